@@ -1,6 +1,6 @@
 import { quantile } from './quantile.js';
 
-/** A figure, and what it must not exceed (`most`) or fall below (`least`); one without a target is told for comparison. */
+/** A figure with its maximum (`most`) or minimum (`least`); without either, it is reported for comparison. */
 export interface Figure {
   readonly what: string;
   readonly unit: string;
@@ -19,12 +19,12 @@ export function isMet({ median, p95 = median, target, isP95 = false }: Figure): 
   return 'most' in target ? value <= target.most : value >= target.least;
 }
 
-/** What many measurements come to. */
+/** Summarizes many measurements. */
 export function spread(values: readonly number[]): { readonly median: number; readonly p95: number } {
   return { median: quantile(values, 0.5), p95: quantile(values, 0.95) };
 }
 
-/** What stands above lines of figures. */
+/** Head of a table of figures. */
 export const FIGURE_HEAD = cells(['figure', 'median', 'p95', 'target', '']);
 
 /** A line of a table of figures. */

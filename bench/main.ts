@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-// Each group is a program of its own: `npm run bench [GROUP [-- ARGUMENT...]]`.
+// Each group is a separate program: `npm run bench [GROUP [-- ARGUMENT...]]`.
 const GROUPS: Readonly<Record<string, string>> = {
   proxy: 'calls through gatehouse beside HAProxy, nginx and proxies on Node.js',
   server: 'start, reload, memory, streams, forms: gatehouse and its targets',

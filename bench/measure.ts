@@ -10,16 +10,16 @@ export interface Run {
   readonly cwd?: string;
 }
 
-/** What a run took. */
+/** Results of a run. */
 export interface Measured {
   readonly ms: number;
-  /** Peak of resident memory; undefined where the system does not tell. */
+  /** Peak of resident memory; undefined if the system does not report it. */
   readonly megabytes: number | undefined;
   /** Everything that it said, on both ways. */
   readonly said: string;
 }
 
-/** How often the memory of a process is looked at, in milliseconds. */
+/** Interval of the memory measurements, in milliseconds. */
 const POLL_MS = 10;
 
 /** Runs a program and measures it from its start to its exit. */
@@ -31,7 +31,7 @@ export async function measure({ command, args, input = '', cwd }: Run): Promise<
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said += String(chunk)));
   const look = setInterval(() => (megabytes = peakOf(child.pid) ?? megabytes), POLL_MS);
-  // A program that does not read its input is none of our business.
+  // Ignores programs that do not read their input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   try {
@@ -51,7 +51,7 @@ function peakOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** The first line that a program tells as its version; undefined when it is not installed. */
+/** Returns the first line of a program's version output; undefined if the program is not installed. */
 export function versionOf(command: string, option = '--version'): string | undefined {
   const { status, stdout } = spawnSync(command, [option], { encoding: 'utf8' });
   return status === 0 ? stdout.split('\n', 1)[0] : undefined;

@@ -4,7 +4,8 @@ import { openUpstream } from '../src/upstream/open-upstream.js';
 import { adapterSettings } from '../test/support/adapter-settings.js';
 import { report, SABOTAGED } from './report.js';
 
-// Actions under a storm of resets: none is received twice, whatever becomes of its connection.
+// Actions during a storm of connection resets: no action is received twice, whatever happens to its
+// connection.
 const ACTIONS = Number(process.argv[2] ?? '100000');
 const AT_ONCE = 64;
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -49,7 +50,7 @@ async function caller(): Promise<void> {
       body: Buffer.from('{}'),
     };
     const send = () => upstream.send(request, new AbortController().signal);
-    // Repeating what failed is what must not be done with actions.
+    // Failed actions must not be repeated.
     await send()
       .catch((error: unknown) => (SABOTAGED ? send() : Promise.reject(error as Error)))
       .then(

@@ -1,9 +1,12 @@
-/** A way of attack or failure, and what tries it besides the tests whose titles begin with its id and the groups that show it. */
+/**
+ * A kind of attack or failure, and its checks other than the tests whose titles begin with its id and the
+ * groups that list it.
+ */
 export interface CatalogueRow {
   readonly what: string;
   /** Files below `test/`. */
   readonly tests?: readonly string[];
-  /** What is not tried, and why. */
+  /** Part that is not checked, and the reason. */
   readonly open?: string;
 }
 

@@ -7,8 +7,8 @@ import { until } from '../test/support/until.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 
-// 2,000 connections where the process may open 256 files: it goes on, and serves again when they have gone.
-// `npm run evidence -- descriptors [CONNECTIONS]`
+// 2,000 connections to a process that may open 256 files: the process continues, and serves again after they
+// are closed. `npm run evidence -- descriptors [CONNECTIONS]`
 const CONNECTIONS = Number(process.argv[2] ?? '2000');
 const FILES = 256;
 
@@ -36,7 +36,7 @@ for (let at = 0; at < CONNECTIONS; at += 1) {
   socket.on('error', settle).on('close', settle);
   sockets.push(socket);
 }
-// Those that the system cannot queue are tried again by it for a minute; they need not come to an end.
+// The system retries connections that it cannot queue for a minute; the test does not wait for them.
 await until(() => settled >= Math.min(CONNECTIONS, FILES));
 const isAlive = server.child.exitCode === null;
 for (const socket of sockets) socket.destroy();
@@ -46,7 +46,7 @@ const lines = server
   .log()
   .split('\n')
   .filter((line) => line.includes('"level":"error"')).length;
-// What never lets a connection go comes to no end.
+// The sabotaged server never closes connections, so that SIGTERM would not end it.
 await server.stop(SABOTAGED ? 'SIGKILL' : 'SIGTERM');
 report('descriptors', isAlive && answer === 200 && opened > FILES, {
   files: FILES,
@@ -57,7 +57,7 @@ report('descriptors', isAlive && answer === 200 && opened > FILES, {
   exit: server.child.exitCode,
 });
 
-/** The first answer; each attempt that finds no room is followed by another, for half a minute. */
+/** Returns the status of the first reply; repeats refused attempts for half a minute. */
 async function askUntilAnswered(): Promise<number> {
   const end = performance.now() + 30_000;
   while (performance.now() < end) {

@@ -5,8 +5,9 @@ import { temporaryFolder } from '../test/support/temporary-folder.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 
-// A disk that is full: what cannot be kept is refused, what is there is read, and writes go on as soon as there is room, all
-// without a restart. `npm run evidence -- disk`; where no room is made the group must fail.
+// A full disk: gatehouse refuses data that it cannot store, keeps serving stored data, and writes again as
+// soon as there is space, without a restart. `npm run evidence -- disk`; without more space the group must
+// fail.
 const [SIZE, MORE] = ['3m', '64m'];
 const FORM_BYTES = 40_000;
 const TIMEOUT_MS = 30_000;

@@ -9,7 +9,7 @@ import type { EvidenceRecord, Records } from './records.js';
 /** The page that is made here. */
 export const EVIDENCE_PAGE = join(ROOT, 'docs', 'evidence.md');
 
-/** The page of evidence: what was asked, what was found, what breaks on purpose, and where each threat is tried. */
+/** Returns the page of evidence: targets, results, sabotages, and the checks of each threat. */
 export function evidencePage(records: Records): string {
   return `# Evidence
 

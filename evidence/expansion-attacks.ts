@@ -12,8 +12,8 @@ import { report, SABOTAGED } from './report.js';
 // `npm run evidence -- bombs [KIND]`: only those of a kind.
 const KIND = process.argv[2] ?? '';
 /**
- * Longest that one may take, in milliseconds: by the clock, which counts what else runs on the machine, or by the processor, whichever
- * is less.
+ * Maximum time of one request, in milliseconds. It applies to the smaller of wall time, which includes other
+ * programs of the machine, and CPU time.
  */
 const MOST_MS = 1_000;
 const MOST_STALL_MS = 50;
@@ -27,7 +27,7 @@ let stall = { ms: 0, bomb: '' };
 const bombs = BOMBS.filter(({ kind }) => kind.includes(KIND));
 for (const { kind, size, body } of bombs) {
   const bytes = body();
-  // What it took to make them is none of the judge's.
+  // Collects the garbage of preparing the body before the measurement starts.
   globalThis.gc?.();
   const watch = watchLoop();
   const cpu = process.cpuUsage();
@@ -59,7 +59,7 @@ function applyInLimits(body: Buffer): Promise<string> {
   );
 }
 
-/** What threads and their limits are for. */
+/** Validates without threads and their limits, to show what they prevent. */
 async function applyInMainThread(body: Buffer): Promise<string> {
   await Promise.resolve();
   const outcome = performTask({ kind: 'validateData', body }, compiler);

@@ -1,6 +1,6 @@
 import type { Records } from './records.js';
 
-/** Reads figures of one record by their path, as text: `suites.key.bad`. */
+/** Reads figures of one record by path, as text: `suites.key.bad`. */
 export interface FigureReader {
   (path: string): string;
   /** False where nothing is kept of the group. */

@@ -1,12 +1,12 @@
-/** A long form of what the suite shows in short. */
+/** A long form of a check that the suite contains in short. */
 export interface Group {
   /** Compiled file, from here. */
   readonly script: string;
-  /** What it shows. */
+  /** Property that the group shows. */
   readonly says: string;
   /** Ids of the catalogue that it shows. */
   readonly shows?: readonly string[];
-  /** What `--sabotage` puts in the place of a part; the group must fail then. */
+  /** Replacement of a part with `--sabotage`; the group must then fail. */
   readonly sabotage: string;
 }
 

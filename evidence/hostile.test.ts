@@ -3,7 +3,7 @@ import { openHttpClient } from '../src/upstream/client.js';
 import { endsByItself, openBoundlessClient } from './hostile/boundless-client.js';
 import { measureHostile } from './hostile/measure.js';
 
-// The behaviours one by one, without a look at the clock, are in `test/upstream/hostile-replies.test.ts`.
+// The individual behaviors, without time limits, are in `test/upstream/hostile-replies.test.ts`.
 describe('replies that are bombs', () => {
   const limits = { totalMs: 15_000, replyBytes: 65_536, among: endsByItself };
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Installs a package with a plugin beside a configuration: its name, and the text of its one module. */
+/** Installs a package with a plugin next to a configuration; `text` is the source of its only module. */
 export function installPlugin(folder: string, name: string, text: string): void {
   const home = join(folder, 'node_modules', name);
   mkdirSync(home, { recursive: true });

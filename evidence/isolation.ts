@@ -10,9 +10,9 @@ import { failedOf, type Load, percentile, startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 import { waitUntil } from './wait-until.js';
 
-// An adapter whose orchestrator takes connections and never answers, with 1,000 calls in flight: another adapter's
-// calls take no longer (p99 within 1.10 of what they take alone) and none of them fails.
-// `npm run evidence -- isolation [ROUNDS] [MILLISECONDS]`, of one round
+// An adapter whose orchestrator accepts connections and never answers, with 1,000 calls in flight: calls of
+// another adapter take no longer (p99 within 1.10 of their time without it) and none of them fails. `npm run
+// evidence -- isolation [ROUNDS] [MILLISECONDS]`, of one round
 const STUCK = 1_000;
 const AT_ONCE = 20;
 const ROUNDS = Number(process.argv[2] ?? '6');
@@ -61,7 +61,7 @@ async function round(): Promise<{ readonly p99: number; readonly failed: number 
 /** The same, while the other adapter is stuck with all its calls. */
 async function roundBesideStuck(): ReturnType<typeof round> {
   const stuck: Load[] = [];
-  // All at once they would be turned away: that is overload, which is another matter.
+  // Starts the calls gradually: starting them together would be overload, which another group tests.
   while (held.size < STUCK) {
     const more = Math.min(AT_ONCE, STUCK - held.size);
     const enough = held.size + more;

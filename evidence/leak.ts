@@ -5,12 +5,12 @@ import type { TestServer } from '../test/support/test-server.js';
 import { startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 
-// Reloads that replace an adapter leave nothing behind: heap, sockets and listeners come back to where they were.
+// Reloads that replace an adapter leak nothing: heap, sockets and listeners return to their initial size.
 // `npm run evidence -- leak [RELOADS] [WARM_UP]`: those of the second number are not measured.
 const RELOADS = Number(process.argv[2] ?? '500');
 const WARM_UP = Number(process.argv[3] ?? '50');
 const CALLERS = 4;
-/** What the heap may have grown by, in bytes: caches fill up. */
+/** Allowed growth of the heap in bytes: caches fill up. */
 const SLACK = 4 * 1024 * 1024;
 
 interface Reading {
@@ -56,7 +56,7 @@ async function reloads(count: number, from: number): Promise<void> {
 /** Once everything that is being closed is closed. */
 async function read({ orchestrator, vault, logLines }: TestServer): Promise<Reading> {
   await until(() => orchestrator.connections() <= CALLERS);
-  // What the world remembers of itself is none of gatehouse's.
+  // Clears the recordings of the test world, which are not part of gatehouse's memory.
   for (const memory of [orchestrator.requests, vault.log, logLines]) (memory as unknown[]).length = 0;
   const listeners = (['SIGHUP', 'unhandledRejection', 'exit'] as const).map((name) =>
     process.listenerCount(name),

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { ask, Connection } from '../bench/proxy/connection.js';
 
-/** One adapter under load through gatehouse, from this process. */
+/** One adapter under load through gatehouse, generated in this process. */
 export interface Load {
   /** Calls so far, and the statuses of those that were not 200. */
   readonly counts: { answered: number; readonly failures: Map<number, number> };
@@ -20,7 +20,7 @@ interface LoadInput {
   readonly callers: number;
 }
 
-/** Calls a query again and again, each caller one at a time over a connection of its own. */
+/** Repeats a query; each caller sends one query at a time over its own connection. */
 export function startLoad({ url, token, adapterId, path, callers }: LoadInput): Load {
   const body = JSON.stringify({ params: { path, accept: 'application/yang-data+json' } });
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
@@ -102,8 +102,8 @@ interface WireLoadInput {
 }
 
 /**
- * Sends these bytes again and again, each caller one at a time over a connection of its own. It leaves more of the processor to
- * gatehouse than `startLoad`. The status of a call without a reply is 0.
+ * Repeats these bytes; each caller sends one request at a time over its own connection. It needs less CPU
+ * time than `startLoad` and leaves more to gatehouse. The status of a call without a reply is 0.
  */
 export function startWireLoad({ port, request, callers }: WireLoadInput): Omit<Load, 'times'> {
   const counts: Load['counts'] = { answered: 0, failures: new Map() };
@@ -127,7 +127,7 @@ export function startWireLoad({ port, request, callers }: WireLoadInput): Omit<L
   };
 }
 
-/** The value below which so many in a hundred are; NaN of none. */
+/** Returns a percentile of the values; NaN without values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;

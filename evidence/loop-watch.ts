@@ -13,7 +13,7 @@ export function watchLoop(): { stop(): Promise<Stall> } {
   let last = { now: performance.now(), waited: waitedMs() };
   const look = (): void => {
     const next = { now: performance.now(), waited: waitedMs() };
-    // One millisecond is the timer's.
+    // Subtracts the interval of the timer, one millisecond.
     const gap = Math.max(0, next.now - last.now - 1);
     wallMs = Math.max(wallMs, gap);
     ownMs = Math.max(ownMs, gap - (next.waited - last.waited));
@@ -30,7 +30,10 @@ export function watchLoop(): { stop(): Promise<Stall> } {
   };
 }
 
-/** How long the main thread has waited for a processor until now (Linux); 0 where that is not told. */
+/**
+ * Returns how long the main thread has waited for a processor so far (Linux); 0 if the system does not report
+ * it.
+ */
 function waitedMs(): number {
   try {
     const [, waited = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');

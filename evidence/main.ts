@@ -6,7 +6,8 @@ import { EVIDENCE_PAGE, evidencePage } from './document.js';
 import { GROUPS } from './groups.js';
 import { keepRecord, readRecords } from './records.js';
 
-// The long forms of what the suite shows in short. Each group prints one line of JSON, and what it says on the way on stderr.
+// Runs the long forms of checks that the suite contains in short. Each group prints one line of JSON, and its
+// progress on stderr.
 const USAGE = `Usage: npm run evidence [-- [--keep] [--sabotage] [GROUP [ARGUMENT...]]]
        npm run evidence -- --document
 
@@ -24,7 +25,7 @@ if (document) writeFileSync(EVIDENCE_PAGE, evidencePage(readRecords()));
 else if (name === '--help' || (name !== undefined && !Object.hasOwn(GROUPS, name))) help();
 else for (const group of name === undefined ? Object.keys(GROUPS) : [name]) await run(group);
 
-/** True where the option stands before the group; it is taken out. */
+/** Returns true if the option precedes the group; removes the option. */
 function take(option: string): boolean {
   const at = words.indexOf(option);
   const end = words.findIndex((word) => !word.startsWith('--'));

@@ -6,7 +6,7 @@ import { deeds, followModel } from '../test/storage/form-model.js';
 import { startPostgres } from '../test/support/postgres-server.js';
 import { report, SABOTAGED } from './report.js';
 
-// F7: sequences of deeds on both databases, which do what the model does and hold the same bytes.
+// F7: sequences of actions on both databases, which match the model and hold the same bytes.
 const RUNS = Number(process.argv[2] ?? '100000');
 const server = await startPostgres();
 const memory = await openStore('sqlite::memory:');

@@ -7,7 +7,7 @@ import { inOneLine, type MutantReport, outcomeOf } from './mutation/outcome.js';
 import { isInSample } from './mutation/sample.js';
 import { silentAssert } from './mutation/silent-assert.js';
 
-/** A report of one file, `a < b && c`, with mutants of these statuses: each takes `<` for its own text. */
+/** Creates a report of one file, `a < b && c`, with mutants of these statuses; each replaces `a < b`. */
 function reportOf(...statuses: readonly string[]): MutantReport {
   const location = { start: { line: 2, column: 3 }, end: { line: 2, column: 8 } };
   const mutants = statuses.map((status) => ({ mutatorName: 'm', replacement: 'a > b', status, location }));

@@ -2,14 +2,14 @@ import { readRequirements, tally } from '../test/docs/asvs-map.js';
 import { figure } from './figure.js';
 import type { Records } from './records.js';
 
-/** One of the numbers that were aimed for. */
+/** A target number. */
 export interface EvidenceNumber {
   readonly asked: string;
-  /** Groups whose figures tell it. */
+  /** Groups whose figures contain the number. */
   readonly groups: readonly string[];
-  /** What was found, from the records or the map of ASVS; empty where nothing is kept. */
+  /** Returns the result, from the records or the map of ASVS; empty without a record. */
   readonly found: (records: Records) => string;
-  /** What falls short, and why: reviewed by hand. */
+  /** Shortfall and its reason, reviewed by hand. */
   readonly note?: string;
 }
 

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../test/docs/markdown.js';
 import { report, SABOTAGED } from './report.js';
 
-// The packed tarball, installed into an empty folder without a script of any package, so without a compiler: it tells its
-// version everywhere and has the modules that plugins import, and serves on SQLite where the driver brings its binary
-// (Node.js 22 and later). Needs a registry.
+// Installs the packed tarball into an empty folder without running any package's scripts, so without a
+// compiler. The package reports its version and has the modules that plugins import on every Node.js version.
+// It serves on SQLite if the driver includes its binary (Node.js 22 and later). Needs a registry.
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
 const servesHere = Number(process.versions.node.split('.')[0]) >= 22;
 try {
@@ -47,7 +47,7 @@ function leaveOut(tarball: string, file: string): void {
   run(folder, ['tar', '-czf', tarball, 'package']);
 }
 
-/** What may be imported of the installed package. */
+/** Returns the exports of the installed package. */
 function exportsOf(home: string): readonly string[] {
   const manifest = readFileSync(join(home, 'node_modules/gatehouse/package.json'), 'utf8');
   const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, string>> };
@@ -61,7 +61,7 @@ function isImported(home: string, name: string): boolean {
   return spawnSync(process.execPath, words, { cwd: home }).status === 0;
 }
 
-/** Serves an empty configuration, and resolves to what health answers. */
+/** Serves an empty configuration, and resolves to the status of health. */
 async function serve(main: string): Promise<number> {
   const config = join(folder, 'config');
   mkdirSync(config);

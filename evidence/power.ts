@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { losePower, type PowerReport } from '../test/storage/power-loss.js';
 import { report, SABOTAGED } from './report.js';
 
-// D2: disks that a power failure could leave, as many as asked for, and the same with a store that does not wait for the disk.
-// `npm run evidence -- power [STATES [FORMS]]`: so many forms are created in each round, until there were so many disks
+// D2: generates STATES disk states that a power failure could leave, and the same for a store that does not
+// wait for the disk. `npm run evidence -- power [STATES [FORMS]]`: each round creates FORMS forms; rounds
+// repeat until there are enough states
 const STATES = Number(process.argv[2] ?? '1000000');
 const FORMS = Number(process.argv[3] ?? '100');
 const NONE: PowerReport = { states: 0, acknowledged: 0, losing: 0, broken: 0 };
@@ -18,11 +19,11 @@ while (!SABOTAGED && honest.states < STATES) {
   honest = sum(honest, lose(false, rounds));
   process.stderr.write(`${honest.states} disks\n`);
 }
-const judged = SABOTAGED ? sabotaged : honest;
-const holds = judged.losing === 0 && judged.broken === 0 && sabotaged.losing > 0;
-report('power', holds && judged.acknowledged === FORMS * rounds, { rounds, honest, sabotaged });
+const checked = SABOTAGED ? sabotaged : honest;
+const holds = checked.losing === 0 && checked.broken === 0 && sabotaged.losing > 0;
+report('power', holds && checked.acknowledged === FORMS * rounds, { rounds, honest, sabotaged });
 
-/** One round; the seed draws the disks. */
+/** Runs one round; the seed selects the disk states. */
 function lose(sabotage: boolean, seed: number): PowerReport {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-power-'));
   try {

@@ -9,10 +9,10 @@ export interface ReadyOrchestrator {
   readonly close: () => void;
 }
 
-/** Connections stay open when nobody calls: it is gatehouse that is looked at. */
+/** Time limit of idle connections; it is long because gatehouse's limit is under test. */
 const IDLE_MS = 600_000;
 
-/** Opens one on this machine. */
+/** Opens an orchestrator on this machine. */
 export async function openReadyOrchestrator(): Promise<ReadyOrchestrator> {
   const server = createServer((request, response) => {
     request.resume();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { ROOT } from '../test/docs/markdown.js';
 
-/** What a group printed once, and of what. */
+/** Output of one run of a group, and its origin. */
 export interface EvidenceRecord {
   readonly group: string;
   readonly holds: boolean;
@@ -17,7 +17,7 @@ export interface EvidenceRecord {
   readonly [figure: string]: unknown;
 }
 
-/** Records by the name of their file: the group, and `.sabotaged` behind it for a run that was broken on purpose. */
+/** Records by file name: the group, with the suffix `.sabotaged` for a sabotaged run. */
 export type Records = Readonly<Record<string, EvidenceRecord>>;
 
 const FOLDER = join(ROOT, 'docs', 'evidence');
@@ -52,7 +52,7 @@ export function readRecords(): Records {
   );
 }
 
-/** The commit that is checked out; a `+` behind it where the product's files differ from it. */
+/** Returns the checked out commit, with the suffix `+` if the product's files differ from it. */
 function commit(): string {
   const git = (...words: readonly string[]): string =>
     spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' }).stdout.trim();

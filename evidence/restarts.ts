@@ -9,9 +9,9 @@ import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 import { waitUntil } from './wait-until.js';
 
-// Calls without a pause, through gatehouse with two workers. In each round the configuration is reloaded, which replaces the
-// adapter that is called and brings or takes another one, and then the workers are replaced: no call fails.
-// `npm run evidence -- restarts [ROUNDS] [CALLS]`: the calls of all rounds together, at least
+// Calls without a pause, through gatehouse with two workers. In each round the configuration is reloaded,
+// which replaces the called adapter and adds or removes another; then the workers are replaced. No call
+// fails. `npm run evidence -- restarts [ROUNDS] [CALLS]`: the calls of all rounds together, at least
 const ROUNDS = Number(process.argv[2] ?? '100');
 const CALLS = Number(process.argv[3] ?? '1000000');
 const CALLERS = 8;
@@ -74,7 +74,7 @@ async function reload(round: number): Promise<void> {
   if (line.includes('refused')) throw new Error(line);
 }
 
-/** Replaces the workers, and tells how many are others than before. */
+/** Replaces the workers, and returns how many of them are new. */
 async function restart(): Promise<number> {
   const previous = workers();
   const done = nextLine(logFile, /"the call workers were replaced"/);
@@ -84,7 +84,7 @@ async function restart(): Promise<number> {
   return workers().filter((pid) => !previous.includes(pid)).length;
 }
 
-/** Processes that serve calls beside the main one (Linux). */
+/** Returns the processes that serve calls besides the main process (Linux). */
 function workers(): readonly number[] {
   const pid = String(server.child.pid);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');

@@ -5,7 +5,9 @@ import { GROUPS } from './groups.js';
 
 const MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 
-/** Groups that run as programs of their own, with what makes them short, and sure to fail when something is broken. */
+/**
+ * Groups that run as separate programs, with arguments that make them short but sure to fail when sabotaged.
+ */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   reload: ['3'],
   leak: ['3', '1'],
@@ -21,10 +23,13 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   audit: ['3'],
 };
 
-/** Groups that tests of their own see fail. */
+/** Groups whose failure other tests check. */
 const OWN_TESTS = 'jwt paths http json ssrf addresses hostile slow power fuzz faults mutation'.split(' ');
 
-/** Groups that take minutes, or need what not every machine has: tried with `npm run evidence -- --sabotage`. */
+/**
+ * Groups that take minutes, or need something that some machines lack: run with `npm run evidence --
+ * --sabotage`.
+ */
 const BY_HAND = 'clocks restarts cluster starts descriptors disk vault overload yang package day'.split(' ');
 
 describe('a group whose part was broken on purpose', function () {

@@ -7,7 +7,7 @@ import { waitUntil } from './wait-until.js';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
-/** gatehouse as a process of its own. */
+/** gatehouse as a separate process. */
 export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
@@ -19,7 +19,7 @@ export interface ServerProcess {
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
-/** What stands in the folder of a server. */
+/** Files in the folder of a server. */
 export interface ServerFiles {
   readonly folder: string;
   /** Members of `server` beside the address, as YAML in braces without these. */
@@ -30,7 +30,9 @@ export interface ServerFiles {
   readonly adapters?: Readonly<Record<string, string>>;
 }
 
-/** Writes a configuration whose store and trail are in the folder `data`, beside which is its log; tells its path. */
+/**
+ * Writes a configuration with store and trail in the folder `data` and the log next to it; returns its path.
+ */
 export function writeServerFiles({ folder, server = '', log = '', adapters = {} }: ServerFiles): string {
   mkdirSync(join(folder, 'adapters'), { recursive: true });
   for (const [name, text] of Object.entries(adapters))
@@ -55,11 +57,11 @@ export async function startServerProcess(
   const words = [...command, process.execPath, MAIN, 'serve', '--config', config];
   const logFile = join(files.folder, 'gatehouse.log');
   const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
-  // Starts before this one may have written to it.
+  // Earlier starts may have written to the log.
   const previous = log().length;
   const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
   const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log().slice(previous))?.[1];
-  // A run that fails leaves nothing behind that goes on.
+  // Kills the server if this process exits early.
   const kill = (): unknown => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

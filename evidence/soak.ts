@@ -9,12 +9,13 @@ import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 import { waitUntil } from './wait-until.js';
 
-// As many calls as a day has at 50 a second, one behind the other, to one process: its memory in the last quarter is that of the
-// second, and what it has open is closed at the end. `npm run evidence -- day [CALLS]`
+// Sends as many calls as a day has at 50 per second, sequentially, to one process. Its memory in the last
+// quarter equals that of the second, and its open files are closed at the end. `npm run evidence -- day
+// [CALLS]`
 const CALLS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '4320000');
 const CALLERS = 8;
 const READINGS = 400;
-/** What the median may grow by from one quarter to another, in MB. */
+/** Allowed growth of the median from one quarter to another, in MB. */
 const SLACK_MB = 4;
 const MOST_MB = 256;
 
@@ -64,7 +65,7 @@ for (let reading = 1; reading <= READINGS; reading += 1) {
 await load.stop();
 const seconds = Math.round((performance.now() - begun) / 1000);
 orchestrator.close();
-// What is left open fails the group, which tells how much it is.
+// Files that stay open fail the group, which reports their number.
 await waitUntil(() => openFiles() <= atRest).catch(() => undefined);
 const left = openFiles();
 await server.stop();

@@ -9,8 +9,8 @@ import { form, LIMITS } from '../test/support/form.js';
 import { watchLoop } from './loop-watch.js';
 import { report, SABOTAGED } from './report.js';
 
-// The main loop turns while forms are kept in SQLite: no step stops it for longer than 50 ms of its own doing.
-// `npm run evidence -- stalls [FOLDER]`: the folder chooses the disk.
+// The main loop continues while forms are stored in SQLite: no step blocks it for longer than 50 ms of its
+// own time. `npm run evidence -- stalls [FOLDER]`: the folder selects the disk.
 const MOST_MS = 50;
 const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'gatehouse-stalls-'));
 const file = join(folder, 'stalls.db');
@@ -37,7 +37,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
 const figures: Record<string, unknown> = {};
 let longest = 0;
 for (const [name, step] of Object.entries(steps)) {
-  // What the step before left to collect is none of this one's.
+  // Collects the garbage of the previous step before the measurement.
   globalThis.gc?.();
   await setTimeout(20);
   const watch = watchLoop();

@@ -9,8 +9,8 @@ import { Random } from './yang/random.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess, writeServerFiles } from './server-process.js';
 
-// kill -9 at random moments of the start, again and again on the same files: the next start serves, whatever was left
-// behind. `npm run evidence -- starts [KILLS]`
+// kill -9 at random moments of the start, repeatedly on the same files: the next start serves, whatever was
+// left. `npm run evidence -- starts [KILLS]`
 const KILLS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '1000');
 /** Kills between two starts that must succeed. */
 const ROUND = 10;
@@ -38,7 +38,7 @@ report('starts', failed === 0, {
   seed: random.seed,
 });
 
-/** Starts it and kills it after so many milliseconds. */
+/** Starts the server and kills it after this number of milliseconds. */
 async function killInStart(afterMs: number): Promise<void> {
   const child = spawn(process.execPath, [MAIN, 'serve', '--config', config], { stdio: 'ignore' });
   const gone = once(child, 'exit');
@@ -46,11 +46,11 @@ async function killInStart(afterMs: number): Promise<void> {
   child.kill('SIGKILL');
   const [, signal] = (await gone) as [number | null, NodeJS.Signals | null];
   if (signal === 'SIGKILL') killed += 1;
-  // One that ended by itself could not start.
+  // A server that exited before the kill failed to start.
   else failed += 1;
 }
 
-/** As a file is left by whoever writes it where it stands, and is killed. */
+/** Truncates a file, as a program leaves it that writes in place and is killed. */
 function leaveHalf(file: string): void {
   truncateSync(file, Math.floor(statSync(file).size / 2));
 }

@@ -4,9 +4,9 @@ import { startTestServer, type TestServer } from '../test/support/test-server.js
 import { failedOf, startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 
-// Vault is sealed while gatehouse serves: no call fails for it, and only readiness tells it. Vault is sealed while gatehouse starts:
-// the start waits, and serves soon after Vault was opened.
-// `npm run evidence -- vault [MINUTES]`; where Vault is never opened again the group must fail.
+// Vault is sealed while gatehouse serves: no call fails, and only readiness reports it. Vault is sealed while
+// gatehouse starts: the start waits, and serves soon after Vault is unsealed. `npm run evidence -- vault
+// [MINUTES]`; if Vault is never unsealed the group must fail.
 const MINUTES = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '10');
 const MAX_STALE_SECONDS = 300;
 const STEP_MS = 5_000;
@@ -26,7 +26,7 @@ const isCold =
   cold.waitedSeconds === SEALED_SECONDS && cold.healedAfterSeconds <= MOST_SECONDS && cold.answer === 200;
 report('vault', isWarm && isCold, { minutes: MINUTES, maxStaleSeconds: MAX_STALE_SECONDS, warm, cold });
 
-/** An outage of so many minutes, which pass quickly, under calls. */
+/** Simulates an outage of MINUTES minutes on a fake clock, under calls. */
 async function sealedWhileServing() {
   const clock = createFakeScheduler(Date.now());
   const world = await startTestServer({ folder: temporaryFolder().path, clock, vaultLines });
@@ -96,7 +96,7 @@ async function query(world: TestServer): Promise<number> {
   return reply.status;
 }
 
-/** Real time for what goes over sockets. */
+/** Waits in real time, for work that uses sockets. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

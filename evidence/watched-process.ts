@@ -3,21 +3,24 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** A process that is seen to its end, whatever happens to it. */
+/** A process that is observed until its end. */
 export interface WatchedProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  /** What it has written to standard output so far. */
+  /** Returns the standard output so far. */
   readonly out: () => string;
   /** Resolves to the first group of a pattern once that was written, or to nothing when the process ends without. */
   readonly said: (pattern: RegExp) => Promise<string | undefined>;
-  /** Resolves when it has ended, to what is wrong about how it did: an exit code needs words, and no error is left uncaught. */
+  /**
+   * Resolves at the end of the process to the faults of its exit: an exit code needs a message, and no error
+   * may be uncaught.
+   */
   readonly ended: Promise<readonly string[]>;
 }
 
 export interface WatchOptions {
   /** Beside those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Only what hangs lives so long, in milliseconds; it is killed then. */
+  /** Time limit in milliseconds; only a hanging process reaches it and is killed. */
   readonly patienceMs: number;
 }
 

@@ -28,7 +28,7 @@ function translate(req, res, next) {
   req.method = params.method ?? (body === undefined ? 'GET' : 'POST');
   req.body = body;
   req.headers.accept = params.accept;
-  // The caller's token is none of the upstream's business.
+  // The upstream must not receive the caller's token.
   delete req.headers.authorization;
   if (body === undefined) delete req.headers['content-length'];
   next();

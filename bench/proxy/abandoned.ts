@@ -3,16 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Upstream } from './upstream.js';
 
-/** Callers who ask for what never comes, and leave. */
+/** Callers whose calls never get a reply, and that disconnect. */
 const CALLERS = 20;
 
-/** Milliseconds for the calls to arrive, and later to be let go. */
+/** Milliseconds for the calls to arrive, and later for their release. */
 const TIMEOUT_MS = 2000;
 
-/** What became of the calls to the upstream whose callers had left. */
+/** Results of calls to the upstream whose callers disconnected. */
 export interface Abandoned {
   readonly arrived: number;
-  /** Still under way at the upstream. */
+  /** Calls that the upstream still holds. */
   readonly held: number;
 }
 
@@ -34,7 +34,7 @@ async function ask(port: number, request: string): Promise<Socket> {
   return socket;
 }
 
-/** The number of calls under way once it is as it should be, or when patience has ended. */
+/** Returns the number of pending calls as soon as it is the expected one, or at the time limit. */
 async function settled(upstream: Upstream, isRight: (count: number) => boolean): Promise<number> {
   const until = performance.now() + TIMEOUT_MS;
   let count = await upstream.hanging();

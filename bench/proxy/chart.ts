@@ -4,7 +4,10 @@ import { ratio } from './table.js';
 const BAR = { height: 18, gap: 6, left: 150, width: 420 } as const;
 const HEAD = 34;
 
-/** An SVG of bars for each profile: CPU time of one request, as a ratio to the anchor's, or in microseconds without it. */
+/**
+ * Returns an SVG with bars for each profile: CPU time of one request, relative to the anchor or, without the
+ * anchor, in microseconds.
+ */
 export function chartOf(summaries: readonly Summary[], anchor: string): string {
   const profiles = [...new Set(summaries.map(({ profile }) => profile))];
   const hasAnchor = summaries.some(({ contender }) => contender === anchor);

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { ReplyReader, type WireReply } from './reply-reader.js';
 
-/** What came back for a request; undefined when the connection ended before. */
+/** Receives the reply to a request; undefined if the connection ended first. */
 export type OnReply = (reply: WireReply | undefined) => void;
 
-/** A connection to the contender that opens itself again whenever it was closed. One request at a time. */
+/** A connection to the contender that reopens after each close. One request at a time. */
 export class Connection {
   readonly #port: number;
   readonly #reader: ReplyReader;
@@ -28,7 +28,7 @@ export class Connection {
     this.#socket.write(request);
   }
 
-  /** Ends it without an answer to what is under way. */
+  /** Closes the connection without a reply to the pending request. */
   end(): void {
     this.#ended = true;
     this.#drop();
@@ -41,7 +41,7 @@ export class Connection {
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      // One that was dropped has nothing to tell any more.
+      // Ignores events of a dropped socket.
       if (this.#socket !== socket) return;
       this.#socket = undefined;
       this.#answer(undefined);

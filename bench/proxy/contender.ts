@@ -1,7 +1,7 @@
 import type { Door } from './endpoint.js';
 import type { Program } from './program.js';
 
-/** What a contender is started with. */
+/** Options for the start of a contender. */
 export interface ContenderOptions {
   /** Its own, empty. */
   readonly folder: string;
@@ -11,18 +11,18 @@ export interface ContenderOptions {
   readonly publicKeyFile: string;
 }
 
-/** A program that stands between callers and the upstream. */
+/** A program between callers and the upstream. */
 export interface Contender {
   readonly name: string;
-  /** What it does of the work. */
+  /** Part of the work that it does. */
   readonly says: string;
   readonly door: Door;
   /** True when it refuses callers without the role. */
   readonly checksRoles: boolean;
-  /** Makes ready what it needs; says why it is left out when that cannot be. */
+  /** Prepares its dependencies; returns the reason if it must be skipped. */
   lack(): string | undefined;
   start(place: ContenderOptions): Promise<Program>;
 }
 
-/** Who signs the tokens, and what they must say. */
+/** Issuer of the tokens, and their required claims. */
 export const TOKENS = { issuer: 'https://idp.bench', audience: 'gatehouse', role: 'admin' } as const;

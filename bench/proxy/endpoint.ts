@@ -1,18 +1,21 @@
 import { type Call, REPLIES } from './profiles.js';
 
-/** What has to come back. */
+/** Expected reply. */
 export interface Expected {
   readonly status: number;
   readonly body: string;
 }
 
-/** How calls are asked for at a contender, and what has to come back. */
+/** Requests that calls are translated to for a contender, and the expected replies. */
 export interface Door {
   target(call: Call): string;
   expect(call: Call): Expected;
 }
 
-/** The door of those that translate: the call stands in an envelope, the reply tells how it went. */
+/**
+ * Returns the endpoint of translating contenders: an envelope contains the call, and the reply contains its
+ * status.
+ */
 export function envelopeDoor(prefix: string, adapterId: string): Door {
   return {
     target: ({ operation }) => `${prefix}/rest${operation === 'action' ? 'Action' : 'Query'}/${adapterId}`,
@@ -23,7 +26,7 @@ export function envelopeDoor(prefix: string, adapterId: string): Door {
   };
 }
 
-/** The door of those that pass the request on as it is. */
+/** Endpoint of contenders that forward the request unchanged. */
 export const forwardDoor: Door = { target: ({ path }) => path, expect: replyTo };
 
 function replyTo({ path }: Call): Expected {
@@ -33,7 +36,7 @@ function replyTo({ path }: Call): Expected {
 /** Bytes of an action's envelope. */
 const ENVELOPE_BYTES = 405;
 
-/** The envelope of a call: what clients of the platform send. */
+/** Returns the envelope of a call, as clients of the platform send it. */
 export function envelopeOf({ operation, path }: Call): string {
   if (operation === 'query') return JSON.stringify({ params: { path, accept: 'application/json' } });
   const accept = 'application/json';

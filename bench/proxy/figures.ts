@@ -12,15 +12,15 @@ export interface Measurement {
   readonly opened: number;
 }
 
-/** What the closed loop of a profile came to for one contender. */
+/** Results of the closed loop of a profile for one contender. */
 export interface Summary {
   readonly contender: string;
   readonly profile: string;
-  /** CPU time for one request in microseconds: the least of the rounds. */
+  /** CPU time of one request in microseconds: the minimum of the rounds. */
   readonly cpuUs: number;
   /** Medians of the ratios of each round, by the name of the other. */
   readonly ratios: Readonly<Record<string, number>>;
-  /** Most of the rounds. */
+  /** Maximum of the rounds. */
   readonly requestsPerSecond: number;
   readonly residentMb: number;
   /** Of all replies, the part that was not 200. */
@@ -28,11 +28,11 @@ export interface Summary {
   readonly wrong: number;
   readonly different: number;
   readonly opened: number;
-  /** Callers without the role who were let in. */
+  /** Callers without the role that were accepted. */
   readonly letIn: number;
 }
 
-/** What the open loop came to for one contender at one rate; medians of the rounds, in milliseconds. */
+/** Results of the open loop for one contender at one rate; medians of the rounds, in milliseconds. */
 export interface Lateness {
   readonly contender: string;
   readonly rate: string;
@@ -45,12 +45,12 @@ export interface Lateness {
   readonly wrong: number;
 }
 
-/** CPU time for one request, in microseconds. */
+/** Returns the CPU time of one request, in microseconds. */
 export function cpuPerRequest({ cpuMs, replies }: Outcome): number {
   return replies === 0 ? Number.NaN : (cpuMs * 1000) / replies;
 }
 
-/** The median of what a contender's figure is of another's in the same round; NaN when they never met. */
+/** Returns the median ratio of two contenders' figures in the same round; NaN without a common round. */
 export function medianRatio(
   mine: ReadonlyMap<number, number>,
   others: ReadonlyMap<number, number> | undefined,
@@ -70,7 +70,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Sums the closed loops of one profile up, with ratios to each of the named. */
+/** Summarizes the closed loops of one profile, with ratios to each of the anchors. */
 export function summarise(all: readonly Measurement[], anchors: readonly string[]): readonly Summary[] {
   const closed = all.filter(({ rate }) => rate === undefined);
   const costs = groupBy(closed, ({ contender }) => contender, cpuOf);
@@ -94,7 +94,7 @@ export function summarise(all: readonly Measurement[], anchors: readonly string[
   });
 }
 
-/** Sums the open loops at one rate up, with ratios of the p99 to each of the named. */
+/** Summarizes the open loops at one rate, with ratios of the p99 to each of the anchors. */
 export function summariseLateness(
   all: readonly Measurement[],
   rate: string,

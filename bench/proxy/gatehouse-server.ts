@@ -6,7 +6,7 @@ import { CPU, launch, type Program } from './program.js';
 
 /** How large a configuration is, and how its tokens are signed. */
 export interface Extent {
-  /** Adapters, one of which is called `bench`. */
+  /** Number of adapters; one of them is named `bench`. */
   readonly adapters?: number;
   readonly algorithm?: string;
   /** Processes that serve calls. */
@@ -26,7 +26,10 @@ export function startGatehouse(place: ContenderOptions, extent: Extent = {}): Pr
   });
 }
 
-/** Writes a configuration, with everything on that is on by itself; tells its path. Records, log and store are files. */
+/**
+ * Writes a configuration with all features that are on by default; returns its path. Records, log and store
+ * are files.
+ */
 export function writeConfiguration(place: ContenderOptions, extent: Extent = {}): string {
   const { adapters = 1 } = extent;
   const config = join(place.folder, 'gatehouse.yaml');
@@ -37,7 +40,7 @@ export function writeConfiguration(place: ContenderOptions, extent: Extent = {})
   return config;
 }
 
-/** Writes the file of an adapter, with lines of its own. */
+/** Writes the file of an adapter, with additional lines. */
 export function writeAdapter({ folder, upstreamPort }: ContenderOptions, name: string, more = ''): void {
   const text = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${upstreamPort}\n${more}`;
   writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);

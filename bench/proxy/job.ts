@@ -6,7 +6,7 @@ export interface Shot {
   readonly expected: number;
 }
 
-/** What one run of the load maker is to do; it crosses to another process. */
+/** One run of the load generator; the job is sent to another process. */
 export interface Job {
   readonly port: number;
   /** Whose CPU time is read. */
@@ -16,14 +16,14 @@ export interface Job {
   readonly shots: readonly Shot[];
   readonly expected: readonly Expected[];
   /** Sent now and then beside the others: its token has not the role. */
-  readonly stranger?: string;
+  readonly unknownCaller?: string;
   readonly warmMs: number;
   readonly measureMs: number;
   /** Requests a second at times fixed in advance; absent: each connection asks again as soon as it is answered. */
   readonly rate?: number;
 }
 
-/** What came of a run, after the warming up. */
+/** Results of a run, without the warm-up. */
 export interface Outcome {
   readonly replies: number;
   readonly seconds: number;

@@ -2,7 +2,8 @@ import { closedLoop } from './closed-loop.js';
 import type { Job } from './job.js';
 import { openLoop } from './open-loop.js';
 
-// The load maker, a process of its own that is kept to the processor of the upstream: a job comes in, its outcome goes out.
+// The load generator, a separate process on the processor of the upstream: receives a job and sends its
+// outcome.
 process.once('message', (job: Job) => {
   const { rate } = job;
   void (rate === undefined ? closedLoop(job) : openLoop({ ...job, rate })).then((outcome) => {

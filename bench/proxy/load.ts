@@ -6,7 +6,7 @@ import { CPU, pinned } from './program.js';
 
 const SCRIPT = fileURLToPath(new URL('load-main.js', import.meta.url));
 
-/** Has a process of its own do a job. */
+/** Runs a job in a separate process. */
 export async function runLoad(job: Job): Promise<Outcome> {
   const [program, words] = pinned(CPU.others, [process.execPath, SCRIPT]);
   const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -32,7 +32,7 @@ const ALL: readonly Contender[] = [
   expressGateway,
 ];
 
-/** Everything is told as a ratio to these. */
+/** All figures are also reported as ratios to these contenders. */
 const ANCHORS = [haproxy.name, usual.name];
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

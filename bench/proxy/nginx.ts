@@ -3,13 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Launch } from './program.js';
 
-/** The first line that nginx tells as its version, on the way for errors; undefined when it is not installed. */
+/** Returns the first line of nginx's version output on stderr; undefined if nginx is not installed. */
 export function nginxVersion(): string | undefined {
   const { status, stderr } = spawnSync('nginx', ['-v'], { encoding: 'utf8' });
   return status === 0 ? stderr.trim() : undefined;
 }
 
-/** How to start nginx as one process of whoever runs the bench, with these lines in its block `http`. */
+/**
+ * Returns the command that starts nginx as one process of the current user, with these lines in its block
+ * `http`.
+ */
 export function nginx(folder: string, http: string): Pick<Launch, 'command' | 'args' | 'log'> {
   mkdirSync(join(folder, 'tmp'), { recursive: true });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

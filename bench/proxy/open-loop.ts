@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../quantile.js';
 import { Connection } from './connection.js';
 import type { Job, Outcome, Quantiles } from './job.js';
-import { Tally } from './tally.js';
+import { LoadTally } from './tally.js';
 
-/** Milliseconds for what is still under way when all has been sent; what has not come then counts as wrong. */
+/** Time limit in milliseconds for pending replies after the last request; later replies count as wrong. */
 const TIMEOUT_MS = 3000;
 
 /**
- * Requests are due at times fixed in advance, whatever becomes of those before, and each is as late as the time since
- * it was due: a contender that stalls pays for all that it held up.
+ * Runs an open loop: requests are due at fixed times, independent of earlier requests. Latency is measured
+ * from the due time, so that a stalled contender is charged for all requests that it delays.
  */
 export async function openLoop(job: Job & { readonly rate: number }): Promise<Outcome> {
-  const tally = new Tally(job);
+  const tally = new LoadTally(job);
   const connections = Array.from({ length: job.connections }, () => new Connection(job.port));
   if (job.warmMs > 0) await sendAll(connections, tally, dueTimes(job.rate, job.warmMs));
   tally.begin();
@@ -22,7 +22,7 @@ export async function openLoop(job: Job & { readonly rate: number }): Promise<Ou
   return { ...outcome, latency: quantilesOf(latencies) };
 }
 
-/** Milliseconds from the start at which requests are due. */
+/** Returns the due times of requests, in milliseconds from the start. */
 export function dueTimes(rate: number, ms: number): Float64Array {
   return Float64Array.from({ length: Math.floor((rate * ms) / 1000) }, (_, at) => (at * 1000) / rate);
 }
@@ -35,7 +35,11 @@ export function quantilesOf(latencies: Float64Array): Quantiles {
   return { p50, p90, p99, p999 };
 }
 
-async function sendAll(all: readonly Connection[], tally: Tally, due: Float64Array): Promise<Float64Array> {
+async function sendAll(
+  all: readonly Connection[],
+  tally: LoadTally,
+  due: Float64Array,
+): Promise<Float64Array> {
   const latencies = new Float64Array(due.length).fill(TIMEOUT_MS);
   const free = [...all];
   const start = performance.now();

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** What the bench is asked for. */
+/** Options of the bench. */
 export interface Options {
   readonly rounds: number;
   readonly seconds: number;
   /** Seconds of warming up before each measurement. */
   readonly warm: number;
-  /** Requests a second of the open loop; `half` is half of what gatehouse can. */
+  /** Requests per second of the open loop; `half` is half of gatehouse's throughput. */
   readonly rates: readonly (number | 'half')[];
   /** Names; empty for all. */
   readonly only: readonly string[];
@@ -16,7 +16,7 @@ export interface Options {
   readonly results: string;
 }
 
-/** Says how the bench is asked. */
+/** Help text of the bench. */
 export const HELP = `Usage: npm run bench proxy [-- OPTION...]
 
   --rounds N        interleaved rounds (4)
@@ -31,7 +31,7 @@ export const HELP = `Usage: npm run bench proxy [-- OPTION...]
 
 const RESULTS = fileURLToPath(new URL('../../../bench/results', import.meta.url));
 
-/** Reads the command line; undefined asks for help. Throws for what cannot be read. */
+/** Parses the command line; undefined means help. Throws for invalid options. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where packages that only the bench needs are kept from one run to the next. */
+/** Folder that keeps packages of the bench between runs. */
 const FOLDER = fileURLToPath(new URL('../../../bench/results/.peers', import.meta.url));
 
 /** A program of `bench/peers` and the packages, with their versions, that it needs. */

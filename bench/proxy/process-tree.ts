@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Clock ticks per second in /proc, the same on every Linux that Node.js runs on. */
 const TICKS = 100;
 
-/** What a process and all below it have used so far. */
+/** Resource usage of a process and its descendants so far. */
 export interface Usage {
   readonly cpuMs: number;
   readonly residentMb: number;
 }
 
-/** Reads what a process and all below it have used, from /proc. */
+/** Reads the usage of a process and its descendants from /proc. */
 export function usageOf(pid: number): Usage {
   const all = treeOf(pid);
   const cpuMs = all.reduce((sum, one) => sum + (statOf(one)?.cpuMs ?? 0), 0);
@@ -21,7 +21,10 @@ export function machineCpuMs(): number {
   return readMachine(readFileSync('/proc/stat', 'utf8'));
 }
 
-/** The busy time in the first line of /proc/stat: all of it but idle, waiting, and what guests have within `user`. */
+/**
+ * Returns the busy time from the first line of /proc/stat: all fields except idle, iowait, and guest times,
+ * which are part of `user`.
+ */
 export function readMachine(text: string): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = text
     .slice(0, text.indexOf('\n'))
@@ -31,7 +34,10 @@ export function readMachine(text: string): number {
   return ((user + nice + system + irq + softirq + steal) * 1000) / TICKS;
 }
 
-/** The fields of one line of /proc/<pid>/stat that matter here; the name of the program may hold anything. */
+/**
+ * Parses the relevant fields of a line of /proc/<pid>/stat; the name of the program may contain any
+ * character.
+ */
 export function readStat(line: string): { readonly parent: number; readonly cpuMs: number } {
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);

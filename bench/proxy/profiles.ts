@@ -1,11 +1,11 @@
-/** One call, as the bench means it; how it is asked for is the matter of each contender's door. */
+/** One call of the bench, independent of the contender; each contender's endpoint translates it. */
 export interface Call {
   readonly operation: 'action' | 'query';
   /** On the upstream. */
   readonly path: string;
 }
 
-/** What is asked of every contender, again and again. */
+/** Calls that are sent to every contender repeatedly. */
 export interface Profile {
   readonly name: string;
   readonly says: string;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The processor of what is measured, and that of everything else. */
+/** The processor of the measured program, and that of all others. */
 export const CPU = { contender: 0, others: 1 } as const;
 
 /** True where processes can be kept to a processor each. */
@@ -17,7 +17,7 @@ export interface Launch {
   readonly args: readonly string[];
   readonly cpu: number;
   readonly port: number;
-  /** File that takes what it says. */
+  /** File for its output. */
   readonly log: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -34,7 +34,9 @@ export interface Program {
 /** Thousands of adapters on a busy machine take their time. */
 const START_MS = 300_000;
 
-/** Starts a server and waits until it takes connections. Throws an Error with what it said when it ends before. */
+/**
+ * Starts a server and waits until it accepts connections. Throws an Error with its output if it exits first.
+ */
 export async function launch({ command, args, cpu, port, log, cwd, env }: Launch): Promise<Program> {
   const out = openSync(log, 'a');
   const [program, words] = pinned(cpu, [command, ...args]);
@@ -69,7 +71,10 @@ function endWithUs(child: ChildProcess): void {
   living.add(child);
 }
 
-/** A command line that keeps to one processor where that can be done. taskset becomes the command: the pid is its own. */
+/**
+ * Returns a command line that runs on one processor, if the system supports it. taskset replaces itself with
+ * the command, so that the pid is that of the command.
+ */
 export function pinned(cpu: number, words: readonly string[]): readonly [string, readonly string[]] {
   const [first = '', ...rest] = CAN_PIN ? ['taskset', '-c', String(cpu), ...words] : words;
   return [first, rest];
@@ -106,7 +111,7 @@ function takesConnections(port: number): Promise<boolean> {
   });
 }
 
-/** Seconds are not worth waiting for a server that finishes its calls: there are none. */
+/** Time limit for a graceful stop in milliseconds; it is short because no calls are pending. */
 const STOP_MS = 2000;
 
 async function end(child: ChildProcess): Promise<void> {

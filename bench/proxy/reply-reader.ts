@@ -1,4 +1,4 @@
-/** What a reply was like; its body only where it was asked for. */
+/** A reply; the body is present only on request. */
 export interface WireReply {
   readonly status: number;
   readonly body?: Buffer;
@@ -14,8 +14,8 @@ interface Head {
 }
 
 /**
- * Reads replies of a connection on which one request is under way at a time. It looks at no more than it must: what
- * the load maker costs is taken from the upstream that shares its processor.
+ * Parses the replies of a connection with one request at a time. It parses as little as possible, because the
+ * load generator shares a processor with the upstream.
  */
 export class ReplyReader {
   /** True keeps the body of the reply that comes next. */
@@ -31,7 +31,7 @@ export class ReplyReader {
     this.#onReply = onReply;
   }
 
-  /** Takes what has arrived. */
+  /** Processes received bytes. */
   take(chunk: Buffer): void {
     if (this.#head) {
       this.#takeBody(this.#head, chunk);
@@ -61,7 +61,7 @@ export class ReplyReader {
   #isWhole({ length }: Head, bytes: Buffer): boolean {
     this.#missing -= bytes.length;
     if (length !== undefined) return this.#missing <= 0;
-    // No chunk of the bodies here ends like the last one.
+    // In these bodies, only the last chunk ends like this.
     this.#tail = (this.#tail + bytes.toString('latin1', Math.max(0, bytes.length - 5))).slice(-5);
     return this.#tail === '0\r\n\r\n';
   }

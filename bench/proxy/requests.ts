@@ -9,8 +9,11 @@ const VALID_SECONDS = 6 * 3600;
 
 /** Requests with tokens in them. */
 export interface Requests {
-  /** What a profile has the load maker send to a contender. */
-  jobOf(contender: Contender, profile: Profile): Pick<Job, 'shots' | 'expected' | 'connections' | 'stranger'>;
+  /** Returns the job of the load generator for a profile and a contender. */
+  jobOf(
+    contender: Contender,
+    profile: Profile,
+  ): Pick<Job, 'shots' | 'expected' | 'connections' | 'unknownCaller'>;
   /** A request of which nothing comes back. */
   hanging(contender: Contender): string;
 }
@@ -26,12 +29,12 @@ export function prepareRequests(issuer: TestIssuer): Requests {
         request: requestOf(door, callAt(calls, at), tokenOf(at % callers)),
         expected: at % calls.length,
       }));
-      const stranger = checksRoles && requestOf(door, callAt(calls, 0), strange);
+      const unknownCaller = checksRoles && requestOf(door, callAt(calls, 0), strange);
       return {
         shots,
         expected: calls.map((call) => door.expect(call)),
         connections,
-        ...(stranger !== false && { stranger }),
+        ...(unknownCaller !== false && { unknownCaller }),
       };
     },
     hanging: ({ door }) => requestOf(door, { operation: 'action', path: HANG.path }, tokenOf(0)),

@@ -11,7 +11,7 @@ import { freePort, type Program } from './program.js';
 import type { Requests } from './requests.js';
 import type { Upstream } from './upstream.js';
 
-/** What the rounds are run with. */
+/** Parameters of the rounds. */
 export interface Course {
   readonly contenders: readonly Contender[];
   readonly profiles: readonly Profile[];
@@ -43,7 +43,7 @@ interface Round extends Course {
   readonly runners: readonly Runner[];
 }
 
-/** Runs the rounds: in each, all contenders are new, and each profile is measured for one after the other. */
+/** Runs the rounds: each round starts all contenders again, and measures them in turn with each profile. */
 export async function runRounds(course: Course): Promise<Measured> {
   const closed: Measurement[] = [];
   const open = course.options.rates.map((rate) => ({
@@ -110,17 +110,17 @@ async function openRound(round: Round, rate: number | undefined): Promise<readon
   return measurements;
 }
 
-/** Half of what gatehouse did in the closed loops of the first profile in this round. */
+/** Returns half of gatehouse's throughput in the closed loops of the first profile in this round. */
 function rateOf(rate: string, closed: readonly Measurement[]): number | undefined {
   if (rate !== 'half') return Number(rate);
   const own = closed.find(({ contender }) => contender === 'gatehouse')?.outcome;
   return own && Math.round(own.replies / own.seconds / 2);
 }
 
-/** Connections of the open loop: more than ever are busy below what a contender can. */
+/** Connections of the open loop: more than are ever busy below the maximum throughput. */
 const OPEN_CONNECTIONS = 64;
 
-/** How many times as long a program that has just started is warmed up: Node.js compiles what it sees often. */
+/** Factor of the first warm-up after a start: Node.js compiles code that runs often. */
 const FIRST_WARM = 4;
 
 async function measureOne(

@@ -12,7 +12,7 @@ export function tableOf(rows: readonly (readonly string[])[]): readonly string[]
   );
 }
 
-/** The table of one profile's closed loops, cheapest first. */
+/** Returns the table of one profile's closed loops, cheapest first. */
 export function summaryTable(summaries: readonly Summary[], anchors: readonly string[]): readonly string[] {
   const head = ['contender', 'CPU us', ...anchors.map((one) => `: ${one}`)];
   const rest = ['req/s', 'RSS MB', 'not 200', 'wrong', 'differ', 'let in', 'connections'];
@@ -30,7 +30,7 @@ export function summaryTable(summaries: readonly Summary[], anchors: readonly st
   return tableOf([[...head, ...rest], ...rows]);
 }
 
-/** The table of the open loops at one rate. */
+/** Returns the table of the open loops at one rate. */
 export function latenessTable(all: readonly Lateness[], anchors: readonly string[]): readonly string[] {
   const head = [
     'contender',
@@ -52,13 +52,13 @@ export function latenessTable(all: readonly Lateness[], anchors: readonly string
   return tableOf([head, ...rows]);
 }
 
-/** The table of what became of calls whose callers had left. */
+/** Returns the table of calls whose callers disconnected. */
 export function abandonedTable(all: Readonly<Record<string, Abandoned>>): readonly string[] {
   const rows = Object.entries(all).map(([name, { arrived, held }]) => [name, String(arrived), String(held)]);
   return tableOf([['contender', 'calls left alone', 'still held'], ...rows]);
 }
 
-/** A ratio as people read it; a dash where there is none. */
+/** Formats a ratio; a dash without a value. */
 export function ratio(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '-';
   return `${value < 10 ? value.toFixed(2) : value.toFixed(1)}x`;

@@ -3,7 +3,7 @@ import type { Job, Outcome } from './job.js';
 import type { WireReply } from './reply-reader.js';
 import { machineCpuMs, usageOf } from './process-tree.js';
 
-/** One reply of this many is compared byte for byte. */
+/** Fraction of replies that are compared byte for byte: one in this many. */
 const COMPARE_EVERY = 100;
 
 interface Ready {
@@ -21,8 +21,8 @@ interface Dealt {
   readonly judge: (reply: WireReply | undefined) => void;
 }
 
-/** Deals the requests of a job in turn and judges what comes back; counts begin anew with `begin`. */
-export class Tally {
+/** Selects the requests of a job in turn and checks the replies; `begin` resets the counters. */
+export class LoadTally {
   readonly #job: Job;
   readonly #shots: readonly Ready[];
   #next = 0;
@@ -59,14 +59,14 @@ export class Tally {
     return { request: shot.request, keeps: at % COMPARE_EVERY === 0, judge };
   }
 
-  /** Takes what came back for a token without the role. */
+  /** Counts the reply to a token without the role. */
   judgeStranger(reply: WireReply | undefined): void {
     this.#strangers.asked += 1;
-    // Whoever is turned away before anybody looks at his token has not come in either.
+    // A refusal before the check of the token also counts as refused.
     if (reply?.status !== undefined && reply.status >= 400) this.#strangers.refused += 1;
   }
 
-  /** What has come of it since `begin`. */
+  /** Returns the results since `begin`. */
   end(): Outcome {
     const { cpuMs, residentMb } = usageOf(this.#job.pid);
     const seconds = (performance.now() - this.#begun.at) / 1000;
@@ -91,7 +91,7 @@ export class Tally {
   }
 }
 
-/** CPU time of what is no part of the bench: of the process that started this one, and of all below it. */
+/** Returns the CPU time of programs outside of the bench: excludes the parent process and its descendants. */
 function othersMs(): number {
   return machineCpuMs() - usageOf(process.ppid).cpuMs;
 }

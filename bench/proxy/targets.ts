@@ -2,14 +2,16 @@ import type { Figure } from '../figure.js';
 import type { Abandoned } from './abandoned.js';
 import type { Lateness, Summary } from './figures.js';
 
-/** What the targets are judged by. */
+/** Results that the targets are checked against. */
 export interface CheckedTarget {
   readonly summaries: readonly Summary[];
   readonly lateness: readonly Lateness[];
   readonly abandoned: Readonly<Record<string, Abandoned>>;
 }
 
-/** What gatehouse aims for among the others. A figure whose contenders were left out is not there. */
+/**
+ * Returns gatehouse's targets relative to the other contenders. Figures of skipped contenders are missing.
+ */
 export function targetFigures({ summaries, lateness, abandoned }: CheckedTarget): readonly Figure[] {
   const action = (name: string) =>
     summaries.find(({ contender, profile }) => contender === name && profile === 'action')?.ratios;

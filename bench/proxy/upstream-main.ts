@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { HANG, REPLIES, SLOW_MS } from './profiles.js';
 
-// The upstream where nginx is not installed; and always the one that is slow, and tells what is under way.
+// The upstream if nginx is not installed; in any case the upstream of slow requests, which also reports its
+// pending requests.
 const port = Number(process.argv[2]);
 const bodies = new Map(Object.entries(REPLIES).map(([path, { body }]) => [path, Buffer.from(body)]));
 let opened = 0;

@@ -5,20 +5,23 @@ import { nginx, nginxVersion } from './nginx.js';
 import { HANG, REPLIES } from './profiles.js';
 import { CPU, freePort, launch, type Program } from './program.js';
 
-/** What all contenders call. */
+/** Server that all contenders call. */
 export interface Upstream {
   readonly says: string;
   readonly port: number;
   /** Connections that it has taken so far, this question's own not counted. */
   opened(): Promise<number>;
-  /** Calls under way that are never answered. */
+  /** Returns the number of pending calls that never get a reply. */
   hanging(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const SCRIPT = fileURLToPath(new URL('upstream-main.js', import.meta.url));
 
-/** Starts the upstream: nginx where it is installed, with our own behind it for what is slow; else our own alone. */
+/**
+ * Starts the upstream: nginx if it is installed, with our own server for slow requests; otherwise only our
+ * own server.
+ */
 export async function startUpstream(folder: string): Promise<Upstream> {
   const own = await startOwn(folder);
   const version = nginxVersion();
@@ -47,7 +50,9 @@ export async function startUpstream(folder: string): Promise<Upstream> {
   };
 }
 
-/** Connections taken so far, from what nginx or our own upstream tells of itself. */
+/**
+ * Returns the number of accepted connections so far, from the status page of nginx or of our own upstream.
+ */
 export function openedOf(status: string): number {
   return Number((/requests\s+(\d+)/.exec(status) ?? /"opened":(\d+)/.exec(status))?.[1]);
 }

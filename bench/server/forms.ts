@@ -12,7 +12,7 @@ import { newPlace, type Part } from './part.js';
 
 const FORMS = 10_000;
 
-/** Validations of one measurement. */
+/** Validations per measurement. */
 const VALIDATIONS = 2000;
 
 /** The list of all forms beside bare Kysely, and a validation beside bare Ajv. */
@@ -33,7 +33,7 @@ interface Compared {
   readonly ratio: number;
 }
 
-/** One after the other, so that both see the same machine; the first time is for warming up. */
+/** Runs both alternately, so that both see the same machine; the first run is a warm-up. */
 async function compare(
   rounds: number,
   own: () => Promise<unknown>,

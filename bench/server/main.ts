@@ -86,8 +86,8 @@ async function measured(part: Part, setting: Setting): Promise<readonly Figure[]
 function write(figures: readonly Figure[]): void {
   mkdirSync(dirname(options.results), { recursive: true });
   const machine = { node: process.version, cpu: cpus()[0]?.model, load: loadavg() };
-  const judged = figures.map((figure) => ({ ...figure, met: isMet(figure) }));
-  const all = { at: new Date().toISOString(), ...machine, figures: judged };
+  const checked = figures.map((figure) => ({ ...figure, met: isMet(figure) }));
+  const all = { at: new Date().toISOString(), ...machine, figures: checked };
   writeFileSync(options.results, `${JSON.stringify(all, null, 2)}\n`);
   say(`figures: ${options.results}`);
 }

@@ -18,13 +18,16 @@ import {
   tokenOf,
 } from './part.js';
 
-/** What a start leaves behind is gone by then. */
+/** Time after which temporary memory of the start is released. */
 const IDLE_MS = 15_000;
 
-/** So many adapters and connections, that each is seen. */
+/** Number of adapters and connections: large enough to measure the cost of each. */
 const MANY = 1_000;
 
-/** Resident memory a quarter of a minute after the first answer, what an adapter and a connection add to it, and after calls without pause. */
+/**
+ * Measures resident memory 15 seconds after the first reply, the memory of an adapter and of a connection,
+ * and the memory after continuous calls.
+ */
 export const memory: Part = {
   name: 'memory',
   async measure(setting) {
@@ -44,7 +47,7 @@ export const memory: Part = {
   },
 };
 
-/** Looks at a server with so many adapters that has been idle for a while. */
+/** Runs a function with a server that has this number of adapters and has been idle for a while. */
 async function withIdle<T>(
   setting: Setting,
   adapters: number,
@@ -60,7 +63,7 @@ async function withIdle<T>(
   }
 }
 
-/** What connections take up that have each asked once and are kept. */
+/** Returns the memory of persistent connections that have each sent one request. */
 async function connectionKb(
   { issuer }: Setting,
   { pid, port }: Program,

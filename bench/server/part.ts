@@ -12,7 +12,7 @@ import { type Call, REPLIES } from '../proxy/profiles.js';
 import { freePort, type Program } from '../proxy/program.js';
 import type { Upstream } from '../proxy/upstream.js';
 
-/** What the parts of the group work with. */
+/** Dependencies of the parts of the group. */
 export interface Setting {
   readonly folder: string;
   readonly upstream: Upstream;
@@ -21,7 +21,7 @@ export interface Setting {
   readonly seconds: number;
 }
 
-/** Measures one thing about the server. */
+/** Measures one property of the server. */
 export interface Part {
   readonly name: string;
   measure(setting: Setting): Promise<readonly Figure[]>;
@@ -33,14 +33,14 @@ export const SMALL: Call = { operation: 'action', path: '/small' };
 /** Where gatehouse takes it. */
 export const DOOR = envelopeDoor('/orchestrator_manager', 'bench');
 
-/** An empty folder and a free port for one more program. */
+/** Returns an empty folder and a free port for another program. */
 export async function newPlace({ folder, upstream, issuer }: Setting): Promise<ContenderOptions> {
   const own = mkdtempSync(join(folder, 'program-'));
   const { publicKeyFile } = issuer;
   return { folder: own, port: await freePort(), upstreamPort: upstream.port, publicKeyFile };
 }
 
-/** A token of a caller who may do everything. */
+/** Returns a token of a caller with all rights. */
 export function tokenOf(issuer: TestIssuer, sub = 'caller'): string {
   const exp = Math.floor(Date.now() / 1000) + 6 * 3600;
   return issuer.sign({ sub, roles: [TOKENS.role], exp });
@@ -62,7 +62,7 @@ export function smallCalls(tokens: readonly string[]): Pick<Job, 'shots' | 'expe
   return { shots, expected: [DOOR.expect(SMALL)] };
 }
 
-/** A GET of a path that ends with one of the upstream's, as a stream. */
+/** Returns a GET of a streamed path that ends with one of the upstream's paths. */
 export function streamOf(prefix: string, path: string, token: string): Pick<Job, 'shots' | 'expected'> {
   const head = `GET ${prefix}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   const { status = 404, body = '' } = REPLIES[path] ?? {};
@@ -86,7 +86,7 @@ export async function firstAnswer(port: number, request: string): Promise<void> 
   if (status !== 200) throw new Error(`the answer is ${status} still`);
 }
 
-/** Throws when replies were not as they should have been: figures of failures are no figures. */
+/** Throws if replies were wrong, because figures of failed requests are meaningless. */
 export function soundly(outcome: Outcome): Outcome {
   const { replies, wrong, different } = outcome;
   if (replies === 0 || wrong + different > 0)

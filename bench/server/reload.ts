@@ -10,10 +10,15 @@ import { newPlace, type Part } from './part.js';
 
 const ADAPTERS = 1000;
 
-/** Time after which files are taken for what they were (decision 18), in milliseconds, and some more. */
+/**
+ * Milliseconds after which gatehouse relies on the modification time of files (decision 18), plus a margin.
+ */
 const SETTLED_MS = 4_000;
 
-/** A reload that changes one adapter of many: how long the event loop works on it, and the longest that others wait. */
+/**
+ * A reload that changes one of many adapters: the time that the event loop works on it, and the longest wait
+ * of other requests.
+ */
 export const reload: Part = {
   name: 'reload',
   async measure(setting) {
@@ -26,7 +31,8 @@ export const reload: Part = {
     });
     const running = await createServer({ configPath, env: {}, clock: systemScheduler, logStream });
     try {
-      // What was written just now is read again each time: only later can its time tell that it was left alone.
+      // A reload always reads recently written files; only later the modification time shows that a file is
+      // unchanged.
       await pause(SETTLED_MS);
       await running.reload();
       return await reloads(running, place, setting.rounds);

@@ -6,7 +6,7 @@ import { cpuPerRequest } from '../proxy/figures.js';
 import { startGatehouse, writeAdapter } from '../proxy/gatehouse-server.js';
 import { load, newPlace, type Part, type Setting, smallCalls, soundly, tokenOf } from './part.js';
 
-/** What a call costs among many adapters, of many callers and after many reloads. */
+/** Cost of a call with many adapters, with many callers and after many reloads. */
 export const scale: Part = {
   name: 'scale',
   async measure(setting) {
@@ -44,7 +44,7 @@ async function series(
   return figures;
 }
 
-/** What there is besides the one call that is measured. */
+/** Load in addition to the measured call. */
 interface Crowd {
   readonly adapters?: number;
   readonly callers?: number;
@@ -52,7 +52,7 @@ interface Crowd {
   readonly reloads?: number;
 }
 
-/** More than a reload of one adapter takes. */
+/** Exceeds the time of a reload of one adapter. */
 const RELOAD_MS = 100;
 
 async function costOf(setting: Setting, { adapters = 1, callers = 1, reloads = 0 }: Crowd): Promise<number> {

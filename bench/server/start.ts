@@ -28,7 +28,7 @@ async function startWith(setting: Setting, adapters: number, most: number): Prom
     await program.stop();
     rmSync(place.folder, { recursive: true });
   }
-  // The first one reads the code from the disk.
+  // The first start reads the code from the disk.
   const what = `start, adapters: ${adapters.toLocaleString('en')}`;
   return [
     { what, unit: 'ms', ...spread(times.slice(1)), target: { most } },

@@ -20,7 +20,7 @@ const SIZES: readonly Size[] = [
   { path: '/huge', says: '20 MB', connections: 4 },
 ];
 
-/** What is passed on as a stream, beside http-proxy with an agent that keeps connections. */
+/** Streamed calls, compared with http-proxy and an agent with persistent connections. */
 export const streams: Part = {
   name: 'streams',
   async measure(setting) {

@@ -4,8 +4,8 @@ import type { Program } from '../proxy/program.js';
 import { load, newPlace, type Part, smallCalls, soundly, tokenOf } from './part.js';
 
 /**
- * What two workers serve beside one process, as two free processors would have it: reckoned from the CPU time of a call over all
- * processes, since upstream and load want processors too.
+ * Throughput of two workers compared with one process, for two free processors. It is calculated from the CPU
+ * time of a call in all processes, because upstream and load also need processors.
  */
 export const workers: Part = {
   name: 'workers',

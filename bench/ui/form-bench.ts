@@ -6,11 +6,11 @@ export interface FormBench {
   readonly page: Page;
   /** Milliseconds from the schema to the form on the screen. */
   readonly opened: number;
-  /** Milliseconds from each key to the frame that shows what it did. */
+  /** Presses keys; returns the milliseconds from each key to the frame that shows its effect. */
   keys(keys: readonly string[]): Promise<readonly number[]>;
-  /** Milliseconds from one press of a button to the frame that shows what it did. */
+  /** Presses a button once; returns the milliseconds to the frame that shows the effect. */
   press(name: string): Promise<number>;
-  /** Milliseconds that the main thread has worked so far, whatever else the machine did meanwhile. */
+  /** Returns the milliseconds of CPU time of the main thread so far, independent of other programs. */
   busy(): Promise<number>;
   nodes(): Promise<number>;
   /** Megabytes of the page's heap, after a collection. */

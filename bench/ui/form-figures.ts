@@ -102,7 +102,7 @@ async function typing(form: FormBench): Promise<readonly number[]> {
   return times;
 }
 
-/** Each of the words is written at once, as by a paste: the search of a whole word is what one waits for. */
+/** Enters each word in one step, like a paste: a person waits for the search of the whole word. */
 async function searches(form: FormBench, words: readonly string[]): Promise<readonly number[]> {
   const times: number[] = [];
   for (const word of words) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Figure } from '../figure.js';
 
-/** What a page of the build loads before it shows anything, in kilobytes as they are sent. */
+/** Files that a page of the build loads before it shows anything, in transferred kilobytes. */
 interface Load {
   readonly scripts: number;
   readonly styles: number;
@@ -43,9 +43,9 @@ function loadOf(folder: string, page: string): Load | undefined {
   if (!existsSync(path)) return undefined;
   const named = [...readFileSync(path, 'utf8').matchAll(/(?:src|href)="\/ui\/([^"]+\.(?:js|css))"/g)];
   const files = [...new Set(named.map(([, name = '']) => name))];
-  const weigh = (ending: string) =>
+  const scorePage = (ending: string) =>
     files
       .filter((name) => name.endsWith(ending))
       .reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1000, 0);
-  return { scripts: weigh('.js'), styles: weigh('.css') };
+  return { scripts: scorePage('.js'), styles: scorePage('.css') };
 }

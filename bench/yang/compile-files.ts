@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { compileYang, directoryLibrary } from '../../src/yang/index.js';
 
-// The process of our contender: files on standard input, one a line; the folder with what they import as argument.
+// Process of our contender: reads file names on standard input, one per line; the argument is the folder of
+// their imports.
 const library = directoryLibrary([process.argv[2] ?? '.']);
 let compiled = 0;
 let characters = 0;

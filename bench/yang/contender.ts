@@ -1,6 +1,6 @@
 import type { Run } from '../measure.js';
 
-/** Modules to compile, each by itself, and the folder that has what they import. */
+/** Modules that are compiled separately, and the folder of their imports. */
 export interface ModuleSet {
   readonly name: string;
   readonly folder: string;
@@ -12,8 +12,8 @@ export interface Contender {
   readonly name: string;
   /** Undefined when it is not installed. */
   version(): string | undefined;
-  /** One process that compiles every module of the set. */
+  /** Compiles every module of the set in one process. */
   run(set: ModuleSet): Run;
-  /** Modules that it compiled, from what it said; undefined when it does not tell. */
+  /** Returns the number of compiled modules from the output; undefined if the output does not contain it. */
   compiled(said: string): number | undefined;
 }

@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What one contender took for one set. */
+/** Result of one contender for one set. */
 interface Row {
   readonly set: string;
   readonly modules: number;

@@ -3,7 +3,10 @@ import { join, resolve } from 'node:path';
 import { headingOf } from '../../src/yang/index.js';
 import type { ModuleSet } from './contender.js';
 
-/** The folders right below one, each a set, with imports from all of it; none when it is not there. */
+/**
+ * Returns the direct subfolders of a folder, each as a set with imports from the whole folder; empty if the
+ * folder does not exist.
+ */
 export function foldersOf(folder: string): readonly ModuleSet[] {
   const root = resolve(folder);
   if (!existsSync(root)) return [];
@@ -21,7 +24,10 @@ function modulesBelow(folder: string): readonly string[] {
     .filter((file) => headingOf(readFileSync(file, 'utf8'))?.kind === 'module');
 }
 
-/** Writes modules of our own into an empty folder: many small ones that import each other, and one of 95,000 nodes. */
+/**
+ * Writes our own modules into an empty folder: many small modules that import each other, and one with 95,000
+ * nodes.
+ */
 export function ownSets(folder: string): readonly ModuleSet[] {
   const write = (name: string, body: string): string => {
     const file = join(folder, `${name}.yang`);

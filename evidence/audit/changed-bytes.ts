@@ -6,7 +6,7 @@ import { verifyFiles } from '../../src/audit/verify.js';
 import type { ChainedRecord } from '../../src/core/audit-chain.js';
 import { auditRecord } from '../../test/support/audit-record.js';
 
-/** What came of it. */
+/** Results of the check. */
 export interface ChangeReport {
   readonly bytes: number;
   readonly changes: number;
@@ -14,7 +14,7 @@ export interface ChangeReport {
   readonly unnoticed: number;
 }
 
-/** Makes a trail of so many records, and every trail that differs from it in one byte. */
+/** Writes a trail of `records` records, and verifies every trail that differs from it in one byte. */
 export async function changeBytes(folder: string, records: number): Promise<ChangeReport> {
   const file = join(folder, 'trail.log');
   const trail = await openAuditTrail({ file, durability: 'written' }, {});
@@ -37,7 +37,7 @@ export async function changeBytes(folder: string, records: number): Promise<Chan
   return { bytes: bytes.length, ...count };
 }
 
-/** What turns a byte into each other value. */
+/** XOR masks that turn a byte into each other value. */
 const masks = Array.from({ length: 255 }, (_, at) => at + 1);
 
 function changedAt(bytes: Buffer, at: number, mask: number): Buffer {

@@ -19,7 +19,7 @@ export interface KillPlan {
   readonly forgets: boolean;
 }
 
-/** What came of it. */
+/** Results of the check. */
 export interface KillReport {
   readonly kills: number;
   /** Calls that were answered with success before their server was killed. */
@@ -33,7 +33,7 @@ export interface KillReport {
 const CALLERS = 8;
 /** Longest time that a server lives after its first answer, in milliseconds. */
 const LIFE_MS = 150;
-/** Lives after which the token is made anew. */
+/** Number of server lives after which a new token is issued. */
 const TOKEN_LIVES = 200;
 
 /** Kills a server again and again while it answers calls that change something, and looks for the record of each. */
@@ -57,7 +57,7 @@ export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
     if (plan.forgets) forgetLast(trail);
     if ((kill + 1) % 100 === 0) process.stderr.write(`${kill + 1} kills\n`);
   }
-  // The next start closes what the last kill has torn.
+  // The next start repairs the line that the last kill tore.
   await (await startServerProcess({ folder: plan.folder })).stop();
   const key = (await readKeyFile(keyFileOf(trail))) ?? '';
   const verdict = await verifyFiles({ files: [trail], key });
@@ -114,7 +114,7 @@ function forgetLast(trail: string): void {
 async function recordedIn(trail: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const line of createInterface({ input: createReadStream(trail) })) {
-    // A kill tears the line that was being written, and no other: the chain tells of it.
+    // A kill tears only the line that was being written: the chain reports any other damage.
     if (line.endsWith('}')) ids.add((JSON.parse(line) as { readonly requestId: string }).requestId);
   }
   return ids;

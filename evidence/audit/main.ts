@@ -19,7 +19,7 @@ const killed = await killAmongCalls({
   orchestrator: orchestrator.url,
 });
 orchestrator.close();
-// What is broken on purpose is the keeping of records, not the chain.
+// The sabotage affects the writing of records, not the chain.
 const changed = SABOTAGED ? undefined : await changeBytes(temporaryFolder().path, RECORDS);
 const holds = killed.acknowledged > 0 && killed.without === 0 && killed.break === null;
 report('audit', holds && changed?.unnoticed === 0, { ...killed, changed, seed });

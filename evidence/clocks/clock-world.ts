@@ -14,7 +14,7 @@ const SETTABLE = new URL('settable-time.js', import.meta.url);
 /** Longer than the whole group takes, in milliseconds. */
 const TIMEOUT_MS = 1_200_000;
 
-/** Life of what Vault lends, in seconds. */
+/** Lifetime of Vault's leases, in seconds. */
 export const LENT_SECONDS = 6;
 /** For which a name is locked after a wrong password, in seconds. */
 export const LOCK_SECONDS = 60;
@@ -30,11 +30,11 @@ export interface ClockWorld {
   readonly configPath: string;
   /** A token that is issued at a time, in milliseconds since 1970, and valid for 300 seconds. */
   readonly tokenOf: (at: number) => Promise<string>;
-  /** A call with a token; one of now unless told. */
+  /** Sends a call with a token; by default with a token that is issued now. */
   readonly call: (method: string, path: string, sent?: Sent) => Promise<CallResult>;
   /** A query to an adapter. */
   readonly query: (adapterId: string) => Promise<number>;
-  /** Stops it; resolves to what is wrong about its end. */
+  /** Stops gatehouse; resolves to the faults of its exit. */
   readonly close: () => Promise<readonly string[]>;
 }
 
@@ -43,7 +43,7 @@ interface Sent {
   readonly body?: object;
 }
 
-/** Starts it, or tells why that cannot be. */
+/** Starts the test world, or returns the reason why it cannot start. */
 export async function openClockWorld(): Promise<ClockWorld | string> {
   const { path: folder } = temporaryFolder();
   const clock = openFakedClock(folder);

@@ -2,17 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The clock of a process, which can be set while that runs; the time that nobody can set stays as it is. */
+/**
+ * The wall clock of a process, which can be set while the process runs; its monotonic clock is not affected.
+ */
 export interface FakedClock {
-  /** What makes a process go by it. */
+  /** Environment variables that make a process use this clock. */
   readonly env: Readonly<Record<string, string>>;
   /** Milliseconds since 1970, as the process sees them. */
   now(): number;
-  /** Sets it so many seconds before or behind the machine's. */
+  /** Sets the clock relative to the system time by this number of seconds, which may be negative. */
   set(seconds: number): void;
 }
 
-/** A clock whose setting is kept in a folder, or why there is none here. */
+/**
+ * Opens a clock whose offset is stored in a folder; returns the reason if this machine does not support it.
+ */
 export function openFakedClock(folder: string): FakedClock | string {
   const library = findLibrary();
   if (library === undefined) return 'there is no libfaketime here';

@@ -12,11 +12,11 @@ import {
   TOTAL_MS,
 } from './clock-world.js';
 
-// L9: the clock of the machine is set while gatehouse serves. Tokens are judged by the new time; whatever lasts, lasts as
-// long as before. `npm run evidence -- clocks [ROUNDS]`
+// L9: the system time changes while gatehouse serves. Tokens are checked by the new time; durations do not
+// change. `npm run evidence -- clocks [ROUNDS]`
 const ROUNDS = Number(process.argv[2] ?? '3');
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
-/** Where the clock is set to, one after the other, in seconds before or behind the machine's. */
+/** Successive offsets of the clock from the system time, in seconds. */
 const PLACES = [
   ...[HOUR, 0, -HOUR, 0, 400 * DAY, -400 * DAY, 0],
   // Past the last second that 32 bits hold, and back.
@@ -24,7 +24,10 @@ const PLACES = [
 ];
 /** Once a second, a second back, as often. */
 const CREEPS = 10;
-/** Most requests to Vault in the time of a renewal: a look at the secrets and a login beside the renewals. */
+/**
+ * Maximum number of requests to Vault in the time of a renewal: a check of the secrets and a login, in
+ * addition to the renewals.
+ */
 const MOST_ASKED = 20;
 /** How much later than due something may come on a machine that is busy, in milliseconds. */
 const LATE_MS = 10_000;
@@ -96,7 +99,10 @@ async function jump(opened: ClockWorld, place: number): Promise<readonly string[
   ];
 }
 
-/** A token of now is taken; one of a time to come is not, nor one that has expired, though it was taken before. */
+/**
+ * Returns the faults in the checks of tokens: a current token is accepted; a future token and an expired
+ * token are refused, even if the latter was accepted before.
+ */
 async function wrongTokens(
   { clock, tokenOf, call }: ClockWorld,
   { former: previous, ahead }: { readonly former: string; readonly ahead: number },
@@ -125,7 +131,7 @@ async function wrongLock({ call }: ClockWorld): Promise<readonly string[]> {
   return isRight ? [] : [`a wrong password gave ${status}, to be tried again after ${seconds} s`];
 }
 
-/** What was left alone for a while is tried again after it. */
+/** Returns the faults of the circuit breaker: an adapter must be tried again after its pause. */
 async function wrongBreaker({ query }: ClockWorld): Promise<readonly string[]> {
   const begun = performance.now();
   while (performance.now() - begun < OPEN_MS * 2 + LATE_MS) {
@@ -142,7 +148,10 @@ function wrongDeadline({ status, ms }: { readonly status: number; readonly ms: n
     : [`a call without an answer ended with ${status} after ${Math.round(ms)} ms`];
 }
 
-/** Token and credentials are renewed before they end, and Vault is not asked all the time. */
+/**
+ * Returns the faults of renewals: token and leases are renewed before they expire, without constant requests
+ * to Vault.
+ */
 async function wrongRenewals({ vault }: ClockWorld): Promise<readonly string[]> {
   const begun = performance.now();
   const has = (end: string): boolean => vault.log.some(({ path }) => path.endsWith(end));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Three orchestrators behind one port, each below a path of its own. */
+/** Three orchestrators on one port, each below its own path. */
 export interface Orchestrators {
   /** `<url>/sound` answers, `<url>/mute` never does, `<url>/broken` hangs up until it is mended. */
   readonly url: string;

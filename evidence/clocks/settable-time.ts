@@ -1,2 +1,2 @@
-// Loaded before a program to break it on purpose: its time for durations is the one that can be set.
+// Preloaded as a sabotage: durations use the clock that can be set.
 performance.now = () => Date.now() - performance.timeOrigin;

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { callUrl, type CallResult } from '../../test/support/call.js';
 import { openMint } from '../../test/support/token-issuer.js';
 
-/** Only what never comes back takes so long, in milliseconds. */
+/** Time limit in milliseconds; only a server that never answers reaches it. */
 const TIMEOUT_MS = 20_000;
 
-/** What is kept, as a clean start shows it. */
+/** Stored data, as a restart without faults returns it. */
 export interface Kept {
   /** Descriptions of forms by their names. */
   readonly forms: ReadonlyMap<string, string>;
@@ -16,11 +16,11 @@ export interface Kept {
   readonly requestIds: ReadonlySet<string>;
 }
 
-/** A change, what was said to it, and what must be there when it was acknowledged. */
+/** A change, its reply, and the state that an acknowledged change must have. */
 export interface Promised {
   readonly what: string;
   readonly isAcknowledged: boolean;
-  /** What is wrong about the answer itself. */
+  /** Fault of the reply itself. */
   readonly wrong?: string;
   readonly requestId: string;
   readonly isThere: (kept: Kept) => boolean;
@@ -32,7 +32,7 @@ export async function mintFor(folder: string): Promise<string> {
   return issueToken({ subject: 'ada', roles: ['admin'] });
 }
 
-/** Makes a form, changes one, deletes one, opens a task and adds a profile, whatever becomes of each. */
+/** Creates, changes and deletes a form, opens a task and adds a profile, continuing after each failure. */
 export async function change(url: string, token: string): Promise<readonly Promised[]> {
   const promised: Promised[] = [];
   const send = async (what: string, sent: Sent, isThere: Promised['isThere']): Promise<string> => {
@@ -59,7 +59,7 @@ export async function change(url: string, token: string): Promise<readonly Promi
     { method: 'PUT', path: `/json-forms/forms/${changed}`, body: { options } },
     ({ forms }) => forms.get('changed') === 'new',
   );
-  // Whether it is there is told by what was said to its deletion alone.
+  // Only the reply to the deletion decides whether the form exists.
   const deleted = await send('a form to delete', form('deleted'), () => true);
   await send(
     'a form that was deleted',
@@ -80,7 +80,7 @@ export async function change(url: string, token: string): Promise<readonly Promi
   return [...promised, await changeAgain(url, token)];
 }
 
-/** Makes one more form, as often as it takes: whatever has failed once, it goes on. */
+/** Creates one more form, with retries: a store must work again after a failure. */
 async function changeAgain(url: string, token: string): Promise<Promised> {
   const end = performance.now() + TIMEOUT_MS;
   for (let attempt = 1; ; attempt += 1) {
@@ -102,13 +102,13 @@ interface Sent {
   readonly body: object;
 }
 
-/** Over a connection of its own; nothing where that is cut. */
+/** Sends a request over a new connection; returns undefined if the connection is cut. */
 function ask(url: string, token: string, { path, ...sent }: Sent): Promise<CallResult | undefined> {
   const headers = { connection: 'close' };
   return callUrl(`${url}${path}`, { ...sent, token, headers }).catch(() => undefined);
 }
 
-/** Members of the answers that tell what was made. */
+/** Members of the replies that identify the created object. */
 interface Made {
   readonly id?: string;
   readonly doc?: { readonly id: string };
@@ -118,7 +118,7 @@ function judge(reply: CallResult | undefined): Omit<Promised, 'what' | 'isThere'
   if (!reply) return { id: '', isAcknowledged: false, requestId: '' };
   const { status, headers, json, text } = reply;
   const made = (json ?? {}) as Made;
-  // A failure of the machine is told as one: `internal` is for bugs.
+  // A failure of the machine must not be reported as `internal`, which is for bugs.
   const isBug = status === 500 || json === undefined;
   return {
     id: made.doc?.id ?? made.id ?? '',

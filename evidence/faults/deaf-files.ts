@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-// Loaded before a program to break it on purpose: its file handles do not hear when a write or a sync fails.
+// Preloaded as a sabotage: file handles ignore failed writes and syncs.
 type Call = (this: unknown, ...args: unknown[]) => Promise<unknown>;
 
 const handle = await open(process.execPath);

@@ -1,7 +1,7 @@
 import { script, watchProcess, type WatchedProcess } from '../watched-process.js';
 import { type Trial, withFault } from './trial.js';
 
-/** Only what hangs takes so long, in milliseconds. */
+/** Time limit in milliseconds; only a hanging process reaches it. */
 const TIMEOUT_MS = 60_000;
 const DEAF = new URL('deaf-files.js', import.meta.url);
 
@@ -10,11 +10,13 @@ interface FaultyScript {
   readonly args: readonly string[];
   /** Files that faults on paths are meant for. */
   readonly paths: readonly string[];
-  /** File that tells what happened. */
+  /** File with the record of system calls. */
   readonly trace: string;
 }
 
-/** Starts a script that meets a fault. All asynchronous calls for files share one thread, so that they have an order. */
+/**
+ * Starts a script under a fault. All asynchronous file calls share one thread, so that their order is fixed.
+ */
 export function startFaulty({ url, args, ...aim }: FaultyScript, trial: Trial): WatchedProcess {
   const env = { UV_THREADPOOL_SIZE: '1', ...(trial.isDeaf && { NODE_OPTIONS: `--import=${DEAF.href}` }) };
   return watchProcess([...withFault(trial, aim), ...script(url, ...args)], { env, patienceMs: TIMEOUT_MS });

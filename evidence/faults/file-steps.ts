@@ -13,7 +13,10 @@ interface FileStep {
   /** Names of the files in the folder, drafts too. */
   readonly files: readonly string[];
   take(folder: string): Promise<void>;
-  /** What is wrong with the files afterwards; whole or not there at all is right, and there when it was done. */
+  /**
+   * Returns the fault of the files afterwards. A file must be whole or absent, and must exist after a
+   * successful step.
+   */
   wrong(folder: string, isDone: boolean): string | undefined;
 }
 
@@ -21,7 +24,7 @@ const AUDIT_KEY = 'audit.log.key';
 const SIGNING_KEY = 'key.pem';
 const CONFIG = 'gatehouse.yaml';
 const LOG = 'gatehouse.log';
-/** The configuration before and after it is rewritten, and what tells the difference. */
+/** The configuration before and after the rewrite, and the pattern that distinguishes them. */
 export const REWRITE = {
   before: `# before\n${'x'.repeat(9_000)}\n`,
   after: `# after\n${'y'.repeat(9_000)}\n`,

@@ -1,8 +1,8 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Takes each step that writes files in the folder, and prints `done` or `failed` with its name. The names of drafts are
-// drawn by lot: here the lots are known, so that faults can be aimed at them.
+// Runs each step that writes files in the folder, and prints `done` or `failed` with its name. Names of
+// temporary files are random; this script makes them predictable, so that faults can target them.
 let drawn = 0;
 const draw = (): string => (drawn += 1).toString(16).padStart(12, '0');
 const randomBytes = crypto.randomBytes.bind(crypto);
@@ -12,7 +12,7 @@ Object.assign(crypto, {
 });
 syncBuiltinESMExports();
 
-// After the lots: what is imported before keeps the former ones.
+// Imported after the patch: earlier imports would keep the original functions.
 const { FILE_STEPS } = await import('./file-steps.js');
 const [folder = ''] = process.argv.slice(2);
 for (const [name, step] of Object.entries(FILE_STEPS)) {

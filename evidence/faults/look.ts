@@ -8,7 +8,10 @@ import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { callUrl } from '../../test/support/call.js';
 import { type Kept, mintFor } from './changes.js';
 
-/** What is kept after a start without faults, or why there is no such start, or what it found broken. */
+/**
+ * Returns the data that a restart without faults returns. Otherwise returns the reason why the restart
+ * failed, or the damage that it found.
+ */
 export async function lookAfterRestart(configPath: string): Promise<Kept | { readonly fault: string }> {
   const folder = dirname(configPath);
   try {
@@ -57,7 +60,7 @@ async function keptBy(url: string, folder: string): Promise<Kept> {
   };
 }
 
-/** Ids of requests in an audit file; what a fault has torn is left to the check of the chain. */
+/** Returns the request ids in an audit file; the check of the chain covers torn lines. */
 function recorded(file: string): readonly string[] {
   return [...readFileSync(file, 'utf8').matchAll(/"requestId":"([^"]+)"/g)].map(([, id = '']) => id);
 }

@@ -3,9 +3,9 @@ import { report, SABOTAGED } from '../report.js';
 import { canInject, ERRORS } from './trial.js';
 import { tryFaults } from './try-faults.js';
 
-// D3: each system call by which gatehouse keeps something fails in turn, with each error. Nothing that was acknowledged is
-// lost, nothing half is taken for whole, and nothing ends without a word. `npm run evidence -- faults [EVERY [CALL]]`: not
-// every call, but one in so many; of this system call alone.
+// D3: each system call with which gatehouse stores data fails in turn, with each error. No acknowledged write
+// is lost, no partial write is taken for a complete one, and no failure is silent. `npm run evidence --
+// faults [EVERY [CALL]]`: tests only every EVERY-th call; only this system call.
 const [every = '1', call] = process.argv.slice(2);
 
 if (canInject()) await reportFaults();

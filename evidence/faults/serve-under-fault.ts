@@ -7,7 +7,7 @@ import { faultsIn, type Outcome, type Trial } from './trial.js';
 
 const MAIN = new URL('../../src/cli/main.js', import.meta.url);
 
-/** What gatehouse keeps, and what it reads, below its folder. */
+/** Files that gatehouse writes and reads, below its folder. */
 const FILES = [
   ...['gatehouse.yaml', 'adapters', 'adapters/core1.yaml', 'key.pem', 'gatehouse.log', 'data'],
   ...['data/gatehouse.db', 'data/gatehouse.db-wal', 'data/gatehouse.db-shm'],
@@ -23,8 +23,9 @@ log: { file: gatehouse.log }
 const ADAPTER_FILE = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\n';
 
 /**
- * Starts gatehouse in an empty folder under a fault, changes what it keeps, stops it, and looks after a clean restart for
- * all that it had acknowledged. A start may fail, in words; what serves goes on until it is told to stop.
+ * Starts gatehouse in an empty folder under a fault, changes its data and stops it. After a restart without
+ * faults, checks all acknowledged changes. A start may fail with a message; a running server must continue
+ * until it is stopped.
  */
 export async function serveUnderFault(folder: string, trial: Trial): Promise<Outcome> {
   const config = writeConfiguration(folder);

@@ -3,24 +3,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How long the end of a trace may take, and how often it is looked for, in milliseconds. */
-const [PATIENCE_MS, LOOK_MS] = [20_000, 5];
+const [TIMEOUT_MS, POLL_MS] = [20_000, 5];
 
-/** One fault: the n-th time that a thread makes a system call, the call fails and does nothing. */
+/** One fault: the n-th system call of this kind in a thread fails without an effect. */
 export interface Trial {
   readonly call: SystemCall;
   readonly error: string;
   readonly nth: number;
-  /** True breaks the program on purpose: what writes to files does not hear when that fails. */
+  /** True sabotages the program: file handles ignore failed writes and syncs. */
   readonly isDeaf?: boolean;
 }
 
-/** What was made to fail, and what came of it. */
+/** The fault and its results. */
 export interface Outcome {
-  /** Faults that happened; none: there is no n-th call. */
+  /** Number of injected faults; 0: there was no n-th call. */
   readonly faults: number;
   /** Changes that were acknowledged. */
   readonly acknowledged: number;
-  /** What is not as promised, in words. */
+  /** Violations of the promises, as text. */
   readonly violations: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export type SystemCall = keyof typeof SYSTEM_CALLS;
 /** Errors of a device, a full disk, too many open files, missing rights, and a signal. */
 export const ERRORS = ['EIO', 'ENOSPC', 'EMFILE', 'EACCES', 'EINTR'] as const;
 
-/** The words before a command that make it meet the fault; what happened is told in the file `trace`. */
+/** Returns the command prefix that injects the fault; the file `trace` records the system calls. */
 export function withFault(
   { call, error, nth }: Trial,
   { trace, paths }: { readonly trace: string; readonly paths: readonly string[] },
@@ -58,18 +58,21 @@ export function withFault(
   ];
 }
 
-/** How many faults a trace tells of, once it tells of the end of the process: what writes it may end a moment later. */
+/**
+ * Returns the number of faults in a trace. Waits for the end of the process in the trace, because strace may
+ * end a moment after the process.
+ */
 export async function faultsIn(trace: string, { pid = 0 }: ChildProcess): Promise<number> {
   const end = new RegExp(`^${pid} +\\+{3} `, 'm');
   const text = (): string => (existsSync(trace) ? readFileSync(trace, 'utf8') : '');
-  for (let left = PATIENCE_MS; !end.test(text()); left -= LOOK_MS) {
+  for (let left = TIMEOUT_MS; !end.test(text()); left -= POLL_MS) {
     if (left <= 0) throw new Error(`${trace} does not tell of the end of ${pid}`);
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
   return text().split('(INJECTED)').length - 1;
 }
 
-/** False where there is no strace, or no right to trace. */
+/** Returns false if strace or the right to trace is missing. */
 export function canInject(): boolean {
   return spawnSync('strace', ['-f', '--seccomp-bpf', '-o', '/dev/null', 'true']).status === 0;
 }

@@ -3,7 +3,7 @@ import { serveUnderFault } from './serve-under-fault.js';
 import { ERRORS, type Outcome, type SystemCall, type Trial } from './trial.js';
 import { writeUnderFault } from './write-under-fault.js';
 
-/** What runs under faults, and the system calls by which it keeps something. */
+/** Programs that run under faults, and the system calls with which they store data. */
 const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
   server: {
     run: serveUnderFault,
@@ -27,22 +27,24 @@ export interface FaultPlan {
   readonly subjects?: readonly SubjectName[];
   readonly calls?: readonly SystemCall[];
   readonly errors?: readonly string[];
-  /** The first call that fails; each so many after it; the last one, where there are more. */
+  /**
+   * Number of the first call that fails; the step between calls; number of the last call, if there are more.
+   */
   readonly first?: number;
   readonly every: number;
   readonly last?: number;
   /** Runs at the same time. */
   readonly lanes: number;
-  /** True breaks what runs, so that it must fail. */
+  /** True sabotages the program; the check must then fail. */
   readonly isDeaf?: boolean;
-  /** Told what is not as promised as soon as it is seen. */
+  /** Receives each violation as soon as it is detected. */
   readonly tell?: (violation: string) => void;
 }
 
-/** What came of all runs. */
+/** Results of all runs. */
 export interface FaultReport {
   readonly runs: number;
-  /** Faults that happened: a run may have one in each of its threads. */
+  /** Number of injected faults: a run may have one in each of its threads. */
   readonly faults: number;
   readonly acknowledged: number;
   /** Runs by the system call that failed. */
@@ -50,7 +52,9 @@ export interface FaultReport {
   readonly violations: readonly string[];
 }
 
-/** Has every n-th of each system call fail with each error, one a run, until there is no such call any more. */
+/**
+ * Makes every n-th call of each system call fail with each error, one per run, until a run has no such call.
+ */
 export async function tryFaults(plan: FaultPlan): Promise<FaultReport> {
   const rows = rowsOf(plan);
   const outcomes: (Outcome & { readonly row: Row })[] = [];
@@ -96,7 +100,7 @@ async function* tryRow(
     folder.remove();
     const violations = outcome.violations.map((words) => `${subject}, ${call} ${nth} ${error}: ${words}`);
     for (const violation of violations) tell?.(violation);
-    // The last run of a row has met no fault: there are no more such calls.
+    // The last run of a row had no fault: there are no more such calls.
     if (outcome.faults > 0 || violations.length > 0) yield { ...outcome, violations };
     if (outcome.faults === 0) return;
   }

@@ -7,8 +7,8 @@ import { faultsIn, type Outcome, type Trial } from './trial.js';
 const WRITER = new URL('files-writer.js', import.meta.url);
 
 /**
- * Has the files that stand outside of the store and the trail written under a fault. Each is whole or as it was, and there
- * when it was said to be.
+ * Writes the files outside of the store and the trail under a fault. Each file must be whole or unchanged,
+ * and must exist if the step succeeded.
  */
 export async function writeUnderFault(folder: string, trial: Trial): Promise<Outcome> {
   const trace = join(folder, 'trace');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const FOLDER = fileURLToPath(new URL('../../../test/corpora', import.meta.url));
 
-/** The kept inputs of a target, one file each. */
+/** Returns the saved inputs of a target, one per file. */
 export function readCorpus(target: string): readonly Buffer[] {
   const folder = join(FOLDER, target);
   if (!existsSync(folder)) return [];
@@ -21,7 +21,7 @@ export function writeCorpus(target: string, inputs: readonly Uint8Array[]): void
   for (const input of inputs) addToCorpus(target, input);
 }
 
-/** Keeps one more input. */
+/** Saves another input. */
 export function addToCorpus(target: string, input: Uint8Array): void {
   const folder = join(FOLDER, target);
   mkdirSync(folder, { recursive: true });

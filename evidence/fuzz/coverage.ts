@@ -2,7 +2,7 @@ import { type Profiler, Session } from 'node:inspector';
 
 type Range = Pick<Profiler.CoverageRange, 'startOffset' | 'endOffset'>;
 
-/** Knows which parts of the code have run so far, from what V8 counts in this process. */
+/** Records which parts of the code have run so far, from the coverage counters of V8 in this process. */
 export class Coverage {
   readonly #session = new Session();
   readonly #isWatched: (url: string) => boolean;
@@ -43,7 +43,7 @@ export class Coverage {
 
   #take(): readonly Profiler.ScriptCoverage[] {
     let taken: readonly Profiler.ScriptCoverage[] = [];
-    // Answered at once: the session is of this very thread.
+    // The callback runs synchronously, because the session belongs to this thread.
     this.#session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
       taken = result.filter(({ url }) => this.#isWatched(url));
     });

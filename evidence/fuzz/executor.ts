@@ -1,6 +1,6 @@
 import type { Progress } from './progress.js';
 
-/** A parser and what must hold of it. */
+/** A parser and its invariants. */
 export interface FuzzTarget {
   /** Inputs to begin with. */
   readonly seeds: readonly string[];
@@ -18,12 +18,12 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Longest that one input may take, in milliseconds. */
+/** Maximum time of one input, in milliseconds. */
 const MOST_MS = 1_000;
-/** Of the stack of an error that is told; there may be none until then. */
+/** Number of stack frames of a reported error; other errors may have none. */
 const FRAMES = 10;
 
-/** Has a parser read one input after the other, until one fails. */
+/** Runs a parser on one input after the other, until an input fails. */
 export class Executor {
   readonly #run: FuzzTarget['run'];
   readonly #progress: Progress;
@@ -88,13 +88,13 @@ export class Executor {
   }
 }
 
-/** What the process has taken of the processor since then, in milliseconds; other programs do not lengthen it. */
+/** Returns the CPU time of the process since then, in milliseconds; other programs do not increase it. */
 export function processorMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1_000;
 }
 
-/** What is left of an input after taking out all pieces without which it still fails. */
+/** Returns a shortened input: removes all pieces without which the input still fails. */
 export function minimise(input: Buffer, stillFails: (shorter: Buffer) => boolean): Buffer {
   let least = input;
   for (let size = Math.ceil(least.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -108,7 +108,7 @@ export function minimise(input: Buffer, stillFails: (shorter: Buffer) => boolean
   return least;
 }
 
-/** Where it was thrown, without its message, in which the input may stand. */
+/** Returns the place of the throw without the message, because the message may contain the input. */
 function placeOf({ stack = '' }: Error): string {
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
   return frames.slice(0, 2).join('\n');

@@ -7,7 +7,7 @@ export interface FuzzTerms {
   /** Inputs to begin with. */
   readonly corpus: readonly Buffer[];
   readonly random: Random;
-  /** Asked before each batch of inputs. */
+  /** Called before each batch of inputs. */
   readonly mayGoOn: () => boolean;
 }
 
@@ -15,12 +15,12 @@ export interface GuidedTerms extends FuzzTerms {
   readonly coverage: Coverage;
 }
 
-/** Inputs between two looks at what has run: a look takes longer than most parsers. */
+/** Inputs between two coverage checks: a check takes longer than most parsers. */
 const BATCH = 64;
 
 /**
- * Has a parser read inputs, and keeps those that reach something new to make others of them; the result is what was kept.
- * Ends with the first failure.
+ * Runs a parser on mutated inputs, and keeps inputs that reach new code as a base of later mutations. Ends
+ * with the first failure. Returns the kept inputs.
  */
 export function fuzzGuided(executor: Executor, target: FuzzTarget, terms: GuidedTerms): readonly Buffer[] {
   const { corpus: first, coverage, random, mayGoOn } = terms;
@@ -43,11 +43,11 @@ export function fuzzGuided(executor: Executor, target: FuzzTarget, terms: Guided
   return corpus;
 }
 
-/** Has a parser read inputs as fast as it can, without a look at what they reach. Ends with the first failure. */
+/** Runs a parser on inputs as fast as possible, without coverage checks. Ends with the first failure. */
 export function fuzzBlind(executor: Executor, { tokens }: FuzzTarget, terms: FuzzTerms): void {
   const { corpus, random, mayGoOn } = terms;
   const mutator = new Mutator({ corpus, tokens, random });
-  // Most inputs are refused with an error, and its stack is most of the work.
+  // Most inputs are refused with an error, and creating its stack would be most of the work.
   Error.stackTraceLimit = 0;
   while (!executor.failure && mayGoOn())
     for (let left = BATCH; left > 0; left -= 1) executor.execute(mutator.next());

@@ -5,7 +5,8 @@ import type { Failure } from './executor.js';
 import { SEARCHED } from './targets.js';
 import { type PhaseResult, runPhase } from './thread.js';
 
-// Every parser of what strangers write: none throws but as it says, none takes a second, and what is taken means what it should.
+// Fuzzes every parser of untrusted input: each throws only documented errors, needs less than a second, and
+// accepts an input only with its correct meaning.
 const USAGE = `Usage: npm run evidence -- fuzz [--seconds N] [--executions N] [--minutes N] [--corpora] [PARSER...]
 
 Searches each parser, all of them unless told, first by what of it has run, then at full speed.
@@ -46,10 +47,10 @@ if (values.help || !isAsked || !areParsers) {
   if (!values.help) process.exitCode = 2;
 } else await searchAll(positionals.length > 0 ? positionals : Object.keys(SEARCHED));
 
-/** What came of one parser. */
+/** Results of one parser. */
 interface Searched {
   readonly executions: number;
-  /** Inputs that the search by what has run has kept. */
+  /** Inputs that the coverage-guided search kept. */
   readonly reached: number;
   readonly slowestMs: number;
   readonly failure?: { readonly kind: Failure['kind']; readonly input: string; readonly message: string };

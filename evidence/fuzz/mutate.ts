@@ -1,6 +1,6 @@
 import type { Random } from '../yang/random.js';
 
-/** What inputs are made of. */
+/** Sources of the mutations. */
 export interface Material {
   /** Inputs to change; it may grow meanwhile. */
   readonly corpus: readonly Buffer[];
@@ -17,7 +17,7 @@ const ODD_BYTES = [
 ];
 const NOTHING = Buffer.alloc(0);
 
-/** Makes inputs, each of one of a corpus with one to five changes, all in one piece of memory. */
+/** Creates inputs in one buffer, each from an input of a corpus with one to five changes. */
 export class Mutator {
   readonly #corpus: readonly Buffer[];
   readonly #tokens: readonly Buffer[];
@@ -31,7 +31,7 @@ export class Mutator {
     this.#random = random;
   }
 
-  /** The next input; its bytes are overwritten by the one after it. */
+  /** Returns the next input; the following call overwrites its bytes. */
   next(): Buffer {
     this.#length = 0;
     this.#insert(0, this.#random.pick(this.#corpus) ?? NOTHING);
@@ -60,7 +60,7 @@ export class Mutator {
         this.#cut(at, 1 + this.#below(8));
         break;
       case 5:
-        // What is opened still holds what stood there, so that it now stands there twice.
+        // The opened gap still holds its old bytes, so that they are now duplicated.
         this.#open(at, Math.min(1 + this.#below(32), this.#length - at));
         break;
       case 6:
@@ -93,7 +93,7 @@ export class Mutator {
     this.#length -= end - at;
   }
 
-  /** Makes room for so many bytes, and says for how many there was some; what has none falls off the end. */
+  /** Opens a gap of up to `count` bytes and returns its size; bytes beyond the maximum length are dropped. */
   #open(at: number, count: number): number {
     const fits = Math.min(count, LONGEST - at);
     this.#room.copyWithin(at + fits, at, Math.min(this.#length, LONGEST - fits));

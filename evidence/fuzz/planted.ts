@@ -1,6 +1,8 @@
 import type { FuzzTarget } from './executor.js';
 
-/** Parsers with a fault that only one text of four bytes in 4 billion reaches: the search is to find it. */
+/**
+ * Parsers with a planted fault that only one of 4 billion four-byte texts reaches: the search must find it.
+ */
 export const PLANTED: Readonly<Record<string, FuzzTarget>> = {
   throws: behindFourBytes(() => {
     throw new Error('the fault that was planted');
@@ -20,7 +22,7 @@ function behindFourBytes(fault: () => void): FuzzTarget {
   };
 }
 
-/** True for the script that they stand in. */
+/** Returns true for the URL of this script. */
 export function holdsPlanted(url: string): boolean {
   return url === import.meta.url;
 }

@@ -3,9 +3,12 @@ import { LONGEST } from './mutate.js';
 const [COUNT, LENGTH, HEAD] = [0, 1, 2];
 const HEAD_BYTES = HEAD * Int32Array.BYTES_PER_ELEMENT;
 
-/** What one thread does, told to another though it never comes to speak: how many inputs it has begun, and the last of them. */
+/**
+ * Progress of one thread, which another thread can read even while the first is blocked: the number of
+ * started inputs, and the last input.
+ */
 export class Progress {
-  /** What both threads see it in. */
+  /** Memory that both threads share. */
   readonly memory: SharedArrayBuffer;
   readonly #head: Int32Array;
   readonly #bytes: Uint8Array;

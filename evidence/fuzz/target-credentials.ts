@@ -7,7 +7,10 @@ import { isJsonText } from '../../src/core/json-text.js';
 import { parseJson } from '../../src/core/strict-json.js';
 import { problemOf, resultOf } from './verdict.js';
 
-/** A token is refused with a sentence that does not hold it, or has one spelling and the meaning that JSON gives it. */
+/**
+ * Asserts that a token is refused with a message that does not contain it, or is accepted in its only
+ * encoding and with the meaning of its JSON.
+ */
 export function readAsToken(input: Buffer): void {
   const text = input.toString('latin1');
   const read = resultOf(() => readToken(text));
@@ -28,7 +31,7 @@ export function readAsBearer(input: Buffer): void {
   if (read) assert.equal(text.toLowerCase(), `bearer ${read.value.toLowerCase()}`);
 }
 
-/** Credentials of Basic are none, or within their lengths and what the text encodes. */
+/** Asserts that Basic credentials are refused, or are within the length limits and equal the encoded text. */
 export function readAsBasic(input: Buffer): void {
   const text = input.toString('latin1');
   const read = readBasic(text);
@@ -47,7 +50,10 @@ export function readAsCookies(input: Buffer): void {
   }
 }
 
-/** What is taken as JSON is what JSON.parse makes of it, and what JSON.parse refuses is not taken. */
+/**
+ * Asserts that accepted JSON equals the result of JSON.parse, and that input that JSON.parse refuses is
+ * refused.
+ */
 export function readAsJson(input: Buffer): void {
   const read = parseJson(input);
   const expected = resultOf(

@@ -31,12 +31,12 @@ export function readAsConfig(input: Buffer): void {
 
 const LIMITS = { depth: 50, nodes: 2_000, statements: 5_000 };
 
-/** A module is compiled, or has faults; whatever it says. */
+/** Asserts that any module is compiled or has faults. */
 export function readAsYang(input: Buffer): void {
   compile(input.toString());
 }
 
-/** An expression is taken, or a fault of the module that it stands in. */
+/** Asserts that an expression is accepted or reported as a fault of its module. */
 export function readAsXPath(input: Buffer): void {
   const expression = input.toString().replace(/[\\"]/g, '\\$&');
   compile(`module m { yang-version 1.1; namespace urn:m; prefix m; identity i;

@@ -19,7 +19,9 @@ export function readAsMediaType(input: Buffer): void {
   if (isTaken || ACCEPT.test(text)) assert.doesNotThrow(() => new Headers({ accept: text }));
 }
 
-/** A target is refused, or has one spelling, which stays as it is when it is read again. */
+/**
+ * Asserts that a target is refused, or is normalized to a form that does not change when it is parsed again.
+ */
 export function readAsTarget(input: Buffer): void {
   const text = input.toString('latin1');
   const read = problemOf(() => normaliseTarget(text), 'malformed_request', 'uri_too_long');
@@ -28,7 +30,10 @@ export function readAsTarget(input: Buffer): void {
   queryOf(read.value);
 }
 
-/** A head has a fault or none; one without exactly one host, or of another protocol, always has one. */
+/**
+ * Asserts that a head is valid or has a fault; a head without exactly one host, or of another protocol, must
+ * have a fault.
+ */
 export function readAsHead(input: Buffer): void {
   const [first = '', ...lines] = input.toString('latin1').split('\r\n');
   const pairs = lines.map((line) => line.split(/:[ \t]*/, 2)).filter((pair) => pair.length === 2);

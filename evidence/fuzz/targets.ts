@@ -8,7 +8,7 @@ import { readAsBasic, readAsBearer, readAsCookies, readAsJson, readAsToken } fro
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Every parser of what strangers write, by name. */
+/** All parsers of untrusted input, by name. */
 export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
   token: {
     seeds: [
@@ -209,5 +209,5 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
   },
 };
 
-/** What a run searches. */
+/** Parsers that a run searches. */
 export const SEARCHED = SABOTAGED ? PLANTED : TARGETS;

@@ -7,12 +7,14 @@ export interface PhaseResult extends PhaseEnd {
   readonly executions: number;
 }
 
-/** What one input may take of the processor before its thread is stopped, in milliseconds: more than a slow one ever takes. */
+/** CPU time in milliseconds after which the thread of an input is stopped: more than any slow input needs. */
 const HANG_MS = 5_000;
-/** Between two looks at what the thread does, in milliseconds. */
+/** Interval between two checks of the thread, in milliseconds. */
 const POLL_MS = 100;
 
-/** Runs a phase in a thread of its own; a parser that does not end, or that brings the thread down, is a failure with its input. */
+/**
+ * Runs a phase in a separate thread; a parser that hangs or crashes the thread is a failure with its input.
+ */
 export function runPhase(phase: Phase): Promise<PhaseResult> {
   const progress = new Progress();
   const worker = new Worker(new URL('worker.js', import.meta.url), {
@@ -43,7 +45,7 @@ export function runPhase(phase: Phase): Promise<PhaseResult> {
   });
 }
 
-/** Calls back when a look finds that one input takes too long. */
+/** Calls `act` when one input takes too long. */
 function whenStuck(progress: Progress, act: () => void): () => void {
   let [begun, since] = [-1, process.cpuUsage()];
   return () => {

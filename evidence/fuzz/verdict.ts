@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
 import { Problem } from '../../src/core/problem.js';
 
-/** What came of it: a value, or the error that was thrown. */
+/** Returns the value, or the thrown error. */
 export function resultOf<T>(read: () => T): { readonly value: T } | { readonly error: Error } {
   try {
     return { value: read() };
@@ -11,7 +11,7 @@ export function resultOf<T>(read: () => T): { readonly value: T } | { readonly e
   }
 }
 
-/** The value; `undefined` for a refusal with one of these codes. Throws whatever else was thrown. */
+/** Returns the value; `undefined` for a refusal with one of these codes. Rethrows all other errors. */
 export function problemOf<T>(
   read: () => T,
   ...codes: readonly ProblemCode[]

@@ -7,10 +7,10 @@ import { holdsPlanted } from './planted.js';
 import { Progress } from './progress.js';
 import { SEARCHED } from './targets.js';
 
-/** What a thread is to do. */
+/** Task of a thread. */
 export interface Phase {
   readonly parser: string;
-  /** Whether it looks at what of the parser has run, or reads inputs as fast as it can. */
+  /** True measures the coverage of the parser; false runs inputs as fast as possible. */
   readonly isGuided: boolean;
   readonly corpus: readonly Uint8Array[];
   readonly seed: number;
@@ -19,9 +19,9 @@ export interface Phase {
   readonly executions: number;
 }
 
-/** What it says at its end. */
+/** Result of a thread. */
 export interface PhaseEnd {
-  /** Inputs each of which reached something that those before it did not; none where it did not look. */
+  /** Inputs that each reached code that earlier inputs did not; empty without coverage checks. */
   readonly corpus: readonly Uint8Array[];
   readonly slowestMs: number;
   readonly failure: Failure | undefined;

@@ -10,7 +10,7 @@ export const openBoundlessClient: HostileOptions['openClient'] = () => {
   };
 };
 
-/** Behaviours that end by themselves where there is no limit. */
+/** Returns true for behaviors that end without a limit. */
 export function endsByItself(name: string): boolean {
   return name.includes('bomb');
 }

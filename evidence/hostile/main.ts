@@ -4,16 +4,16 @@ import { endsByItself, openBoundlessClient } from './boundless-client.js';
 import { measureHostile } from './measure.js';
 
 const TOTAL_MS = 2_000;
-/** A limit that is easily passed, and one that shows in the memory of the process. */
+/** A limit that is easily exceeded, and a limit that is visible in the memory of the process. */
 const [SMALL, LARGE] = [65_536, 16 * 1_048_576];
-/** What the process may grow by, as a multiple of the limit. */
+/** Maximum growth of the process, as a multiple of the limit. */
 const MOST_GROWTH = 2;
 
 const openClient = SABOTAGED ? openBoundlessClient : () => openHttpClient({});
 const terms = { totalMs: TOTAL_MS, openClient, ...(SABOTAGED && { among: endsByItself }) };
 const { holds, figures } = await measureHostile({ ...terms, replyBytes: SMALL });
 const among = (name: string): boolean => /never ends|gigabyte|flood|huge|100,000/.test(name);
-// The first time, the heap grows to what it needs anyway.
+// The first run grows the heap to its normal size.
 await measureHostile({ ...terms, among, replyBytes: LARGE });
 const { worstGrowthMb, largest, limitMb } = (await measureHostile({ ...terms, among, replyBytes: LARGE }))
   .figures;

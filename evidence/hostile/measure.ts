@@ -10,15 +10,15 @@ export interface HostileOptions {
   readonly openClient: () => HttpClient & { close(): Promise<void> };
   readonly totalMs: number;
   readonly replyBytes: number;
-  /** Which behaviours; all unless told. */
+  /** Selects the behaviors; all by default. */
   readonly among?: (name: string) => boolean;
 }
 
 interface Behaviour {
   readonly name: string;
-  /** Absent: nobody listens. */
+  /** Absent: the port is closed. */
   readonly script?: Script;
-  /** What it must end in: the code of a failure, or `taken`. */
+  /** Expected result: the code of a failure, or `taken`. */
   readonly end: string;
   readonly check?: (reply: HttpReply) => void;
 }
@@ -32,7 +32,10 @@ const BEHAVIOURS: readonly Behaviour[] = [
 /** How far beyond its deadline a call may end, in milliseconds. */
 const MOST_OVERRUN_MS = 250;
 
-/** S7: every behaviour, what the call to it ends in, how late, in how much memory, and whether the next call is answered right. */
+/**
+ * S7: measures every behavior: the result of the call, its delay, the memory used, and whether the next call
+ * is answered correctly.
+ */
 export async function measureHostile(options: HostileOptions): Promise<Findings> {
   const behaviours = BEHAVIOURS.filter(({ name }) => options.among?.(name) ?? true);
   const wrong: string[] = [];
@@ -101,7 +104,9 @@ function taken(reply: HttpReply, check?: (reply: HttpReply) => void): string {
   }
 }
 
-/** The most that the process grew by, in megabytes, the misbehaving peer in the same process included. */
+/**
+ * Measures the maximum growth of the process in megabytes, including the hostile peer in the same process.
+ */
 function watchMemory(): { stop(): number } {
   globalThis.gc?.();
   const before = process.memoryUsage.rss();

@@ -1,6 +1,8 @@
 import { rawPeer, statusesIn } from '../../test/support/raw-http.js';
 
-/** Requests and the least and greatest status that they may have; `{}` stands for header lines that are needed anyway. */
+/**
+ * Requests with the minimum and maximum status of their replies; `{}` is replaced by required header lines.
+ */
 const REQUESTS: readonly (readonly [request: string, least: number, greatest: number])[] = [
   ['GET / \r\n\r\n', 400, 599],
   ['GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n', 200, 299],
@@ -35,8 +37,8 @@ const WHOLE = 'GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const CUTS = [1, 4, 10, 11, 15, 19, 20, 21, 24, 26, 27, 36, 37, 38, 39];
 
 /**
- * H2: 33 cases, those of h1spec written anew: 18 requests with the status they must have, and one request broken off at
- * 15 places, which is answered once the rest has come and not before. Gives what was otherwise.
+ * H2: 33 cases of h1spec, reimplemented: 18 requests with the expected status, and one request interrupted at
+ * 15 places, which must be answered only after the rest has arrived. Returns the deviations.
  */
 export async function conformanceFaults(port: number, lines: string): Promise<readonly string[]> {
   const faults: string[] = [];
@@ -67,7 +69,7 @@ async function statusOf(port: number, message: string): Promise<number> {
 async function cutAnswers(port: number, cut: number): Promise<readonly number[]> {
   const peer = await rawPeer(port);
   peer.send(WHOLE.slice(0, cut));
-  // What the server had to say of the beginning would be there when another request has gone all the way.
+  // A reply to the first part would have arrived by the time that another request is complete.
   await statusOf(port, WHOLE);
   const before = statusesIn(await peer.until(/^/));
   peer.send(WHOLE.slice(cut));

@@ -36,7 +36,7 @@ const BY_HAND = [
 /** 668 ways to write a transfer coding that some peers see and others do not. */
 export const GADGETS: readonly string[] = [...PLACES.flatMap((place) => BYTES.map(place)), ...BY_HAND];
 
-/** One request, and another that hides in its body when two peers read its head differently. */
+/** A request whose body hides another request if two peers parse its head differently. */
 export interface Smuggle {
   readonly target: string;
   /** A whole request. */

@@ -3,7 +3,7 @@ import { rawPeer, statusesIn } from '../../test/support/raw-http.js';
 
 const { headerBytes, bodyBytes } = SERVER.limits;
 const URL_BYTES = 8_192;
-/** What a request's head has besides the line under test. */
+/** Head of a request without the line under test. */
 const HEAD = 'GET /demo/status HTTP/1.1\r\nHost: a\r\nX: \r\n\r\n';
 
 const get = (target: string, line = ''): string => `GET ${target} HTTP/1.1\r\nHost: a\r\n${line}\r\n`;
@@ -76,7 +76,9 @@ function limits(lines: string): readonly Limit[] {
   ];
 }
 
-/** H4: what each limit lets pass and what it stops. Gives what was otherwise, and how many cases there were. */
+/**
+ * H4: checks which requests each limit accepts and refuses. Returns the deviations and the number of cases.
+ */
 export async function limitFaults(
   port: number,
   lines: string,

@@ -10,7 +10,7 @@ import { type RouteOptions, tryRoutes } from './routes.js';
 import { smuggle } from './smuggling.js';
 
 const LINES = `Host: a\r\nAuthorization: Bearer ${TOKENS.admin}\r\nContent-Type: application/json\r\n`;
-/** What a smuggler hopes to see done. */
+/** Request that a smuggling attempt hides. */
 const HIDDEN = `PUT /demo/things/a/start HTTP/1.1\r\n${LINES}Content-Length: 0\r\n\r\n`;
 
 /** H1: 1,336 messages that hide a second request in their body. */
@@ -28,7 +28,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** Our server, and what it serves. */
+/** Opens our server with its API. */
 export async function openFront(): Promise<Front> {
   let done = 0;
   const house = await startHttpTestServer({
@@ -38,7 +38,7 @@ export async function openFront(): Promise<Front> {
   return { port: house.port, done: () => done, close: house.close };
 }
 
-/** The same API behind a bare server of Node.js that is told to take what it can. */
+/** Opens the same API on a plain server of Node.js with lenient parsing. */
 export async function openLenientFront(): Promise<Front> {
   let done = 0;
   const handler: RequestListener = buildHouse({
@@ -59,14 +59,16 @@ export async function openLenientFront(): Promise<Front> {
 
 export interface HttpOptions {
   readonly front: Front;
-  /** Every so many-th message; all unless told. */
+  /** Tests only every `step`-th message; all by default. */
   readonly step?: number;
-  /** True says goodbye behind each message. */
+  /** True requests the end of the connection after each message. */
   readonly leaving?: boolean;
   readonly routes?: RouteOptions;
 }
 
-/** H1, H2, H4, H8: what the front makes of requests that peers read in two ways, of broken ones, and of its own limits. */
+/**
+ * H1, H2, H4, H8: measures how the front handles ambiguous requests, malformed requests, and its own limits.
+ */
 export async function measureHttp({
   front,
   step = 1,

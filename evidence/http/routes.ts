@@ -3,7 +3,7 @@ import type { BoundOperation } from '../../src/core/operation.js';
 import { describeOperations } from '../../src/api/index.js';
 import { startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
 
-/** Another way to write a request, which some server takes for the same one. */
+/** Another spelling of a request, which some servers treat as equal. */
 interface Mutation {
   readonly path?: (path: string) => string;
   readonly method?: string;
@@ -63,13 +63,14 @@ export interface RouteFindings {
 
 /** `open` lets everybody in. */
 export interface RouteOptions {
-  /** Every so many-th route is taken; all unless told. */
+  /** Tests only every `step`-th route; all by default. */
   readonly step?: number;
   readonly open?: boolean;
 }
 
 /**
- * H8: every operation that needs a role, its request written in many ways, by somebody without that role and by nobody.
+ * H8: sends the request of every operation that needs a role in many spellings, without the role and without
+ * a token.
  */
 export async function tryRoutes({ step = 1, open = false }: RouteOptions = {}): Promise<RouteFindings> {
   const done: string[] = [];

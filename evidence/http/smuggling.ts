@@ -1,23 +1,23 @@
 import { rawPeer, statusesIn } from '../../test/support/raw-http.js';
 
-/** What became of messages that hide a second request. */
+/** Results of messages that hide a second request. */
 export interface Smuggled {
   readonly vectors: number;
-  /** One answer, 400 or above. */
+  /** One reply, 400 or above. */
   readonly refused: number;
   /** Answered below 400, as messages. */
   readonly answered: readonly string[];
   /** Not answered at all, as messages. */
   readonly silent: readonly string[];
-  /** Left open behind the answer. */
+  /** Not closed after the reply. */
   readonly open: number;
 }
 
 const AT_ONCE = 16;
 
 /**
- * Sends each message over a connection of its own and waits until the server closes it. With `leaving`, says goodbye behind
- * the message, for servers that would leave the connection open.
+ * Sends each message over a new connection and waits until the server closes the connection. With `leaving`,
+ * requests the end of the connection after the message, for servers that would keep it open.
  */
 export async function smuggle(
   port: number,

@@ -3,7 +3,10 @@ import type { Takes } from './measure.js';
 
 const BODY_BYTES = 1_000_000;
 
-/** A server that takes each document as the body of a request, and tells whether it was taken for JSON. */
+/**
+ * Opens a server that receives each document as the body of a request; `takes` reports whether it was
+ * accepted as JSON.
+ */
 export async function openJsonDoor(): Promise<{ readonly takes: Takes; close(): Promise<void> }> {
   const house = await startHttpTestServer({
     limits: { bodyBytes: BODY_BYTES },
@@ -17,7 +20,7 @@ export async function openJsonDoor(): Promise<{ readonly takes: Takes; close(): 
         body: new Uint8Array(bytes),
       });
       const { code } = (await reply.json()) as { readonly code?: string };
-      // What is JSON may still be no body of the operation.
+      // Valid JSON may still be an invalid body of the operation.
       if (reply.status === 200 || code === 'invalid_request') return true;
       if (code === 'invalid_json') return false;
       throw new Error(`${reply.status} ${code ?? ''}`);

@@ -7,7 +7,7 @@ import { OWN_TEXTS } from './own-texts.js';
 /** True when a document is taken. */
 export type Takes = (bytes: Buffer) => boolean | Promise<boolean>;
 
-/** A reader that takes what JSON.parse takes of bytes read leniently. */
+/** Accepts the bytes that JSON.parse accepts after lenient decoding. */
 export const lenientTakes: Takes = (bytes) => {
   try {
     JSON.parse(bytes.toString());
@@ -17,10 +17,13 @@ export const lenientTakes: Takes = (bytes) => {
   }
 };
 
-/** The two demands of the suite that this house does not meet: a name that stands twice has two meanings. */
+/**
+ * The two requirements of the suite that gatehouse deliberately violates: a duplicate name would have two
+ * meanings.
+ */
 const REFUSED_HERE = ['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json'];
 
-/** The one number whose treatment the suite leaves open and that a double holds exactly: 1e20. */
+/** The only optional number that gatehouse accepts, because a double holds it exactly: 1e20. */
 const KEPT_HERE = 'i_number_too_big_pos_int.json';
 
 interface Document {
@@ -60,7 +63,7 @@ function suiteDocuments(): readonly Document[] {
   return readdirSync(folder).map((name) => ({
     name,
     bytes: readFileSync(join(folder, name)),
-    // What else implementations may choose is refused: not UTF-8, lossy, half a pair, or too deep.
+    // All other optional cases are refused: not UTF-8, inexact, half a surrogate pair, or too deep.
     taken: (name.startsWith('y_') && !REFUSED_HERE.includes(name)) || name === KEPT_HERE,
   }));
 }

@@ -1,7 +1,7 @@
-/** What a text must come to: `y` is taken, `n` is refused. */
+/** Expected result of a text: `y` is accepted, `n` is refused. */
 export type Verdict = 'y' | 'n';
 
-/** Texts for a machine without a copy of JSONTestSuite: what parsers are known to disagree about. */
+/** Texts for machines without a copy of JSONTestSuite: cases on which parsers are known to disagree. */
 export const OWN_TEXTS: readonly (readonly [verdict: Verdict, text: string | Buffer])[] = [
   ...['{}', '[]', 'null', ' true ', '"x"', '0', '-0.0', '1e5', '{"a":{"b":[1,2]}}', '["\\ud834\\udd1e"]'].map(
     taken,

@@ -99,7 +99,7 @@ function names(idp: TestIssuer): readonly TokenVector[] {
   ];
 }
 
-/** Spellings of a token and bytes that are none of JSON: J7. */
+/** Returns malformed encodings of a token, and bytes that are not JSON: J7. */
 export function encodingVectors(idp: TestIssuer): readonly TokenVector[] {
   const good = idp.sign();
   const [header = '', payload = '', signature = ''] = good.split('.');

@@ -23,14 +23,17 @@ export interface Judges {
   readonly verifierOf: (issuers: readonly TestIssuer[], clock: Clock) => TokenVerifier;
 }
 
-/** The judge of this house, with nothing remembered. */
+/** Creates gatehouse's verifier without a cache. */
 export const houseVerifier: Judges['verifierOf'] = (issuers, clock) =>
   createVerifier({ issuers: issuers.map(trust), clock, cacheSize: 0 });
 
 /** Shortest secret of HS256 to HS512. */
 const SECRET_BYTES = 32;
 
-/** J1 to J7, J10: public suites, a tool's playbook, our own tokens, known secrets, and so many tokens that were changed. */
+/**
+ * J1 to J7, J10: measures the public suites, the exploits of a tool, our own tokens, known secrets, and
+ * `mutants` modified tokens.
+ */
 export async function measureJwt({ judge, verifierOf }: Judges, mutants: number): Promise<Findings> {
   const clock = manualClock();
   const idp = makeIssuer({ now: () => clock.now() });
@@ -40,8 +43,8 @@ export async function measureJwt({ judge, verifierOf }: Judges, mutants: number)
   );
   const connections = countConnections();
   const vectors = ownVectors(idp);
-  const own = await judgeTokens(verifier, vectors);
-  const tool = await judgeTokens(
+  const own = await measureTokens(verifier, vectors);
+  const tool = await measureTokens(
     verifier,
     playbook(idp).map((token, at) => ({ id: 'J2', name: `playbook ${at}`, token, accepted: false })),
   );
@@ -68,7 +71,7 @@ interface Verdicts {
   readonly wrong: readonly string[];
 }
 
-async function judgeTokens(verifier: TokenVerifier, vectors: readonly TokenVector[]): Promise<Verdicts> {
+async function measureTokens(verifier: TokenVerifier, vectors: readonly TokenVector[]): Promise<Verdicts> {
   const wrong: string[] = [];
   for (const { id, name, token, accepted } of vectors)
     if ((await isAccepted(verifier, token)) !== accepted) wrong.push(`${id} ${name}`);
@@ -84,7 +87,10 @@ async function isAccepted(verifier: TokenVerifier, token: string): Promise<boole
   }
 }
 
-/** The same as the header of requests, for tokens that a header can carry; a role of the token lets nobody in here. */
+/**
+ * Checks the same tokens in the header of requests, as far as a header can contain them. Any valid token is
+ * accepted, because the operations need no role here.
+ */
 async function judgeOverHttp(verifier: TokenVerifier, vectors: readonly TokenVector[]): Promise<Verdicts> {
   const house = await startHttpTestServer({
     deps: {
@@ -92,7 +98,7 @@ async function judgeOverHttp(verifier: TokenVerifier, vectors: readonly TokenVec
       rolesOf: () => 'authenticated',
     },
   });
-  // Longer ones end at the limit of a request's head.
+  // Longer tokens exceed the limit of a request's head.
   const carried = vectors.filter(({ token }) => /^[\x21-\x7e]{1,15000}$/.test(token));
   const wrong: string[] = [];
   const refusals = new Set<string>();
@@ -105,7 +111,7 @@ async function judgeOverHttp(verifier: TokenVerifier, vectors: readonly TokenVec
     if (reply.status === 401) refusals.add(body);
   }
   await house.close();
-  // J11: whatever the cause, one text.
+  // J11: all causes must have the same text.
   if (refusals.size > 1) wrong.push(`${refusals.size} different refusals`);
   return { vectors: carried.length, asSpecified: carried.length - wrong.length, wrong };
 }
@@ -139,7 +145,10 @@ async function mutate(
   return found;
 }
 
-/** Secrets that everybody knows, where there is a copy of the list, and those of them that no configuration may have. */
+/**
+ * Counts well-known secrets, if there is a copy of the list, and those of them that a configuration must not
+ * use.
+ */
 function knownSecrets(): Readonly<Record<string, number>> {
   const secrets = suiteLines('.list', 'jwt-secrets');
   const refused = secrets.filter((secret) => 'fault' in readHmacSecret(new Secret(secret), ['HS256']));

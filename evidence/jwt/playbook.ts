@@ -30,7 +30,7 @@ const KIDS = [
   '/etc/hostname',
 ];
 
-/** What a tool for attacks on tokens tries with one token that it has seen: 17 exploits, common secrets, changed claims. */
+/** Returns the attacks of a tool on one captured token: 17 exploits, common secrets, changed claims. */
 export function playbook(idp: TestIssuer): readonly string[] {
   const good = idp.sign({ roles: ['engineering'] });
   const [header = '', payload = '', signature = ''] = good.split('.');
@@ -65,7 +65,7 @@ export function playbook(idp: TestIssuer): readonly string[] {
   ];
 }
 
-/** Every claim with every value, under the signature of what was there before. */
+/** Returns tokens with every claim set to every value, under the original signature. */
 function changed({
   header,
   payload,

@@ -6,20 +6,23 @@ import { fixedKeys } from '../../src/auth/issuer.js';
 import { manualClock, trustSecret } from '../../test/auth/fixtures.js';
 import { makeIssuer, signToken } from '../../test/support/tokens.js';
 
-/** How long refusals take by their causes, in CPU time: whoever is refused learns no more than what this tells. */
+/** CPU time of refusals by cause: a caller must not learn more from the time than from the reply. */
 export interface RefusalTimes {
   readonly rounds: number;
   /** Refusals for each cause in a round. */
   readonly each: number;
   /** Microseconds of one refusal: the median of the rounds. */
   readonly micros: Readonly<Record<string, number>>;
-  /** Welch's t between two causes: beyond 4.5 either way, somebody could tell them apart by as many tries. */
+  /**
+   * Welch's t between two causes; an absolute value above 4.5 means that an attacker could distinguish them
+   * with this number of attempts.
+   */
   readonly t: { readonly signatureAndKey: number; readonly firstAndLastByteOfMac: number };
 }
 
 const EACH = 20;
 
-/** J11: the causes take turns in an order by chance, so that what else happens, and what came before, concerns all of them. */
+/** J11: measures the causes in random order, so that other programs and earlier work affect all of them. */
 export function measureTimes(rounds: number): RefusalTimes {
   const { verifier, tokens } = arrange();
   const causes = Object.keys(tokens);
@@ -42,7 +45,7 @@ export function measureTimes(rounds: number): RefusalTimes {
   };
 }
 
-/** A token for each cause, wrong in that alone, and who refuses them. */
+/** Creates a token for each cause, with only this fault, and the verifier that refuses them. */
 function arrange(): { readonly verifier: TokenVerifier; readonly tokens: Readonly<Record<string, string>> } {
   const clock = manualClock();
   const now = (): number => clock.now();
@@ -104,7 +107,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-/** The difference of two means in units of its own uncertainty. */
+/** Returns Welch's t: the difference of two means divided by its standard error. */
 function welch(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [momentsOf(one), momentsOf(other)];
   return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length);

@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, unknown>>;
 const hmac = (input: string, key: string | Buffer, hash = 'sha256'): string =>
   `${input}.${createHmac(hash, key).update(input).digest('base64url')}`;
 
-/** Our own tokens against an issuer of ES256, each wrong in one way or, here and there, right. */
+/** Returns our own tokens for an ES256 issuer; each has one fault, a few are valid. */
 export function ownVectors(idp: TestIssuer): readonly TokenVector[] {
   return [
     ...algorithms(idp),
@@ -79,7 +79,7 @@ function algorithms(idp: TestIssuer): readonly TokenVector[] {
 type Keys = ReturnType<typeof makeKeys>;
 const strangers = new Map<string, Keys>();
 
-/** A key that is nobody's; one for all algorithms of RSA, which take long to make. */
+/** Returns an untrusted key. All RSA algorithms share one key, because RSA keys take long to create. */
 function strangerOf(algorithm: string): Keys {
   const family = algorithm.startsWith('ES') ? algorithm : 'RSA';
   const keys = strangers.get(family) ?? makeKeys(algorithm);
@@ -87,27 +87,30 @@ function strangerOf(algorithm: string): Keys {
   return keys;
 }
 
-/** The claims of the issuer, signed by somebody else. */
+/** Returns a token with the claims of the issuer, signed with an untrusted key. */
 function foreign(idp: TestIssuer, algorithm: string): string {
   const payload = Buffer.from(idp.sign().split('.')[1] ?? '', 'base64url').toString();
   const header = JSON.stringify({ alg: algorithm, typ: 'JWT', kid: idp.jwk['kid'] });
   return signToken({ algorithm, key: strangerOf(algorithm).privateKey, header, payload });
 }
 
-/** The issuer's key is configured and has no kid, so that a right signature counts whatever the header says of keys. */
+/**
+ * Returns tokens for an issuer whose configured key has no kid, so that a valid signature counts whatever key
+ * the header names.
+ */
 function keyChoice(idp: TestIssuer): readonly TokenVector[] {
   const kids = [
     ...['../../../../dev/null', '/proc/self/environ', "x' UNION SELECT 'key';--", '|sleep 10', '__proto__'],
     ...['constructor', 'toString', '', 'unknown', 'http://evil.test/key', '\u0000', 'a'.repeat(256)],
   ];
   const places = ['jku', 'x5u', 'jwk', 'x5c', 'x5t', 'x5t#S256'];
-  const stranger = makeKeys('ES256');
-  const jwk = stranger.publicKey.export({ format: 'jwk' });
+  const unknownCaller = makeKeys('ES256');
+  const jwk = unknownCaller.publicKey.export({ format: 'jwk' });
   const payload = Buffer.from(idp.sign().split('.')[1] ?? '', 'base64url').toString();
   const strange = (more: Members): string =>
     signToken({
       algorithm: 'ES256',
-      key: stranger.privateKey,
+      key: unknownCaller.privateKey,
       header: JSON.stringify({ alg: 'ES256', ...more }),
       payload,
     });

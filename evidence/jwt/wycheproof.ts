@@ -10,7 +10,7 @@ import { suiteJson } from '../../test/support/public-suite.js';
 /** True when a compact JWS is accepted under these keys. */
 export type Judge = (jws: string, keys: readonly JsonWebKey[]) => boolean;
 
-/** What Wycheproof's files hold, as far as it is read here. */
+/** Used members of Wycheproof's files. */
 interface SuiteFile {
   readonly testGroups: readonly {
     readonly public?: JsonWebKey & { readonly keys?: readonly JsonWebKey[] };
@@ -26,14 +26,15 @@ interface SuiteFile {
 }
 
 /**
- * Vectors of json_web_signature_test whose label is not taken, and why: 367 and 370 are byte for byte the valid 357, their
- * padding lost in the file; 346, 347, 350 and 351 are valid under a key whose own `alg` is another one or none that exists;
- * 372 and 373 have characters that base64url does not have; six are valid JWS without a payload, and no JWT.
+ * Vectors of json_web_signature_test whose label is not used. 367 and 370 are byte for byte the valid 357,
+ * because the file lost their padding. 346, 347, 350 and 351 are valid under a key whose own `alg` is another
+ * or unknown algorithm. 372 and 373 have characters that are not base64url. Six are valid JWS without a
+ * payload, and therefore not JWTs.
  */
 const MISLABELLED = [367, 370];
 const NOT_TAKEN = [346, 347, 350, 351, 372, 373];
 
-/** How the vectors of one file were judged. */
+/** Verdicts on the vectors of one file. */
 export interface SuiteVerdicts {
   readonly vectors: number;
   /** Vectors that must be refused, and those of them that were. */
@@ -41,11 +42,11 @@ export interface SuiteVerdicts {
   readonly badRefused: number;
   readonly good: number;
   readonly goodAccepted: number;
-  /** What was judged otherwise than it must be. */
+  /** Vectors whose verdict differs from the expected one. */
   readonly wrong: readonly string[];
 }
 
-/** Judges one file of Wycheproof; `undefined` where there is no copy. Of encrypted tokens none is taken. */
+/** Checks one file of Wycheproof; `undefined` if there is no copy. Encrypted tokens must all be refused. */
 export function judgeSuite(
   name: 'signature' | 'key' | 'crypto' | 'encryption',
   judge: Judge,
@@ -54,19 +55,19 @@ export function judgeSuite(
     SuiteFile | undefined;
   if (!file) return undefined;
   const vectors = vectorsOf(file).filter(({ tcId }) => !(name === 'signature' && MISLABELLED.includes(tcId)));
-  const judged = vectors.map((vector) => {
+  const checked = vectors.map((vector) => {
     const good = vector.isValid && !isOutOfScope(vector, name);
     return { ...vector, good, right: judge(vector.text, vector.keys) === good };
   });
   const count = (good: boolean, right?: true): number =>
-    judged.filter((one) => one.good === good && (right === undefined || one.right)).length;
+    checked.filter((one) => one.good === good && (right === undefined || one.right)).length;
   return {
     vectors: vectors.length,
     bad: count(false),
     badRefused: count(false, true),
     good: count(true),
     goodAccepted: count(true, true),
-    wrong: judged.filter(({ right }) => !right).map(({ tcId, comment }) => `${name} ${tcId} ${comment}`),
+    wrong: checked.filter(({ right }) => !right).map(({ tcId, comment }) => `${name} ${tcId} ${comment}`),
   };
 }
 
@@ -88,7 +89,7 @@ function vectorsOf({ testGroups }: SuiteFile): readonly SuiteVector[] {
   });
 }
 
-/** True for what the suite calls valid and this house does not take. */
+/** Returns true for vectors that the suite calls valid and gatehouse refuses by design. */
 function isOutOfScope({ tcId, text, keys }: SuiteVector, name: string): boolean {
   const [, payload, , ...more] = text.split('.');
   if (more.length > 0) return true;
@@ -116,7 +117,7 @@ export const houseJudge: Judge = (jws, keys) => {
   }
 };
 
-/** The key of the kid, and whatever algorithm the token names. */
+/** Selects the key by its kid, and accepts any algorithm that the token names. */
 export const plainJudge: Judge = (jws, keys) => {
   try {
     const { kid } = JSON.parse(Buffer.from(jws.split('.')[0] ?? '', 'base64url').toString()) as {
@@ -135,7 +136,9 @@ function keyOf(jwk: JsonWebKey): KeyObject {
   return createPublicKey({ key: jwk, format: 'jwk' });
 }
 
-/** A secret as an operator would configure it; one that is labelled for something else is none of ours. */
+/**
+ * Returns a secret as an operator would configure it; undefined for a key that is labeled for another use.
+ */
 function secretOf(jwk: JsonWebKey): VerificationKey | undefined {
   const { alg, use, key_ops: operations, kid } = jwk as Readonly<Record<string, unknown>>;
   const forUs = (use ?? 'sig') === 'sig' && (!Array.isArray(operations) || operations.includes('verify'));

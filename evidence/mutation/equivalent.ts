@@ -1,8 +1,8 @@
-/** A mutant that means the same as what it was made of: no input makes a difference that a test could see. */
+/** A mutant with the same meaning as the original: no input shows a difference that a test could detect. */
 export interface EquivalentMutant {
   /** Source file, without `.ts`. */
   readonly file: string;
-  /** In one line. */
+  /** Original code, in one line. */
   readonly original: string;
   readonly replacement: string;
   readonly because: string;
@@ -13,7 +13,7 @@ const NO_TEXT = 'no text is smaller than undefined, or as great';
 const NO_NUMBER = 'what has no number is no anchor';
 const TURNS = 'others get their turn more often, or less';
 
-/** Those that were looked at by hand. */
+/** Mutants that were reviewed by hand. */
 export const EQUIVALENT: readonly EquivalentMutant[] = [
   {
     file: 'src/audit/chain-file',

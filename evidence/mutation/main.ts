@@ -9,8 +9,9 @@ import type { Sample } from './sample.js';
 import { installStryker, tryMutants } from './stryker.js';
 import { survivorLines } from './survivors.js';
 
-// Each mutant is the product with one small thing changed, and some test must fail with it. Those that none fails with are
-// listed in a file. `npm run evidence -- mutation [ROOM[:PERCENT]...] [PERCENT]`, `npm run evidence -- mutation ROOM src/FILE.ts...`
+// Each mutant is the product with one small change, and some test must fail with it. A file lists those that
+// no test detects. `npm run evidence -- mutation [ROOM[:PERCENT]...] [PERCENT]`, `npm run evidence --
+// mutation ROOM src/FILE.ts...`
 const BAR = 90;
 const words = process.argv.slice(2);
 const files = words.filter((word) => word.startsWith('src/')).map((file) => file.replace(/\.ts$/, ''));
@@ -39,7 +40,10 @@ async function tryRooms(names: readonly string[]): Promise<void> {
   report('mutation', holds, { rooms, bar: BAR, seed });
 }
 
-/** Part of the mutants of a room that is tried: its own, that of all rooms, or the whole. */
+/**
+ * Returns the percentage of the mutants of a group that is tested: the percentage of the group, the general
+ * percentage, or 100.
+ */
 function percentOf(name: string): number {
   const own = words.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1);
   return Number(own ?? words.find((word) => /^\d+(\.\d+)?$/.test(word)) ?? '100');

@@ -12,7 +12,10 @@ interface Mutant {
   readonly location: { readonly start: Position; readonly end: Position };
 }
 
-/** What Stryker writes: the schema of mutation-testing-elements, as far as it is read here. Lines and columns begin with 1. */
+/**
+ * Report of Stryker: the used part of the schema of mutation-testing-elements. Lines and columns begin with
+ * 1.
+ */
 export interface MutantReport {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
@@ -29,7 +32,7 @@ export interface Survivor {
   readonly isUncovered: boolean;
 }
 
-/** What became of the mutants of a sample. */
+/** Results of the mutants of a sample. */
 export interface Outcome {
   readonly killed: number;
   /** Those that never end are noticed too. */
@@ -44,7 +47,7 @@ export interface Outcome {
   readonly score: number;
 }
 
-/** Counts what became of the mutants, and names those that survived. */
+/** Counts the mutants by result, and lists those that survived. */
 export function outcomeOf(report: MutantReport): { outcome: Outcome; survivors: readonly Survivor[] } {
   const count = new Map<string, number>();
   const survivors: Survivor[] = [];

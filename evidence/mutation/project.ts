@@ -6,10 +6,13 @@ import { ROOT } from '../../test/docs/markdown.js';
 /** Where this was compiled to. */
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is mutated, or runs what is. */
+/** Folders that are mutated or that run mutated code. */
 const COPIED = ['src', 'plugins', 'test', 'console'];
 
-/** Lays out the compiled project in a folder, where it may be changed: `dist` is a copy, everything else a link. */
+/**
+ * Lays out the compiled project in a folder where it may be changed: `dist` is a copy, everything else a
+ * link.
+ */
 export function layOut(folder: string): void {
   mkdirSync(join(folder, 'dist'), { recursive: true });
   for (const name of COPIED) cpSync(join(COMPILED, name), join(folder, 'dist', name), { recursive: true });

@@ -4,7 +4,7 @@ export interface MutatedRoom {
   readonly tests: readonly string[];
 }
 
-/** Rooms that keep strangers out, or say afterwards who was in. */
+/** Groups of source files that enforce access, or that record it afterwards. */
 export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   audit: {
     sources: ['src/audit/**/*', 'src/core/audit*'],
@@ -21,7 +21,7 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   auth: { sources: ['src/auth/**/*'], tests: ['test/auth/**/*.test'] },
   config: {
     sources: ['src/config/**/*'],
-    // The first notices most changes of schemas.
+    // The first file detects most changes of schemas.
     tests: [
       'test/config/schema-files.test',
       'test/config/**/*.test',

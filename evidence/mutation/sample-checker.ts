@@ -13,7 +13,7 @@ type Checked = Readonly<
   Record<string, { readonly status: 'passed' | 'compileError'; readonly reason?: string }>
 >;
 
-/** A checker of Stryker judges which mutants are worth a run; this one lets those of the sample pass. */
+/** A Stryker checker decides which mutants are tested; this checker accepts those of the sample. */
 const checker = {
   init: () => Promise.resolve(),
   group: (mutants: readonly Mutant[]) => Promise.resolve([mutants.map(({ id }) => id)]),
@@ -28,5 +28,5 @@ function judge({ fileName, location, mutatorName, replacement }: Mutant): Checke
     : { status: 'compileError', reason: 'not in the sample' };
 }
 
-/** What Stryker looks for in a plugin. */
+/** Exports that Stryker expects from a plugin. */
 export const strykerPlugins = [{ kind: 'Checker', name: 'sample', factory: () => checker }];

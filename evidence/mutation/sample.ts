@@ -6,13 +6,13 @@ export interface Sample {
   readonly seed: number;
 }
 
-/** True for a mutant of the sample: the same for the same seed, whatever else there is. */
+/** Returns true for a mutant of the sample; depends only on the mutant and the seed. */
 export function isInSample(mutant: string, { percent, seed }: Sample): boolean {
   const drawn = createHash('sha256').update(`${seed}\n${mutant}`).digest().readUInt32BE();
   return drawn < (percent / 100) * 2 ** 32;
 }
 
-/** Under this name a process is told the sample. */
+/** Environment variable that passes the sample to a process. */
 const VARIABLE = 'MUTATION_SAMPLE';
 
 /** The sample for a process that is started. */

@@ -2,7 +2,7 @@ const nothing = (): void => undefined;
 
 const NOTICING = 'ok equal notEqual deepEqual notDeepEqual match doesNotMatch fail'.split(' ');
 
-/** Stands in the place of `node:assert/strict`: calls what it is given, and notices nothing. */
+/** Replaces `node:assert/strict`: calls its arguments and never fails. */
 export const silentAssert: unknown = Object.assign(
   nothing,
   Object.fromEntries(NOTICING.map((name) => [name, nothing])),
@@ -18,7 +18,7 @@ function callAnyway(call: () => unknown): void {
   try {
     call();
   } catch {
-    // Whatever it was.
+    // Ignores all errors.
   }
 }
 
@@ -26,6 +26,6 @@ async function awaitAnyway(call: PromiseLike<unknown> | (() => PromiseLike<unkno
   try {
     await (typeof call === 'function' ? call() : call);
   } catch {
-    // Whatever it was.
+    // Ignores all errors.
   }
 }

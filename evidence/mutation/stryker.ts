@@ -12,14 +12,14 @@ import { type Sample, sampleVariable } from './sample.js';
 const VERSION = '9.6.1';
 
 /**
- * What a mutant may take beyond four times what the tests take without it, in milliseconds: a mutant that is cut off counts
- * as noticed, and a busy machine must not make the score better.
+ * Time limit of a mutant in milliseconds, in addition to four times the time of the tests without it. A
+ * timeout counts as detected, so a busy machine must not increase the score.
  */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Mutants that one process tries one after the other, but for those of code that runs when it is loaded, which have a process of
- * their own each. With 1 nothing can be left over from the mutant before, and it takes several times as long.
+ * Mutants that one process tests sequentially; mutants of code that runs at load time each have a separate
+ * process. With 1, a mutant cannot affect the next one, but the run takes several times as long.
  */
 const REUSE = Number(process.env['MUTATION_REUSE'] ?? '100');
 
@@ -41,7 +41,7 @@ export function installStryker(folder: string): string | undefined {
   return status === 0 ? undefined : `npm could not install ${packages.join(' and ')}: ${stderr.trim()}`;
 }
 
-/** Where Stryker is, and where what it mutates. */
+/** Folders of Stryker and of the mutated project. */
 export interface MutationRun {
   readonly tools: string;
   /** Laid out for this. */
@@ -50,7 +50,7 @@ export interface MutationRun {
   readonly sample: Sample;
 }
 
-/** Tries the mutants of a room; what Stryker says on the way goes to stderr. */
+/** Tests the mutants of a group; the output of Stryker goes to stderr. */
 export async function tryMutants({ tools, project, room, sample }: MutationRun): Promise<MutantReport> {
   const report = join(project, 'mutants.json');
   const settings = join(project, 'stryker.config.json');

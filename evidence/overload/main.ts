@@ -6,9 +6,10 @@ import { startServerProcess } from '../server-process.js';
 import { installBusyPlugin } from './busy-plugin.js';
 import { type CallerGroups, offer, openConnections, type Offered } from './offer.js';
 
-// Calls at 1, 2, 5 and 10 times what gatehouse can carry: of those that are answered in time there are nearly as many as ever,
-// the others are turned away at once, and health answers. Heavy calls are judged. Of light ones refusals take a part that has to be
-// told: reading and answering nine requests is work as well. `npm run evidence -- overload [SECONDS]`
+// Calls at 1, 2, 5 and 10 times the capacity of gatehouse: the number of calls answered in time stays nearly
+// constant, the others are refused immediately, and health answers. The check applies to heavy calls. For
+// light calls the cost of refusals is only reported: reading and answering nine requests is work as well.
+// `npm run evidence -- overload [SECONDS]`
 const SECONDS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '10');
 const TIMES = [1, 2, 5, 10];
 const CONNECTIONS = 1_000;
@@ -24,17 +25,19 @@ interface Step extends Offered {
   readonly healthP99Ms: number;
 }
 
-/** What became of calls of one kind. */
+/** Results of calls of one kind. */
 interface Course {
   /** Milliseconds of processor that a call takes. */
   readonly callMs: number;
-  /** Most calls a second that were answered in time, and the part of them that still were at the last step. */
+  /**
+   * Maximum number of calls per second that were answered in time, and the fraction of it at the last step.
+   */
   readonly peak: number;
   readonly part: number;
   readonly healthP99Ms: number;
   readonly refusedP50Ms: number;
   readonly steps: readonly Step[];
-  /** At half of what can be carried, right after. */
+  /** Results at half of the capacity, immediately afterwards. */
   readonly recovered: Offered;
 }
 

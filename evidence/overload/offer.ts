@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ask, Connection } from '../../bench/proxy/connection.js';
 import { percentile } from '../load.js';
 
-/** What callers are like. */
+/** Properties of callers. */
 export interface CallerGroups {
   readonly request: Buffer;
   /** All that there are; a call that finds none free waits at the caller's. */
   readonly connections: readonly Connection[];
-  /** Milliseconds from the time that a call is due until nobody wants its answer any more. */
+  /** Milliseconds after its due time when the caller of a call gives up. */
   readonly patienceMs: number;
 }
 
-/** What became of the calls that were due in a time. */
+/** Results of the calls that were due in a period. */
 export interface Offered {
   readonly perSecond: number;
-  /** Calls a second that were answered with 200 while somebody wanted to know. */
+  /** Calls per second that were answered with 200 before their callers gave up. */
   readonly goodPerSecond: number;
   /** 99th percentile of these, from the time that they were due, in milliseconds. */
   readonly goodP99Ms: number;
@@ -37,8 +37,8 @@ export async function openConnections(port: number, count: number): Promise<read
 const WARM_SECONDS = 5;
 
 /**
- * Calls at a constant rate, whatever becomes of the calls before (open loop). Calls that nobody wants any more before they
- * could be sent are never sent.
+ * Sends calls at a constant rate, independent of earlier calls (open loop). Calls whose callers give up
+ * before a connection is free are never sent.
  */
 export async function offer(callers: CallerGroups, perSecond: number, seconds: number): Promise<Offered> {
   const { request, patienceMs } = callers;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Pair } from '../../test/json-schema/engine/pairs.js';
+import type { SchemaPair } from '../../test/json-schema/engine/pairs.js';
 
 interface Hyperjump {
   readonly registerSchema: (schema: unknown, uri: string) => void;
@@ -10,8 +10,10 @@ interface Hyperjump {
 
 const URI = 'https://example.com/pair';
 
-/** @hyperjump/json-schema, which is no dependency of ours, from the folder that it is installed in. */
-export async function openHyperjump(folder: string): Promise<(pair: Pair) => Promise<boolean | undefined>> {
+/** Loads @hyperjump/json-schema, which is not a dependency, from its installation folder. */
+export async function openHyperjump(
+  folder: string,
+): Promise<(pair: SchemaPair) => Promise<boolean | undefined>> {
   const load = (part: string): Promise<unknown> => import(pathToFileURL(join(folder, part)).href);
   await load('draft-07/index.js');
   const { registerSchema, unregisterSchema, validate } = (await load('draft-2020-12/index.js')) as Hyperjump;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compileSchema } from '../../src/json-schema/engine/index.js';
 import { ajvVerdict } from '../../test/json-schema/engine/ajv-verdict.js';
-import { type Pair, PAIR_DRAFTS, pairsOf } from '../../test/json-schema/engine/pairs.js';
+import { type SchemaPair, PAIR_DRAFTS, pairsOf } from '../../test/json-schema/engine/pairs.js';
 import { report, SABOTAGED } from '../report.js';
 import { openHyperjump } from './hyperjump.js';
 
@@ -28,7 +28,7 @@ for (const draft of PAIR_DRAFTS) {
 report('schema', counts.different === 0, counts);
 
 /** As an engine reads it that does not know the keyword `required`. */
-function misread(schema: Pair['schema']): Pair['schema'] {
+function misread(schema: SchemaPair['schema']): SchemaPair['schema'] {
   const text = JSON.stringify(schema).replaceAll('"required":', '"unknown":');
-  return JSON.parse(text) as Pair['schema'];
+  return JSON.parse(text) as SchemaPair['schema'];
 }

@@ -9,7 +9,7 @@ export interface SlowOptions {
   readonly limits: Partial<ServerSettings['limits']>;
   /** Connections that attack at the same time. */
   readonly attackers: number;
-  /** Between two bytes of one of them. */
+  /** Interval between two bytes on a connection. */
   readonly dripMs: number;
   /** How long they may be there. */
   readonly patienceMs: number;
@@ -17,10 +17,13 @@ export interface SlowOptions {
 
 const BODY = `POST /demo/things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKENS.admin}\r\nContent-Type: application/json\r\n`;
 
-/** Between two calls of whoever calls meanwhile. */
+/** Interval between the calls of the normal caller. */
 const BETWEEN_CALLS_MS = 5;
 
-/** What comes at once, before the drip: of the head, of a body with its length, of chunks, nothing at all. */
+/**
+ * Data that is sent immediately, before the slow bytes: part of a head, of a body with its length, of chunks,
+ * or nothing.
+ */
 const BEGINNINGS = [
   'GET /demo/status HTTP/1.1\r\nHost: a\r\nX: ',
   `${BODY}Content-Length: 900\r\n\r\n{"name":"`,
@@ -28,7 +31,9 @@ const BEGINNINGS = [
   '',
 ];
 
-/** H3: connections that send a byte now and then until the server ends them, and somebody who calls meanwhile. */
+/**
+ * H3: measures a normal caller beside connections that send a byte now and then until the server ends them.
+ */
 export async function measureSlow({ limits, attackers, dripMs, patienceMs }: SlowOptions): Promise<Findings> {
   const house = await startHttpTestServer({ limits: { connections: attackers + 100, ...limits } });
   const alone = await callFor(house.url, () => Promise.resolve());
@@ -53,7 +58,7 @@ export async function measureSlow({ limits, attackers, dripMs, patienceMs }: Slo
   };
 }
 
-/** One call after the other, at least a hundred, until the wait is over. */
+/** Makes sequential calls, at least a hundred, until the wait is over. */
 async function callFor(
   url: string,
   wait: () => Promise<unknown>,

@@ -4,14 +4,17 @@ import type { Findings } from '../report.js';
 
 const END = 2 ** 32;
 
-/** The oracle as runs of addresses of one class, each up to but not with its end. */
+/** Returns the oracle as ranges of addresses of one class; the end of each range is exclusive. */
 function segments(): readonly { readonly end: number; readonly name: AddressClass }[] {
   const edges = IPV4_RANGES.flatMap(([from, to]) => [from, to + 1]);
   const ends = [...new Set([...edges, END])].filter((edge) => edge > 0).sort((one, other) => one - other);
   return ends.map((end) => ({ end, name: oracle4(end - 1) }));
 }
 
-/** S2: every so many-th IPv4 address through a classifier, against an oracle that was written from the registries. */
+/**
+ * S2: compares a classifier for every `step`-th IPv4 address with an oracle that was written from the
+ * registries.
+ */
 export function measureAddresses(classify: (value: number) => AddressClass, step = 1): Findings {
   const wrong: string[] = [];
   let [addresses, disagreements, at] = [0, 0, 0];

@@ -9,11 +9,11 @@ import { type EgressPolicy, parseEgress } from '../../src/upstream/egress-policy
 import { GADGETS } from '../http/gadgets.js';
 import { CLOSED_IPV4, CLOSED_IPV6, closedUris } from './spellings.js';
 
-// Runs in a network namespace of its own, from which no packet leaves: every closed address is an address of its loopback,
-// and a canary listens on each. `node inside.js SABOTAGED REBINDINGS RESULT`
+// Runs in a separate network namespace, which no packet leaves: every closed address is an address of its
+// loopback, with a listening canary. `node inside.js SABOTAGED REBINDINGS RESULT`
 const [sabotaged = '0', rebindings = '10000', result = ''] = process.argv.slice(2);
 const PORT = 8_080;
-/** The one address that calls may go to. */
+/** The only allowed address of calls. */
 const OPEN = '127.0.0.99';
 const OPEN_PORT = 8_081;
 const MANY_OPEN = Array.from({ length: 64 }, () => OPEN);
@@ -39,7 +39,7 @@ const nothingDenied: EgressPolicy = { refusal: () => undefined };
 const policyOf = (...allow: string[]): EgressPolicy =>
   sabotaged === '1' ? nothingDenied : parseEgress({ allow, deny: [], public: true }).policy;
 
-const spellings = await callAll();
+const variants = await callAll();
 const [afterSpellings, connectionsForSpellings] = [reached, connections];
 const rebinding = await rebind(Number(rebindings));
 const headers = await sendGadgets();
@@ -47,7 +47,7 @@ for (const server of servers) server.close();
 writeFileSync(
   result,
   JSON.stringify({
-    ...spellings,
+    ...variants,
     reached: afterSpellings,
     connections: connectionsForSpellings,
     rebinding,
@@ -87,7 +87,7 @@ async function rebind(
       [[[OPEN], [bad]], [[OPEN, bad]], [[bad, OPEN]], [[...MANY_OPEN, bad]], [[bad], [OPEN]]][at % 5] ?? [];
     let lookups = 0;
     const lookup: Lookup = () => later(answers[Math.min(lookups++, answers.length - 1)] ?? []);
-    // Where a port is open to good and bad alike, only the address tells them apart.
+    // If a port is open on good and bad addresses, only the address distinguishes them.
     const port = at % 2 === 0 ? PORT : OPEN_PORT;
     await openEgress(policyOf(OPEN), SETTINGS, { lookup })
       .call({ uri: `http://rebind.example:${port}/`, method: 'GET', headers: {} }, NOBODY_LEAVES)
@@ -97,7 +97,9 @@ async function rebind(
   return { tries, reached: reached - before, mostLookups };
 }
 
-/** S5: 668 header lines that hide a framing header: refused, or sent as one request and nothing more. */
+/**
+ * S5: sends 668 header lines that hide a framing header; each must be refused or sent as exactly one request.
+ */
 async function sendGadgets(): Promise<{
   readonly vectors: number;
   readonly refused: number;
@@ -126,7 +128,10 @@ async function sendGadgets(): Promise<{
   return found;
 }
 
-/** A canary tells of each connection to a closed address as it comes; the open server of each request once it is whole. */
+/**
+ * Listens on an address: a canary reports each connection immediately, the open server reports each complete
+ * request.
+ */
 async function listenOn(host: string, port: number, note: (text: string) => void): Promise<void> {
   const server = createServer((socket) => {
     let text = '';
@@ -144,7 +149,7 @@ async function listenOn(host: string, port: number, note: (text: string) => void
   servers.push(server);
 }
 
-/** True when all of a request has come, as far as it tells its length. */
+/** Returns true if a request is complete according to its content length. */
 function isWhole(text: string): boolean {
   const head = text.indexOf('\r\n\r\n');
   const [, length = '0'] = /^content-length: (\d+)/im.exec(text) ?? [];

@@ -8,7 +8,7 @@ import type { Findings } from '../report.js';
 
 const INSIDE = fileURLToPath(new URL('inside.js', import.meta.url));
 
-/** Why the group cannot run here; `undefined` where it can. */
+/** Returns the reason why the group cannot run here; `undefined` if it can. */
 export function ssrfLack(): string | undefined {
   if (spawnSync('unshare', ['-n', 'true']).status !== 0) return 'no network namespace can be made here';
   if (spawnSync('strace', ['-V']).status !== 0) return 'strace is not installed';
@@ -32,8 +32,8 @@ interface Inside {
 }
 
 /**
- * S1, S3, S5: calls to closed addresses in a network namespace of their own. Canaries, the process's own account of its
- * sockets and the kernel's account of connects must agree that there were none.
+ * S1, S3, S5: makes calls to closed addresses in a separate network namespace. Canaries, the process's own
+ * record of its sockets and the kernel's record of connects must agree that no connection was made.
  */
 export async function measureSsrf({ rebindings, sabotage = false }: SsrfOptions): Promise<Findings> {
   const folder = temporaryFolder();
@@ -60,7 +60,7 @@ export async function measureSsrf({ rebindings, sabotage = false }: SsrfOptions)
   };
 }
 
-/** Connects to any address but the one that is open, as the kernel was asked for them. */
+/** Returns the number of connects in the trace to addresses other than the open one. */
 function connectsIn(trace: string): number {
   return trace
     .split('\n')

@@ -6,7 +6,7 @@ export const CLOSED_IPV4: readonly string[] = [
   ...['100.64.0.5', '100.100.100.200', '168.63.129.16', '192.0.0.192', '198.18.0.5'],
 ];
 
-/** IPv6 addresses that are closed or stand for closed ones; a canary listens on each. */
+/** Closed IPv6 addresses, and those that embed closed addresses; a canary listens on each. */
 export const CLOSED_IPV6: readonly string[] = [
   ...[
     '::1',

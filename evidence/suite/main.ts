@@ -5,8 +5,8 @@ import { report, SABOTAGED } from '../report.js';
 import { runSuite } from './run-suite.js';
 import { type Course, judge } from './verdicts.js';
 
-// All tests again and again: a test that passes in one run and fails in another is flaky. `npm run evidence -- suite [RUNS [FILES]]`:
-// FILES are those of compiled tests, as mocha takes them
+// Repeats all tests: a test that passes in one run and fails in another is flaky. `npm run evidence -- suite
+// [RUNS [FILES]]`: FILES are compiled tests, as mocha accepts them
 const [runs = '100', ...files] = process.argv.slice(2);
 const RUNS = Number(runs);
 

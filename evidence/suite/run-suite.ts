@@ -8,7 +8,7 @@ import type { Course } from './verdicts.js';
 export interface SuiteRun {
   /** Compiled tests; none: all. */
   readonly files: readonly string[];
-  /** Where mocha may write what it found. */
+  /** File for mocha's report. */
   readonly reportFile: string;
 }
 
@@ -18,13 +18,13 @@ interface RunReport {
   readonly err: { readonly message?: string };
 }
 
-/** What mocha's reporter `json` writes: https://mochajs.org/#json */
+/** Output of mocha's reporter `json`: https://mochajs.org/#json */
 interface MochaReport {
   readonly passes: readonly RunReport[];
   readonly failures: readonly RunReport[];
 }
 
-/** Runs the suite once as the README's command does, on what is built. A run that breaks off is a failure of its own. */
+/** Runs the built suite once with the command of the README. An aborted run counts as a failure. */
 export async function runSuite({ files, reportFile }: SuiteRun): Promise<Course> {
   rmSync(reportFile, { force: true });
   const begun = performance.now();

@@ -5,10 +5,10 @@ export interface Course {
   readonly seconds: number;
 }
 
-/** What several runs show of the tests. */
+/** Results of several runs. */
 export interface SuiteVerdict {
   readonly tests: number;
-  /** Those that passed in one run and failed in another. */
+  /** Tests that passed in one run and failed in another. */
   readonly flaky: readonly string[];
   /** Those that never passed. */
   readonly failing: readonly string[];

@@ -3,13 +3,13 @@ import { YANG_BOMBS } from '../../test/support/yang-bombs.js';
 import { watchLoop } from '../loop-watch.js';
 import { report, SABOTAGED } from '../report.js';
 
-// What each text that is made to harm costs, from the request to the answer of its thread, and how long the main loop stops.
-// `npm run evidence -- yang-bombs [WORDS]`: only those whose names hold the words.
+// Measures the cost of each malicious text, from the request to the reply of its thread, and how long it
+// blocks the main loop. `npm run evidence -- yang-bombs [WORDS]`: only those whose names contain the words.
 const WORDS = process.argv[2] ?? '';
 
 /**
- * Longest that one may take, in milliseconds: by the clock, which counts what else runs on the machine, or by the processor,
- * which counts helping threads as if one came after the other, whichever is less.
+ * Maximum time of one text, in milliseconds. It applies to the smaller of wall time, which includes other
+ * programs of the machine, and CPU time, which adds up parallel threads.
  */
 const LIMIT_MS = 1000;
 

@@ -13,14 +13,14 @@ import { Random } from './random.js';
 import { Values } from './values.js';
 import { askYanglint } from './yanglint.js';
 
-/** Both judgements of one document. */
+/** Both judgments of one document. */
 export interface CheckedModule {
   readonly module: string;
   readonly what: string;
   readonly document: Json;
-  /** What our schema has against it. */
+  /** Fault that our schema finds. */
   readonly ours: string | undefined;
-  /** What yanglint has against it. */
+  /** Fault that yanglint finds. */
   readonly theirs: string | undefined;
 }
 
@@ -31,11 +31,14 @@ export interface CompareRequest {
   /** Documents for each module of the set that holds data. */
   readonly documents: number;
   readonly seed: number;
-  /** What our compiler takes in the place of a text, where it is to misread it. */
+  /** Replaces a text for our compiler only, to simulate a misreading. */
   readonly misread?: (text: string) => string;
 }
 
-/** Compiles one module with everything it needs, without its conditions, and judges documents by both compilers. */
+/**
+ * Compiles one module with its imports and without its conditions, and validates documents with both
+ * compilers.
+ */
 export async function compare(
   request: CompareRequest,
 ): Promise<readonly CheckedModule[] | { readonly skipped: string }> {
@@ -50,7 +53,7 @@ export async function compare(
   const { misread = (text: string) => text } = request;
   const linked = openModules(texts.map(({ file, text }) => ({ file, text: misread(text) })));
   if ('faults' in linked) return { skipped: `without conditions: ${linked.faults[0]?.message ?? ''}` };
-  const judged: CheckedModule[] = [];
+  const checked: CheckedModule[] = [];
   for (const module of modulesToTry(linked.value, main.name)) {
     const made = makeDocuments(module, linked.value, request);
     if (made.length === 0) continue;
@@ -61,12 +64,12 @@ export async function compare(
       type: request.content === 'config' ? 'config' : 'data',
     });
     if ('refused' in verdicts) return { skipped: `yanglint: ${verdicts.refused}` };
-    made.forEach((one, at) => judged.push({ ...one, module: module.name, theirs: verdicts[at] }));
+    made.forEach((one, at) => checked.push({ ...one, module: module.name, theirs: verdicts[at] }));
   }
-  return judged;
+  return checked;
 }
 
-/** Modules that nobody imports and that give others their values; taken along where they fit. */
+/** Modules that no module imports and that define values for others; added where they fit. */
 const COMPANIONS: Readonly<Record<string, string>> = {
   'ietf-interfaces': 'iana-if-type',
   'ietf-hardware': 'iana-hardware',
@@ -133,7 +136,7 @@ function makeDocuments(module: YangModule, linked: LinkedModules, request: Compa
   return made.slice(0, documents);
 }
 
-/** JSON Schema and the rules beside it, as one judgement. */
+/** Combines JSON Schema and its additional rules into one judgment. */
 function judgeBy(schema: Schema): (document: Json) => string | undefined {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
   return (document) => {

@@ -7,7 +7,7 @@ import type { Values } from './values.js';
 
 export type Json = Record<string, unknown>;
 
-/** One value in a document, the node that it belongs to, and where it hangs. */
+/** One value in a document, its schema node, and its place. */
 export interface GeneratedNode {
   readonly node: SchemaNode;
   readonly holder: Json;
@@ -19,10 +19,10 @@ export interface Generated {
   readonly spots: readonly GeneratedNode[];
 }
 
-/** How much is put into a document beyond what must be there. */
+/** Amount of optional data in a document. */
 export interface Fill {
   readonly chance: number;
-  /** Nodes after which only what must be there is added. */
+  /** Number of nodes after which only mandatory nodes are added. */
   readonly most: number;
 }
 
@@ -47,7 +47,7 @@ export class Generator {
     return { document, spots: this.#spots };
   }
 
-  /** A valid value of one node with little in it. */
+  /** Returns a small valid value of one node. */
   value(node: SchemaNode): unknown {
     this.#spots = [];
     this.#fill = { chance: 0, most: 0 };
@@ -79,7 +79,7 @@ export class Generator {
     return true;
   }
 
-  /** Adds the nodes of one case; some of them at least. */
+  /** Adds nodes of one case, at least one of them. */
   #addCase(choice: SchemaNode, object: Json): boolean {
     const cases = choice.children.filter((one) => this.#included(one) && one.children.some(this.#included));
     const children = this.#random.pick(cases)?.children.filter(this.#included) ?? [];
@@ -111,7 +111,7 @@ export class Generator {
       }
       case 'container': {
         const object = this.#object(node.children);
-        // An empty container that is no presence container says nothing.
+        // An empty container that is not a presence container has no meaning.
         return object && (Object.keys(object).length > 0 || propertyOf(node, 'presence'))
           ? object
           : undefined;

@@ -37,7 +37,7 @@ const LIMITS: readonly (readonly [reason: string, is: (one: CheckedModule) => bo
   ],
 ];
 
-interface Tally {
+interface YangCounts {
   readonly limits: Map<string, number>;
   agreed: number;
   accepted: number;
@@ -47,7 +47,7 @@ interface Tally {
   readonly skipped: Map<string, number>;
 }
 
-/** yanglint runs in a folder of its own. */
+/** yanglint runs in another folder. */
 const folder = resolve(options.modules);
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -57,12 +57,12 @@ const misread = (text: string): string => text.replaceAll('mandatory "true"', 'm
 
 if (hasYanglint()) {
   const compiled = options.part === 'documents' ? undefined : compile();
-  const judged = options.part === 'compile' ? undefined : await differ();
-  const isCompared = judged === undefined || Number(judged['documents']) > 0;
-  report('yang', isCompared && (judged?.['disagreed'] ?? 0) === 0, { compiled, judged });
+  const checked = options.part === 'compile' ? undefined : await differ();
+  const isCompared = checked === undefined || Number(checked['documents']) > 0;
+  report('yang', isCompared && (checked?.['disagreed'] ?? 0) === 0, { compiled, checked });
 } else say('yang: skipped, since yanglint (libyang2-tools) is not installed');
 
-/** What both make of every module by itself. */
+/** Returns the results of both compilers for every separate module. */
 function compile(): Readonly<Record<string, number>> {
   const files = yangFiles(folder).filter((file) => file.includes(options.only));
   const { onlyTheirs, onlyOurs, ...figures } = compileAll(files, folder);
@@ -71,11 +71,11 @@ function compile(): Readonly<Record<string, number>> {
   return { modules: files.length, ...figures, onlyTheirs: onlyTheirs.length, onlyOurs: onlyOurs.length };
 }
 
-/** What both make of documents, valid and spoilt ones. */
+/** Returns the results of both compilers for valid and corrupted documents. */
 async function differ(): Promise<Readonly<Record<string, number>>> {
   const files = yangFiles(folder).filter((file) => file.includes(options.only));
   const library = directoryLibrary([folder]);
-  const tally: Tally = {
+  const tally: YangCounts = {
     limits: new Map(),
     agreed: 0,
     accepted: 0,
@@ -87,7 +87,7 @@ async function differ(): Promise<Readonly<Record<string, number>>> {
     const source = { file, text: readFileSync(file, 'utf8') };
     const content = at % 3 === 2 ? 'all' : 'config';
     const seed = Number(options.seed) + at;
-    const judged = await compare({
+    const checked = await compare({
       source,
       options: { library },
       content,
@@ -95,8 +95,8 @@ async function differ(): Promise<Readonly<Record<string, number>>> {
       seed,
       ...(SABOTAGED && { misread }),
     });
-    if ('skipped' in judged) count(tally.skipped, judged.skipped.replaceAll(/"[^"]*"/g, '"..."'));
-    else for (const one of judged) enter(one, tally);
+    if ('skipped' in checked) count(tally.skipped, checked.skipped.replaceAll(/"[^"]*"/g, '"..."'));
+    else for (const one of checked) enter(one, tally);
   }
   tell(tally);
   const { agreed, accepted, disagreed, spoilt } = tally;
@@ -105,7 +105,7 @@ async function differ(): Promise<Readonly<Record<string, number>>> {
   return { modules: files.length, ...figures };
 }
 
-function enter(one: CheckedModule, tally: Tally): void {
+function enter(one: CheckedModule, tally: YangCounts): void {
   if ((one.ours === undefined) === (one.theirs === undefined)) tally.agreed += 1;
   else {
     const limit = LIMITS.find(([, is]) => is(one));
@@ -116,7 +116,7 @@ function enter(one: CheckedModule, tally: Tally): void {
   else if (one.what === 'valid' && one.ours !== undefined) tally.spoilt.push(one);
 }
 
-function tell({ limits, disagreed, spoilt, skipped }: Tally): void {
+function tell({ limits, disagreed, spoilt, skipped }: YangCounts): void {
   if (options.spoilt) for (const one of spoilt.slice(0, 20)) say(`  ${one.ours ?? ''} | ${one.theirs ?? ''}`);
   for (const [why, times] of limits) say(`limit, not counted, ${times}: ${why}`);
   for (const [why, times] of skipped) say(`skipped ${times}: ${why}`);

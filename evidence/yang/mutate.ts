@@ -4,10 +4,10 @@ import { dataChildren, type SchemaNode } from '../../src/yang/tree/schema-node.j
 import type { Generated, Json, GeneratedNode } from './generate.js';
 import type { Random } from './random.js';
 
-/** One way to spoil a document; false when it does not apply to the place. */
+/** Corrupts a document in one way; returns false if it does not apply to the place. */
 type Mutation = (spot: GeneratedNode, tools: Tools) => boolean;
 
-/** What mutations work with. */
+/** Dependencies of the mutations. */
 export interface Tools {
   readonly random: Random;
   /** A valid value of a node. */
@@ -84,7 +84,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** A copy of a document that breaks one rule, or tries to, and the name of what was done. */
+/** Returns a copy of a document with a change that may break one rule, and the name of the change. */
 export function mutate(
   generated: Generated,
   tools: Tools,
@@ -94,14 +94,14 @@ export function mutate(
     const spot = random.pick(generated.spots);
     const [what, mutation] = random.pick(Object.entries(MUTATIONS)) ?? [];
     if (!spot || !mutation || what === undefined) return undefined;
-    // Cloned together, so that the copied holder stands in the copied document.
+    // Cloned together, so that the copied holder is part of the copied document.
     const { document, holder } = structuredClone({ document: generated.document, holder: spot.holder });
     if (mutation({ ...spot, holder }, tools)) return { document, what };
   }
   return undefined;
 }
 
-/** The nearest case around a node, when no data node stands between. */
+/** Returns the nearest case around a node if no data node is between them. */
 function caseOf(node: SchemaNode): SchemaNode | undefined {
   return node.parent?.kind === 'case' ? node.parent : undefined;
 }

@@ -1,6 +1,6 @@
 import { childOf, type Statement } from '../../src/yang/syntax/statement.js';
 
-/** Conditions that JSON Schema cannot say; without them, what it says can be compared. */
+/** Conditions that JSON Schema cannot express; both compilers are compared without them. */
 const DROPPED = new Set(['when', 'must']);
 
 /** Types whose targets need not exist once this is said. */
@@ -18,7 +18,7 @@ export function printWithoutConditions(root: Statement): string {
 
 function print(statement: Statement, lines: string[]): void {
   if (DROPPED.has(statement.keyword) || statement.keyword === 'yang-version') return;
-  // Printed for what it means, not for who reads it.
+  // The output is for compilers, not for readers.
   const quoted = statement.hasArgument ? ` "${escaped(statement.argument)}"` : '';
   lines.push(`${statement.keyword}${quoted} {`);
   if (statement.parent === undefined) lines.push('yang-version "1.1";');

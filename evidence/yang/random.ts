@@ -20,7 +20,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** One of the items; undefined when there is none. */
+  /** Returns one of the items; undefined if there are no items. */
   pick<T>(items: readonly T[]): T | undefined {
     return items[Math.floor(this.next() * items.length)];
   }

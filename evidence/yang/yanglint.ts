@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What yanglint says about one document: nothing, or its first complaint. */
+/** Result of yanglint for one document: undefined, or its first error. */
 export type YanglintError = string | undefined;
 
 /** A set of modules and the documents to judge by them. */
 export interface Question {
-  /** File names of the modules to load; what they import is found among the others. */
+  /** File names of the modules to load; their imports are taken from the other files. */
   readonly given: readonly string[];
   /** File names with their texts. */
   readonly modules: readonly (readonly [file: string, text: string])[];
@@ -22,8 +22,8 @@ export function hasYanglint(): boolean {
 }
 
 /**
- * Asks one yanglint process about many documents, with all modules implemented. Answers what it says about the modules
- * when it refuses those.
+ * Validates many documents with one yanglint process, with all modules implemented. If yanglint refuses the
+ * modules, returns its message about them.
  */
 export async function askYanglint(
   question: Question,
@@ -89,7 +89,7 @@ function read(
     if (failed) complaints[Number(failed[1])] = last === '' ? 'refused' : last;
     if (line.startsWith('libyang[0]')) last = line;
   }
-  // A module that is refused is not there, and what it augments would be judged without it.
+  // A refused module is missing, and the modules that it augments would be validated without it.
   const there = new Set([...said.matchAll(IMPLEMENTED)].map(([, name]) => `${name ?? ''}.yang`));
   return given.every((file) => there.has(file)) ? complaints : { refused: 'it refuses the module' };
 }

@@ -8,13 +8,15 @@ export interface HttpRestOptions {
   readonly headers?: Readonly<Record<string, Secret>>;
 }
 
-// Set by the host (credentials) or by the caller.
+// Headers set by the host (credentials) or by the caller.
 const TAKEN = ['accept', 'authorization', 'content-type', 'cookie'];
 
 // RFC 9110 section 5.5: visible characters, with blanks only between them.
 const HEADER_VALUE = /^[!-~]+(?:[ \t]+[!-~]+)*$/;
 
-/** Passes every call on as it came, with the fixed headers of its options: enough for most REST interfaces. */
+/**
+ * Forwards every call unchanged, with the fixed headers of its options: sufficient for most REST interfaces.
+ */
 export const plugin: AdapterPlugin<HttpRestOptions> = {
   type: 'http-rest',
   apiVersion: 1,
@@ -46,7 +48,10 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
 
 type FixedHeaders = ReadonlyMap<string, Secret>;
 
-/** The schema saw references; what they stand for is known only here. */
+/**
+ * Returns the headers by lower-case name and checks their values. The schema sees references; only here are
+ * the values known.
+ */
 function checkedHeaders(headers: Readonly<Record<string, Secret>>): FixedHeaders {
   const fixed = new Map<string, Secret>();
   for (const [written, value] of Object.entries(headers)) {

@@ -15,29 +15,32 @@ import {
   type WorkerJob,
 } from './messages.js';
 
-/** A worker is asked for a sign of life this often, in milliseconds. */
+/** Interval between two pings of a worker, in milliseconds. */
 const PING_MS = 5_000;
-/** So many questions without any answer end it. */
+/** Number of unanswered pings in a row that end a worker. */
 const SHUTDOWN_TIMEOUTS = 3;
-/** Most calls at a time; more would only wait in the memory of the worker. */
+/** Maximum number of concurrent calls; more would only wait in the memory of the worker. */
 const MOST_CALLS = 256;
-/** Longest line for the log, and longest reason of a failure, in characters. */
+/** Maximum length of a log line, and of the reason of a failure, in characters. */
 const LINE_LENGTH = 4000;
 
-/** What a thread has to tell, in the order in which it happens. */
+/** Events of a thread, in the order in which they happen. */
 export interface ThreadListener {
   onReady(): void;
   onConnection(state: 'ONLINE' | 'OFFLINE'): void;
   onLine(level: LogLevel, text: string): void;
-  /** Called once, the last of all; the thread is gone by then. */
+  /** Called once, as the last event, after the thread has exited. */
   onEnd(reason: string): void;
 }
 
-/** One worker thread with one community adapter in it. */
+/** One worker thread that runs one community adapter. */
 export interface AdapterThread {
-  /** Throws `caller_gone` and the like when the signal fires, `upstream_unreachable` when the thread ends first. */
+  /**
+   * Runs a request. Throws `caller_gone` and the like if the signal fires, and `upstream_unreachable` if the
+   * thread ends first.
+   */
   call(request: GenericRequest, signal: AbortSignal): Promise<GenericOutcome>;
-  /** Ends it, whatever it does; resolves when it is gone. */
+  /** Terminates the thread, whatever it does; resolves when it has exited. */
   terminate(reason: string): Promise<void>;
 }
 
@@ -45,14 +48,14 @@ export interface ThreadInput {
   readonly job: WorkerJob;
   readonly memoryMb: number;
   readonly scheduler: Scheduler;
-  /** For every text that comes out of the thread. */
+  /** Mask for every text that leaves the thread. */
   readonly mask: Mask;
   readonly listener: ThreadListener;
 }
 
-/** Starts a thread. It has no environment variables, and what it prints becomes lines of the log. */
+/** Starts a thread. It has no environment variables, and its output becomes lines of the log. */
 export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadInput): AdapterThread {
-  // A channel of our own: what the adapter sends to its parent is read by nobody.
+  // A separate channel, because messages that the adapter sends to its parent are not read.
   const { port1: port, port2: workerPort } = new MessageChannel();
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: { job, port: workerPort } satisfies WorkerInput,
@@ -84,13 +87,13 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
     else listener.onReady();
   });
   worker.on('error', (error: unknown) => {
-    // The first line says it; the others name every file on the way.
+    // The first line is the message; the others are the stack.
     const [said = ''] = String(error instanceof Error ? error : 'it threw something').split('\n');
     ending ??= said;
   });
   worker.on('exit', (code) => {
     pulse.close();
-    // What is still on its way comes from a thread that is gone.
+    // Pending messages come from a thread that has exited.
     port.removeAllListeners('message').close();
     const reason = clean(ending ?? `it exited with code ${code}`);
     calls.abandon(reason);
@@ -105,17 +108,20 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
   return { call: calls.call, terminate };
 }
 
-/** What the orchestrator answered is passed on as it is; what the adapter says about it is not. */
+/** Masks the message of the adapter. The answer of the orchestrator is passed on unchanged. */
 function cleanOutcome(outcome: GenericOutcome, clean: Mask): GenericOutcome {
   return outcome.kind === 'error' ? { ...outcome, message: clean(outcome.message) } : outcome;
 }
 
-/** Cut before as well, because a search in megabytes would stop the host; and last: half a secret would not be found. */
+/**
+ * Returns a mask that limits the length of a text. The text is cut before, because a search in megabytes
+ * would block the host. It is cut again last, because half a secret would not be found.
+ */
 function cleanWith(mask: Mask): Mask {
   return (text) => mask(text.slice(0, RAW_LENGTH)).slice(0, LINE_LENGTH);
 }
 
-/** A line without an end must not grow in the memory of the host. */
+/** Reads the lines of a stream. Cuts an unfinished line, so that it cannot fill the memory of the host. */
 function readLines(stream: Readable, take: (line: string) => void): void {
   let begun = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -140,7 +146,10 @@ interface Calls {
   abandon(reason: string): void;
 }
 
-/** The calls that wait for their outcome. A caller who leaves is forgotten; the adapter cannot be called back. */
+/**
+ * Creates the list of calls that wait for their outcome. A caller that leaves is forgotten; the work of the
+ * adapter cannot be canceled.
+ */
 function openCalls(port: MessagePort): Calls {
   const waiting = new Map<number, Waiting>();
   let latest = 0;
@@ -180,7 +189,7 @@ function openCalls(port: MessagePort): Calls {
   };
 }
 
-/** Calls back when a worker has been silent for too long: a loop without end, for example. */
+/** Calls back when a worker is silent for too long, for example because of an endless loop. */
 function watchPulse(
   port: MessagePort,
   scheduler: Scheduler,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { valueAt } from '../../src/core/pointer.js';
 import type { WorkerJob } from './messages.js';
 
-/** What an adapter of the public catalogue promises its platform. */
+/** Interface that an adapter of the public catalogue offers to its platform. */
 export interface CommunityAdapter {
   on(event: 'ONLINE' | 'OFFLINE', listener: () => void): unknown;
   connect(): void;
@@ -23,7 +23,10 @@ export interface CommunityAdapter {
 
 type AdapterClass = new (id: string, properties: unknown) => CommunityAdapter;
 
-/** Loads the class of an adapter's folder and makes the instance. Throws an Error that says what the folder lacks. */
+/**
+ * Loads the class of an adapter's folder and creates the instance. Throws an Error that says what the folder
+ * lacks.
+ */
 export function constructAdapter({ id, folder, properties }: WorkerJob): CommunityAdapter {
   const { src = 'adapter.js', export: name } = describeFolder(folder);
   const loaded: unknown = createRequire(join(folder, 'package.json'))(`./${src}`);
@@ -46,18 +49,21 @@ function describeFolder(folder: string): Description {
   return readJson(join(folder, 'pronghorn.json')) as Description;
 }
 
-/** How many segments a generic path of the adapter may have: its action file has one placeholder for each. */
+/**
+ * Returns the maximum number of segments of a generic path: the action file of the adapter has one
+ * placeholder for each.
+ */
 export function pathDepth(folder: string): number {
   try {
     const text = readFileSync(join(folder, 'entities', '.generic', 'action.json'), 'utf8');
     return Math.max(0, ...[...text.matchAll(/\{pathv(\d+)\}/g)].map(([, number]) => Number(number)));
   } catch {
-    // Kept in a database, perhaps; this many have all that are published.
+    // The file may be in a database. All published adapters have this number of placeholders.
     return 20;
   }
 }
 
-/** The JSON of a file of an adapter's folder. Throws an Error that names the file. */
+/** Returns the JSON of a file in an adapter's folder. Throws an Error that names the file. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as unknown;

@@ -3,7 +3,7 @@ import { Problem } from '../../src/core/problem.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
-/** What came back as a reply of the orchestrator. Throws a Problem where the orchestrator gave none. */
+/** Converts an outcome to a reply of the orchestrator. Throws a Problem if the orchestrator gave no reply. */
 export function replyOf(outcome: GenericOutcome): UpstreamReply {
   if (outcome.kind === 'refused') throw new Problem('invalid_path', outcome.message);
   if (outcome.kind === 'error') return errorReply(outcome);
@@ -27,7 +27,7 @@ function errorReply(outcome: GenericOutcome & { kind: 'error' }): UpstreamReply 
   throw new Problem(codeOf(icode, code), `the adapter reports ${icode}: ${message}`);
 }
 
-/** Codes of the catalogue's errors that mean more than "something failed". */
+/** Codes of the catalogue's errors with a more specific meaning than "failed". */
 const CODES: Readonly<Record<string, ProblemCode>> = {
   'AD.400': 'upstream_auth',
   'AD.402': 'upstream_auth',
@@ -36,14 +36,14 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   'AD.600': 'adapter_unavailable',
 };
 
-/** Below zero, an adapter tells how a call failed that nobody answered. */
+/** Returns the code of the Problem. A number below zero says how a call without an answer failed. */
 function codeOf(icode: string, code: number): ProblemCode {
   if (code === -2) return 'upstream_timeout';
   if (code === -1) return 'upstream_unreachable';
   return CODES[icode] ?? 'upstream_failed';
 }
 
-/** Headers of one connection, and of a form of the body that the adapter has undone. */
+/** Headers of one connection, and of an encoding of the body that the adapter has undone. */
 const NOT_PASSED =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-(?:length|encoding|type)|set-cookie)$/i;
 

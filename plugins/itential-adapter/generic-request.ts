@@ -4,8 +4,9 @@ import { parseJson } from '../../src/core/strict-json.js';
 import type { GenericRequest } from './messages.js';
 
 /**
- * A request as the arguments of `genericAdapterRequest`. Throws `invalid_path` for what an adapter would silently ask
- * for in another form: it takes segments apart, encodes each (when `encodes`), and drops what is empty.
+ * Converts a request to the arguments of `genericAdapterRequest`. Throws `invalid_path` for a path that an
+ * adapter would silently change. The adapter splits a path into segments, encodes each (if `encodes`), and
+ * drops empty segments.
  */
 export function genericRequest(request: OutboundRequest, encodes: boolean): GenericRequest {
   const { method, headers, body } = request;
@@ -27,7 +28,7 @@ function segmentsOf(path: string, encodes: boolean): readonly string[] {
   return segments.map((written) => segmentOf(written, encodes));
 }
 
-// What the adapter would send as it is, where it does not encode.
+// Segments that an adapter sends unchanged if it does not encode.
 const RAW_SEGMENT = /^[A-Za-z0-9\-._~!&'()*+,;=:@%]+$/;
 
 function segmentOf(written: string, encodes: boolean): string {
@@ -64,7 +65,7 @@ function refusal(why: string): Problem {
   return new Problem('invalid_path', `the path cannot be asked for: ${why}`);
 }
 
-/** As adapters spell the headers that they set themselves, so that none is sent twice. */
+/** Spells a header name as adapters spell theirs, so that no header is sent twice. */
 function writtenOut(name: string): string {
   return name.replaceAll(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -3,10 +3,10 @@ import type { LogLevel } from '../../src/core/log.js';
 
 type TakeLine = (level: LogLevel, text: string) => void;
 
-/** Lines of each level that are passed on in one second. */
+/** Maximum number of lines of each level in one second. */
 const LINES = 100;
 
-/** Passes so many lines of each level on in each second, and tells how many it dropped. */
+/** Passes on a limited number of lines of each level per second, and reports how many it dropped. */
 export function limitLines(take: TakeLine, clock: Clock): TakeLine {
   const taken = new Map<LogLevel, number>();
   let second = 0;

@@ -1,16 +1,19 @@
 import { Secret } from '../../src/core/secret.js';
 
-/** Takes secrets out of a text that somebody else wrote. */
+/** Removes secrets from a text of foreign origin. */
 export type Mask = (text: string) => string;
 
-/** Shorter values stand in too many words to be looked for. */
+/** Minimum length of a masked value; shorter values occur in too many words. */
 const SHORTEST = 4;
 
-// Names of what an adapter obtains itself, such as the token of a login, in JSON and in headers.
+// Names of secrets that an adapter obtains itself, such as the token of a login, in JSON and in headers.
 const NAMED =
   /([\w-]{0,40}(?:authorization|token|cookie|password|secret|api-?key)\\*"?\s*[:=]\s*\\*"?)(?:(?:basic|bearer) )?[^\s",;}&\\]+/gi;
 
-/** Masks the given values, however they are encoded, and everything that is named like a secret. */
+/**
+ * Creates a mask for the given values, however they are encoded, and for everything that is named like a
+ * secret.
+ */
 export function createMask(secrets: readonly string[]): Mask {
   const values = [...new Set(secrets.filter(({ length }) => length >= SHORTEST).flatMap(encodingsOf))].sort(
     (one, other) => other.length - one.length,
@@ -24,14 +27,14 @@ function encodingsOf(value: string): readonly string[] {
   return [value, inJson, encodeURIComponent(value), Buffer.from(value).toString('base64')];
 }
 
-/** Every secret of a value, in the clear. */
+/** Returns every secret of a value, in the clear. */
 export function secretsIn(value: unknown): readonly string[] {
   if (value instanceof Secret) return [value.reveal()];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(secretsIn);
 }
 
-/** A copy of a value with its secrets in the clear: for the worker alone. */
+/** Returns a copy of a value with its secrets in the clear, for the worker only. */
 export function revealed(value: unknown): unknown {
   if (value instanceof Secret) return value.reveal();
   if (Array.isArray(value)) return value.map(revealed);

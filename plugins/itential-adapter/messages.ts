@@ -1,20 +1,20 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogLevel } from '../../src/core/log.js';
 
-/** Most characters of a line that leave a worker. */
+/** Maximum length of a line that leaves a worker, in characters. */
 export const RAW_LENGTH = 8000;
 
-/** What a worker is started with. */
+/** Start parameters of a worker. */
 export interface WorkerJob {
   /** The adapterId. */
   readonly id: string;
   /** Folder of the community adapter. */
   readonly folder: string;
-  /** What the adapter finds in `process.argv`. */
+  /** Home folder that the adapter finds in `process.argv`. */
   readonly home: string;
   /** The instance's properties, secrets in the clear. */
   readonly properties: unknown;
-  /** Quietest level that is worth a message. */
+  /** Least severe level that is sent to the host. */
   readonly logLevel: LogLevel;
 }
 
@@ -29,18 +29,18 @@ export interface GenericRequest {
   readonly path: string;
   readonly method: string;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
-  /** Parsed JSON; absent when there is none. */
+  /** Parsed JSON; absent without a body. */
   readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A body as text; JSON unless it says otherwise. */
+/** A body as text; `isJson` says whether it is JSON. */
 export interface GenericBody {
   readonly text: string;
   readonly isJson: boolean;
 }
 
-/** What came back from `genericAdapterRequest`. */
+/** Outcome of `genericAdapterRequest`. */
 export type GenericOutcome =
   | {
       readonly kind: 'response';
@@ -53,11 +53,11 @@ export type GenericOutcome =
       readonly kind: 'error';
       readonly icode: string;
       readonly message: string;
-      /** The HTTP status, where the orchestrator answered; below zero where it did not. */
+      /** The HTTP status if the orchestrator answered; below zero if it did not. */
       readonly code?: number;
       readonly body?: GenericBody;
     }
-  /** The adapter has no way to ask for such a path. */
+  /** The adapter cannot request such a path. */
   | { readonly kind: 'refused'; readonly message: string };
 
 /** From the host to the worker. */

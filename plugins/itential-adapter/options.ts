@@ -5,13 +5,13 @@ import { pointerTokens } from '../../src/core/pointer.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { readJson } from './community-adapter.js';
 
-/** Options of an adapter of this plugin, resolved. */
+/** Resolved options of an adapter of this plugin. */
 export interface CommunityOptions {
   readonly folder: string;
   readonly home?: string;
   readonly memoryMb: number;
   readonly logLevel: LogLevel;
-  /** The instance's properties; what the adapter's decorators name is a `Secret`. */
+  /** Properties of the instance; a value that the adapter's decorators name is a `Secret`. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -20,7 +20,7 @@ const PROPERTIES = {
   type: 'object',
 };
 
-/** What can be said of the options before the adapter's folder is known. */
+/** Schema of the options before the adapter's folder is known. */
 export const optionsSchema: JsonSchema = {
   type: 'object',
   additionalProperties: false,
@@ -55,7 +55,7 @@ export const optionsSchema: JsonSchema = {
   },
 };
 
-/** Secrets that every adapter on the common library has, whatever its decorators say. */
+/** Secrets of every adapter that uses the common library, whatever its decorators say. */
 const ALWAYS_SECRET = [
   ...['password', 'token', 'client_secret', 'aws_secret_key', 'aws_session_token'].map(
     (name) => `/authentication/${name}`,
@@ -63,10 +63,13 @@ const ALWAYS_SECRET = [
   ...['/proxy/password', '/mongo/password'],
 ];
 
-/** Completed schemas by what they were made of, so that a schema that did not change is the same object. */
+/** Completed schemas by their sources, so that an unchanged schema is the same object. */
 const completed = new Map<string, JsonSchema>();
 
-/** The schema with the adapter's own propertiesSchema.json for `properties`, and its secrets marked. */
+/**
+ * Returns the schema with the adapter's own propertiesSchema.json for `properties`, and with its secrets
+ * marked.
+ */
 export async function completeSchema(folder: string): Promise<JsonSchema> {
   const schemaFile = join(folder, 'propertiesSchema.json');
   const decoratorFile = join(folder, 'propertiesDecorators.json');
@@ -108,14 +111,14 @@ function encrypted(decorators: unknown): readonly string[] {
   );
 }
 
-/** Marks the string at a pointer. */
+/** Returns a schema that marks the string at a pointer as secret. */
 function secretAt([token, ...rest]: readonly string[]): JsonSchema {
   if (token === undefined) return { 'x-secret': true };
   const below = secretAt(rest);
   return { properties: { [token]: below }, ...(/^(?:\d+|\*)$/.test(token) && { items: below }) };
 }
 
-/** A schema at its new place: references within it follow, and its names are no longer needed. */
+/** Returns a schema for its new position: references within it are adapted, and its names are removed. */
 function moved(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(moved);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -133,7 +136,7 @@ function isLocalReference(key: string, value: unknown): value is string {
   return key === '$ref' && typeof value === 'string' && value.startsWith('#');
 }
 
-/** An empty default would fill in what is required and was forgotten. */
+/** Removes empty defaults of required members, because such a default would hide a missing value. */
 function withoutEmptyDefaults(schema: unknown): unknown {
   const { required = [], properties = {} } = schema as {
     readonly required?: readonly string[];

@@ -1,12 +1,12 @@
 import { valueAt } from '../../src/core/pointer.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
-/** Makes the two arguments of an adapter's call-back one message that can be sent between threads. */
+/** Converts the two arguments of an adapter's callback to one message that can be sent between threads. */
 export function outcomeOf(result: unknown, error: unknown): GenericOutcome {
   try {
     return readOutcome(result, error);
   } catch {
-    // A result that refers to itself, for example.
+    // For example, a circular result.
     return { kind: 'error', icode: 'AD.999', message: 'the adapter gave a result that is not JSON' };
   }
 }
@@ -40,7 +40,10 @@ function codeIn(error: unknown): number | undefined {
   return /^-?\d+$/.test(String(code)) ? Number(code) : undefined;
 }
 
-/** A text is JSON only where the orchestrator said so: an adapter hands over parsed JSON and plain text alike. */
+/**
+ * Returns the body of a response. A text is JSON only if the orchestrator declared it, because an adapter
+ * returns parsed JSON and plain text alike.
+ */
 function bodyOf(response: unknown, headers?: unknown): GenericBody | undefined {
   if (response === undefined || response === null) return undefined;
   if (typeof response !== 'string') return { text: JSON.stringify(response), isJson: true };
@@ -53,12 +56,15 @@ function textAt(value: unknown, pointer: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Without functions and the like, which cannot leave a thread. */
+/** Returns a copy without functions and other values that cannot be sent between threads. */
 function plain(headers: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(headers)) as Readonly<Record<string, unknown>>;
 }
 
-/** An adapter drops the segments that it has no place for, and would ask for something else. */
+/**
+ * Refuses a path with more segments than the adapter supports. The adapter would drop them and request
+ * something else.
+ */
 export function refusedPath(path: string, depth: number): GenericOutcome | undefined {
   const segments = path.split('/').filter((segment) => segment !== '').length;
   if (segments <= depth) return undefined;

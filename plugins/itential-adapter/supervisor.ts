@@ -4,19 +4,20 @@ import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';
 
-/** First and longest pause before a worker that ended is started again, in milliseconds. */
+/** First and longest pause before an ended worker is started again, in milliseconds. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A worker that lived as long as this, in milliseconds, had no trouble at its start. */
+/** Minimum life of a worker that had no trouble at its start, in milliseconds. */
 const STEADY_MS = 60_000;
-/** How long a start waits for the adapter to say that it is online, in milliseconds. */
+/** Maximum time that a start waits for the adapter to come online, in milliseconds. */
 const ONLINE_MS = 5_000;
 
-/** Keeps one worker running for one adapter. */
+/** Supervisor that keeps one worker running for one adapter. */
 export interface Supervisor {
   /**
-   * Starts the worker and gives the adapter some time to come online. Throws `adapter_unavailable` when the worker ends
-   * before it is ready; when it ends later, it is started again, each time after a longer pause.
+   * Starts the worker and waits a limited time for the adapter to come online. Throws `adapter_unavailable`
+   * if the worker ends before the start succeeds. A worker that ends later is started again, each time after
+   * a longer pause.
    */
   readonly start: (signal: AbortSignal) => Promise<void>;
   /** Ends the worker for good. */
@@ -32,7 +33,7 @@ interface SupervisorInput {
   readonly scheduler: Scheduler;
 }
 
-/** What one launch came to, for whoever waits for it. */
+/** Callbacks for the progress of one launch. */
 interface Witness {
   onReady(): void;
   onOnline(): void;
@@ -41,13 +42,16 @@ interface Witness {
 
 const NOBODY: Witness = { onReady: () => undefined, onOnline: () => undefined, onEnd: () => undefined };
 
-/** Makes a supervisor; starts nothing. */
+/** Creates a supervisor; starts nothing. */
 export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Supervisor {
   const { latest, note } = connectionNotes(scheduler, log);
   const pauses = growingPauses();
   let running: AdapterThread | undefined;
   let ready: AdapterThread | undefined;
-  /** True from the first success until `stop`: what ends from then on is started again. Before, the host asks again. */
+  /**
+   * True from the first success until `stop`: a worker that ends is then started again. Before that, the host
+   * repeats the start.
+   */
   let isKept = false;
   let isStopped = false;
   let cancel = (): void => undefined;
@@ -107,7 +111,7 @@ function notRunning(reason: string): Problem {
   return new Problem('adapter_unavailable', `the adapter does not run: ${reason}`);
 }
 
-/** Waits for work that is to be given up when the signal fires. */
+/** Waits for work, and gives it up when the signal fires. */
 async function whileAsked(signal: AbortSignal, giveUp: () => unknown, work: Promise<void>): Promise<void> {
   const leave = (): void => void giveUp();
   signal.addEventListener('abort', leave, { once: true });
@@ -118,7 +122,10 @@ async function whileAsked(signal: AbortSignal, giveUp: () => unknown, work: Prom
   }
 }
 
-/** Resolves when the adapter is online, or when it is ready and has had its time to come online; `keep` is called then. */
+/**
+ * Resolves when the adapter is online, or when its worker is ready and the time to come online has passed.
+ * Calls `keep` then.
+ */
 function untilOnline(
   launch: (witness: Witness) => void,
   scheduler: Scheduler,
@@ -144,7 +151,7 @@ function untilOnline(
   });
 }
 
-/** What the adapter says of its connection, with a line of the log for each change. */
+/** Records the connection that the adapter reports, and logs each change. */
 function connectionNotes(
   scheduler: Scheduler,
   log: Log,
@@ -155,7 +162,7 @@ function connectionNotes(
     note(state, reason) {
       const isOffline = state === 'OFFLINE';
       if (connection.state === state && (!isOffline || connection.reason === reason)) return;
-      // Every adapter says that it is offline before it has looked.
+      // Every adapter reports that it is offline before its first check.
       const level = connection.state === 'UNKNOWN' ? 'debug' : 'warn';
       connection = { state, since: scheduler.now(), ...(isOffline && { reason }) };
       if (isOffline) log[level]('community adapter is offline', { reason });
@@ -164,7 +171,7 @@ function connectionNotes(
   };
 }
 
-/** Pauses that double from one short life to the next. */
+/** Returns pauses that double after each short life of a worker. */
 function growingPauses(): { next(livedMs: number): number } {
   let pauseMs = FIRST_PAUSE_MS;
   return {

@@ -7,7 +7,7 @@ import { limitLines } from './line-limit.js';
 import { type FromWorker, RAW_LENGTH, type ToWorker, type WorkerInput } from './messages.js';
 import { outcomeOf, refusedPath } from './outcome.js';
 
-// The thread in which one community adapter lives: it is given what its platform would give it.
+// The thread in which one community adapter runs, with the globals that its platform would provide.
 
 const { job, port } = workerData as WorkerInput;
 
@@ -15,7 +15,10 @@ function tell(message: FromWorker): void {
   port.postMessage(message);
 }
 
-/** The global `log` of the platform. Limited here already: what is sent waits in the memory of the host. */
+/**
+ * Creates the global `log` of the platform. Lines are limited here, because sent lines wait in the memory of
+ * the host.
+ */
 function platformLog(): Record<string, (...parts: unknown[]) => void> {
   const loudness = LOG_LEVELS.indexOf(job.logLevel);
   const take = limitLines((level, text) => {

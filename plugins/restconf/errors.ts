@@ -4,20 +4,23 @@ import type { RequestError } from '../../src/core/problem.js';
 import { parseJson } from '../../src/core/strict-json.js';
 import { elementContents, elementText, plainXml } from './xml.js';
 
-/** One entry of `ietf-restconf:errors` (RFC 8040 section 7.1), as far as callers can use it. */
+/** One entry of `ietf-restconf:errors` (RFC 8040 section 7.1), with the members that callers can use. */
 interface RestconfError {
   readonly tag: string;
   readonly message: string;
   readonly path: string;
 }
 
-/** Larger documents are no error reports; the host passes them on as they are. */
+/** Maximum size of an error report, in bytes; the host passes larger documents on unchanged. */
 const LARGEST = 262_144;
 const MOST_ERRORS = 32;
 const LONGEST_TEXT = 1000;
 const NAMESPACE = 'urn:ietf:params:xml:ns:yang:ietf-restconf';
 
-/** What an `errors` document (RFC 8040 section 7.1; JSON or XML) says, in words; `undefined` for any other document. */
+/**
+ * Returns the text of an `errors` document (RFC 8040 section 7.1; JSON or XML); `undefined` for any other
+ * document.
+ */
 export function explainErrors(reply: UpstreamReply): UpstreamErrorInfo | undefined {
   const [first, ...others] = errorsOf(reply.body);
   if (!first) return undefined;
@@ -41,7 +44,7 @@ function errorsOf(body: Buffer): readonly RestconfError[] {
 function jsonErrors(body: Buffer): readonly RestconfError[] {
   const parsed = parseJson(body);
   if ('fault' in parsed) return [];
-  // Drafts of the RFC, and servers built on them, left the module's name out.
+  // Drafts of the RFC, and servers built on them, omit the module's name.
   const list = valueAt(parsed.value, '/ietf-restconf:errors/error') ?? valueAt(parsed.value, '/errors/error');
   const entries: readonly unknown[] = Array.isArray(list) ? list : [list];
   return entries.map((entry) => errorFrom((name) => valueAt(entry, `/${name}`)));
@@ -60,7 +63,7 @@ function errorFrom(member: (name: string) => unknown): RestconfError {
   };
 }
 
-/** One line of bounded length: the text ends up in our own answer. */
+/** Returns one line of bounded length, because the text becomes part of our own answer. */
 function line(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, LONGEST_TEXT).replaceAll(/\s+/g, ' ').trim() : '';
 }

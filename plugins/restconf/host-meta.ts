@@ -2,12 +2,12 @@ import { valueAt } from '../../src/core/pointer.js';
 import { parseJson } from '../../src/core/strict-json.js';
 import { elementAttributes, plainXml } from './xml.js';
 
-/** Largest host-meta document that is read, in bytes; real ones have a few hundred. */
+/** Maximum size of a host-meta document, in bytes; real documents have a few hundred. */
 const LARGEST = 65_536;
 
 /**
- * Targets of the links with the relation `restconf` (RFC 8040 section 3.1) in a host-meta document (RFC 6415),
- * XRD or JRD, in document order. A document that is neither has none.
+ * Returns the targets of the links with the relation `restconf` (RFC 8040 section 3.1) in a host-meta
+ * document (RFC 6415), XRD or JRD, in document order. Returns no targets for any other document.
  */
 export function restconfLinks(document: Buffer): readonly string[] {
   if (document.length > LARGEST) return [];

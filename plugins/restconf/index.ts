@@ -3,13 +3,16 @@ import { explainErrors } from './errors.js';
 import { CONVENTIONAL_ROOT, discoverRoot, placePath, ROOT_PATTERN } from './root.js';
 
 export interface RestconfOptions {
-  /** Path of the RESTCONF root below the base URL; absent: it is asked for at start. */
+  /** Path of the RESTCONF root below the base URL; absent: the root is discovered at start. */
   readonly root?: string;
 }
 
 const YANG_JSON = 'application/yang-data+json';
 
-/** Speaks RESTCONF (RFC 8040): finds the API root, sends the right media types, puts error reports into words. */
+/**
+ * Speaks RESTCONF (RFC 8040): finds the API root, sends the right media types, converts error reports to
+ * text.
+ */
 export const plugin: AdapterPlugin<RestconfOptions> = {
   type: 'restconf',
   apiVersion: 1,
@@ -47,7 +50,10 @@ function requestFor(call: RestCall, root: string): OutboundRequest {
   return { method, path, headers: { accept, 'content-type': contentType }, body };
 }
 
-/** Servers that keep to the letter of RFC 8040 section 5.2 answer 406 to plain JSON, which is what many callers ask for. */
+/**
+ * Returns the `accept` header. Servers that follow RFC 8040 section 5.2 strictly answer 406 to plain JSON,
+ * which many callers request.
+ */
 function acceptFor(accept: string): string {
   return accept.trim().toLowerCase() === 'application/json' ? `${YANG_JSON}, application/json;q=0.9` : accept;
 }

@@ -2,7 +2,7 @@ import type { AdapterContext, UpstreamReply } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import { restconfLinks } from './host-meta.js';
 
-/** Where RESTCONF is when nothing says otherwise. */
+/** Default root of RESTCONF. */
 export const CONVENTIONAL_ROOT = '/restconf';
 
 /** Pattern of a root: one or more segments (RFC 3986), none of them empty or made of dots. */
@@ -12,8 +12,9 @@ const root = new RegExp(ROOT_PATTERN);
 const HOST_META = '/.well-known/host-meta';
 
 /**
- * Asks the orchestrator for its RESTCONF root (RFC 8040 section 3.1). Without a usable answer it is the conventional one.
- * Throws the Problem of `context.send` when no reply came, and `upstream_failed` when the orchestrator cannot answer now.
+ * Asks the orchestrator for its RESTCONF root (RFC 8040 section 3.1). Returns the conventional root without a
+ * usable answer. Throws the Problem of `context.send` if no reply arrives, and `upstream_failed` if the
+ * orchestrator cannot answer now.
  */
 export async function discoverRoot(context: AdapterContext, signal: AbortSignal): Promise<string> {
   const headers = { accept: 'application/xrd+xml' };
@@ -44,7 +45,10 @@ function rootOf(document: Buffer, context: AdapterContext): string | undefined {
   return undefined;
 }
 
-/** The path without slashes at its end, so that `/` is the empty root; calls go below the base URL whatever it says. */
+/**
+ * Returns the path without a slash at its end, so that `/` is the empty root. Returns undefined for a text
+ * that is not a plain path. Calls stay below the base URL, whatever the path.
+ */
 function plainPath(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) return undefined;
   const trimmed = `/${path}`.replace(/^\/{2}/, '/').replace(/\/$/, '');
@@ -54,8 +58,8 @@ function plainPath(path: string): string | undefined {
 const RESOURCES = ['/data', '/operations', '/yang-library-version', '/streams'];
 
 /**
- * The path on the orchestrator for the path that a caller gave. Paths below the conventional root are moved to the real one,
- * the resources of RFC 8040 section 3.3 are put below it, everything else stays as it is.
+ * Returns the path on the orchestrator for the path of a caller. Paths below the conventional root move to
+ * the real root. The resources of RFC 8040 section 3.3 are put below the root; other paths stay unchanged.
  */
 export function placePath(path: string, root: string): string {
   if (root !== '' && isBelow(path, root)) return path;
@@ -67,7 +71,9 @@ function isBelow(path: string, top: string): boolean {
   return path.startsWith(top) && ['', '/', '?'].includes(path.charAt(top.length));
 }
 
-/** A root of `/` leaves nothing, or the query alone, of the path of the root itself. */
+/**
+ * Adds the leading slash. For the path of the root itself, a root of `/` leaves nothing or only the query.
+ */
 function anchored(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }

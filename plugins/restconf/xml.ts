@@ -1,28 +1,34 @@
-// As much of XML as two small, well-known documents need: start tags, attributes, text. No document type, hence no
-// entities of its own making, and every step is linear in the length of the text.
+// The part of XML that two small, well-known documents need: start tags, attributes, text. It has no document
+// type and hence no custom entities. Every step is linear in the length of the text.
 
 const NAME = String.raw`[\w.-]+`;
 const ATTRIBUTE = String.raw`\s+(?:${NAME}:)?${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*')`;
 
-/** XML text without comments and with CDATA sections as plain text; empty when it declares a document type. */
+/**
+ * Returns XML text without comments and with CDATA sections as plain text; empty if it declares a document
+ * type.
+ */
 export function plainXml(text: string): string {
   const bare = withoutSections(text, ['<!--', '-->'], () => '');
   if (/<!DOCTYPE/i.test(bare)) return '';
   return withoutSections(bare, ['<![CDATA[', ']]>'], encodeText);
 }
 
-/** The attributes of every element of that local name, in document order, decoded; prefixes of names are left out. */
+/**
+ * Returns the decoded attributes of every element of that local name, in document order; prefixes of names
+ * are left out.
+ */
 export function elementAttributes(xml: string, element: string): readonly ReadonlyMap<string, string>[] {
   const tags = new RegExp(`<(?:${NAME}:)?${element}((?:${ATTRIBUTE})*)\\s*/?>`, 'g');
   return [...xml.matchAll(tags)].map(([, attributes = '']) => attributesOf(attributes));
 }
 
-/** What follows each start tag of that local name, up to the next one. */
+/** Returns the text after each start tag of that local name, up to the next such tag. */
 export function elementContents(xml: string, element: string): readonly string[] {
   return xml.split(new RegExp(`<(?:${NAME}:)?${element}(?:${ATTRIBUTE})*\\s*>`)).slice(1);
 }
 
-/** Decoded text of the first element of that local name, when it holds text alone. */
+/** Returns the decoded text of the first element of that local name that contains only text. */
 export function elementText(xml: string, element: string): string | undefined {
   const tag = new RegExp(`<(?:${NAME}:)?${element}(?:${ATTRIBUTE})*\\s*>([^<]*)</`);
   const text = tag.exec(xml)?.[1];
@@ -36,7 +42,7 @@ function attributesOf(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Replaces what stands between the two marks; a section without its end takes the rest of its part along. */
+/** Replaces the text between the two marks. A section without its end also removes the rest of its part. */
 function withoutSections(
   text: string,
   [open, close]: readonly [string, string],

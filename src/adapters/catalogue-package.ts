@@ -2,12 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPackageName } from './plugin-packages.js';
 
-/** What an adapter of the public catalogue has, and nothing else does. */
+/** File that only adapters of the public catalogue have. */
 const MARK = 'pronghorn.json';
 
 /**
- * Folder of the catalogue adapter that is installed as the npm package of this name in `home`, the folder of the
- * configuration; undefined when there is none. Folders above are not looked at: registered adapters may name no files there.
+ * Returns the folder of the catalogue adapter that is installed as this npm package in `home`, the folder of
+ * the configuration. Returns undefined if it is not installed. Parent folders are not searched, because
+ * registered adapters may not name files there.
  */
 export function cataloguePackage(name: string, home: string): string | undefined {
   if (!isPackageName(name)) return undefined;
@@ -17,7 +18,10 @@ export function cataloguePackage(name: string, home: string): string | undefined
 
 const ADAPTER = /^adapter-(.+)$/;
 
-/** Types of the catalogue adapters that are installed in `home`: their names behind `adapter-`, sorted. */
+/**
+ * Returns the types of the catalogue adapters that are installed in `home`: their names without the prefix
+ * `adapter-`, sorted.
+ */
 export function catalogueTypes(home: string): readonly string[] {
   const folder = join(home, 'node_modules');
   const scopes = namesIn(folder).filter((name) => name.startsWith('@'));

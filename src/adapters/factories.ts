@@ -10,34 +10,37 @@ import type { AdapterInstance } from '../core/snapshot.js';
 import type { AuthSettings, LocalIssuerSettings, Settings } from '../core/settings.js';
 import type { Upstream } from '../core/upstream.js';
 
-/** What a room made of its settings, or what keeps it from that. */
+/** A value that was opened from its settings, or the faults that prevent it. */
 export type Opened<T> = { readonly value: T } | { readonly faults: readonly LocatedFault[] };
 
-/** The faults of something opened; none when it was. */
+/** Returns the faults of a result; empty if it was opened. */
 export function faultsOf(opened: Opened<unknown>): readonly LocatedFault[] {
   return 'faults' in opened ? opened.faults : [];
 }
 
-/** A verifier with the connections to its issuers, and the sign-ins there. */
+/** A token verifier with the connections to its issuers, and their sign-ins. */
 export interface OwnedVerifier extends TokenVerifier {
   readonly signIns: SignIns;
   close(): Promise<void>;
 }
 
 /**
- * What the runtime needs from the rooms, filled in by `start.ts`. None of these opens a connection,
- * so that `gatehouse check` runs the same code. Pointers of faults count from what was handed in.
+ * Factories that the runtime needs from other modules. None of them opens a connection, so that `gatehouse
+ * check` runs the same code. Pointers of faults are relative to the given settings.
  */
 export interface AdapterFactories {
   readonly compile: CompileSchema;
   readonly openVerifier: (auth: AuthSettings, publicUrl: string | null) => Promise<Opened<OwnedVerifier>>;
   readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;
   readonly openEgress: (egress: Settings['egress']) => Opened<EgressCaller>;
-  /** The log is the adapter's own. */
+  /** Opens the upstream of an adapter; `log` belongs to the adapter. */
   readonly openUpstream: (adapter: AdapterSettings, log: Log) => Promise<Opened<Upstream>>;
-  /** The same instance, which tells how its adapter stands in all processes of this server; absent: there is one alone. */
+  /**
+   * Returns the same instance with the state of its adapter in all processes of this server; absent for a
+   * single process.
+   */
   readonly overall?: (instance: AdapterInstance) => AdapterInstance;
-  /** Names that the config key `roles` may use. */
+  /** Operation names that the config key `roles` may use. */
   readonly operationNames: readonly string[];
   /** Names of the applications of this process. */
   readonly applicationNames: readonly string[];

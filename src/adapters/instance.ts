@@ -12,21 +12,21 @@ import { createBackoff } from '../core/lib/backoff.js';
 import type { Connection } from '../core/connection.js';
 import type { ProblemCode } from '../core/problem-codes.js';
 
-/** Notes whether the orchestrator can be reached, from every call and every probe. */
+/** State of the connection to the orchestrator, recorded from every call and every probe. */
 export interface ConnectionNotes {
   readonly state: () => Connection;
-  /** The upstream, with each of its calls and probes noted. */
+  /** The upstream; it records each of its calls and probes. */
   readonly upstream: Upstream;
 }
 
-/** What tells that nobody is there; any reply tells that somebody is. */
+/** Codes that mean that the orchestrator is not there. Any reply means that it is there. */
 const AWAY: ReadonlySet<ProblemCode> = new Set([
   'upstream_unreachable',
   'upstream_timeout',
   'upstream_bad_reply',
 ]);
 
-/** Notes nothing before the first call or probe: the connection is `UNKNOWN`. */
+/** Wraps an upstream to record its connection, which is `UNKNOWN` before the first call or probe. */
 export function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
   let latest: Connection = { state: 'UNKNOWN', since: clock.now() };
   const note = (state: Connection['state'], reason?: string): void => {
@@ -50,7 +50,7 @@ export function noteConnection(upstream: Upstream, clock: Clock, log: Log): Conn
       await ask(signal);
       note('ONLINE');
     } catch (error) {
-      // When the signal has fired, its reason says more than what it led to.
+      // If the signal has fired, its reason says more than the error that it caused.
       const cause: unknown = signal.aborted ? signal.reason : error;
       if (!isStopped(cause)) note('OFFLINE', cause instanceof Problem ? cause.message : 'the probe failed');
       throw error;
@@ -69,14 +69,14 @@ export function noteConnection(upstream: Upstream, clock: Clock, log: Log): Conn
   };
 }
 
-/** True when the adapter was closed, which says nothing about its orchestrator. */
+/** Returns true if the adapter was closed, which says nothing about its orchestrator. */
 function isStopped(cause: unknown): boolean {
   return cause instanceof Problem && cause.code === 'adapter_unavailable';
 }
 
-/** How long one stop may take, and the end of a start before it, in milliseconds. */
+/** Time limit of a stop, and of the end of a start before it, in milliseconds. */
 const STOP_MS = 5_000;
-/** How long one probe may take, in milliseconds. */
+/** Time limit of a probe, in milliseconds. */
 const PROBE_MS = 15_000;
 
 interface AdapterParts {
@@ -89,7 +89,9 @@ interface AdapterParts {
   readonly scheduler: Scheduler;
 }
 
-/** An adapter that serves, once its start has succeeded; until then every call tries again. */
+/**
+ * Creates an adapter that serves after its start has succeeded. Until then every call tries the start again.
+ */
 export function createInstance(parts: AdapterParts): AdapterInstance {
   const { id, type, adapter, health, log, scheduler } = parts;
   const own = ownConnection(adapter);
@@ -125,7 +127,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
       signs.close();
       ending = 'STOPPING';
       closing.abort();
-      // What a start opens after the stop, nobody would close.
+      // Waits for a running start, because whatever it opens after the stop would never be closed.
       await runWithTimeout(STOP_MS, () => starter.settled()).catch(() => undefined);
       try {
         if (adapter.stop) await runWithTimeout(STOP_MS, adapter.stop.bind(adapter));
@@ -139,7 +141,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
   };
 }
 
-/** An adapter that does not serve: every call is answered with the reason. */
+/** Creates an adapter that does not serve; every call is rejected with the reason. */
 export function createIdleInstance(id: string, type: string, state: AdapterState): AdapterInstance {
   return {
     id,
@@ -159,9 +161,12 @@ function notRunningProblem(id: string, state: AdapterState): Problem {
   return new Problem(code, `the adapter "${id}" is dead: ${state.reason}`);
 }
 
-/** Keeps an adapter going by itself. */
+/** Start and probes of an adapter in the background. */
 export interface HealthProbe {
-  /** Starts the adapter and probes it; throws the Problem that keeps it from serving. From then on both happen by themselves. */
+  /**
+   * Starts the adapter and probes it, and repeats both in the background from then on. Throws the Problem
+   * that prevents the adapter from serving.
+   */
   readonly open: () => Promise<void>;
   close(): void;
 }
@@ -169,14 +174,14 @@ export interface HealthProbe {
 interface HealthProbeOptions {
   readonly starter: Starter;
   readonly health: AdapterSettings['health'];
-  /** Absent when there is nothing to ask for. */
+  /** Absent if there is nothing to probe. */
   readonly probe: (() => Promise<void>) | undefined;
   readonly scheduler: Scheduler;
 }
 
 /**
- * Starts an adapter again and again until it has started, and probes its orchestrator as `health` says: `startup` until
- * it has answered once, `intermittent` for ever.
+ * Creates the health probe. It retries the start of an adapter until it succeeds, and probes the orchestrator
+ * as `health` requires: `startup` until the first answer, `intermittent` permanently.
  */
 export function startHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
   const asks = health.type === 'none' ? undefined : probe;

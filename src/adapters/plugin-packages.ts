@@ -3,35 +3,43 @@ import { createRequire } from 'node:module';
 import { dirname, join, parse } from 'node:path';
 import { valueAt } from '../core/pointer.js';
 
-// Names that npm takes, so that nothing but a folder of node_modules can be meant.
+// Valid npm names, so that a name can only mean a folder of node_modules.
 const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 
-/** True for a name that npm takes for a package: below `node_modules` it leads nowhere else. */
+/** Returns true for a valid npm package name. Below `node_modules` it leads to no other place. */
 export function isPackageName(name: string): boolean {
   return PACKAGE_NAME.test(name);
 }
 
-/** A package says so of itself: no other is ever loaded because a configuration names it. */
+/**
+ * Keyword that marks a package as a plugin. No other package is ever loaded because a configuration names it.
+ */
 const KEYWORD = 'gatehouse-plugin';
 
-/** True when a plugin's package of this name is installed in one of the folders or above it, as Node looks for packages. */
+/**
+ * Returns true if a plugin package of this name is installed in one of the folders or above it, as Node
+ * resolves packages.
+ */
 export function isInstalled(name: string, homes: readonly string[]): boolean {
   return packageRootOf(name, homes) !== undefined;
 }
 
-/** The type of the plugin in a package: its name without the scope. */
+/** Returns the type of the plugin in a package: the package name without the scope. */
 export function typeOfPackage(name: string): string {
   return name.slice(name.indexOf('/') + 1);
 }
 
-/** The version that an installed package says it has. */
+/** Returns the version in the package.json of an installed package. */
 export function versionOfPackage(name: string, homes: readonly string[]): string | undefined {
   const home = packageRootOf(name, homes);
   const version = home === undefined ? undefined : valueAt(readManifest(home, name), '/version');
   return typeof version === 'string' ? version : undefined;
 }
 
-/** The file that a package is loaded from. Throws an Error that says what its package.json lacks. */
+/**
+ * Returns the file that a package is loaded from. Throws an Error if the package is missing, or if its
+ * package.json names no file.
+ */
 export function entryOf(name: string, homes: readonly string[]): string {
   const home = packageRootOf(name, homes);
   if (home === undefined)
@@ -43,7 +51,10 @@ export function entryOf(name: string, homes: readonly string[]): string {
   }
 }
 
-/** The nearest folder whose node_modules has the package. Never a place that the environment names. */
+/**
+ * Returns the nearest folder whose node_modules has the package. Never uses a folder that the environment
+ * names.
+ */
 function packageRootOf(name: string, homes: readonly string[]): string | undefined {
   if (!isPackageName(name)) return undefined;
   return homes.flatMap(withParents).find((home) => isPlugin(home, name));
@@ -54,7 +65,7 @@ function isPlugin(home: string, name: string): boolean {
   return Array.isArray(keywords) && keywords.includes(KEYWORD);
 }
 
-/** Undefined when there is none that can be read. */
+/** Returns the parsed package.json; undefined if it is missing or unreadable. */
 function readManifest(home: string, name: string): unknown {
   try {
     return JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')) as unknown;

@@ -9,12 +9,12 @@ import { runWithin } from './run-within.js';
 
 type Send = NonNullable<Adapter['send']>;
 
-/** What the host holds a plugin's own transport to. */
+/** Limits of the host for a plugin's own transport. */
 export type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'>;
 
 /**
- * The way out that a plugin brings itself, under the host's deadline and reply limit; the host's own for every other
- * plugin. What the plugin throws becomes a Problem, and what it answers is looked at before anyone else does.
+ * Returns the plugin's own transport with the host's deadline and reply limit; for a plugin without a
+ * transport, the host's own. Errors of the plugin become Problems, and its replies are checked first.
  */
 export function transportOf(adapter: Adapter, upstream: Upstream, terms: TransportTerms): Upstream {
   const send = adapter.send?.bind(adapter);
@@ -29,7 +29,10 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   };
 }
 
-/** What a plugin's transport says of its connection; `undefined` where the host must note it. */
+/**
+ * Returns the function by which a plugin's transport reports its connection; `undefined` if the host must
+ * record it.
+ */
 export function ownConnection(adapter: Adapter): (() => Connection) | undefined {
   const connection = adapter.connection?.bind(adapter);
   if (!connection || !adapter.send) return undefined;
@@ -66,15 +69,18 @@ async function runTransportCall(
   }
 }
 
-/** Where the request goes in the end is known to the transport alone: it is told of the trace, and makes no span. */
+/**
+ * Adds the headers of the trace to a request. Only the transport knows the final target, so it receives the
+ * trace and the host creates no span.
+ */
 function withTrace(request: OutboundRequest, span: CallSpan | undefined): OutboundRequest {
   if (!span) return request;
   return { ...request, headers: { ...request.headers, ...span.headers() } };
 }
 
 /**
- * The host's way out as plugins are given it. A transport that passes on what it was asked for need not know of the headers of
- * the trace in it, which go on with what it sends.
+ * Returns the host's `send` as plugins receive it. A transport that passes on its request need not handle the
+ * headers of the trace in it, which continue with the outgoing request.
  */
 export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
   return (request, signal) => {
@@ -86,7 +92,7 @@ export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
   };
 }
 
-/** The author may have forgotten the types. */
+/** Checks the reply, because a plugin may be written without types. */
 function checked(reply: unknown, replyBytes: number): UpstreamReply {
   if (!isReply(reply)) throw new TypeError('the transport answered something that is no reply');
   if (reply.body.length > replyBytes)
@@ -101,7 +107,7 @@ function isReply(reply: unknown): reply is UpstreamReply {
   return isStatus && typeof headers === 'object' && headers !== null && Buffer.isBuffer(body);
 }
 
-/** What is no Problem may hold anything: only the log learns of it. */
+/** Creates the Problem for an unexpected error, which can contain anything and is only for the log. */
 function brokenTransport(cause: unknown): Problem {
   return new Problem('upstream_unreachable', "the transport of the adapter's plugin failed", { cause });
 }

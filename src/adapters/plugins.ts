@@ -5,21 +5,28 @@ import type { AdapterPlugin } from '../core/adapter.js';
 import { entryOf, isInstalled, typeOfPackage, versionOfPackage } from './plugin-packages.js';
 import { runWithTimeout } from './run-within.js';
 
-/** The adapter plugins that there are, each loaded on its first use. */
+/** The available adapter plugins, each loaded on its first use. */
 export interface Plugins {
   /** Types of the plugins that come with the product, sorted. */
   readonly types: readonly string[];
-  /** True for one of `types`, and for the name of an npm package that is installed. */
+  /** Returns true for one of `types`, and for the name of an installed npm package. */
   readonly has: (name: string) => boolean;
-  /** Version of an installed package, as it was when it was first asked for; undefined for one of `types`. */
+  /**
+   * Returns the version of an installed package at the time of the first request; undefined for one of
+   * `types`.
+   */
   readonly versionOf: (name: string) => string | undefined;
-  /** Throws an Error that says how the folder or the package breaks the contract (`plugins/README.md`). */
+  /**
+   * Loads a plugin. Throws an Error that says how the folder or the package breaks the contract
+   * (`plugins/README.md`).
+   */
   load(name: string): Promise<AdapterPlugin>;
 }
 
 /**
- * Finds the plugins of a folder: every sub-folder with an `index.js` is one, and its name is its type. Other names are
- * those of npm packages that are installed in `homes` or above them; a folder goes before a package.
+ * Finds the plugins of a folder. Every sub-folder with an `index.js` is a plugin, and its name is the type.
+ * Other names are npm packages that are installed in `homes` or above them. A folder takes precedence over a
+ * package.
  */
 export async function findPlugins(folder: string, homes: readonly string[] = []): Promise<Plugins> {
   const entries = await readdir(folder, { withFileTypes: true });
@@ -49,7 +56,7 @@ export async function findPlugins(folder: string, homes: readonly string[] = [])
     load(name) {
       const known = loaded.get(name) ?? open(name);
       loaded.set(name, known);
-      // One that is repaired later is looked at again.
+      // A plugin that is repaired later is loaded again.
       known.catch(() => {
         loaded.delete(name);
         failed.add(name);
@@ -70,14 +77,17 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** How long a plugin's module may take to load, in milliseconds: it may wait for something that never comes. */
+/**
+ * Time limit for loading a plugin's module, in milliseconds: the module may wait for an event that never
+ * occurs.
+ */
 const LOAD_MS = 10_000;
 
-/** What a plugin's type must be, and what says so. */
+/** Required type of a plugin, and the source of that name. */
 interface Identity {
   readonly type: string;
   readonly home: 'folder' | 'package';
-  /** True when it failed to load before. */
+  /** True if the plugin failed to load before. */
   readonly again: boolean;
 }
 
@@ -85,7 +95,9 @@ async function loadPackage(name: string, homes: readonly string[], again: boolea
   return loadPlugin(entryOf(name, homes), { type: typeOfPackage(name), home: 'package', again });
 }
 
-/** Node keeps what it learned of a module for good: one that was changed since needs another address. */
+/**
+ * Returns the URL of a module. Node caches modules permanently, so a module that changed needs another URL.
+ */
 async function addressOf(file: string, { again }: Identity): Promise<string> {
   const { href } = pathToFileURL(file);
   return again ? `${href}?changed=${(await stat(file)).mtimeMs}` : href;
@@ -99,7 +111,7 @@ async function loadPlugin(file: string, identity: Identity): Promise<AdapterPlug
   return module.plugin as AdapterPlugin;
 }
 
-/** What a module's export `plugin` lacks, or `undefined` when it is an adapter plugin. */
+/** Returns what a module's export `plugin` lacks; `undefined` if it is an adapter plugin. */
 function breachOf(plugin: unknown, { type, home }: Identity): string | undefined {
   if (typeof plugin !== 'object' || plugin === null) return 'its index exports no object named "plugin"';
   const { type: own, apiVersion, options, create } = plugin as Partial<Record<keyof AdapterPlugin, unknown>>;

@@ -2,18 +2,18 @@ import type { CancelSignal } from '../core/cancel-signal.js';
 import { rejectOnAbort } from '../core/lib/reject-on-abort.js';
 import { Problem } from '../core/problem.js';
 
-/** What bounds a plugin's work. */
+/** Limits of a plugin's work. */
 export interface WorkLimits {
   readonly ms: number;
-  /** What the Problem says when that is over. */
+  /** Message of the Problem after the time limit. */
   readonly late: string;
-  /** Ends the work as well. */
+  /** Signal that ends the work early. */
   readonly over?: CancelSignal | undefined;
-  /** Makes the Problem then. */
+  /** Creates the Problem for an early end. */
   readonly left: () => Problem;
 }
 
-/** Waits for a plugin's work within bounds, whatever it does: one that ignores its own signal must not hold others. */
+/** Waits for a plugin's work within limits. Work that ignores its own signal must not block others. */
 export async function runWithin<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { ms, late, over, left }: WorkLimits,
@@ -27,7 +27,7 @@ export async function runWithin<T>(
     stopper.abort(new Problem('upstream_timeout', late));
   }, ms);
   over?.addEventListener('abort', leave, { once: true });
-  // What throws at once is a rejection as well.
+  // A synchronous throw becomes a rejection.
   const begin = async (): Promise<T> => work(stopper.signal);
   try {
     return await Promise.race([rejectOnAbort(stopper.signal), begin()]);
@@ -37,7 +37,7 @@ export async function runWithin<T>(
   }
 }
 
-/** Waits for so many milliseconds at most, and no longer than until the signal fires. */
+/** Waits for a plugin's work until the time limit, in milliseconds, or until the signal fires. */
 export function runWithTimeout<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,

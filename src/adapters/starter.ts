@@ -3,19 +3,19 @@ import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import { runWithTimeout } from './run-within.js';
 
-/** How long one start may take, in milliseconds. */
+/** Time limit of a start, in milliseconds. */
 const START_MS = 15_000;
-/** A start that failed is not tried again sooner than this, however many calls come. */
+/** Minimum time between a failed start and the next, in milliseconds, however many calls arrive. */
 const RETRY_MS = 1_000;
 
-/** Starts an adapter, once for all who wait for it. */
+/** Start of an adapter, shared by all callers that wait for it. */
 export interface Starter {
   started(): boolean;
-  /** When it did, in milliseconds since 1970; undefined before. */
+  /** Returns the time of the start, in milliseconds since 1970; undefined before. */
   startedAt(): number | undefined;
-  /** Throws `adapter_unavailable` with the reason. */
+  /** Starts the adapter. Throws `adapter_unavailable` with the reason. */
   start(): Promise<void>;
-  /** Resolves when the plugin has ended the start that runs, though nobody waits for it any more. */
+  /** Resolves when the plugin has ended a running start, even if no caller waits for it. */
   settled(): Promise<void>;
 }
 
@@ -23,13 +23,13 @@ interface StarterInput {
   readonly id: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** Absent when there is nothing to start. */
+  /** Absent if there is nothing to start. */
   readonly start: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Fires when the adapter is closed. */
   readonly closing: AbortSignal;
 }
 
-/** A starter that tries again whenever it is asked, but not more than once a second, until one start succeeds. */
+/** Creates a starter. It tries again on each request, at most once a second, until a start succeeds. */
 export function createStarter({ id, log, clock, start, closing }: StarterInput): Starter {
   const nothing = (): Promise<void> => Promise.resolve();
   if (!start) {

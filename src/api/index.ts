@@ -39,7 +39,7 @@ import {
 import type { CompileSchema } from '../core/schema.js';
 import { describeStream } from '../core/stream.js';
 
-/** What each application uses: an application receives its own group only. */
+/** Dependencies of the applications: each application receives only its group. */
 export interface ApiDeps {
   readonly tools: ToolsDeps;
   readonly orchestrator: OrchestratorManagerDeps;
@@ -59,7 +59,7 @@ export interface ApiDeps {
   readonly legacy: Omit<DeprecationsDeps, 'ask'> & { readonly compile: CompileSchema };
 }
 
-/** An application with its own group. */
+/** An application that is bound to its group of dependencies. */
 interface Entry {
   readonly describe: () => readonly DescribedOperation[];
   readonly bind: (deps: ApiDeps) => readonly BoundOperation[];
@@ -107,7 +107,7 @@ export function describeOperations(): readonly DescribedOperation[] {
   ];
 }
 
-/** Those of them that a server of this release serves. */
+/** Returns the operations that a server of this release serves. */
 export function describeServed(release: string): readonly DescribedOperation[] {
   return describeOperations().filter(
     ({ row: { deprecation } }) => !deprecation || stageAt(release, deprecation) !== 'removed',

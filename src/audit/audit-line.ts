@@ -4,9 +4,12 @@ import { AUDIT_FIELDS, type AuditRecord } from '../core/audit.js';
 
 const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'prev', 'hash'];
 
-/** One line of JSON without its line feed. What could break a line or a terminal is escaped. */
+/**
+ * Returns a record as one line of JSON without its line feed. Characters that could break a line or a
+ * terminal are escaped.
+ */
 export function auditLine(record: ChainedRecord): string {
-  // Each call writes one: to have JSON.stringify choose the members takes four times as long.
+  // Every audited call writes a line; letting JSON.stringify select the members takes four times as long.
   const members = MEMBERS.map((name) => `,"${name}":${JSON.stringify(record[name])}`);
   return printable(`{"seq":${record.seq}${members.join('')}}`);
 }
@@ -18,16 +21,16 @@ function printable(json: string): string {
   );
 }
 
-/** What stands on a line: a record of the chain, one from before there was a chain, or nothing that can be read. */
+/** Parses a line: a record of the chain, a record from before the chain, or `undefined` for anything else. */
 export function readAuditLine(bytes: Buffer): ChainedRecord | AuditEntry | undefined {
   const value = parse(bytes);
   if (!isFormer(value)) return undefined;
   if (!('hash' in value)) return { before: '', after: '', ...value };
-  // Each record is written in one way only, so that no byte can be changed without a trace.
+  // Each record has only one spelling, so that no byte can be changed unnoticed.
   return isChained(value) && bytes.equals(Buffer.from(auditLine(value))) ? value : undefined;
 }
 
-/** True for a record of the chain, which need not be as it was sealed. */
+/** Returns true for a record of the chain, whether its seal is valid or not. */
 export function isChained(value: object): value is ChainedRecord {
   const { seq, ...rest } = value as Record<keyof ChainedRecord, unknown>;
   const texts = [rest.before, rest.after, rest.prev, rest.hash];
@@ -45,7 +48,7 @@ function parse(bytes: Buffer): unknown {
 const TEXTS = ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'outcome'] as const;
 const NUMBERS = ['status', 'durationMs'] as const;
 
-/** True for an object with the members that every record has had. */
+/** Returns true for an object with the members that every record has always had. */
 function isFormer(value: unknown): value is Omit<AuditRecord, 'before' | 'after'> {
   if (typeof value !== 'object' || value === null) return false;
   const record = value as Record<string, unknown>;

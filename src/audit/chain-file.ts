@@ -4,12 +4,13 @@ import type { AuditRecord } from '../core/audit.js';
 import { type ChainTerms, linesOf, openChain } from './open-chain.js';
 import { openFault } from './open-fault.js';
 
-/** Pause between two looks whether the file is still the one at its path, in milliseconds. */
+/** Pause between checks that the open file is still the file at its path, in milliseconds. */
 const LOCK_POLL_MS = 1000;
 
 /**
- * A file that records are appended to, each sealed together with the one before. When the file at its path is another one
- * (it was moved away) or somebody else has written to it, it is opened anew, and so it is after a failure.
+ * A file to which records are appended, each sealed together with the previous one. The file is opened again
+ * if another file is at its path (the file was moved away) or if another process has written to it. It is
+ * also opened again after a failure.
  */
 export class ChainFile {
   readonly #path: string;
@@ -24,7 +25,7 @@ export class ChainFile {
     this.#terms = terms;
   }
 
-  /** Throws an Error that says what to do. */
+  /** Opens the file. Throws an Error that says what to do. */
   static async open(path: string, terms: ChainTerms): Promise<ChainFile> {
     const chain = new ChainFile(path, terms);
     try {
@@ -35,7 +36,7 @@ export class ChainFile {
     return chain;
   }
 
-  /** Resolves when the records are as durable as the terms say. The one call must end before the next. */
+  /** Appends records. Resolves when they are as durable as the terms require. Calls must not overlap. */
   async append(records: readonly AuditRecord[]): Promise<void> {
     try {
       const file = await this.#current();
@@ -51,7 +52,10 @@ export class ChainFile {
     }
   }
 
-  /** A file that failed once is not trusted again: after a failed sync, Linux calls the next one good whatever was lost. */
+  /**
+   * Closes the file. A file that failed once is not used again: after a failed sync, Linux reports success
+   * for the next one, whatever was lost.
+   */
   async close(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;

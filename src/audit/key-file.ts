@@ -2,12 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Where the key of an audit file is kept: beside it. */
+/** Returns the path of the key file, beside the audit file. */
 export function keyFileOf(auditFile: string): string {
   return `${auditFile}.key`;
 }
 
-/** Reads a key that nobody else may read; `undefined` when there is no such file. Throws an Error that says what to do. */
+/**
+ * Reads a key file that only its owner may access; `undefined` if there is no such file. Throws an Error that
+ * says what to do.
+ */
 export async function readKeyFile(path: string): Promise<string | undefined> {
   try {
     const file = await open(path, 'r');
@@ -31,8 +34,8 @@ export async function readKeyFile(path: string): Promise<string | undefined> {
 }
 
 /**
- * Makes a key and its file (mode 0600) in one step, on the disk when it resolves: of two processes that try at the same
- * time, one makes the file and both use it.
+ * Creates a key and its file (mode 0600) in one step; the file is on the disk when it resolves. If two
+ * processes try at the same time, one creates the file and both use it.
  */
 export async function createKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;

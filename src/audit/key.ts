@@ -3,22 +3,22 @@ import type { Seal } from '../core/audit-chain.js';
 import { AUDIT_FIELDS } from '../core/audit.js';
 import { canonicalJson } from '../core/canonical-json.js';
 
-/** What the key of an installation can do; all of it is HMAC-SHA256, each with a key derived for it alone. */
+/** Functions of an installation's key. All use HMAC-SHA256, each with a separately derived key. */
 export interface AuditKey {
   readonly seal: Seal;
-  /** Digest of a state, empty for `undefined`. */
+  /** Returns the digest of a state; empty for `undefined`. */
   readonly digest: (state: unknown) => string;
-  /** Begins a digest of bytes that come in pieces. */
+  /** Starts a digest of bytes that arrive in pieces. */
   readonly compareKey: () => KeyComparison;
 }
 
 export interface KeyComparison {
   readonly add: (bytes: Uint8Array) => void;
-  /** Length and digest of what was added. */
+  /** Returns the length and the digest of the added bytes. */
   readonly end: () => string;
 }
 
-/** The key behind 64 hexadecimal digits. */
+/** Creates a key from 64 hexadecimal digits. */
 export function auditKey(digits: string): AuditKey {
   const own = (purpose: string): KeyObject =>
     createSecretKey(

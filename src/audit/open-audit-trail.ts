@@ -16,16 +16,16 @@ import { Problem } from '../core/problem.js';
 import { readAuditLine } from './audit-line.js';
 import { linesBack, openIfThere } from './read-backward.js';
 
-/** Bytes that one search reads at most. */
+/** Maximum number of bytes that one search reads. */
 const SEARCHED = 33_554_432;
 
-/** Lines after which others get their turn. */
+/** Number of lines after which a search yields to the event loop. */
 const TURN = 500;
 
-/** Records of an audit file, newest first; lines that are no records are passed over. */
+/** Returns records of an audit file, newest first; lines that are not records are skipped. */
 export async function findInFile(path: string, query: AuditQuery, searched = SEARCHED): Promise<AuditPage> {
   const file = await openIfThere(path);
-  // One that was moved away is made anew by the next record.
+  // The file may have been moved away; the next record creates it again.
   if (!file) return { results: [] };
   try {
     return await search(file, query, searched);
@@ -51,7 +51,10 @@ async function search(file: FileHandle, query: AuditQuery, searched: number): Pr
   return page.end();
 }
 
-/** A cursor names the file, so that one of a file that was moved away is not taken for a place in the new one. */
+/**
+ * Returns the start of a search. A cursor names the file, so that a cursor of a file that was moved away is
+ * not used for the new file.
+ */
 function beginAt(before: string | undefined, { ino, size }: { ino: number; size: number }): number {
   if (before === undefined) return size;
   const [, file, place] = /^(\d{1,20})-(\d{1,15})$/.exec(before) ?? [];
@@ -66,7 +69,7 @@ interface Waiting<Item> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Writes items in the order of the calls. Those that arrive while a write is under way share the next one. */
+/** Writes items in the order of the calls. Items that arrive during a write share the next write. */
 export class Queue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>;
   #waiting: Waiting<Item>[] = [];
@@ -86,7 +89,7 @@ export class Queue<Item> {
     });
   }
 
-  /** Writes what waits; later items are refused. */
+  /** Writes all waiting items; later items are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writing;
@@ -94,7 +97,7 @@ export class Queue<Item> {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Whatever else this turn of the event loop brings shares the write.
+      // Items from the same turn of the event loop share the write.
       await endOfTurn();
       const batch = this.#waiting;
       this.#waiting = [];
@@ -117,9 +120,9 @@ export interface AuditDeps {
 }
 
 /**
- * Opens the audit trail where the settings say: lines of JSON in a file (mode 0600, folder 0700), or rows of the store.
- * Records are chained: each is sealed together with the one before. `append` throws `audit_unavailable` when the record
- * could not be kept.
+ * Opens the audit trail that the settings choose: lines of JSON in a file (mode 0600, folder 0700), or rows
+ * of the store. Records are chained: each is sealed together with the previous one. `append` throws
+ * `audit_unavailable` if the record could not be stored.
  */
 export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<AuditTrail> {
   const clock = deps.clock ?? systemClock;
@@ -145,7 +148,10 @@ async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Pro
   };
 }
 
-/** The key of a file, made when there is none. Without the key of its chain, a file is not continued. */
+/**
+ * Returns the key of a file, and creates it if necessary. Throws if the file has a chain but its key is
+ * missing.
+ */
 async function ownKey(file: string): Promise<string> {
   const path = keyFileOf(file);
   const there = await readKeyFile(path);
@@ -174,7 +180,10 @@ async function storeTrail(store: AuditDeps['store']): Promise<Trail> {
   };
 }
 
-/** Texts as every database gives them back: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
+/**
+ * Replaces characters that databases do not preserve: PostgreSQL has no NUL, and UTF-8 has no half of a
+ * surrogate pair.
+ */
 function storable(record: AuditRecord): AuditRecord {
   const mended = Object.entries(record).map(([name, value]: [string, unknown]) => [
     name,

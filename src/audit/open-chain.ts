@@ -11,21 +11,22 @@ import { beginOutcome, createSelfAudit, tornOutcome } from './self-audit.js';
 
 export interface ChainTerms {
   readonly key: AuditKey;
-  /** True puts every record on the disk (fdatasync) before its append resolves. */
+  /** True syncs every record to the disk (fdatasync) before its append resolves. */
   readonly sync: boolean;
   readonly clock: Clock;
 }
 
-/** A file that is open for appending, and the end of the chain in it. */
+/** A file that is open for appending, and the end of its chain. */
 export interface OpenChain {
   readonly file: FileHandle;
   readonly head: ChainHead;
 }
 
 /**
- * Opens a file for appending, creating it (0600) and its folder (0700), and finds the end of its chain. A last line that a
- * crash has torn is ended, so that the next one stands alone, and a record tells of it. A chain that begins here goes on
- * from `known`, which is the end of the file that stood here before.
+ * Opens a file for appending, creating it (0600) and its folder (0700), and finds the end of its chain.
+ * Terminates a last line that a crash has torn, so that the next record starts on a new line, and adds a
+ * record about it. A chain that starts here continues from `known`, the end of the previous file at this
+ * path.
  */
 export async function openChain(path: string, terms: ChainTerms, known = CHAIN_START): Promise<OpenChain> {
   const folder = dirname(path);
@@ -58,14 +59,19 @@ async function findHead(opening: Opening): Promise<ChainHead> {
 
 interface Tail {
   readonly head: ChainHead;
-  /** Where the record and its line feed end. */
+  /** Offset after the record and its line feed. */
   readonly end: number;
 }
 
-/** How far from its end a file is searched for a record: further than any record and what a crash leaves of one. */
+/**
+ * Maximum number of bytes that are searched backward for a record. Records, and the parts that a crash leaves
+ * of them, are shorter.
+ */
 const LOOK_BACK = 16_777_216;
 
-/** The last record of the chain; `undefined` in a file that has none, or that goes on without one. */
+/**
+ * Returns the last record of the chain; `undefined` if the file has no chain or continues without a chain.
+ */
 async function readTail(file: FileHandle, size: number): Promise<Tail | undefined> {
   for await (const { bytes, start } of linesBack(file, size)) {
     if (size - start > LOOK_BACK) throw new Error('it has no record at its end; move it away');
@@ -76,7 +82,9 @@ async function readTail(file: FileHandle, size: number): Promise<Tail | undefine
   return undefined;
 }
 
-/** True when a chain goes on at the end of a file: it needs the key that it was begun with. */
+/**
+ * Returns true if a chain continues at the end of a file. Such a file needs the key that started the chain.
+ */
 export async function holdsChain(path: string): Promise<boolean> {
   const file = await openIfThere(path);
   if (!file) return false;
@@ -135,12 +143,15 @@ async function emitChainEvent(
   return headOf(links.at(-1) ?? head);
 }
 
-/** Records as they stand in the file. */
+/** Returns records as lines of the file. */
 export function linesOf(links: ReturnType<typeof chained>): string {
   return links.map((link) => `${auditLine(link)}\n`).join('');
 }
 
-/** The file's name is as durable as its content only when its folder is synced too. */
+/**
+ * Syncs the file and its folder. The file's name is only as durable as its content if the folder is synced
+ * too.
+ */
 async function syncBoth(file: FileHandle, folder: string): Promise<void> {
   await file.datasync();
   const directory = await open(folder, constants.O_RDONLY);

@@ -10,7 +10,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EEXIST: PATH,
 };
 
-/** What an operator is told of an audit file that cannot be opened. */
+/** Creates the error for an audit file that cannot be opened, with advice for the operator. */
 export function openFault(path: string, cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
   const why = code === 'unknown' && cause instanceof Error ? cause.message : code;

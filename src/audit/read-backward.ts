@@ -3,25 +3,25 @@ import { type FileHandle, open } from 'node:fs/promises';
 /** A line of a file, without its line feed. */
 export interface Line {
   readonly bytes: Buffer;
-  /** Where it begins. */
+  /** Offset of the line in the file. */
   readonly start: number;
 }
 
-/** Bytes that are read at a time. */
+/** Number of bytes read at a time. */
 const BLOCK = 262_144;
 
 const LINE_FEED = 10;
 
-/** Longest line, in bytes: further than any record, and what a crash leaves of one. */
+/** Maximum length of a line, in bytes. Records, and the parts that a crash leaves of them, are shorter. */
 const LONGEST = 16_777_216;
 
 /**
- * The lines of a file before `end`, the last one first. What stands behind the last line feed is left out. Throws when a
- * line is longer than 16 MiB.
+ * Returns the lines of a file before `end`, the last line first. Skips the bytes after the last line feed.
+ * Throws if a line is longer than 16 MiB.
  */
 export async function* linesBack(file: FileHandle, end: number): AsyncGenerator<Line> {
   let isWhole = false;
-  // What is known of the line that the walk is in.
+  // Parts of the current line that have been read.
   let rest: Buffer[] = [];
   let length = 0;
   for (let at = end; at > 0;) {
@@ -43,12 +43,12 @@ export async function* linesBack(file: FileHandle, end: number): AsyncGenerator<
   if (isWhole) yield { bytes: Buffer.concat(rest), start: 0 };
 }
 
-/** A negative place would count from the end. */
+/** Returns the last line feed before `right`, or -1. A negative position would count from the end. */
 function feedBefore(block: Buffer, right: number): number {
   return right === 0 ? -1 : block.lastIndexOf(LINE_FEED, right - 1);
 }
 
-/** Reads so many bytes, or as many as there are. */
+/** Reads `length` bytes, or fewer if the file ends before. */
 export async function readAt(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const block = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -60,7 +60,7 @@ export async function readAt(file: FileHandle, start: number, length: number): P
   return block.subarray(0, filled);
 }
 
-/** Opens a file to be read; `undefined` when there is none. */
+/** Opens a file for reading; `undefined` if the file does not exist. */
 export async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r');

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../core/audit.js';
 
-/** What the trail tells of itself. */
+/** An event that the trail records about itself. */
 export interface SelfAuditEvents {
   readonly operation: 'audit.begin' | 'audit.torn' | 'audit.resume';
   readonly outcome: string;
@@ -9,7 +9,7 @@ export interface SelfAuditEvents {
   readonly durationMs?: number;
 }
 
-/** A record that no call has caused. */
+/** Creates a record that no call has caused. */
 export function createSelfAudit({ operation, outcome, now, durationMs = 0 }: SelfAuditEvents): AuditRecord {
   return {
     time: new Date(now).toISOString(),
@@ -26,12 +26,14 @@ export function createSelfAudit({ operation, outcome, now, durationMs = 0 }: Sel
   };
 }
 
-/** Outcome of `audit.begin`: what stands in the file before the record is not of its chain. */
+/** Returns the outcome of `audit.begin`: the bytes before the record are not part of its chain. */
 export function beginOutcome(bytes: number): string {
   return `behind ${bytes} bytes without a chain`;
 }
 
-/** Outcome of `audit.torn`: what stands between the record before and this one is no record. */
+/**
+ * Returns the outcome of `audit.torn`: the bytes between the previous record and this one are not a record.
+ */
 export function tornOutcome(weight: string): string {
   return `behind a torn line: ${weight}`;
 }

@@ -4,31 +4,31 @@ import type { Clock } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
 import { createSelfAudit } from './self-audit.js';
 
-/** Shortest time between two tries to write again after a failure, in milliseconds. */
+/** Minimum time between two attempts to write after a failure, in milliseconds. */
 const PROBE_MS = 1000;
 
-/** A sink that can tell whether it works. */
+/** A sink that reports whether it works. */
 export type WatchedSink = Pick<AuditTrail, 'append' | 'writable' | 'close'>;
 
-/** Where records go. */
+/** Destination of audit records. */
 export interface AuditSink {
-  /** Resolves when the record is kept. */
+  /** Stores a record. Resolves when the record is stored. */
   append(record: AuditRecord): Promise<void>;
-  /** Resolves when what was appended before is kept or refused. */
+  /** Resolves when all earlier records are stored or refused. */
   close(): Promise<void>;
 }
 
 interface Outage {
   readonly since: number;
-  /** Records that were not kept. */
+  /** Number of records that were not stored. */
   lost: number;
   probedAt: number;
 }
 
 /**
- * A trail that knows whether its sink works. While it does not, `writable()` tries at most once a second by writing a
- * record of its own, `audit.resume`, which tells readers of the gap: how long it was, and how many records it cost. It does so
- * behind the first record that can be kept again, too.
+ * Wraps a sink in a trail that knows whether the sink works. While the sink fails, `writable()` tries at most
+ * once a second to write the record `audit.resume`. This record reports the duration of the gap and the
+ * number of lost records. The trail also writes it after the first record that can be stored again.
  */
 export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
   let outage: Outage | undefined;
@@ -42,7 +42,7 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
       outage.lost += 1;
       throw new Problem('audit_unavailable', 'The audit record of this call could not be kept.', { cause });
     }
-    // One of a call that had begun before: whoever reads it must learn of the gap as well.
+    // The record belongs to a call that started before the outage; its readers must learn of the gap as well.
     if (outage) await (probe ??= resume(outage));
   };
 

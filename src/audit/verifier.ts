@@ -2,44 +2,44 @@ import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit-c
 import type { AuditKey, KeyComparison } from './key.js';
 import { beginOutcome, tornOutcome } from './self-audit.js';
 
-/** What is found at one place, in the order of the trail. */
+/** One entry of the trail, in the order of the trail. */
 export interface Found {
-  /** For people: `line 7`, `id 7`. */
+  /** Location for people: `line 7`, `id 7`. */
   readonly place: string;
-  /** Absent: this is no record. */
+  /** Absent if the entry is not a record. */
   readonly record?: ChainedRecord;
-  /** True for a record from before there was a chain. */
+  /** True for a record from before the chain. */
   readonly isFormer?: boolean;
-  /** In a file: the line with its line feed, and where it begins. */
+  /** In a file: the line with its line feed, and its offset. */
   readonly bytes?: Uint8Array;
   readonly start?: number;
 }
 
 export type BreakKind = 'changed' | 'removed' | 'inserted' | 'torn';
 
-/** The first place where the trail is not as it was written. */
+/** The first location where the trail differs from what was written. */
 export interface Break {
   readonly place: string;
   readonly kind: BreakKind;
   readonly message: string;
 }
 
-/** What was found. */
+/** Result of a verification. */
 export interface ChainVerification {
   readonly whole: boolean;
-  /** Records of the chain. */
+  /** Number of records in the chain. */
   readonly records: number;
   readonly first: number;
-  /** The last record: who writes it down can prove later that it has been there. */
+  /** The last record. An auditor who saves it can prove later that it existed. */
   readonly last: ChainHead;
-  /** Lines or rows from before the chain, of which nothing can be said. */
+  /** Number of lines or rows from before the chain, which cannot be verified. */
   readonly unchained: number;
-  /** Places of lines that a crash has torn, and of which the trail itself tells. */
+  /** Locations of lines that a crash has torn, and that the trail itself reports. */
   readonly torn: readonly string[];
   readonly break?: Break;
 }
 
-/** Lines in a row that are no records, after which nothing more is to be expected. */
+/** Number of consecutive lines without a record after which the verification stops. */
 const UNREADABLE = 1000;
 
 interface Unreadable {
@@ -48,10 +48,10 @@ interface Unreadable {
   count: number;
 }
 
-/** Owns the walk along one chain, over as many files as it has. */
+/** Verifies one chain, across any number of files. */
 export class Verifier {
   readonly #key: AuditKey;
-  /** Records that must be there as they were, by their number. */
+  /** Hashes of records that must exist unchanged, by sequence number. */
   readonly #anchors: Map<number, string>;
   #head: ChainHead | undefined;
   #first = 0;
@@ -66,7 +66,7 @@ export class Verifier {
     this.#anchors = new Map(anchors.filter(({ seq }) => seq > 0).map(({ seq, hash }) => [seq, hash]));
   }
 
-  /** False when the first break has been found: there is no need to go on. */
+  /** Takes the next entry. Returns false after the first break, when no further entries are needed. */
   take(found: Found): boolean {
     const { record } = found;
     if (record && this.#isSealed(record)) this.#takeRecord(record, found);
@@ -78,7 +78,7 @@ export class Verifier {
     return this.#break === undefined;
   }
 
-  /** Ends a file (`isTorn`: behind its last line feed stood the beginning of a line). */
+  /** Ends a file. `isTorn` is true if an incomplete line follows the last line feed of the file. */
   endPart(isTorn: boolean): boolean {
     const { place, count } = this.#unreadable ?? {};
     if (place !== undefined) {
@@ -89,7 +89,7 @@ export class Verifier {
     return this.#break === undefined;
   }
 
-  /** What was found; all parts must have ended. */
+  /** Returns the result; all parts must have ended. */
   end(): ChainVerification {
     const [missing] = this.#anchors.keys();
     const last = this.#head ?? CHAIN_START;
@@ -128,7 +128,10 @@ export class Verifier {
     this.#records += 1;
   }
 
-  /** The first record says what stands before it, in the file and in the chain; the very first one needs no words. */
+  /**
+   * Starts the chain. The first record must state what precedes it in the file and in the chain, unless it is
+   * the very first one.
+   */
   #begin(record: ChainedRecord, { place, start = 0 }: Found): void {
     const { count = 0 } = this.#unreadable ?? {};
     const tells = record.operation === 'audit.begin' && record.outcome === beginOutcome(start);
@@ -147,12 +150,12 @@ export class Verifier {
     else this.#broken('removed', place, `the chain begins with record ${seq}; what was before is gone`);
   }
 
-  /** True for the very first record, and for one behind a record that the caller knows of. */
+  /** Returns true for the very first record, and for a record that follows one known to the caller. */
   #follows({ seq, prev }: ChainedRecord): boolean {
     return seq === 1 || (this.#anchors.get(seq - 1) === prev && this.#anchors.delete(seq - 1));
   }
 
-  /** Behind what is no record, only a record that tells of it can go on. */
+  /** After lines that are not records, accepts only a record that reports them. */
   #explain(record: ChainedRecord, { place, weighing }: Unreadable, head: ChainHead): void {
     const isNext = record.seq === head.seq + 1 && record.prev === head.hash;
     const tells = record.operation === 'audit.torn' && record.outcome === tornOutcome(weighing.end());

@@ -11,23 +11,26 @@ import { readAt } from './read-backward.js';
 export interface FileLine {
   readonly bytes: Buffer;
   readonly start: number;
-  /** False for what stands behind the last line feed. */
+  /** False for bytes after the last line feed. */
   readonly isWhole: boolean;
 }
 
-/** Bytes that are read at a time. */
+/** Number of bytes read at a time. */
 const BLOCK = 262_144;
 
 const LINE_FEED = 10;
 
-/** Longest line, in bytes; what is longer comes in pieces, each as if it were a line. */
+/** Maximum length of a line, in bytes. A longer line is split into pieces, each treated as a line. */
 const LONGEST = 16_777_216;
 
-/** How often, and after how many milliseconds, the end of a line is looked for that is being written. */
+/** Number of attempts, and pause in milliseconds, to find the end of a line that is being written. */
 const TRIES = 10;
 const PAUSE_MS = 50;
 
-/** The lines that a file has when it is opened, in batches; the last one to its end, if that comes soon. */
+/**
+ * Yields the lines that a file has when it is opened, in batches. Reads the last line to its end, if the end
+ * appears soon.
+ */
 export async function* linesAhead(path: string): AsyncGenerator<readonly FileLine[]> {
   const file = await open(path, 'r');
   try {
@@ -47,7 +50,10 @@ export async function* linesAhead(path: string): AsyncGenerator<readonly FileLin
   }
 }
 
-/** A line that is being written has its end in a moment; one that a crash has torn has none. */
+/**
+ * Returns the last line. A line that is being written ends within moments; a line that a crash has torn never
+ * ends.
+ */
 async function finish(file: FileHandle, rest: Buffer, at: number): Promise<FileLine> {
   const start = at - rest.length;
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -73,15 +79,15 @@ function split(bytes: Buffer, start: number): { readonly whole: readonly FileLin
 }
 
 export interface FilesToVerify {
-  /** One chain, oldest file first. */
+  /** Files of one chain, oldest first. */
   readonly files: readonly string[];
   /** 64 hexadecimal digits. */
   readonly key: string;
-  /** A record that must be there. */
+  /** Record that must exist. */
   readonly expected?: ChainHead | undefined;
 }
 
-/** Follows a chain through files to its first break. A server may append to the last of them meanwhile. */
+/** Verifies a chain across files up to its first break. A server may append to the last file meanwhile. */
 export async function verifyFiles({ files, key, expected }: FilesToVerify): Promise<ChainVerification> {
   const verifier = new Verifier(auditKey(key), expected ? [expected] : []);
   for (const file of files) {
@@ -110,12 +116,12 @@ function foundOn({ bytes, start, isWhole }: FileLine, place: string): Found {
   return { place, bytes, start, isFormer: line !== undefined };
 }
 
-/** Follows the chain of the store to its first break. Servers may append to it meanwhile. */
+/** Verifies the chain of the store up to its first break. Servers may append to it meanwhile. */
 export async function verifyStore(
   store: Pick<AuditStore, 'key' | 'head' | 'rows'>,
   expected?: ChainHead,
 ): Promise<ChainVerification> {
-  // The end that the store knows of is read first: later rows may come, this one must.
+  // Reads the store's end of the chain first: later rows may follow, but this record must exist.
   const anchors = [await store.head(), ...(expected ? [expected] : [])];
   const verifier = new Verifier(auditKey(await store.key()), anchors);
   for await (const rows of store.rows()) {

@@ -9,10 +9,13 @@ export interface KnownAccount {
   readonly hash: Secret;
 }
 
-/** The part of `auth.local` that tells of accounts. */
+/** The part of `auth.local` with the accounts. */
 export type AccountSettings = Pick<LocalIssuerSettings, 'enabled' | 'users' | 'clients'>;
 
-/** The users and clients of `auth.local` by their names; none while the built-in issuer is off. The key makes their marks. */
+/**
+ * Returns the users and clients of `auth.local` by name; none while the built-in issuer is off. `key` derives
+ * their marks.
+ */
 export function accountsOf(
   { enabled, users, clients }: AccountSettings,
   key: Buffer,
@@ -32,7 +35,10 @@ export function accountsOf(
   ]);
 }
 
-/** Roles are left out: a token has those that its account has now. */
+/**
+ * Returns the mark of an account. It excludes the roles, because a token has the current roles of its
+ * account.
+ */
 function credentialFingerprint({ kind, name }: Omit<Account, 'mark'>, hash: Secret, key: Buffer): string {
   const said = JSON.stringify([kind, name, hash.reveal()]);
   return createHmac('sha256', key).update(said).digest('base64url');

@@ -1,12 +1,15 @@
 interface AlgorithmKind {
   readonly family: 'secret' | 'rsa' | 'ec';
-  /** The one curve that goes with the algorithm, in OpenSSL's words. */
+  /** The only curve of the algorithm, by its OpenSSL name. */
   readonly curve?: string;
-  /** Shortest secret, in bytes: as long as the hash. */
+  /** Minimum length of the secret, in bytes: the length of the hash. */
   readonly secretBytes?: number;
 }
 
-/** The signature algorithms that are taken (RFC 7518 section 3), and the key each one needs. `none` is not among them. */
+/**
+ * The accepted signature algorithms (RFC 7518 section 3), and the key that each needs. `none` is not among
+ * them.
+ */
 export const ALGORITHMS = {
   HS256: { family: 'secret', secretBytes: 32 },
   HS384: { family: 'secret', secretBytes: 48 },
@@ -24,12 +27,12 @@ export const ALGORITHMS = {
 
 export type Algorithm = keyof typeof ALGORITHMS;
 
-/** True for the exact name of an algorithm of the table. */
+/** Returns true for the exact name of an accepted algorithm. */
 export function isAlgorithm(name: unknown): name is Algorithm {
   return typeof name === 'string' && Object.hasOwn(ALGORITHMS, name);
 }
 
-/** What kind of key the algorithm needs. */
+/** Returns the kind of key that the algorithm needs. */
 export function algorithmKind(algorithm: Algorithm): AlgorithmKind {
   return ALGORITHMS[algorithm];
 }

@@ -11,8 +11,8 @@ import { isOwnPage, requireMark } from '../core/same-origin.js';
 const BEARER = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 /**
- * The token of a request's Authorization header (RFC 6750), the only place where one is looked for.
- * Throws `unauthorized` unless there is exactly one such header and it holds exactly one token.
+ * Returns the token of an Authorization header (RFC 6750). Throws `unauthorized` unless exactly one such
+ * header exists and contains exactly one token.
  */
 export function bearerToken(rawAuthorization: readonly string[] | string | undefined): string {
   const values = typeof rawAuthorization === 'string' ? [rawAuthorization] : (rawAuthorization ?? []);
@@ -22,13 +22,14 @@ export function bearerToken(rawAuthorization: readonly string[] | string | undef
   return token;
 }
 
-/** What a request shows of its sender; nothing in it is proven. */
+/** Credentials of a request; nothing in them is proven. */
 export type Presented = { readonly token: string } | { readonly credentials: NameAndPassword };
 
 /**
- * Finds what shows who sends a request: the Authorization header, else the query parameter `token`, else the cookie `token`
- * (wire section 1.2). A style that is not accepted is not looked at, but for the header: whoever sends one means it.
- * Throws `unauthorized`, or `csrf_refused` for a browser's cookie with a change that no page of ours has marked.
+ * Returns the credentials of a request: the Authorization header, else the query parameter `token`, else the
+ * cookie `token` (wire section 1.2). Ignores a style that is not accepted, except in the header, which a
+ * client sends on purpose. Throws `unauthorized`, or `csrf_refused` for a change with a browser's cookie but
+ * without the mark of our own pages.
  */
 export function presented(head: RequestHead, accept: ReadonlySet<CredentialScheme>): Presented {
   const authorization = head.header('authorization');
@@ -64,13 +65,16 @@ function queryTokens(target: string): readonly string[] {
   return at < 0 ? [] : new URLSearchParams(target.slice(at + 1)).getAll('token');
 }
 
-/** Of two, peers might take different ones. */
+/** Returns the only token. Rejects several tokens, because peers might choose different ones. */
 function only(tokens: readonly string[], what: string): string {
   if (tokens.length > 1) throw refused(`${tokens.length} ${what} with the name token`);
   return bearerToken(`Bearer ${tokens[0] ?? ''}`);
 }
 
-/** Browsers add cookies, and passwords that they know, to what pages of others ask for: such requests are not the person's own. */
+/**
+ * Rejects requests from pages of other sites. Browsers add cookies and known passwords to these requests
+ * without the intent of the person.
+ */
 function refuseForeignPage(head: RequestHead): void {
   if (!isOwnPage(head)) throw refused('a page of another site sent it');
 }
@@ -79,19 +83,19 @@ function refused(reason: string): Error {
   return unauthorized(new Error(reason));
 }
 
-/** What tells who sends a request: the parts of one load of the configuration. */
+/** Dependencies of the authentication, from one load of the configuration. */
 export interface Authorities {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
   readonly clock: Clock;
 }
 
-/** Styles that stand in the header alone. */
+/** Styles that use only the Authorization header. */
 export const HEADER_STYLES: readonly CredentialScheme[] = ['bearer', 'basic'];
 
 /**
- * Tells who sends a request, by a style that is accepted and is among `styles`. Throws `unauthorized`, `csrf_refused`,
- * `too_many_requests` or `login_busy`.
+ * Authenticates the sender of a request by an accepted style that is among `styles`. Throws `unauthorized`,
+ * `csrf_refused`, `too_many_requests` or `login_busy`.
  */
 export async function authenticate(
   head: RequestHead,
@@ -103,11 +107,11 @@ export async function authenticate(
   if ('token' in found) return verifier.verify(found.token);
   const attempt = { ...found.credentials, address: head.address, kinds: ['user', 'client'] as const };
   const { name, roles } = await logins.logIn(attempt).catch(asUnauthorized);
-  // Each call shows the password anew: it is known for now, and no longer.
+  // Each call sends the password again, so the principal is valid for this moment only.
   return { subject: name, issuer: LOCAL_ISSUER, roles, expiresAt: Math.floor(clock.now() / 1000) };
 }
 
-/** One answer to whatever shows nobody; the reason is its cause. */
+/** Converts wrong credentials to the same `unauthorized` for all callers; the reason is its cause. */
 function asUnauthorized(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'invalid_credentials') throw error;
   throw unauthorized(new Error(error.extras.outcome ?? error.message));

@@ -4,15 +4,15 @@ import type { Principal } from '../core/principal.js';
 import type { JsonObject } from '../core/json-object.js';
 import type { IssuerRules } from './issuer.js';
 
-/** Longest `sub`, in characters. */
+/** Maximum length of `sub`, in characters. */
 export const SUBJECT_LENGTH = 256;
 
-/** Most roles that a token may carry. */
+/** Maximum number of roles in a token. */
 export const ROLE_COUNT = 1000;
 
 /**
- * Makes a principal of the payload of a token whose signature has been checked. `now` in seconds since 1970.
- * Throws an Error that says which claim is at fault and quotes nothing.
+ * Creates a principal from the payload of a token whose signature was checked. `now` is in seconds since
+ * 1970. Throws an Error that names the faulty claim and quotes nothing.
  */
 export function readClaims(payload: JsonObject, rules: IssuerRules, now: number): Principal {
   const { sub, aud } = payload;
@@ -28,7 +28,10 @@ export function readClaims(payload: JsonObject, rules: IssuerRules, now: number)
   return Object.freeze({ subject: sub, issuer: rules.issuer, roles, expiresAt });
 }
 
-/** The account that was given the token, whose roles are those of now; `undefined` where no login gave it. */
+/**
+ * Returns the account that received the token; its current roles apply. Returns `undefined` for a token that
+ * no login created. Throws an Error if the account is gone or has another password.
+ */
 function accountOf({ account: mark }: JsonObject, { accounts }: IssuerRules): Account | undefined {
   if (!accounts || mark === undefined) return undefined;
   const account = typeof mark === 'string' ? accounts.get(mark) : undefined;
@@ -36,7 +39,10 @@ function accountOf({ account: mark }: JsonObject, { accounts }: IssuerRules): Ac
   return account;
 }
 
-/** Checks the times (RFC 7519 section 4.1) and returns `exp`: valid while `nbf - tolerance <= now < exp + tolerance`. */
+/**
+ * Checks the times (RFC 7519 section 4.1) and returns `exp`. A token is valid while `nbf - tolerance <= now <
+ * exp + tolerance`.
+ */
 function readTimes(payload: JsonObject, rules: IssuerRules, now: number): number {
   const tolerance = rules.clockToleranceSeconds;
   const exp = readSeconds(payload, 'exp');
@@ -58,7 +64,7 @@ function readSeconds(payload: JsonObject, name: string): number | undefined {
   return value as number | undefined;
 }
 
-/** The roles at the configured place, mapped. Anything but a list of texts grants no role. */
+/** Returns the mapped roles of the configured claim. Anything but a list of texts grants no role. */
 function readRoles(payload: JsonObject, { rolesClaim, roleMap }: IssuerRules): readonly string[] {
   const claim = valueAt(payload, rolesClaim);
   if (!Array.isArray(claim)) return [];

@@ -3,17 +3,19 @@ import type { JsonObject } from '../core/json-object.js';
 import { parseJsonObject } from './json-object.js';
 import { discoveryUrl, keyUrl } from './key-url.js';
 
-/** What one request to an issuer may take. */
+/** Limits of one request to an issuer. */
 export const ISSUER_LIMITS = { totalMs: 5000, replyBytes: 256 * 1024 };
 
-/** Where an issuer publishes its keys: the set itself, or the issuer's metadata that names it. */
+/** Location of an issuer's keys: the set itself, or the issuer's metadata that names it. */
 export interface KeyLocation {
   readonly issuer: string;
-  /** Absent: found by discovery. */
+  /** Address of the JWK set; absent: found by discovery. */
   readonly jwksUri?: string;
 }
 
-/** Fetches the bytes of an issuer's JWK set. Throws an Error that says what went wrong; no redirect is followed. */
+/**
+ * Fetches the bytes of an issuer's JWK set. Follows no redirect. Throws an Error that describes the failure.
+ */
 export async function fetchKeys(
   { issuer, jwksUri }: KeyLocation,
   client: HttpClient,
@@ -24,7 +26,10 @@ export async function fetchKeys(
   return fetchJson(jwksUri ?? (await found()), client, signal);
 }
 
-/** Fetches an issuer's metadata, which must be about this issuer (OpenID Connect Discovery 1.0, section 4.3). Throws likewise. */
+/**
+ * Fetches an issuer's metadata, which must be about this issuer (OpenID Connect Discovery 1.0, section 4.3).
+ * Follows no redirect. Throws an Error that describes the failure.
+ */
 export async function fetchMetadata(
   issuer: string,
   client: HttpClient,
@@ -35,11 +40,11 @@ export async function fetchMetadata(
   return metadata;
 }
 
-/** The address at a name of an issuer's metadata. Throws an Error when there is none that may be used. */
+/** Returns the URL in a member of an issuer's metadata. Throws an Error if there is no usable URL. */
 export function endpointOf(metadata: JsonObject, name: string): string {
   const { issuer, [name]: uri } = metadata;
   if (typeof uri !== 'string') throw new Error(`the metadata has no ${name}`);
-  // Plain http is for a test issuer on this machine, not for whatever a remote one points at here.
+  // Plain http is for a test issuer on this host. A remote issuer must not use it to point to this host.
   const isLocal = new URL(uri).protocol === 'http:';
   if (isLocal && new URL(uri).hostname !== new URL(String(issuer)).hostname)
     throw new Error(`the metadata's ${name} is neither https nor on the issuer's own host`);

@@ -6,7 +6,7 @@ import { discoveryUrl, keyUrl } from './key-url.js';
 /** A fault of `auth.issuers`; its pointer is relative to the list. */
 export type IssuerFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
 
-/** Issuers that share an `iss` with another one, or take the built-in issuer's. */
+/** Returns the faults of issuers that share an `iss`, or that use the `iss` of the built-in issuer. */
 export function nameFaults(settings: readonly IssuerSettings[], reserved: string): readonly IssuerFault[] {
   const names = settings.map(({ issuer }) => issuer);
   const faultOf = (name: string, at: number): string | undefined => {
@@ -21,7 +21,9 @@ export function nameFaults(settings: readonly IssuerSettings[], reserved: string
   });
 }
 
-/** The algorithms of an issuer, and the faults of those that are not known or never fit its kind of key. */
+/**
+ * Returns the algorithms of an issuer, and the faults of those that are unknown or never fit its kind of key.
+ */
 export function algorithmFaults(
   settings: IssuerSettings,
   pointer: string,
@@ -42,7 +44,7 @@ function algorithmsFor(settings: IssuerSettings): readonly string[] {
   return Object.keys(ALGORITHMS).filter((name) => algorithmFault(name, settings) === undefined);
 }
 
-// A public key used as an HMAC secret is the classic forgery: the two kinds are kept apart from the start.
+// A public key used as an HMAC secret is the classic forgery, so the two kinds are separate from the start.
 function algorithmFault(name: string, { secret }: IssuerSettings): string | undefined {
   if (!isAlgorithm(name)) return 'is no algorithm that is taken';
   const needsSecret = algorithmKind(name).family === 'secret';
@@ -50,7 +52,7 @@ function algorithmFault(name: string, { secret }: IssuerSettings): string | unde
   return !needsSecret && secret ? 'needs a public key, and this issuer has a secret' : undefined;
 }
 
-/** What is wrong with the address that an issuer's keys are fetched from. */
+/** Returns the faults of the address that an issuer's keys are fetched from. */
 export function locationFaults(settings: IssuerSettings, pointer: string): IssuerFault[] {
   const { issuer, jwksUri, discovery } = settings;
   const code = 'auth_address';
@@ -71,7 +73,7 @@ export function locationFaults(settings: IssuerSettings, pointer: string): Issue
   return [{ pointer, code: 'auth_key', message: 'has no keys', fix }];
 }
 
-/** What keeps people from signing in at an issuer that they may sign in at. */
+/** Returns the faults that prevent sign-in at issuers with `signIn`. */
 export function signInFaults(
   settings: readonly IssuerSettings[],
   publicUrl: string | null,

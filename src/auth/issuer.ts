@@ -3,31 +3,37 @@ import type { IssuerSettings } from '../core/settings.js';
 import type { Algorithm } from './algorithms.js';
 import type { VerificationKey } from './keys.js';
 
-/** The keys of an issuer at one moment. Another moment's keys are another object, which is how a change is told. */
+/**
+ * The keys of an issuer at one moment. Changed keys are another object, so that a comparison of objects
+ * detects the change.
+ */
 export interface KeySet {
   readonly keys: readonly VerificationKey[];
 }
 
-/** Where an issuer's keys come from. */
+/** Source of an issuer's keys. */
 export interface KeySource {
-  /** The keys that may be used right now; `undefined` when they must be fetched first. Never waits. */
+  /** Returns the keys that are usable now; `undefined` if they must be fetched first. Never waits. */
   held(): KeySet | undefined;
   /**
-   * Newer keys, for a token that no held key fits. Rejects when there are none that may be used;
-   * `undefined` when there is nothing newer to be had, or it is too early to ask again.
+   * Fetches newer keys for a token that no held key fits. Rejects if no usable keys exist. Returns
+   * `undefined` if there is nothing newer, or if it is too early for another request.
    */
   renew(): Promise<KeySet> | undefined;
-  /** Fetches the keys ahead of the first token. A failure is logged and does not throw. */
+  /** Fetches the keys before the first token arrives. Logs a failure and does not throw. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What an issuer's tokens must say. */
+/** Requirements for an issuer's tokens. */
 export type IssuerRules = Pick<
   IssuerSettings,
   'issuer' | 'audience' | 'rolesClaim' | 'roleMap' | 'clockToleranceSeconds' | 'maxLifetimeSeconds'
 > & {
-  /** By their marks: a token with the mark of another account is refused. Absent: no token has a mark. */
+  /**
+   * Accounts by their marks; a token with the mark of another account is refused. If absent, marks are
+   * ignored.
+   */
   readonly accounts?: ReadonlyMap<string, Account>;
 };
 
@@ -37,14 +43,14 @@ export interface Issuer {
   readonly keys: KeySource;
 }
 
-/** An issuer of the configuration, ready for use. */
+/** A configured issuer, ready for use. */
 export interface ConfiguredIssuer extends Issuer {
   readonly rules: IssuerSettings;
-  /** CAs to trust on the way to it, as PEM text. */
+  /** Trusted CAs for connections to the issuer, as PEM text. */
   readonly ca?: string;
 }
 
-/** A source of keys that never change. */
+/** Returns a source of keys that never change. */
 export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
   const set = { keys };
   return {
@@ -56,8 +62,8 @@ export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
 }
 
 /**
- * The one key that a token may be checked with: the key of its kid, or, where the token or the key has no kid,
- * the only key that fits the algorithm.
+ * Returns the only key that may check a token: the key with its kid. If the token or the key has no kid, it
+ * is the only key that fits the algorithm.
  */
 export function pickKey(
   { keys }: KeySet,

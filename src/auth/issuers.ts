@@ -17,24 +17,24 @@ export interface IssuerDeps {
   readonly openHttpClient: OpenHttpClient;
   readonly clock: Clock;
   readonly log: Log;
-  /** Keys that were fetched for an earlier configuration; a set of its own when absent. */
+  /** Keys that were fetched for an earlier configuration; default: an empty set. */
   readonly shared?: SharedKeys;
 }
 
 export interface OpenedIssuers {
-  /** None when there are faults. Their key sources are to be closed. */
+  /** Empty if there are faults. The caller closes their key sources. */
   readonly issuers: readonly ConfiguredIssuer[];
   readonly faults: readonly IssuerFault[];
 }
 
-/** The keys of one issuer of the configuration, or everything that is wrong with it. */
+/** The keys of one configured issuer, or all of its faults. */
 type Opening =
   { readonly keys: KeySource; readonly ca?: string } | { readonly faults: readonly IssuerFault[] };
 
-/** One issuer of the configuration on its way to being opened. */
+/** One configured issuer while it is being opened. */
 interface Candidate {
   readonly settings: IssuerSettings;
-  /** Known names, each fitting the kind of key. */
+  /** Known algorithms that fit the kind of key. */
   readonly algorithms: readonly Algorithm[];
   /** `/<index>` */
   readonly pointer: string;
@@ -42,8 +42,8 @@ interface Candidate {
 }
 
 /**
- * Makes the configured issuers (`auth.issuers`) ready: reads their key and CA files, opens no connection.
- * Finds every fault; pointers are relative to the list.
+ * Prepares the configured issuers (`auth.issuers`): reads their key and CA files, opens no connection.
+ * Reports every fault; pointers are relative to the list.
  */
 export async function openIssuers(
   settings: readonly IssuerSettings[],

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { parseJson } from '../core/strict-json.js';
 
-/** Parses bytes strictly as one JSON object; throws an Error that says why not and quotes nothing. */
+/** Parses bytes strictly as one JSON object. Throws an Error that gives the reason and quotes nothing. */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const result = parseJson(bytes);
   if ('fault' in result) throw new Error(result.fault.message);

@@ -4,7 +4,7 @@ import { type Algorithm, isAlgorithm } from './algorithms.js';
 import { fitsKey, type VerificationKey, weaknessOf } from './keys.js';
 import { isKeyId } from './token.js';
 
-/** Most keys that a set may hold. */
+/** Maximum number of keys in a set. */
 const KEY_SET_SIZE = 100;
 
 /** A key of a set that is not used. */
@@ -14,7 +14,7 @@ export interface RefusedKey {
   readonly reason: string;
 }
 
-/** What is usable of a JWK set, and why the rest is not. */
+/** The usable keys of a JWK set, and why the others are not used. */
 export interface KeySetReading {
   readonly keys: readonly VerificationKey[];
   readonly refused: readonly RefusedKey[];
@@ -23,8 +23,8 @@ export interface KeySetReading {
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /**
- * Reads a JWK set (RFC 7517 section 5) for the algorithms of its issuer. Bad keys are left out with a reason;
- * keys that share a kid are all left out. Throws an Error when the document is no set, or too large a one.
+ * Reads a JWK set (RFC 7517 section 5) for the algorithms of its issuer. Leaves out bad keys, with a reason,
+ * and all keys that share a kid. Throws an Error if the document is not a JWK set or is too large.
  */
 export function readKeySet(document: unknown, algorithms: readonly Algorithm[]): KeySetReading {
   const members = isJsonObject(document) ? document['keys'] : undefined;
@@ -54,7 +54,7 @@ function tryReadJwk(
   }
 }
 
-/** Reads one public JWK (RFC 7517 section 4). Throws an Error that says why not and quotes nothing. */
+/** Reads one public JWK (RFC 7517 section 4). Throws an Error that gives the reason and quotes nothing. */
 function readJwk(jwk: unknown, algorithms: readonly Algorithm[]): VerificationKey {
   if (!isJsonObject(jwk)) throw new Error('is not a JSON object');
   const { kid } = jwk;
@@ -86,7 +86,10 @@ function importJwk(jwk: JsonObject): KeyObject {
   }
 }
 
-/** The algorithms that the key may be used for: its own `alg`, or those of the issuer that it fits. */
+/**
+ * Returns the algorithms that the key may be used for: its own `alg`, or the algorithms of the issuer that
+ * fit the key.
+ */
 function pinAlgorithms(alg: unknown, key: KeyObject, algorithms: readonly Algorithm[]): readonly Algorithm[] {
   const fitting = algorithms.filter((name) => fitsKey(name, key));
   if (alg === undefined && fitting.length > 0) return fitting;

@@ -8,41 +8,44 @@ import { readKeySet } from './jwk.js';
 import { parseJsonObject } from './json-object.js';
 
 const SECOND = 1000;
-/** Age at which keys are fetched again, in the background. */
+/** Age from which keys are fetched again in the background. */
 const REFRESH_MS = 600 * SECOND;
-/** Age at which keys nobody has asked for in the meantime are fetched before they are used. */
+/** Age from which unused keys are fetched again before their next use. */
 const IDLE_MS = 2 * REFRESH_MS;
-/** Age at which keys that could not be fetched again are not used any more. */
+/** Age from which keys that could not be fetched again are no longer used. */
 const STALE_MS = 86_400 * SECOND;
-/** Shortest time between two fetches for unknown kids, and between two attempts to refresh. */
+/** Minimum time between two fetches for unknown kids, and between two attempts to refresh. */
 const COOL_DOWN_MS = 30 * SECOND;
-/** Shortest time between two attempts while there are no keys at all. */
+/** Minimum time between two attempts while there are no keys at all. */
 const FIRST_RETRY_MS = 5 * SECOND;
 
 export interface RemoteKeysOptions {
   readonly location: KeyLocation;
   readonly algorithms: readonly Algorithm[];
-  /** Owned from here on: closed with the source. */
+  /** Owned by the key source, which closes it. */
   readonly client: HttpClient;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The last keys that were fetched, and the one way to newer ones. */
+/** The last fetched keys, and the function that fetches newer keys. */
 interface Fetcher {
   readonly set: KeySet | undefined;
-  /** Milliseconds since 1970 of the fetch that gave the keys, and of the latest attempt. */
+  /** Times of the fetch that returned the keys, and of the latest attempt, in milliseconds since 1970. */
   readonly fetchedAt: number;
   readonly attemptedAt: number;
   readonly isFailing: boolean;
   readonly isFetching: boolean;
-  /** Fetches, or joins the fetch that runs. Never rejects: a failure is logged and keeps the old keys. */
+  /**
+   * Fetches the keys, or joins the running fetch. Never rejects: it logs a failure and keeps the old keys.
+   */
   fetch(): Promise<void>;
 }
 
 /**
- * Keys that an issuer publishes (JWK set, RFC 7517): fetched on first need, refreshed every 10 minutes of use, kept through
- * an outage for up to 24 hours. One fetch runs at a time, and a flood of unknown kids causes at most one in 30 seconds.
+ * Opens the keys that an issuer publishes (JWK set, RFC 7517). They are fetched on first use, refreshed every
+ * 10 minutes of use, and kept through an outage for up to 24 hours. One fetch runs at a time, and a flood of
+ * unknown kids causes at most one fetch in 30 seconds.
  */
 export function openRemoteKeys(options: RemoteKeysOptions): KeySource {
   const { client, clock } = options;
@@ -59,7 +62,8 @@ export function openRemoteKeys(options: RemoteKeysOptions): KeySource {
       const age = ageOf(fetcher.fetchedAt);
       if (!keys || age < REFRESH_MS) return keys;
       if (ageOf(fetcher.attemptedAt) >= COOL_DOWN_MS) void fetcher.fetch();
-      // After a quiet time the keys may have been withdrawn long ago; an outage is not waited for again and again.
+      // After an idle time the keys may have been withdrawn long ago. During an outage, requests do not wait
+      // again and again.
       return age >= IDLE_MS && fetcher.isFetching && !fetcher.isFailing ? undefined : keys;
     },
     renew() {
@@ -105,7 +109,7 @@ function createFetcher(options: RemoteKeysOptions, closing: AbortSignal): Fetche
     fetcher.attemptedAt = clock.now();
     try {
       const fetched = await fetchKeys(location, client, closing);
-      // The same bytes stay the same set, so that remembered tokens stay remembered.
+      // The same bytes keep the same set, so that cached tokens stay accepted.
       if (!body?.equals(fetched)) fetcher.set = readKeys(fetched, options);
       body = fetched;
       fetcher.fetchedAt = fetcher.attemptedAt;
@@ -122,7 +126,7 @@ function createFetcher(options: RemoteKeysOptions, closing: AbortSignal): Fetche
 function readKeys(body: Buffer, { algorithms, log }: RemoteKeysOptions): KeySet {
   const { keys, refused } = readKeySet(parseJsonObject(body), algorithms);
   if (refused.length > 0) log.warn('some keys of the issuer are not used', { refused });
-  // A set without a usable key is an answer as well: the issuer has withdrawn what it published.
+  // A set without a usable key is a valid answer: the issuer has withdrawn its keys.
   if (keys.length === 0) log.warn('the issuer has no usable key');
   return { keys };
 }

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import type { Algorithm } from './algorithms.js';
 import type { IssuerRules } from './issuer.js';
 
-/** What a token is checked against. */
+/** Required properties of a token. */
 export interface JwtExpectation {
   readonly key: KeyObject;
   readonly algorithm: Algorithm;
@@ -13,8 +13,9 @@ export interface JwtExpectation {
 }
 
 /**
- * Checks signature, issuer, audience and times with jsonwebtoken, the algorithm pinned. The library is lenient:
- * `readToken` comes before it and `readClaims` after. Throws the library's error, which quotes nothing of the token.
+ * Checks signature, issuer, audience and times with jsonwebtoken and a pinned algorithm. The library is
+ * lenient: `readToken` runs before it and `readClaims` after it. Throws the library's error, which quotes
+ * nothing of the token.
  */
 export function checkJwt(text: string, { key, algorithm, rules, now }: JwtExpectation): void {
   const [first, ...others] = rules.audience;
@@ -28,7 +29,7 @@ export function checkJwt(text: string, { key, algorithm, rules, now }: JwtExpect
   });
 }
 
-/** Signs claims, which hold `iat`, with ES256. */
+/** Signs claims, which contain `iat`, with ES256. */
 export function signJwt(
   claims: { readonly iat: number } & Readonly<Record<string, unknown>>,
   key: KeyObject,

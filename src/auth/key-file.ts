@@ -3,7 +3,10 @@ import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/fault.js';
 
-/** Reads a P-256 signing key from a PEM file that nobody else may read. Throws ConfigError; code `local_key_missing` when there is no such file. */
+/**
+ * Reads a P-256 signing key from a PEM file that only its owner may read. Throws ConfigError; its code is
+ * `local_key_missing` if the file does not exist.
+ */
 export async function readSigningKey(file: string): Promise<KeyObject> {
   const { mode, pem } = await readPrivateFile(file);
   if ((mode & 0o077) !== 0)
@@ -23,8 +26,8 @@ export async function readSigningKey(file: string): Promise<KeyObject> {
 }
 
 /**
- * Makes a P-256 key and its file, mode 0600, in one step: of two processes that try at the same time, one makes the file
- * and both use it. True when it was this one.
+ * Creates a P-256 key and its file, mode 0600, in one step. If two processes try at the same time, one
+ * creates the file and both use it. Resolves to true if this process created the file.
  */
 export async function createSigningKey(file: string): Promise<boolean> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -55,7 +58,10 @@ async function writeDurably(file: string, text: string | Buffer): Promise<void> 
   }
 }
 
-/** Gives a complete draft its final name, unless another one has it. A link never replaces, where a rename would. */
+/**
+ * Gives a complete draft its final name, unless a file with that name exists. A link never replaces a file; a
+ * rename would.
+ */
 async function publish(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);

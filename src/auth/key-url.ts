@@ -1,6 +1,6 @@
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** A URL that keys may be fetched from: https, or http to this very machine, and without credentials in it. */
+/** Returns the URL if keys may be fetched from it: https, or http to this host, and without credentials. */
 export function keyUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -8,7 +8,10 @@ export function keyUrl(text: string): URL | undefined {
   return safe && url.username === '' && url.password === '' ? url : undefined;
 }
 
-/** Where an issuer publishes its metadata (OpenID Connect Discovery 1.0, section 4); `undefined` when it is no URL for keys. */
+/**
+ * Returns the URL of an issuer's metadata (OpenID Connect Discovery 1.0, section 4); `undefined` if keys may
+ * not be fetched from it.
+ */
 export function discoveryUrl(issuer: string): string | undefined {
   const url = keyUrl(issuer);
   if (url?.search !== '' || url.hash !== '') return undefined;

@@ -5,11 +5,12 @@ import { type Algorithm, algorithmKind } from './algorithms.js';
 const RSA_BITS = 2048;
 const RSA_EXPONENT = 65537n;
 
-// Primes for which 65537 does not generate every residue. A modulus made by the flawed Infineon library (ROCA,
-// CVE-2017-15361) is a power of 65537 modulo each of them; another modulus is so once in about 2^28.
+// Primes for which 65537 does not generate every residue. A modulus from the flawed Infineon library (ROCA,
+// CVE-2017-15361) is a power of 65537 modulo each of them. Any other modulus has this property once in about
+// 2^28.
 const ROCA_PRIMES = [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157];
 
-/** Why an RSA public key must not be trusted; `undefined` when nothing speaks against it. */
+/** Returns why an RSA public key must not be trusted; `undefined` if no weakness is found. */
 export function rsaWeakness(key: KeyObject): string | undefined {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < RSA_BITS) return `is an RSA key of ${modulusLength} bits, fewer than ${RSA_BITS}`;
@@ -37,20 +38,20 @@ function isPowerOf65537(residue: number, prime: number): boolean {
   return false;
 }
 
-/** A key that signatures are checked with, parsed once, and the algorithms that it may be used for. */
+/** A parsed key for checking signatures, and the algorithms that it may be used for. */
 export interface VerificationKey {
-  /** Absent for keys of the configuration: they are told by their issuer alone. */
+  /** Absent for configured keys, which only their issuer identifies. */
   readonly kid?: string;
   readonly algorithms: readonly Algorithm[];
   readonly key: KeyObject;
 }
 
-/** Why a key is not taken, and what to do about it. Never holds key material. */
+/** Why a key is rejected, and how to correct that. Never contains key material. */
 export interface KeyFault {
-  /** Reads on from the name of the key: `is a private key`. */
+  /** Continues the name of the key: `is a private key`. */
   readonly message: string;
   readonly fix: string;
-  /** The algorithm of the configuration that the key does not fit, when that is the fault. */
+  /** The configured algorithm that the key does not fit, if that is the fault. */
   readonly algorithm?: Algorithm;
 }
 
@@ -60,8 +61,8 @@ const PUBLIC_LABELS = ['PUBLIC KEY', 'RSA PUBLIC KEY', 'CERTIFICATE'];
 const WHAT_IS_WANTED = 'Give one PEM block: BEGIN PUBLIC KEY, BEGIN RSA PUBLIC KEY or BEGIN CERTIFICATE.';
 
 /**
- * Reads a public key from PEM text (SPKI, PKCS #1, or the key of an X.509 certificate, whose dates are not looked at).
- * It must fit every algorithm given.
+ * Reads a public key from PEM text (SPKI, PKCS #1, or the key of an X.509 certificate, whose dates are not
+ * checked). The key must fit every given algorithm.
  */
 export function readPublicKey(pem: string, algorithms: readonly Algorithm[]): KeyReading {
   const labels = [...pem.matchAll(/^-----BEGIN ([A-Z0-9 ]+)-----/gm)].map(([, label = '']) => label);
@@ -92,8 +93,8 @@ function checkPublicKey(key: KeyObject, algorithms: readonly Algorithm[]): KeyRe
 }
 
 /**
- * Takes the UTF-8 bytes of a shared secret as HMAC key. It must be as long as the hash of every algorithm given
- * (RFC 7518 section 3.2), and not the text of a key of another kind, which is no secret.
+ * Reads the UTF-8 bytes of a shared secret as HMAC key. It must be as long as the hash of every given
+ * algorithm (RFC 7518 section 3.2). It must not be the text of a key of another kind, which is not secret.
  */
 export function readHmacSecret(secret: Secret, algorithms: readonly Algorithm[]): KeyReading {
   const text = secret.reveal();
@@ -109,12 +110,12 @@ export function readHmacSecret(secret: Secret, algorithms: readonly Algorithm[])
   return { key: { key: createSecretKey(bytes), algorithms } };
 }
 
-/** Why a public key must not be trusted, whatever the algorithm; `undefined` when nothing speaks against it. */
+/** Returns why a public key must not be trusted for any algorithm; `undefined` if no weakness is found. */
 export function weaknessOf(key: KeyObject): string | undefined {
   return key.asymmetricKeyType === 'rsa' ? rsaWeakness(key) : undefined;
 }
 
-/** True when the public key is of the type, and on the curve, that the algorithm needs. */
+/** Returns true if the public key has the type and the curve that the algorithm needs. */
 export function fitsKey(algorithm: Algorithm, key: KeyObject): boolean {
   const { family, curve } = algorithmKind(algorithm);
   return family === key.asymmetricKeyType && curve === key.asymmetricKeyDetails?.namedCurve;

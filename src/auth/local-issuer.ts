@@ -9,29 +9,29 @@ import { signJwt } from './jwt.js';
 import { createSigningKey, readSigningKey } from './key-file.js';
 import { TOKEN_LENGTH } from './token.js';
 
-/** Longest life of a token of the built-in issuer, in seconds. */
+/** Maximum life of a token of the built-in issuer, in seconds. */
 const MAX_LIFETIME_SECONDS = 86_400;
-/** For clocks of one cluster. */
+/** Tolerance for the clocks of one cluster. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 export interface LocalIssuerOptions {
   readonly keyFile: string;
   readonly clock: Clock;
   readonly tokenTtlSeconds: number;
-  /** Makes the key when there is none; otherwise its absence is a ConfigError. */
+  /** Creates a missing key; otherwise a missing key is a ConfigError. */
   readonly createKey: boolean;
 }
 
 export interface MintRequest {
   readonly subject: string;
   readonly roles: readonly string[];
-  /** Life in seconds; `tokenTtlSeconds` unless told. */
+  /** Life in seconds; default: `tokenTtlSeconds`. */
   readonly ttlSeconds?: number;
-  /** The mark of the account that logged in; absent: nobody did. */
+  /** The mark of the account that logged in; absent without a login. */
   readonly account?: string;
 }
 
-/** A token that was signed just now. */
+/** A newly signed token. */
 export interface IssuedToken {
   readonly token: string;
   /** Its `jti`. */
@@ -43,23 +43,29 @@ export interface IssuedToken {
 }
 
 export interface LocalIssuer {
-  /** What the verifier needs to accept the tokens. */
+  /** The issuer that the verifier needs to accept the tokens. */
   readonly issuer: Issuer;
-  /** The same, where a token that a login gave is as good as the account is now: by these settings. */
+  /**
+   * Returns the issuer for these account settings: a token from a login then has the current roles of its
+   * account.
+   */
   readonly issuerFor: (accounts: AccountSettings) => Issuer;
-  /** The key of the marks of accounts. */
+  /** The key that derives the marks of accounts. */
   readonly markKey: Buffer;
-  /** True when the key was made just now. */
+  /** True if this call created the key. */
   readonly created: boolean;
-  /** Signs a token. Throws a RangeError when subject, roles or life are beyond what the verifier would accept. */
+  /** Signs a token. Throws a RangeError if the verifier would not accept its subject, roles or life. */
   readonly issueToken: (request: MintRequest) => string;
-  /** The same, with what the token says of itself. */
+  /** Signs a token like `issueToken`; also returns its id and times. */
   readonly issue: (request: MintRequest) => IssuedToken;
-  /** A key for one purpose that follows from the signing key (HKDF, RFC 5869): the same on all nodes that share that. */
+  /**
+   * Derives a key for one purpose from the signing key (HKDF, RFC 5869). It is the same on all nodes that
+   * share the signing key.
+   */
   readonly keyFor: (purpose: string) => Buffer;
 }
 
-/** Opens the built-in issuer: ES256 with a key of its own, `iss` and `aud` are `gatehouse`. Throws ConfigError. */
+/** Opens the built-in issuer: ES256 with its own key, `iss` and `aud` are `gatehouse`. Throws ConfigError. */
 export async function openLocalIssuer(options: LocalIssuerOptions): Promise<LocalIssuer> {
   const { privateKey, created } = await openKey(options);
   const publicKey = createPublicKey(privateKey);
@@ -137,7 +143,10 @@ function claimsFor(
   };
 }
 
-/** Name of a key that follows from the key alone (RFC 7638): the hash of its members in the order of their names. */
+/**
+ * Returns the name of a key, derived from the key alone (RFC 7638): the hash of its members in the order of
+ * their names.
+ */
 function thumbprint(key: KeyObject): string {
   const { crv, kty, x, y } = key.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');

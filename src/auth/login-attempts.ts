@@ -3,43 +3,53 @@ import type { AttemptKind, ThrottleKey, AttemptStore, LockedOutKey } from '../co
 import type { AttemptSettings } from '../core/settings.js';
 import { networkOf } from './network-prefix.js';
 
-/** Who guesses, as far as it can be told. */
+/** Source of a login attempt. */
 export interface LoginSource {
-  /** A name of the configuration, or what stands for another one. */
+  /** A configured name, or the replacement for an unknown name. */
   readonly name: string;
   readonly isKnown: boolean;
   /** The peer's IP address. */
   readonly address: string;
 }
 
-/** Counts wrong passwords by name and by address, within a window of time that begins with the first. */
+/**
+ * Counts of wrong passwords by name and by address, in a time window that begins with the first wrong
+ * password.
+ */
 export interface LoginAttempts {
-  /** Milliseconds until the next one is looked at, as far as this node knows; 0 when it is at once. */
+  /**
+   * Returns the milliseconds until the next attempt is allowed, according to this node; 0 if it is allowed
+   * now.
+   */
   waitMs(guesser: LoginSource, settings: AttemptSettings): number;
   /**
-   * Counts one, before it is known to be wrong: others may come meanwhile. The result takes it back. Counts nothing and
-   * resolves to nothing where the nodes together have counted enough; `waitMs` knows it from then on.
+   * Counts an attempt before its result is known, because others may arrive meanwhile. Resolves to a function
+   * that takes the count back. If all nodes together have reached the limit, it counts nothing and resolves
+   * to undefined; `waitMs` then reports the lock.
    */
   count(guesser: LoginSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
 }
 
 export interface AttemptsOptions {
   readonly clock: Clock;
-  /** Counts of all nodes; absent, or while it fails, this one counts alone. */
+  /** Counts of all nodes. If they are absent or fail, this node counts alone. */
   readonly shared?: AttemptStore | undefined;
-  /** Most names, and most addresses, that are kept; the oldest goes first. */
+  /** Maximum number of names, and of addresses; the oldest entry is removed first. */
   readonly size?: number;
 }
 
 interface Count {
   count: number;
-  /** First millisecond at which it does not count any more. */
+  /** Time of expiry, in milliseconds; the entry does not count from then on. */
   readonly until: number;
 }
 
-/** Makes the counts. They outlive reloads: a change of the configuration must not be a way to guess on. */
+/**
+ * Creates the counts. They outlive reloads, so that a change of the configuration does not allow more
+ * guesses.
+ */
 export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions): LoginAttempts {
-  // Apart, so that nobody can push the counts of accounts out with names that do not exist.
+  // Separate maps, so that names that do not exist cannot displace the counts of accounts.
   const counts: Readonly<Record<AttemptKind, Map<string, Count>>> = {
     account: new Map(),
     stranger: new Map(),
@@ -89,7 +99,7 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
       if (verdict === undefined || verdict === 'unknown')
         return () => {
           takeBackHere();
-          // One too many until the window is over is the safe side.
+          // If this fails, one count too many until the window ends is the safe side.
           if (verdict === undefined) void shared?.takeBack(places).catch(() => undefined);
         };
       takeBackHere();
@@ -110,7 +120,7 @@ function placesOf(
   ];
 }
 
-/** A Map lists its keys in the order of insertion. */
+/** Removes the oldest entry: a Map lists its keys in the order of insertion. */
 function forgetOldest(counts: Map<string, Count>, size: number): void {
   if (counts.size <= size) return;
   for (const oldest of counts.keys()) {

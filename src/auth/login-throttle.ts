@@ -6,19 +6,25 @@ import { SignInFailure } from '../core/sign-in.js';
 import { createAttempts, type LoginSource } from './login-attempts.js';
 import { createSemaphore } from '../core/lib/semaphore.js';
 
-/** A hash takes 128 MiB and a third of a second of one thread: two at once leave the process able to do other things. */
+/**
+ * A hash takes 128 MiB and a third of a second of one thread. Two at once leave the process able to do other
+ * work.
+ */
 const TURNS = { atOnce: 2, waiting: 8 };
 
-/** Stands between those who guess and the passwords. One for the life of the process. */
+/** Protection of passwords against guessing. One instance lives as long as the process. */
 export interface LoginThrottle {
-  /** Throws `too_many_requests` while the name or the address is locked, which a right password does not change. */
+  /** Throws `too_many_requests` while the name or the address is locked, even for a correct password. */
   check(guesser: LoginSource, settings: AttemptSettings): void;
   /**
-   * Looks at one password when its turn comes, and counts it unless it is right. Throws `too_many_requests` as above, and
-   * `login_busy` when too many wait.
+   * Checks one password when its turn comes, and counts it unless it is correct. Throws `too_many_requests`
+   * as above, and `login_busy` if too many checks wait.
    */
   judge(guess: LoginAttempt, isRight: () => Promise<boolean>): Promise<boolean>;
-  /** Looks at something that costs no hash, at once, and counts it when that throws a wrong guess. Throws `too_many_requests`. */
+  /**
+   * Runs a check that needs no hash at once, and counts it if it throws for a wrong guess. Throws
+   * `too_many_requests`.
+   */
   watch<T>(guess: LoginAttempt, look: () => Promise<T>): Promise<T>;
 }
 
@@ -27,7 +33,10 @@ export interface LoginAttempt {
   readonly settings: AttemptSettings;
 }
 
-/** Makes a guard. The clock is one that nobody can set; `shared` holds the counts of all nodes. */
+/**
+ * Creates a throttle. `clock` must be monotonic, so that changing the system time does not end a lock;
+ * `shared` holds the counts of all nodes.
+ */
 export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginThrottle {
   const attempts = createAttempts({ clock, shared });
   const turns = createSemaphore(TURNS);
@@ -45,7 +54,7 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
   }
 
   async function judgeNow(guess: LoginAttempt, isRight: () => Promise<boolean>): Promise<boolean> {
-    // Others may have guessed wrong while this one waited.
+    // Other attempts may have failed while this one waited.
     const takeBack = await count(guess);
     const right = await isRight();
     if (right) takeBack();
@@ -74,7 +83,7 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
   };
 }
 
-/** What else fails says nothing of the one who tried. */
+/** Returns true for a wrong guess. Other failures say nothing about the client. */
 function isWrongGuess(error: unknown): boolean {
   if (error instanceof SignInFailure) return error.problem === 'not_accepted';
   return error instanceof Problem && error.code === 'unauthorized';

@@ -9,10 +9,14 @@ import type { LoginThrottle } from './login-throttle.js';
 import { networkOf } from './network-prefix.js';
 import { verifyPassword, passwordHashFault } from './password-hash.js';
 
-/** Longest list of roles as JSON, in bytes: a token has to hold it, and a cookie has to hold the token. */
+/**
+ * Maximum size of a list of roles as JSON, in bytes: a token contains it, and a cookie contains the token.
+ */
 const ROLES_BYTES = 2048;
 
-/** What is wrong with `auth.local.users` and `auth.local.clients`; pointers count from `auth.local`. */
+/**
+ * Returns the faults of `auth.local.users` and `auth.local.clients`; pointers are relative to `auth.local`.
+ */
 export function accountFaults({ users, clients }: LocalIssuerSettings): readonly LocatedFault[] {
   const named = [
     ...users.map(({ username, passwordHash, roles }, at) => ({
@@ -58,24 +62,27 @@ function tooManyRoles(pointer: string): LocatedFault {
 
 export interface LoginsOptions {
   readonly guard: LoginThrottle;
-  /** One that nobody can set. */
+  /** Monotonic clock, which changes of the system time do not affect. */
   readonly clock: Clock;
-  /** Of this installation alone, and the same on all its nodes; absent: of this process. */
+  /** Specific to this installation and the same on all its nodes; default: a random key of this process. */
   readonly key?: Buffer | undefined;
-  /** Makes the marks of accounts, as the verifier's: absent, of this process. */
+  /** Derives the marks of accounts, like the key of the verifier; default: a random key of this process. */
   readonly markKey?: Buffer | undefined;
 }
 
-/** Who tried, as it may be told: a name that exists, or what stands for one that does not. */
+/** Name for the audit record and the log: an existing name, or a pseudonym for an unknown name. */
 interface LoginSuspect {
   readonly shown: string;
   readonly entry: KnownAccount | undefined;
 }
 
-// For the life of the process, so that a reload is no way to guess on.
+// Kept for the life of the process, so that a reload does not allow more guesses.
 const OWN_KEY = randomBytes(32);
 
-/** Opens the accounts of `auth.local`; none are known while the built-in issuer is off. Pointers count from there. */
+/**
+ * Opens the accounts of `auth.local`; none are known while the built-in issuer is off. Pointers are relative
+ * to `auth.local`.
+ */
 export function openLogins(
   settings: LocalIssuerSettings,
   { guard, clock, key = OWN_KEY, markKey = OWN_KEY }: LoginsOptions,
@@ -85,7 +92,7 @@ export function openLogins(
   const entries = accountsOf(settings, markKey);
   const remembered = createRememberedLogins({ clock });
   const limits = settings.attempts;
-  // Keyed: people type their passwords where the name belongs, and nobody may try words on it.
+  // Keyed, because people type their passwords into the name field, and a plain hash would allow guessing.
   const digest = (name: string): Buffer => createHmac('sha256', key).update(name).digest();
 
   function suspectOf({ name, kinds }: LoginAttempt): LoginSuspect {
@@ -108,9 +115,9 @@ export function openLogins(
     guard.check(guesser, limits);
     const known = remembered.find(attempt);
     if (known) return known;
-    const judged = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
+    const validated = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
     const matches = () =>
-      judged ? verifyPassword(attempt.password, judged.hash.reveal()) : Promise.resolve(false);
+      validated ? verifyPassword(attempt.password, validated.hash.reveal()) : Promise.resolve(false);
     const isRight = await guard.judge({ guesser, settings: limits }, async () => {
       const isMatch = await matches();
       return isMatch && entry !== undefined;
@@ -127,7 +134,7 @@ export function openLogins(
       logIn,
       hasUsers: settings.enabled && settings.users.length > 0,
       guess(address, look) {
-        // Nobody has said a name: those of one network count as one.
+        // There is no name, so all attempts from one network count together.
         const guesser = { name: `somebody at ${networkOf(address)}`, isKnown: false, address };
         return guard.watch({ guesser, settings: limits }, look);
       },
@@ -135,25 +142,31 @@ export function openLogins(
   };
 }
 
-/** The hash that costs the time of an unknown name: always the same for a name, so that times tell nothing about it. */
+/**
+ * Returns the account whose hash is checked in place of an unknown name. It is always the same for a name, so
+ * that the response time reveals nothing about the name.
+ */
 function decoyFor(digest: Buffer, entries: readonly KnownAccount[]): KnownAccount | undefined {
   return entries.length === 0 ? undefined : entries[digest.readUInt32BE() % entries.length];
 }
 
-/** A 401 needs a challenge (RFC 9110 section 15.5.2); that of Basic would make browsers ask, and remember. */
+/**
+ * Creates the Problem for wrong credentials. A 401 needs a challenge (RFC 9110 section 15.5.2); a Basic
+ * challenge would make browsers ask for the password and remember it.
+ */
 function refused(): Problem {
   const headers = { 'www-authenticate': 'Bearer' };
   return new Problem('invalid_credentials', 'Invalid credentials', { headers });
 }
 
-/** The same failure, with what the audit record and the log say of it. */
+/** Adds the outcome for the audit record and the log to a failure. */
 function told(error: unknown, { shown }: LoginSuspect, { address }: LoginAttempt): unknown {
   if (!(error instanceof Problem)) return error;
   const outcome = `${error.code}, ${shown}, from ${address}`;
   return new Problem(error.code, error.message, { ...error.extras, outcome });
 }
 
-/** Names and passwords that were right a moment ago, so that a call with them does not cost a hash each time. */
+/** Recently verified names and passwords, so that a call with them does not cost a hash each time. */
 export interface RememberedLogins {
   find(attempt: LoginAttempt): Account | undefined;
   keep(attempt: LoginAttempt, account: Account): void;
@@ -161,12 +174,15 @@ export interface RememberedLogins {
 
 export interface RememberOptions {
   readonly clock: Clock;
-  /** Most that are remembered; the oldest goes first. */
+  /** Maximum number of entries; the oldest entry is removed first. */
   readonly size?: number;
   readonly lifeMs?: number;
 }
 
-/** Makes an empty memory. It holds no password: entries are found by an HMAC with a key that nobody else knows. */
+/**
+ * Creates an empty cache. It holds no password: entries are found by an HMAC whose key never leaves the
+ * cache.
+ */
 export function createRememberedLogins(options: RememberOptions): RememberedLogins {
   const { clock, size = 1_000, lifeMs = 60_000 } = options;
   const key = randomBytes(32);

@@ -1,6 +1,6 @@
 /**
- * What wrong passwords from an address are counted under: an IPv4 address itself, however it is written, and the /64 network
- * of an IPv6 address, in which one host has as many addresses as it likes.
+ * Returns the name under which wrong passwords from an address are counted. This is an IPv4 address itself,
+ * however it is written, or the /64 network of an IPv6 address, because one host can use any address in it.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');

@@ -21,21 +21,27 @@ const HASH_BYTES = 32;
 const PHC =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Hashes a password with scrypt and a new salt, as `$scrypt$ln=17,r=8,p=1$salt$hash`. Takes 128 MiB while it runs. */
+/**
+ * Hashes a password with scrypt and a new salt, as `$scrypt$ln=17,r=8,p=1$salt$hash`. Takes 128 MiB while it
+ * runs.
+ */
 export async function hashPassword(password: Secret): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, { ...COST, salt, hash: Buffer.alloc(HASH_BYTES) });
   return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${encode(salt)}$${encode(hash)}`;
 }
 
-/** True when the password is the hashed one. Throws an Error when the hash has a fault (`passwordHashFault`). */
+/**
+ * Returns true if the password matches the hash. Throws an Error if the hash has a fault
+ * (`passwordHashFault`).
+ */
 export async function verifyPassword(password: Secret, encoded: string): Promise<boolean> {
   const parsed = parseHash(encoded);
   if (typeof parsed === 'string') throw new Error(`the password hash ${parsed}`);
   return timingSafeEqual(await derive(password, parsed), parsed.hash);
 }
 
-/** What is wrong with a hash of the configuration; `undefined` when passwords can be checked against it. */
+/** Returns the fault of a configured hash; `undefined` if passwords can be checked against it. */
 export function passwordHashFault(encoded: string): string | undefined {
   const parsed = parseHash(encoded);
   return typeof parsed === 'string' ? parsed : undefined;
@@ -52,7 +58,9 @@ function parseHash(encoded: string): ParsedHash | string {
   return isCanonical ? parsed : 'has a salt or hash that is not canonical base64';
 }
 
-/** At most 1 GiB and some seconds: a hash must not be a way to stop the process. */
+/**
+ * Returns true if a hash takes at most 1 GiB and some seconds. A hash must not be able to stop the process.
+ */
 function isBounded({ ln, r, p }: ScryptCost): boolean {
   return ln >= 14 && ln <= 20 && r >= 1 && r <= 8 && p >= 1 && p <= 4;
 }
@@ -60,7 +68,7 @@ function isBounded({ ln, r, p }: ScryptCost): boolean {
 function derive(password: Secret, { ln, r, p, salt, hash }: ParsedHash): Promise<Buffer> {
   const cost = 2 ** ln;
   const options = { cost, blockSize: r, parallelization: p, maxmem: 128 * r * (cost + p + 2) };
-  // One password, one spelling: keyboards differ in how they compose accents (RFC 8265 section 4.2).
+  // Normalized to one spelling, because keyboards differ in how they compose accents (RFC 8265 section 4.2).
   const text = password.reveal().normalize('NFC');
   return new Promise((resolve, reject) => {
     scrypt(text, salt, hash.length, options, (error, key) => {

@@ -1,12 +1,15 @@
 import type { Scheduler } from '../core/lib/clock.js';
 
-/** What is to be written, and is not yet. */
+/** Buffer of items that are not yet written. */
 export interface RevocationPublisher<Item> {
-  /** Takes an item, to be written within a second together with others. */
+  /** Adds an item, which is written within a second together with others. */
   add(item: Item): void;
-  /** Writes what waits, now. Throws what writing throws; then it waits on, and is tried again every second. */
+  /**
+   * Writes the waiting items now. Throws the error of the write; the items then wait for a retry every
+   * second.
+   */
   flush(): Promise<void>;
-  /** Tries once more, and no more after that. */
+  /** Tries to write once more, and never again. */
   close(): Promise<void>;
 }
 
@@ -14,14 +17,14 @@ export interface OutboxOptions<Item> {
   /** Writes items; some of them may have been written before. */
   readonly send: (items: readonly Item[]) => Promise<void>;
   readonly scheduler: Scheduler;
-  /** Most items that wait; the oldest goes first. */
+  /** Maximum number of waiting items; the oldest item is dropped first. */
   readonly size?: number;
 }
 
 /** Pause before items are written, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** Makes an empty outbox. */
+/** Creates an empty buffer. */
 export function createRevocationPublisher<Item>({
   send,
   scheduler,

@@ -2,27 +2,31 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../core/lib/clock.js';
 import type { RevokedToken } from '../core/session.js';
 
-/** Tokens that somebody has put away: no longer accepted, though they have not expired. */
+/** Revoked tokens: no longer accepted, although they have not expired. */
 export interface RevokedTokens {
   /**
-   * Ends a token at once on this node, and resolves when all will know. `until` is the first millisecond since 1970 at which
-   * nobody accepts it anyway. Throws `store_unavailable` while that cannot be kept; it is tried again then.
+   * Revokes a token at once on this node, and resolves when all nodes will learn of it. `until` is the time
+   * of the token's expiry, in milliseconds since 1970. Throws `store_unavailable` if the revocation cannot be
+   * stored; storing is then retried.
    */
   readonly end: (token: string, until: number) => Promise<void>;
   readonly has: (token: string) => boolean;
-  /** All of them, oldest first. */
+  /** Returns all revoked tokens, oldest first. */
   readonly all: () => readonly RevokedToken[];
-  /** Has a listener told of tokens that end; the result calls it off. */
+  /** Notifies a listener of tokens that are revoked; returns the unsubscribe function. */
   readonly onEnd: (listener: (tokens: readonly RevokedToken[]) => void) => () => void;
 }
 
-/** Those that one process holds in its memory. */
+/** Revoked tokens in the memory of one process. */
 export interface LocalRevokedTokens extends RevokedTokens {
-  /** Takes in what was ended elsewhere. */
+  /** Adds tokens that were revoked elsewhere. */
   readonly add: (tokens: readonly RevokedToken[]) => void;
 }
 
-/** Makes a memory of ended tokens; when there are more than `size`, the one that was ended first is forgotten. */
+/**
+ * Creates an empty list of revoked tokens. If there are more than `size`, the token that was revoked first is
+ * forgotten.
+ */
 export function createRevokedTokens(clock: Clock, size = 100_000): LocalRevokedTokens {
   const ended = new Map<string, number>();
   const listeners = new Set<(tokens: readonly RevokedToken[]) => void>();
@@ -61,7 +65,10 @@ export function createRevokedTokens(clock: Clock, size = 100_000): LocalRevokedT
   };
 }
 
-/** Digest of header and payload: a token has many valid signatures. */
+/**
+ * Returns the digest of header and payload. The signature is left out, because a token has many valid
+ * signatures.
+ */
 export function digestOf(token: string): string {
   return hash('sha256', token.slice(0, Math.max(0, token.lastIndexOf('.'))), 'base64url');
 }

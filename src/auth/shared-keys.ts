@@ -1,8 +1,11 @@
 import type { KeySource } from './issuer.js';
 
-/** Key sources that outlive a reload: who asks for the same place again gets the same source, and the keys it holds. */
+/**
+ * Key sources that outlive a reload. A request for the same name returns the same source and the keys that it
+ * holds.
+ */
 export interface SharedKeys {
-  /** The source of a name, opened on first use; it is closed when all who took it have closed theirs. */
+  /** Returns the source of a name, opened on first use. The source closes when all users have closed it. */
   take(name: string, open: () => KeySource): KeySource;
 }
 

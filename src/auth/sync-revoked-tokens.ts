@@ -9,14 +9,17 @@ export interface SharedEndedTokensOptions {
   readonly scheduler: Scheduler;
 }
 
-/** Ended tokens that outlive the process, and that other nodes hear of. */
+/** Revoked tokens that outlive the process and that other nodes share. */
 export interface SyncedRevokedTokens extends RevokedTokens {
-  /** Looks for what was ended elsewhere. Throws `store_unavailable`. */
+  /** Loads the tokens that other nodes revoked. Throws `store_unavailable`. */
   readonly poll: () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Joins a process's memory of ended tokens to what is kept, which it knows as a whole by then. Throws `store_unavailable`. */
+/**
+ * Connects the revoked tokens of a process to the store, and loads all stored tokens first. Throws
+ * `store_unavailable`.
+ */
 export async function syncRevokedTokens(options: SharedEndedTokensOptions): Promise<SyncedRevokedTokens> {
   const { held, store, scheduler } = options;
   const outbox = createRevocationPublisher<RevokedToken>({

@@ -10,17 +10,17 @@ export interface TokenDeskOptions {
   readonly store: Pick<SessionStore, 'keep' | 'list'>;
 }
 
-/** A desk with what it has not yet written down. */
+/** Token issuer with sessions that are not yet stored. */
 export interface OwnedTokenIssuer extends TokenIssuer {
   close(): Promise<void>;
 }
 
-/** Characters of a token's id that stand for the token. */
+/** Number of characters of a token's id that represent the token. */
 const SHOWN = 8;
 
 /**
- * Makes the desk at which logins are exchanged for tokens of the built-in issuer. A login does not wait for the store: what
- * was given is kept within a second, or as soon as that is possible.
+ * Creates the issuer that exchanges logins for tokens of the built-in issuer. A login does not wait for the
+ * store: its session is stored within a second, or as soon as possible.
  */
 export function createTokenIssuer({ local, scheduler, store }: TokenDeskOptions): OwnedTokenIssuer {
   const now = (): number => Math.floor(scheduler.now());

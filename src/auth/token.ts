@@ -2,30 +2,32 @@ import type { JsonObject } from '../core/json-object.js';
 import { type Algorithm, isAlgorithm } from './algorithms.js';
 import { parseJsonObject } from './json-object.js';
 
-/** Longest token that is looked at, in characters; checked before anything else. */
+/** Maximum length of a token, in characters; checked before anything else. */
 export const TOKEN_LENGTH = 8192;
 
 const HEADER_BYTES = 1024;
 const KID_LENGTH = 256;
 const TYPES = ['jwt', 'at+jwt'];
-// Members that change how the rest is to be read. We implement none of them, so their presence is a refusal (RFC 7515 4.1.11).
+// Members that change how the rest is read. None of them is implemented, so their presence is a refusal (RFC
+// 7515 section 4.1.11).
 const REFUSED_MEMBERS = ['crit', 'b64', 'zip', 'cty'];
 
-/** A compact JWS that is well-formed; nothing in it is proven. */
+/** A well-formed compact JWS; nothing in it is proven. */
 export interface UnverifiedJws {
   readonly alg: Algorithm;
   readonly kid: string | undefined;
   readonly payload: Buffer;
 }
 
-/** The same with claims for a payload. */
+/** An unverified JWS whose payload is a JSON object of claims. */
 export interface UnverifiedToken extends Omit<UnverifiedJws, 'payload'> {
   readonly payload: JsonObject;
 }
 
 /**
- * Takes a compact JWS (RFC 7515) apart more strictly than the library does: one spelling per token, one meaning per document.
- * `jku`, `jwk`, `x5u`, `x5c` and `x5t` are ignored: a token does not choose its key. Throws an Error without token text.
+ * Parses a compact JWS (RFC 7515) more strictly than the library does: one spelling per token, one meaning
+ * per document. Ignores `jku`, `jwk`, `x5u`, `x5c` and `x5t`, because a token does not choose its key. Throws
+ * an Error without token text.
  */
 export function readJws(text: string): UnverifiedJws {
   if (text.length > TOKEN_LENGTH) throw new Error(`the token is longer than ${TOKEN_LENGTH} characters`);
@@ -37,13 +39,16 @@ export function readJws(text: string): UnverifiedJws {
   return { ...readHeader(decodePart(header, 'header')), payload: decodePart(payload, 'payload') };
 }
 
-/** Reads a JWT (RFC 7519): a JWS as of {@link readJws} whose payload is one JSON object. Throws an Error without token text. */
+/**
+ * Reads a JWT (RFC 7519): a JWS of {@link readJws} whose payload is one JSON object. Throws an Error without
+ * token text.
+ */
 export function readToken(text: string): UnverifiedToken {
   const { payload, ...jws } = readJws(text);
   return { ...jws, payload: readObject(payload, 'payload') };
 }
 
-/** Decodes base64url (RFC 4648 section 5) and refuses every spelling but the one that encoding gives. */
+/** Decodes base64url (RFC 4648 section 5). Rejects every spelling except the canonical one. */
 function decodePart(part: string, name: string): Buffer {
   const bytes = Buffer.from(part, 'base64url');
   if (bytes.toString('base64url') !== part) throw new Error(`the ${name} is not canonical base64url`);
@@ -77,7 +82,7 @@ function isTokenType(typ: unknown): boolean {
   return typ === undefined || (typeof typ === 'string' && TYPES.includes(typ.toLowerCase()));
 }
 
-/** True for what a key may be named by: a short text, or nothing. */
+/** Returns true for a valid key id: a short text, or undefined. */
 export function isKeyId(kid: unknown): kid is string | undefined {
   return kid === undefined || (typeof kid === 'string' && kid.length <= KID_LENGTH);
 }

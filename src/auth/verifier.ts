@@ -9,16 +9,16 @@ import { readToken, type UnverifiedToken } from './token.js';
 import { unauthorized } from './unauthorized.js';
 
 export interface VerifierOptions {
-  /** Each with an `iss` of its own. */
+  /** Issuers with different `iss` values. */
   readonly issuers: readonly Issuer[];
   readonly clock: Clock;
-  /** Accepted tokens that are remembered; 10,000 unless told. */
+  /** Maximum number of accepted tokens in the cache; default: 10,000. */
   readonly cacheSize?: number;
-  /** Tokens that are refused though nothing else is wrong with them. */
+  /** Revoked tokens, which are refused although they are otherwise valid. */
   readonly ended?: Pick<RevokedTokens, 'has'>;
 }
 
-/** A well-formed token, the issuer that it claims, and the key that would prove it. */
+/** A well-formed token and the issuer that it claims. */
 interface Claimant {
   readonly text: string;
   readonly token: UnverifiedToken;
@@ -26,8 +26,8 @@ interface Claimant {
 }
 
 /**
- * Makes the one judge of bearer tokens (RFC 7519, RFC 8725). The verdict is there at once unless an issuer's keys
- * must be fetched first. Every refusal is the same `unauthorized`; the reason is its `cause`.
+ * Creates the only verifier of bearer tokens (RFC 7519, RFC 8725). The result is synchronous unless the keys
+ * of an issuer must be fetched first. Every refusal is the same `unauthorized`; the reason is its `cause`.
  */
 export function createVerifier({
   issuers,
@@ -88,28 +88,30 @@ function refuse(reason: unknown): never {
   throw unauthorized(reason);
 }
 
-/** What is known of a token that has been accepted, and how long that holds. */
+/** Principal of an accepted token, and the conditions under which it stays accepted. */
 export interface AcceptedToken {
   readonly principal: Principal;
   readonly issuer: Issuer;
-  /** The keys that it was accepted under: when the issuer holds others, it is checked anew. */
+  /**
+   * The keys of the issuer at the time of the check; if the issuer holds others, the token is checked again.
+   */
   readonly keys: KeySet;
-  /** First millisecond since 1970 at which it is not valid any more. */
+  /** Time of expiry, in milliseconds since 1970; the token is invalid from then on. */
   readonly until: number;
 }
 
-/** Remembers accepted tokens by their whole text; the one that has not been used for longest goes first. */
+/** Cache of accepted tokens by their whole text; the least recently used token is removed first. */
 export interface TokenCache {
-  /** The token, if it is still accepted at the time given, in milliseconds since 1970. */
+  /** Returns the token if it is still accepted at the given time, in milliseconds since 1970. */
   find(text: string, now: number): AcceptedToken | undefined;
   keep(text: string, token: AcceptedToken): void;
 }
 
-/** Makes a cache of at most `size` tokens; 0 keeps none. */
+/** Creates a cache of at most `size` tokens; 0 keeps none. */
 export function createTokenCache(size: number): TokenCache {
-  // A Map lists its keys in the order of insertion: the first is the one used longest ago.
+  // A Map lists its keys in the order of insertion, so the first key is the least recently used.
   const tokens = new Map<string, AcceptedToken>();
-  // Its token is the last one already.
+  // The token that is already last in the map and need not move.
   let latest: AcceptedToken | undefined;
   return {
     find(text, now) {

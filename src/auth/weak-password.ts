@@ -1,7 +1,10 @@
-/** Words that a password about this server is likely to be made of. */
+/** Words about this server that are likely in a password. */
 const OWN_WORDS = 'gatehouse itential orchestrator orchestration engineering automation adapter token vault';
 
-/** Words of which the most used passwords are made, in English and on keyboards; written for this list, not taken from one. */
+/**
+ * Words in the most common passwords, in English and on keyboards; written for this list, not copied from
+ * another.
+ */
 const COMMON_WORDS = `
   access account adgjmptw admin administrator alexander alexandra amanda america andrea andrew angel angela angels
   anthony apples arsenal asdfasdf asdfgh asdfghjkl ashley austin awesome babygirl backup bailey banana barcelona
@@ -33,7 +36,7 @@ const COMMON_WORDS = `
   yellow zaqwsx zxcvbn zxcvbnm
 `;
 
-/** What fingers run along, in both directions. */
+/** Runs of keys, in both directions. */
 const RUNS = `
   abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm qazwsxedcrfvtgb 1qaz2wsx3edc4rfv5tgb 1q2w3e4r5t6y7u8i9o0p
   q1w2e3r4t5y6u7i8o9p0 a1b2c3d4e5f6g7h8
@@ -42,7 +45,7 @@ const RUNS = `
   .split(/\s+/)
   .flatMap((run) => [run, Array.from(run).reverse().join('')]);
 
-/** Signs that stand for letters. */
+/** Letters by the signs that replace them. */
 const LETTERS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -57,12 +60,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const WORDS: ReadonlySet<string> = new Set(`${OWN_WORDS} ${COMMON_WORDS}`.trim().split(/\s+/));
 
-/** Fewest different characters of a password. */
+/** Minimum number of different characters in a password. */
 const DIFFERENT = 5;
 
 /**
- * Why a password is among those that guessers try first, or `undefined`: a common word, a word about this server or a run of
- * keys, once or twice, with digits and signs around it or in the place of letters; little but digits; few different characters.
+ * Returns why a password is among those that guessers try first, or `undefined`. It is a common word, a word
+ * about this server or a run of keys, once or twice, with digits and signs around it or in place of letters.
+ * Or it is little but digits, or has few different characters.
  */
 export function whyGuessable(password: string): string | undefined {
   const text = password.toLowerCase();
@@ -71,14 +75,17 @@ export function whyGuessable(password: string): string | undefined {
   return coresOf(text).some(isCommon) ? 'is a common word or a run of keys, or made of one' : undefined;
 }
 
-/** What a password may have been made of: without what stands around its letters, and with signs read as letters. */
+/**
+ * Returns the texts that a password may be made of: without the signs around its letters, and with signs read
+ * as letters.
+ */
 function coresOf(text: string): readonly string[] {
   const bare = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const spelt = [text, bare].map((core) => core.replace(/[013457@$!]/g, (sign) => LETTERS[sign] ?? sign));
   return [text, bare, ...spelt].map(once);
 }
 
-/** The half of what is written twice. */
+/** Returns half of a text that repeats itself, and any other text unchanged. */
 function once(text: string): string {
   const half = text.slice(0, text.length / 2);
   return half + half === text ? half : text;

@@ -101,7 +101,7 @@ export const SYSLOG_PATTERN = `^(?:(?:udp|tcp|tls)://${HOST}(?::${PORT})?|unix:/
 /** Pattern of an http or https URL without credentials, query and fragment. */
 export const BASE_URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:/[^\\s?#\\\\]*)?$`;
 
-/** Pattern of an http or https URL with host and port alone. */
+/** Pattern of an http or https URL with only a host and a port. */
 export const ORIGIN_PATTERN = `^https?://${HOST}(?::${PORT})?/?$`;
 
 /** Pattern of the origin of a page (RFC 6454); `self` means the server's own origin. */

@@ -78,7 +78,7 @@ export interface QueueSettings {
 export interface BreakerSettings {
   /** Consecutive failures after which the breaker of a base URL opens; 0 disables the breaker. */
   readonly failures: number;
-  /** Time for which the breaker stays open, in milliseconds. */
+  /** Minimum time for which the breaker stays open, in milliseconds. */
   readonly openMs: number;
 }
 

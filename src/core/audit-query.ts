@@ -38,7 +38,7 @@ export interface AuditPage {
  * is complete.
  */
 export interface PageInProgress {
-  /** Offers the next older record, with the cursor after this record. */
+  /** Adds the next older record if it matches; `cursor` continues after this record. */
   readonly offer: (entry: AuditEntry, cursor: string) => AuditPage | undefined;
   /** Ends the page at the read limit of one call. */
   readonly stop: (cursor: string) => AuditPage;

@@ -40,7 +40,7 @@ export interface ApplicationInstance {
   /** For example `JsonForms`. */
   readonly name: string;
   readonly state: 'RUNNING' | 'STOPPED';
-  /** Start of the current state, in milliseconds since 1970. */
+  /** Start of the current state, or the latest restart, in milliseconds since 1970. */
   readonly since: number;
   /** Number of requested restarts. */
   readonly restarts: number;

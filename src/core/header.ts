@@ -1,6 +1,7 @@
 import { anyCase } from './schema.js';
 
-// RFC 9110 section 5.6.2 (token) and 5.5 (field-value: visible characters, blanks, and the upper half of Latin-1).
+// RFC 9110 section 5.6.2 (token) and 5.5 (field-value: visible characters, spaces, tabs, and the upper half of
+// Latin-1).
 const NAME_CHARACTERS = "[!#$%&'*+.^_`|~0-9A-Za-z-]";
 const NAME = new RegExp(`^${NAME_CHARACTERS}+$`);
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;

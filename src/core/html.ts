@@ -14,10 +14,7 @@ export function html(texts: TemplateStringsArray, ...values: readonly Content[])
   return { html: String.raw({ raw }, ...values.map(textOf)) };
 }
 
-/**
- * Creates a fragment from text without escaping it. The text must not contain markup, for example one of our
- * style sheets.
- */
+/** Creates a fragment from text that needs no escaping, such as one of our style sheets. */
 export function verbatim(text: string): Html {
   return { html: text };
 }

@@ -32,7 +32,7 @@ class Reader {
   /** Closing bracket of each open object and array, the innermost last. */
   #closers = new Uint8Array(64);
   #depth = 0;
-  /** All bits of the bytes in strings. Outside of strings, a JSON text contains only ASCII. */
+  /** All bits of the bytes in strings; the rest of a JSON text is always ASCII. */
   #bits = 0;
 
   constructor(bytes: Uint8Array) {

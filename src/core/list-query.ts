@@ -2,28 +2,34 @@ import { pointerTo } from './pointer.js';
 import { Problem, type RequestError } from './problem.js';
 import type { JsonSchema } from './schema.js';
 
-/** One page of a list, and how many items there are without the page's bounds. */
+/** One page of a list, and the total number of matching items. */
 export interface Listed<T> {
   readonly results: readonly T[];
   readonly total: number;
 }
 
-/** What a list query must know of the items of one list. */
+/** How a list query reads the items of one list. */
 export interface ListShape<T> {
-  /** Name of an item: what is meant where a query names no field, and by the fields `id` and `name` of records without one. */
+  /**
+   * Returns the name of an item. It is used if a query names no field, and for the fields `id` and `name` of
+   * records without them.
+   */
   readonly nameOf: (item: T) => string;
-  /** What the fields of a query are looked up in; absent: the item. Nothing that the caller is not shown belongs in it. */
+  /**
+   * Returns the record in which fields are looked up; absent: the item. The record must not contain data that
+   * the caller may not see.
+   */
   readonly recordOf?: (item: T) => unknown;
 }
 
-/** Items of a page where the query does not say. */
+/** Default number of items per page. */
 const LIMIT = 25;
 
 /**
- * Answers the query of a list (wire section 7): `equals`, `startsWith` and `contains`, each on the field that `...Field`
- * names, must all hold; then `sort` and `order`, then `skip` and `limit`. A limit of 0 asks for the total alone. A field
- * may be a path with dots. `equals` is exact; the two searches ignore case. What else a query says is ignored.
- * Throws `invalid_request` for a number or an order that is none.
+ * Answers the query of a list (wire section 7). `equals`, `startsWith` and `contains` must all match, each on
+ * the field that `...Field` names. Then `sort` and `order` apply, then `skip` and `limit`. A limit of 0
+ * returns only the total. A field may be a path with dots. `equals` is exact; the two searches ignore case.
+ * Other parameters are ignored. Throws `invalid_request` for an invalid number or order.
  */
 export function queryList<T>(items: Iterable<T>, query: URLSearchParams, shape: ListShape<T>): Listed<T> {
   const { limit, skip, order } = pageOf(query);
@@ -37,7 +43,7 @@ export function queryList<T>(items: Iterable<T>, query: URLSearchParams, shape: 
   return { results: sorted.slice(skip, skip + limit), total: found.length };
 }
 
-/** Schema of the answer of a list of such items. */
+/** Returns the schema of a list reply for items of this schema. */
 export function listSchema(title: string, item: JsonSchema): JsonSchema {
   return {
     title,
@@ -50,7 +56,7 @@ export function listSchema(title: string, item: JsonSchema): JsonSchema {
   };
 }
 
-/** Schemas of the parameters that say which page of a list is wanted. */
+/** Schemas of the paging parameters. */
 export const pageQueryProperties = {
   limit: {
     type: 'integer',
@@ -61,7 +67,7 @@ export const pageQueryProperties = {
   skip: { type: 'integer', minimum: 0, default: 0, description: 'Items before the page' },
 } as const satisfies Record<string, JsonSchema>;
 
-/** Schema of the query of a list, for its row: what {@link queryList} looks at. */
+/** Schema of a list query, for the row of its operation: the parameters of {@link queryList}. */
 export const listQuerySchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -84,14 +90,14 @@ function filterOf(name: string, description: string): Readonly<Record<string, Js
   };
 }
 
-/** Which page of a list is wanted. */
+/** Paging parameters of a list query. */
 export interface Page {
   readonly limit: number;
   readonly skip: number;
   readonly order: 1 | -1;
 }
 
-/** Reads it from a query. Throws `invalid_request` for a number or an order that is none. */
+/** Parses the paging parameters of a query. Throws `invalid_request` for an invalid number or order. */
 export function pageOf(query: URLSearchParams): Page {
   const errors = ['limit', 'skip'].flatMap((name) => faultOf(query, name, COUNT));
   errors.push(...faultOf(query, 'order', ORDER));
@@ -116,13 +122,15 @@ interface Rule {
 const COUNT: Rule = { pattern: /^\d{0,15}$/, wanted: 'a whole number from 0, of at most 15 digits' };
 const ORDER: Rule = { pattern: /^(?:-?1)?$/, wanted: '1 or -1' };
 
-/** An empty parameter is one that was left out: programs fill templates in. */
+/**
+ * Returns the error of a parameter. An empty parameter counts as absent, because programs fill in templates.
+ */
 function faultOf(query: URLSearchParams, name: string, { pattern, wanted }: Rule): RequestError[] {
   if (pattern.test(query.get(name) ?? '')) return [];
   return [{ pointer: pointerTo('/query', name), message: `parameter ${name} must be ${wanted}` }];
 }
 
-/** Whether a text of an item fits the one asked for. */
+/** Compares a text of an item with the wanted text. */
 type Test = (text: string, wanted: string) => boolean;
 
 const FILTERS: Readonly<Record<string, Test>> = {
@@ -151,14 +159,16 @@ function fieldOf<T>(item: T, field: string, { nameOf, recordOf }: ListShape<T>):
   return value;
 }
 
-/** What a value reads as: each item of a list for itself, nothing for an object and for what is not there. */
+/**
+ * Returns the texts of a value: those of each item in a list, and no text for an object or a missing value.
+ */
 function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value === 'string') return [value];
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
-/** Numbers first, then texts, then what has no order of its own. */
+/** Key for sorting: numbers first, then texts, then values without an order. */
 type SortKey = readonly [rank: 0, value: number] | readonly [rank: 1, value: Buffer] | readonly [rank: 2];
 
 function sortKey(value: unknown): SortKey {
@@ -169,7 +179,7 @@ function sortKey(value: unknown): SortKey {
 
 function compareKeys(one: SortKey, other: SortKey): number {
   if (one[0] === 0 && other[0] === 0) return one[1] - other[1];
-  // The bytes of UTF-8 are in the order of the code points.
+  // UTF-8 bytes sort in the order of their code points.
   if (one[0] === 1 && other[0] === 1) return Buffer.compare(one[1], other[1]);
   return one[0] - other[0];
 }

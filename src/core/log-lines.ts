@@ -1,8 +1,8 @@
 import type { LogFields, LogLevel } from './log.js';
 
-/** A line of the log that was written a while ago. */
+/** A recent log line. */
 export interface LogLine {
-  /** Counts the lines of this process, from 1. */
+  /** Number of the line in this process, from 1. */
   readonly id: number;
   /** RFC 3339, UTC, milliseconds. */
   readonly time: string;
@@ -12,27 +12,27 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
-/** Which of the latest lines are wanted. */
+/** Filters for recent lines. */
 export interface LineQuery {
-  /** Those of this adapter; absent: all. */
+  /** Only lines of this adapter; absent: all lines. */
   readonly adapter?: string;
-  /** These and the more important ones. */
+  /** Lines of this level and of more important levels. */
   readonly level: LogLevel;
-  /** Those that are later than this one. */
+  /** Only lines with an id above this one. */
   readonly after: number;
-  /** The latest so many. */
+  /** Maximum number of lines; the latest lines are returned. */
   readonly most: number;
 }
 
-/** Lines that were found. */
+/** Result of a line query. */
 export interface FoundLines {
   /** Oldest first. */
   readonly lines: readonly LogLine[];
-  /** Id of the latest line of all, whether it was wanted or not. */
+  /** Id of the latest line, whether it matches or not. */
   readonly latest: number;
-  /** True when lines that are later than `after` are kept no more. */
+  /** True if lines after `after` are no longer kept. */
   readonly missed: boolean;
 }
 
-/** Finds lines among the latest ones. */
+/** Finds recent lines. */
 export type FindLines = (query: LineQuery) => FoundLines;

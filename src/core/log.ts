@@ -1,19 +1,19 @@
-/** Levels of the platform, from the loudest to the quietest voice. */
+/** Log levels of the platform, from the most to the least important. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace', 'spam'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts that go with a message. Never a secret in the clear: a `Secret` prints as `[secret]`. */
+/** Data that is logged with a message. Never contains a plain secret; a `Secret` prints as `[secret]`. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Writes one line per call: a message in lower case and the facts as fields. */
+/** Logger; each call writes one line: a message in lower case with its fields. */
 export interface Log extends Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>> {
-  /** A log whose lines all carry these fields. */
+  /** Returns a log that adds these fields to every line. */
   with(fields: LogFields): Log;
 }
 
 const ignore = (): void => undefined;
 
-/** A log that nobody reads. */
+/** A log that discards all lines. */
 export const silentLog: Log = {
   error: ignore,
   warn: ignore,

@@ -1,7 +1,7 @@
 import type { Transport } from './component.js';
 import type { LogLevel } from './log.js';
 
-/** What clients expect beside the levels; nothing here uses it (wire section 5.1). */
+/** Members that clients expect besides the levels; gatehouse does not use them (wire section 5.1). */
 const PRESETS = {
   description: 'Logging',
   log_max_files: 100,
@@ -11,13 +11,16 @@ const PRESETS = {
   log_timezone_offset: 0,
 };
 
-/** The member `loggerProps` of a component: the levels in use, over what a client keeps there. */
+/**
+ * Returns the member `loggerProps` of a component: the levels in use, merged over the members that a client
+ * stored.
+ */
 export function loggerPropsOf(
   levels: Readonly<Record<Transport, LogLevel>>,
   kept: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
   const { syslog: own } = kept;
-  // Clients may have kept anything there; the characters of a text are no members.
+  // Clients may store any value here; a string must not be spread into its characters.
   const syslog = { ...(typeof own === 'object' ? own : {}), level: levels.syslog };
   return { ...PRESETS, ...kept, log_level: levels.file, console_level: levels.console, syslog };
 }

@@ -1,26 +1,32 @@
-/** Where wrong passwords are counted. Names that are no account's are apart: strangers must not push the counts of accounts out. */
+/**
+ * Kinds of counters for wrong passwords. Unknown names have a separate kind, so that strangers cannot evict
+ * the counters of accounts.
+ */
 export type AttemptKind = 'account' | 'stranger' | 'network';
 
-/** One place of a guess, and how many are looked at there. */
+/** A counter of wrong passwords, and its limit. */
 export interface ThrottleKey {
   readonly kind: AttemptKind;
   readonly name: string;
   readonly limit: number;
-  /** Length of the window that begins with the first. */
+  /** Length of the window that starts with the first wrong password, in milliseconds. */
   readonly windowMs: number;
 }
 
-/** A place that takes no more guesses. */
+/** A counter that has reached its limit. */
 export interface LockedOutKey {
   readonly place: ThrottleKey;
-  /** First millisecond since 1970 at which it does. */
+  /** First moment when guesses are accepted again, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** The counts of wrong passwords that the nodes keep together. Every member throws `store_unavailable`. */
+/** Counters of wrong passwords that all nodes share. Every member throws `store_unavailable`. */
 export interface AttemptStore {
-  /** Counts one in every place and resolves to nothing; or, where one is locked, counts it nowhere and resolves to that. */
+  /**
+   * Increments every counter and resolves to undefined. If a counter is locked, increments none and resolves
+   * to the locked one.
+   */
   readonly count: (places: readonly ThrottleKey[], now: number) => Promise<LockedOutKey | undefined>;
-  /** Takes one back that turned out to be right. */
+  /** Reverts one increment of every counter, for a guess that was right. */
   readonly takeBack: (places: readonly ThrottleKey[]) => Promise<void>;
 }

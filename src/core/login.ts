@@ -1,62 +1,67 @@
 import type { Secret } from './secret.js';
 
-/** Ways to show with a request who sends it (wire section 1.2). */
+/** Authentication schemes of requests (wire section 1.2). */
 export const STYLES = ['bearer', 'cookie', 'query', 'basic'] as const;
 export type CredentialScheme = (typeof STYLES)[number];
 
-/** Longest name of a user or client, and longest password, in characters. */
+/** Maximum length of the name of a user or client, and of a password, in characters. */
 export const NAME_LENGTH = 256;
 export const PASSWORD_LENGTH = 1024;
 
-/** What of a request may show who sends it. */
+/** Parts of a request that can authenticate its sender. */
 export interface RequestHead {
-  /** One value of a header, by its name in lower case. */
+  /** Returns one value of a header, by lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** Of HTTP, in upper case. */
+  /** HTTP method in upper case. */
   readonly method: string;
-  /** True where the operation changes something whatever the method says. */
+  /** True if the operation changes state with any method. */
   readonly changes?: boolean;
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly target: string;
   /** The peer's IP address. */
   readonly address: string;
 }
 
-/** A user or a client of the configuration. */
+/** A user or a client from the configuration. */
 export interface Account {
   readonly kind: 'user' | 'client';
   readonly name: string;
   readonly roles: readonly string[];
-  /** Stands in the tokens that it is given, and changes with its password: nobody makes a password of it. */
+  /**
+   * Fingerprint in the account's tokens. It changes with the password, and the password cannot be derived
+   * from it.
+   */
   readonly mark: string;
 }
 
-/** A name and a password that somebody gives, at most {@link NAME_LENGTH} and {@link PASSWORD_LENGTH} long. */
+/** A submitted name and password, at most {@link NAME_LENGTH} and {@link PASSWORD_LENGTH} long. */
 export interface LoginAttempt {
   readonly name: string;
   readonly password: Secret;
   /** The peer's IP address. */
   readonly address: string;
-  /** Kinds of account that may be meant. */
+  /** Kinds of account to try. */
   readonly kinds: readonly Account['kind'][];
 }
 
-/** The accounts of one load of the configuration. */
+/** Accounts from one load of the configuration. */
 export interface Logins {
-  /** The styles that are taken. */
+  /** Accepted authentication schemes. */
   readonly accept: ReadonlySet<CredentialScheme>;
-  /** Life of a token that is given for a login, in seconds. */
+  /** Lifetime of a token that is issued for a login, in seconds. */
   readonly tokenTtlSeconds: number;
   /**
-   * Whose name and password these are. Throws `invalid_credentials` with the same words, after the same time, for an unknown
-   * name and a wrong password; `too_many_requests` after too many of them; `login_busy`.
+   * Returns the account with this name and password. Throws `invalid_credentials` with the same text, after
+   * the same time, for an unknown name and a wrong password. Throws `too_many_requests` after too many of
+   * them, or `login_busy`.
    */
   readonly logIn: (attempt: LoginAttempt) => Promise<Account>;
-  /** True where there are people with a name and a password. */
+  /** True if there are users with a name and a password. */
   readonly hasUsers: boolean;
   /**
-   * Has something looked at that somebody at an address may have guessed, and counts it as a wrong password when that throws
-   * `unauthorized` or a SignInFailure `not_accepted`. Throws `too_many_requests` after too many of them.
+   * Runs a check of a value that a caller at this address may have guessed. Counts a wrong password if the
+   * check throws `unauthorized` or a SignInFailure `not_accepted`. Throws `too_many_requests` after too many
+   * of them.
    */
   readonly guess: <T>(address: string, look: () => Promise<T>) => Promise<T>;
 }

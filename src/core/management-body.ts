@@ -1,6 +1,9 @@
 import type { JsonSchema } from './schema.js';
 
-/** Schema of a body of the management API: `properties`, where all that is sent stands, and nothing else (wire section 5.2). */
+/**
+ * Returns the schema of a request body in the management API: an object with only the member `properties`
+ * (wire section 5.2).
+ */
 export function managementBody(title: string, properties: JsonSchema): JsonSchema {
   return {
     title,

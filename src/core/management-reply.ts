@@ -1,6 +1,9 @@
 import type { JsonSchema } from './schema.js';
 
-/** Schema of the answer to a change through the management API (wire section 5.2); `data` is what was changed. */
+/**
+ * Returns the schema of the reply to a change in the management API (wire section 5.2); `data` is the changed
+ * item.
+ */
 export function doneSchema(title: string, data?: JsonSchema): JsonSchema {
   return {
     title,
@@ -14,13 +17,13 @@ export function doneSchema(title: string, data?: JsonSchema): JsonSchema {
   };
 }
 
-/** What the two flags of an entry say. */
+/** Descriptions of the two flags of an entry. */
 export interface ManagementStatus {
   readonly isActive: string;
   readonly activeSync: string;
 }
 
-/** Schema of something that is kept, in a member, and how it stands (wire sections 5.2 to 5.4). */
+/** Returns the schema of a stored item in a member, with its status (wire sections 5.2 to 5.4). */
 export function entrySchema(
   title: string,
   { isActive, activeSync }: ManagementStatus,

@@ -1,4 +1,5 @@
-// RFC 9110 section 5.6.2 (token) and 8.3.1 (media-type): parameters only as token or quoted text without escapes.
+// RFC 9110 section 5.6.2 (token) and 8.3.1 (media-type): parameters only as token or quoted text without
+// escapes.
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const PARAMETER = `[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[^"\\\\\\x00-\\x1f\\x7f]*")`;
 const MEDIA_TYPE = `${TOKEN}/${TOKEN}(?:${PARAMETER})*`;
@@ -9,10 +10,13 @@ export const MEDIA_TYPE_PATTERN = `^${MEDIA_TYPE}$`;
 /** Pattern of one or more media types or ranges separated by commas, as in Accept. */
 export const ACCEPT_PATTERN = `^${MEDIA_TYPE}(?:[ \\t]*,[ \\t]*${MEDIA_TYPE})*$`;
 
-/** Longest media type or Accept value that is taken, in characters. */
+/** Maximum length of a media type or Accept value, in characters. */
 export const MEDIA_TYPE_LENGTH = 1024;
 
-/** True for `application/json` and for every type with the suffix `+json` (RFC 6839), whatever the parameters. */
+/**
+ * Returns true for `application/json` and for every type with the suffix `+json` (RFC 6839), with any
+ * parameters.
+ */
 export function isJson(contentType: string | undefined): boolean {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return type === 'application/json' || type.endsWith('+json');

@@ -1,8 +1,8 @@
-/** One measurement of the process, as it stands when somebody asks. */
+/** One current measurement of the process. */
 export type Metric = Scalar | Histogram;
 
 interface Named {
-  /** Prometheus name, with the unit at its end; counters end in `_total`. */
+  /** Prometheus name, which ends in the unit; counters end in `_total`. */
   readonly name: string;
   /** One sentence. */
   readonly help: string;
@@ -20,47 +20,47 @@ export interface Sample {
   readonly value: number;
 }
 
-/** How often values fell into each of some buckets. */
+/** Distribution of values over buckets. */
 export interface Histogram extends Named {
   readonly type: 'histogram';
-  /** Greatest value of each bucket but the last, which takes the rest. */
+  /** Upper bound of each bucket except the last, which takes all other values. */
   readonly bounds: readonly number[];
   readonly samples: readonly Distribution[];
 }
 
 /** The values of one set of labels. */
 export interface Distribution extends Pick<Sample, 'labels'> {
-  /** How many fell into each bucket alone. */
+  /** Number of values in each bucket, not cumulative. */
   readonly counts: readonly number[];
   readonly sum: number;
 }
 
-/** A number that only grows. */
+/** Creates a counter, which only increases. */
 export function counter(name: string, help: string, samples: readonly Sample[]): Scalar {
   return { name, help, type: 'counter', samples };
 }
 
-/** A number that comes and goes; without samples it was not measured. */
+/** Creates a gauge, which can rise and fall; without samples it was not measured. */
 export function gauge(name: string, help: string, samples: readonly Sample[]): Scalar {
   return { name, help, type: 'gauge', samples };
 }
 
-/** One request that has been answered, to be counted. Nothing of its body, and no query, is in it. */
+/** A completed request, for metrics. Contains no body and no query. */
 export interface AnsweredRequest {
-  /** `<application>.<id>`; empty when no operation was found. */
+  /** `<application>.<id>`; empty if no operation was found. */
   readonly operation: string;
-  /** The adapterId that the caller wrote; empty for operations that go through none. */
+  /** The adapterId as the caller wrote it; empty for operations without an adapter. */
   readonly adapter: string;
-  /** As in the access log: 499 for a caller who left. */
+  /** Status as in the access log: 499 if the caller left. */
   readonly status: number;
   readonly seconds: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly requestId: string;
   readonly method: string;
-  /** Of the request, without its query. */
+  /** Path of the request, without its query. */
   readonly path: string;
-  /** What its operation says that it is about, as for its audit record; empty where it says nothing. */
+  /** The operation's description of its target, as in the audit record; empty without a description. */
   readonly about: string;
   /** Subject of the token; empty without one. */
   readonly caller: string;
@@ -68,5 +68,5 @@ export interface AnsweredRequest {
   readonly code: string;
 }
 
-/** Told of every request, once, when its answer goes out; of streams, when they have ended. */
+/** Called once for every request when its answer is sent, and for every stream when it has ended. */
 export type MeasureRequest = (answered: AnsweredRequest) => void;

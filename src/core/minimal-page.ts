@@ -1,26 +1,29 @@
 import { type Content, html } from './html.js';
 
-/** What a page that needs nothing else shows. */
+/** Content of a minimal page. */
 export interface MinimalPage {
   readonly title: string;
   readonly content: Content;
-  /** Path to which the browser goes on by itself. */
-  readonly goOn?: string;
+  /** Path to which the browser is redirected automatically. */
+  readonly refreshTo?: string;
 }
 
-/** Headers of a bare page: it loads nothing, runs nothing, stands in no frame, and its address is told to nobody. */
+/**
+ * Headers of a minimal page. The page loads nothing, runs no script, cannot be framed and sends no referrer.
+ */
 export const MINIMAL_PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** Media type of a page. */
+/** Media type of an HTML page. */
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
-/** Text of the smallest page there can be: no style, no script. Content is escaped. */
-export function minimalPage({ title, content, goOn }: MinimalPage): string {
-  const refresh = goOn === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${goOn}">`;
+/** Returns the HTML of a minimal page without styles and scripts. Content is escaped. */
+export function minimalPage({ title, content, refreshTo }: MinimalPage): string {
+  const refresh =
+    refreshTo === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${refreshTo}">`;
   return html`<!doctype html>
     <html lang="en">
     <head>

@@ -8,53 +8,53 @@ import type { AdapterState } from './snapshot.js';
 import type { Connection } from './connection.js';
 import type { UpstreamStatus } from './upstream.js';
 
-/** What something that is watched can change in. */
+/** Topics of change events. */
 export const TOPICS = ['adapters', 'profiles', 'forms', 'tasks', 'secrets', 'deprecations'] as const;
 export type EventType = (typeof TOPICS)[number];
 
 export type BreakerState = UpstreamStatus['baseUrls'][number]['breaker'];
 
-/** How an adapter stands, for people. Times are milliseconds since 1970. */
+/** Status of an adapter, for people. Times are milliseconds since 1970. */
 export interface AdapterStatusView {
   readonly name: string;
-  /** The plugin. */
+  /** Name of the plugin. */
   readonly type: string;
-  /** As clients name what it is made of. */
+  /** Model of the adapter, as clients name it. */
   readonly model: string;
   readonly state: AdapterState['name'];
   readonly suspended: 'paused' | 'refusing' | null;
   readonly connection: Connection['state'];
   readonly connectionSince: number | null;
-  /** Since when it runs. */
+  /** Start time; null if the adapter is not running. */
   readonly since: number | null;
-  /** Why it does not do all that it should. */
+  /** Reason why the adapter is not fully working; null if it is. */
   readonly cause: string | null;
   readonly origin:
     { readonly kind: 'file'; readonly file: string } | { readonly kind: 'record'; readonly revision: number };
-  /** Scheme, host and port alone. */
+  /** Base URLs, reduced to scheme, host and port. */
   readonly baseUrls: readonly { readonly origin: string; readonly breaker: BreakerState | null }[];
-  /** The worst of them. */
+  /** Worst breaker state of the base URLs. */
   readonly breaker: BreakerState | null;
   readonly inFlight: number;
   readonly waiting: number;
   readonly traffic: Rates;
 }
 
-/** Something that an operator should look after. */
+/** An issue that an operator should look into. */
 export interface MonitoringIssue {
   readonly severity: 'danger' | 'warning';
   readonly title: string;
   readonly cause: string;
-  /** When it was seen first, in milliseconds since 1970. */
+  /** Time when the issue was first seen, in milliseconds since 1970. */
   readonly since: number;
   readonly about: {
     readonly kind: 'adapter' | 'secret' | 'configuration' | 'service';
-    /** Empty where there is one alone. */
+    /** Empty if there is only one object of this kind. */
     readonly name: string;
   };
 }
 
-/** All that people want to see first. */
+/** Most important data about the server, for people. */
 export interface Overview {
   readonly server: {
     readonly version: string;
@@ -62,9 +62,9 @@ export interface Overview {
     readonly since: number;
     readonly now: number;
     readonly activeProfile: string | null;
-    /** Counts what was asked for through the API. */
+    /** Revision of the state that the API changes. */
     readonly revision: number;
-    /** Counts the loads of this process. */
+    /** Number of configuration loads in this process. */
     readonly generation: number;
     readonly ready: boolean;
     readonly configurationUpToDate: boolean;
@@ -72,17 +72,17 @@ export interface Overview {
   };
   readonly adapters: readonly AdapterStatusView[];
   readonly callers: readonly CallerRates[];
-  /** The worst first. */
+  /** Worst problem first. */
   readonly problems: readonly MonitoringIssue[];
-  /** How many more there are. */
+  /** Number of problems that are not listed. */
   readonly problemsLeft: number;
 }
 
-/** A moment that a change of traffic may come from. */
+/** An event that may explain a change of traffic. */
 export interface TimelineEvent {
-  /** When it was seen, in milliseconds since 1970. */
+  /** Time when the event was seen, in milliseconds since 1970. */
   readonly at: number;
-  /** Null: the server itself. */
+  /** Name of the adapter; null for the server. */
   readonly adapter: string | null;
   readonly kind:
     | 'started'
@@ -98,7 +98,7 @@ export interface TimelineEvent {
   readonly text: string;
 }
 
-/** One reference to a secret, for people; its value is not in here. */
+/** Status of one reference to a secret, for people; does not contain the value. */
 export interface SecretStatusView {
   readonly reference: string;
   readonly usedBy: readonly {
@@ -107,45 +107,48 @@ export interface SecretStatusView {
     readonly name: string;
     readonly pointer: string;
   }[];
-  /** Null: nobody has asked yet. */
+  /** Null if the reference has not been resolved yet. */
   readonly resolves: boolean | null;
   readonly cause: string | null;
   readonly fix: string | null;
-  /** When Vault last confirmed it. */
+  /** Time when Vault last confirmed the value. */
   readonly fetchedAt: number | null;
   readonly version: number | null;
-  /** What is left; null where it is not lent. */
+  /** Remaining time of the lease; null for a secret without a lease. */
   readonly leaseSeconds: number | null;
   readonly renewable: boolean | null;
-  /** `stale`: serves on from before; `ended`: lent, and over; `pending`: another value is there and not taken up. */
+  /**
+   * `stale`: the previous value is in use; `ended`: the lease is over; `pending`: another value exists but is
+   * not in use.
+   */
   readonly rotation: 'current' | 'stale' | 'ended' | 'pending';
 }
 
-/** How the secrets stand. */
+/** Status of all secrets. */
 export interface SecretsStatusView {
-  /** Null without one. */
+  /** Null without a Vault. */
   readonly vault: {
     readonly state: 'ok' | 'degraded' | 'down';
     readonly since: number;
     readonly addresses: readonly string[];
     readonly authMethod: string;
     readonly mount: string;
-    /** Null where none is known, and for a token that never ends. */
+    /** Null if unknown, and for a token that never expires. */
     readonly tokenTtlSeconds: number | null;
   } | null;
   readonly references: readonly SecretStatusView[];
-  /** Encrypted values in what was asked for, which are refused. */
+  /** Number of encrypted values in the state from the API; such values are refused. */
   readonly encLeft: number;
 }
 
-/** Whether a reference resolves, or why it was not tried. */
+/** Result of testing a reference, or the reason why it was not tested. */
 export type SecretTest =
   | { readonly ok: true }
   | { readonly ok: false; readonly cause: string; readonly fix: string }
   | { readonly untried: 'unknown' }
   | { readonly untried: 'too soon'; readonly waitMs: number };
 
-/** What would become of what runs if a profile were made active. */
+/** Effect that activating a profile would have on the running components. */
 export interface ProfileImpact {
   readonly starts: readonly string[];
   readonly stops: readonly string[];
@@ -153,37 +156,40 @@ export interface ProfileImpact {
   readonly settings: readonly string[];
   readonly level?: { readonly from: string; readonly to: string };
   readonly unchanged: number;
-  /** What would refuse it. */
+  /** Faults that would prevent the activation. */
   readonly faults: readonly LocatedFault[];
 }
 
-/** Somebody who wants to be told of changes. */
+/** A client that subscribes to change events. */
 export interface Listener {
-  /** When nothing is told any more, in milliseconds since 1970. */
+  /** End of the subscription, in milliseconds since 1970. */
   readonly until: number;
-  /** Fires when it leaves. */
+  /** Fires when the client leaves. */
   readonly signal: CancelSignal;
 }
 
-/** What there is to see of a running server. Nothing in it is a secret. */
+/** Read access to the status of a running server. Contains no secrets. */
 export interface Monitoring {
   readonly overview: () => Promise<Overview>;
-  /** By adapter, for so many hours back. */
+  /** Returns the traffic of this many past hours, by adapter. */
   readonly traffic: (hours: number) => {
     readonly from: number;
     readonly to: number;
     readonly adapters: ReadonlyMap<string, readonly TrafficCell[]>;
     readonly marks: readonly TimelineEvent[];
   };
-  /** Newest first. */
+  /** Returns recent calls, newest first. */
   readonly calls: (most: number, adapter?: string) => readonly AnsweredRequest[];
   readonly lines: FindLines;
-  /** The quietest level that is written anywhere: of an adapter, or of what has no level of its own. */
+  /**
+   * Returns the least important level that is written anywhere, for an adapter or for components without a
+   * level.
+   */
   readonly writtenLevel: (adapter?: string) => LogLevel;
   readonly secrets: () => SecretsStatusView;
   readonly testSecret: (reference: string) => Promise<SecretTest>;
-  /** Of the profile of this id; undefined when there is none. */
+  /** Returns the impact of the profile with this id; undefined if the profile does not exist. */
   readonly impact: (profile: string) => Promise<ProfileImpact | undefined>;
-  /** Text of server-sent events, as they come. Throws `too_many_listeners`. */
+  /** Returns the text of server-sent events as they occur. Throws `too_many_listeners`. */
   readonly listen: (listener: Listener) => AsyncIterable<string>;
 }

@@ -1,12 +1,12 @@
 import type { JsonSchema } from './schema.js';
 
-/** What this house writes of an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0). */
+/** The subset of OpenAPI 3.1 that gatehouse writes (https://spec.openapis.org/oas/v3.1.0). */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly jsonSchemaDialect: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  /** One for each application. */
+  /** One tag per application. */
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   /** Operations by path template and method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
@@ -29,15 +29,15 @@ export interface OpenApiOperation {
   readonly deprecated?: true;
   /** Release in which a deprecated operation is removed. */
   readonly 'x-removed-in'?: string;
-  /** Methods and paths in the place of a deprecated operation. */
+  /** Methods and paths that replace a deprecated operation. */
   readonly 'x-replaced-by'?: readonly string[];
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
   /** By status, by range of statuses (`2XX`), or `default`. */
   readonly responses: Readonly<Record<string, OpenApiResponse | OpenApiReference>>;
-  /** Any one of these is enough; empty when no token is needed. */
+  /** Alternatives, any of which is enough; empty if no token is needed. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  /** Who may call, as configured. */
+  /** Roles that may call the operation, as configured. */
   readonly 'x-roles': readonly string[] | 'authenticated' | 'public';
   /** Name of the operation in the configuration, the same at all its paths: `<application>.<id>`. */
   readonly 'x-operation': string;
@@ -49,7 +49,7 @@ export interface OpenApiParameter {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
-  /** True for a parameter that is the rest of the path, with its slashes. */
+  /** True for a parameter that matches the rest of the path, with its slashes. */
   readonly 'x-rest'?: true;
 }
 
@@ -61,12 +61,12 @@ export interface OpenApiResponse {
 
 export interface OpenApiHeader {
   readonly description: string;
-  /** True when every such answer has it. */
+  /** True if every such response has the header. */
   readonly required?: true;
   readonly schema: JsonSchema;
 }
 
-/** By media type, without parameters. */
+/** Content by media type, without parameters. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema?: JsonSchema }>>;
 
 export interface OpenApiReference {

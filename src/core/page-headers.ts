@@ -1,4 +1,7 @@
-/** Rules for every page: nothing from elsewhere, nothing inline, and no text becomes a script (CSP Level 3, Trusted Types). */
+/**
+ * Policy of every page: no external content, no inline content, and no text becomes a script (CSP Level 3,
+ * Trusted Types).
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,8 +16,8 @@ const POLICY = [
 ];
 
 /**
- * The `Content-Security-Policy` of a page that the given origins may show in a frame, `self` for the server's own; none may
- * when there are none.
+ * Returns the `Content-Security-Policy` of a page that the given origins may frame; `self` is the server's
+ * own origin. Without origins, the page cannot be framed.
  */
 export function pagePolicy(frameAncestors: readonly string[] = []): string {
   const sources = frameAncestors.length === 0 ? ['none'] : frameAncestors;
@@ -22,7 +25,7 @@ export function pagePolicy(frameAncestors: readonly string[] = []): string {
   return [...POLICY, `frame-ancestors ${ancestors.join(' ')}`].join('; ');
 }
 
-/** Headers of a page that no other may frame. */
+/** Headers of a page that cannot be framed. */
 export const PAGE_HEADERS = {
   'content-security-policy': pagePolicy(),
   'x-content-type-options': 'nosniff',

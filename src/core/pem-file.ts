@@ -1,4 +1,7 @@
 import type { Secret } from './secret.js';
 
-/** Absolute path of a PEM file; or the PEM itself, where a reference to Vault stands in place of the path. */
+/**
+ * Absolute path of a PEM file, or its content if the configuration has a reference to Vault instead of the
+ * path.
+ */
 export type PemFile = string | Secret;

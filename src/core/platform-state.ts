@@ -1,72 +1,86 @@
 import type { ComponentOverrides } from './component.js';
 
-/** A JSON document under a unique name: an adapter (wire section 5.1) or a profile (5.4), as clients sent it. */
+/**
+ * A JSON document with a unique name: an adapter (wire section 5.1) or a profile (5.4), as clients sent it.
+ */
 export interface NamedRecord {
   readonly name: string;
-  /** Grows with each change. A name never has the same one twice, even when it is deleted and given again. */
+  /**
+   * Increases with each change. A name never has the same revision twice, even if it is deleted and created
+   * again.
+   */
   readonly revision: number;
-  /** 24 hexadecimal digits; stays the same for life. */
+  /** 24 hexadecimal digits; never changes. */
   readonly id: string;
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** Two kinds of what operators ask things of. */
+/** Kinds of components that operators can control. */
 export type ComponentKind = 'adapter' | 'application';
 
-/** What was asked for through the API: with the files of the configuration it makes up what runs. */
+/** State that was set through the API. Together with the configuration files, it determines what runs. */
 export interface PlatformState {
-  /** Counts all changes, so that another node of a cluster sees that there was one. */
+  /** Number of all changes, so that other nodes of a cluster can detect a change. */
   readonly revision: number;
-  /** By name. */
+  /** Adapters, sorted by name. */
   readonly adapters: readonly NamedRecord[];
   readonly overrides: Readonly<Record<ComponentKind, ReadonlyMap<string, ComponentOverrides>>>;
-  /** The active profile, if there is one. */
+  /** The active profile; absent if no profile is active. */
   readonly profile?: NamedRecord;
 }
 
-/** Nothing was asked for. */
+/** The empty state. */
 export const NO_STATE: PlatformState = {
   revision: 0,
   adapters: [],
   overrides: { adapter: new Map(), application: new Map() },
 };
 
-/** Why a record was not changed: there is none, or it is not at the revision that the caller saw. */
+/**
+ * Reason why a record was not changed: it does not exist, or its revision differs from the one that the
+ * caller saw.
+ */
 export type Unchanged = 'absent' | 'stale';
 
-/** Which record, and the revision that the caller saw; absent: whichever it is. */
+/** Name of a record and the revision that the caller saw; absent: any revision. */
 export interface RecordKey {
   readonly name: string;
   readonly revision?: number | undefined;
 }
 
-/** The records of one kind. */
+/** Storage of the records of one kind. */
 export interface RecordStore {
-  /** All of them, by name. */
+  /** Returns all records, sorted by name. */
   list(): Promise<readonly NamedRecord[]>;
   find(name: string): Promise<NamedRecord | undefined>;
-  /** Resolves to what is kept; undefined when the name is taken. */
+  /** Creates a record and resolves to the stored record; undefined if the name is taken. */
   create(record: Omit<NamedRecord, 'revision'>): Promise<NamedRecord | undefined>;
-  /** Changes one; `change` sees the state that nobody else can change meanwhile. */
+  /** Changes a record. `change` receives its state, which is locked against other changes. */
   update(
     key: RecordKey,
     change: (document: NamedRecord['document']) => NamedRecord['document'],
   ): Promise<NamedRecord | Unchanged>;
-  /** Resolves to what was deleted. What operators asked of it is forgotten, and a profile is no longer active. */
+  /**
+   * Removes a record and resolves to it. Its overrides are deleted too, and a removed profile is no longer
+   * active.
+   */
   remove(key: RecordKey): Promise<NamedRecord | Unchanged>;
 }
 
-/** What the API keeps. Every write counts the state's revision up, and is whole or not at all. */
+/** Storage of the platform state. Every write is atomic and increments the state's revision. */
 export interface PlatformStore {
-  /** One consistent look. */
+  /** Returns a consistent state. */
   read(): Promise<PlatformState>;
-  /** The revision alone. */
+  /** Returns only the revision. */
   revision(): Promise<number>;
   readonly adapters: RecordStore;
   readonly profiles: RecordStore;
-  /** Makes a profile the active one; undefined makes none active. False when there is none of this name. */
+  /**
+   * Activates a profile; undefined deactivates the active one. Returns false if there is no profile with this
+   * name.
+   */
   activate(profile: string | undefined): Promise<boolean>;
-  /** Changes what is wanted of a component; resolves to what is wanted now. */
+  /** Changes the overrides of a component; resolves to the new overrides. */
   overrides(
     component: { readonly kind: ComponentKind; readonly name: string },
     change: (overrides: ComponentOverrides) => ComponentOverrides,

@@ -3,7 +3,7 @@ export function pointerTo(parent: string, token: string | number): string {
   return `${parent}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The reference tokens of a JSON pointer, unescaped; none for the whole document. */
+/** Returns the reference tokens of a JSON pointer, unescaped; an empty list for the whole document. */
 export function pointerTokens(pointer: string): readonly string[] {
   if (pointer === '') return [];
   return pointer
@@ -12,7 +12,7 @@ export function pointerTokens(pointer: string): readonly string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The value at a JSON pointer, looked up by own properties only; `undefined` when there is none. */
+/** Returns the value at a JSON pointer, following only own properties; `undefined` if there is no value. */
 export function valueAt(document: unknown, pointer: string): unknown {
   let value = document;
   for (const token of pointerTokens(pointer)) {
@@ -22,20 +22,24 @@ export function valueAt(document: unknown, pointer: string): unknown {
   return value;
 }
 
-/** A string value of a document and where it stands. */
+/** A string in a document, with its location. */
 export interface LocatedString {
   readonly pointer: string;
   readonly text: string;
 }
 
-/** Every string value (not the member names) of a document of plain JSON values, in document order. */
+/**
+ * Returns every string value (not the member names) of a document of plain JSON values, in document order.
+ */
 export function stringsOf(value: unknown, pointer = ''): readonly LocatedString[] {
   if (typeof value === 'string') return [{ pointer, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => stringsOf(member, pointerTo(pointer, key)));
 }
 
-/** A copy of a document of plain JSON values in which the values at the given pointers are replaced. */
+/**
+ * Returns a copy of a document of plain JSON values in which the values at the given pointers are replaced.
+ */
 export function withValues(value: unknown, changes: ReadonlyMap<string, unknown>, pointer = ''): unknown {
   if (changes.has(pointer)) return changes.get(pointer);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,10 +1,10 @@
-/** The roles that operations are written for; a token may carry others, which are kept and grant nothing by themselves. */
+/** Roles that operations refer to. A token may carry other roles, which are kept but grant nothing. */
 export type Role = 'admin' | 'engineering';
 
 /** Name and audience of the built-in issuer; no other issuer may take it. */
 export const LOCAL_ISSUER = 'gatehouse';
 
-/** Who calls: what a verified token says, and nothing that the caller merely claims. */
+/** The caller, according to a verified token. Contains no unverified claims. */
 export interface Principal {
   /** `sub` of the token. */
   readonly subject: string;
@@ -16,16 +16,19 @@ export interface Principal {
   readonly expiresAt: number;
 }
 
-/** Decides whose token it is. */
+/** Verifies tokens. */
 export interface TokenVerifier {
-  /** Throws `unauthorized` with one uniform text; the reason is its `cause`, for the log. */
+  /**
+   * Returns the principal of a token. Throws `unauthorized` with one uniform text; its `cause` is the reason,
+   * for the log.
+   */
   verify(token: string): Principal | Promise<Principal>;
 }
 
-/** Who may call: whoever has one of these roles, anyone with a token, or everyone. */
+/** Allowed callers: callers with one of these roles, callers with a token, or everyone. */
 export type AllowedRoles = readonly string[] | 'authenticated' | 'public';
 
-/** True when the caller may. `undefined` is a caller without a token. */
+/** Returns true if the caller is allowed. `undefined` is a caller without a token. */
 export function admits(admitted: AllowedRoles, principal: Principal | undefined): boolean {
   if (admitted === 'public') return true;
   if (!principal) return false;

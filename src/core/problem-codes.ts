@@ -2,11 +2,14 @@
 interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** What the caller should do next, in one sentence. */
+  /** Next step for the caller, in one sentence. */
   readonly recommendation: string;
 }
 
-/** Every code that an answer can carry, with its one HTTP status. The guide to errors is tested against this table. */
+/**
+ * All codes that an answer can have, each with its HTTP status. A test compares the guide to errors with this
+ * table.
+ */
 export const PROBLEMS = {
   invalid_json: kind(400, 'Invalid JSON', 'Send one well-formed UTF-8 JSON document.'),
   malformed_request: kind(
@@ -166,7 +169,7 @@ export const PROBLEMS = {
   ),
   upstream_suspended: kind(
     503,
-    'The orchestrator is left alone for a while',
+    'Circuit breaker open',
     'Try again after the seconds of Retry-After; the orchestrator failed too often. Nothing was sent.',
   ),
   stub_missing: kind(
@@ -239,7 +242,7 @@ export const PROBLEMS = {
   ),
 } as const satisfies Record<string, ProblemKind>;
 
-/** Name of one of them. */
+/** Code of a problem. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
 function kind(status: number, title: string, recommendation: string): ProblemKind {

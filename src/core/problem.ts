@@ -1,28 +1,31 @@
 import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 
-/** One fault inside a request: where it stands (RFC 6901 JSON pointer) and what is wrong there. */
+/** One error in a request: its location (RFC 6901 JSON pointer) and what is wrong. */
 export interface RequestError {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** What a {@link Problem} may carry beyond its code and detail. */
+/** Optional data of a {@link Problem}. */
 export interface ProblemExtras {
-  /** Only for codes whose status follows the upstream's (`upstream_rejected`). */
+  /** Only for codes whose status depends on the upstream (`upstream_rejected`). */
   readonly status?: number;
   readonly errors?: readonly RequestError[];
-  /** What the orchestrator answered: its status, and its body as JSON or text. */
+  /** Answer of the orchestrator: its status, and its body as JSON or text. */
   readonly upstream?: { readonly status: number; readonly body: unknown };
-  /** The inner error, for the log only. */
+  /** Internal error, for the log only. */
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the audit record says in place of the code. Never a secret. */
+  /** Outcome for the audit record instead of the code. Never a secret. */
   readonly outcome?: string;
-  /** Error word of OAuth 2.0 (RFC 6749 section 5.2). */
+  /** Error code of OAuth 2.0 (RFC 6749 section 5.2). */
   readonly error?: string;
 }
 
-/** A failure that the caller may see. Anything else that is thrown is a bug: answered as `internal`, logged in full. */
+/**
+ * A failure that the caller may see. Any other thrown error is a bug: it is answered as `internal` and logged
+ * in full.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -37,7 +40,10 @@ export class Problem extends Error {
   }
 }
 
-/** The body of an error answer, `application/problem+json` (RFC 9457); `message` repeats `detail` for clients in the field. */
+/**
+ * Returns the body of an error answer, `application/problem+json` (RFC 9457); `message` repeats `detail` for
+ * existing clients.
+ */
 export function problemDocument(
   problem: Problem,
   instance: string,

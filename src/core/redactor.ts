@@ -1,13 +1,14 @@
-/** Knows the secrets of the process and takes them out of texts that leave it. */
+/** Removes the secrets of the process from texts that leave it. */
 export interface Redactor {
   /**
-   * From now on these values are masked, as they are and in the usual encodings; those of fewer than six characters
-   * are not, because they stand in too many texts. The result lets go of them: they are masked for one more hour.
+   * Masks these values from now on, as they are and in the usual encodings. Values with fewer than six
+   * characters are not masked, because they occur in too many texts. Returns a function that releases the
+   * values; they are masked for one more hour.
    */
   readonly add: (values: readonly string[]) => () => void;
-  /** The text with every known secret in it replaced by `[redacted]`. */
+  /** Returns the text with every known secret replaced by `[redacted]`. */
   readonly redact: (text: string) => string;
 }
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Redact = Redactor['redact'];

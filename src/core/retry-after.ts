@@ -1,7 +1,10 @@
 import { headerOf } from './adapter.js';
 import type { HttpReply } from './http.js';
 
-/** Milliseconds that a reply asks to wait (`Retry-After`, RFC 9110 section 10.2.3): seconds or a date; `undefined` when it does not. */
+/**
+ * Returns the wait that a reply asks for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3: seconds or
+ * a date). Returns `undefined` if the reply has no valid header.
+ */
 export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>, now: number): number | undefined {
   const text = headerOf(headers, 'retry-after')?.trim();
   if (text === undefined) return undefined;

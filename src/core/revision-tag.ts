@@ -2,19 +2,19 @@ import type { Call } from './operation.js';
 import type { NamedRecord, Unchanged } from './platform-state.js';
 import { Problem } from './problem.js';
 
-/** What the header says, for the API description. */
+/** Description of the header, for the API description. */
 export const REVISION = {
   etag: 'Revision of the record, for If-Match; absent for what stands in a file',
 } as const;
 
-/** The header that tells a record's revision (RFC 9110 section 8.8.3). */
+/** Returns the header with a record's revision (RFC 9110 section 8.8.3). */
 export function revisionTag({ revision }: Pick<NamedRecord, 'revision'>): { readonly etag: string } {
   return { etag: `"${revision}"` };
 }
 
 /**
- * The revision that a caller saw, from `If-Match` (RFC 9110 section 13.1.1); undefined where any will do. Throws
- * `precondition_failed` for a tag that no record has.
+ * Returns the revision that a caller saw, from `If-Match` (RFC 9110 section 13.1.1); undefined if any
+ * revision matches. Throws `precondition_failed` for a tag that no record has.
  */
 export function seenRevision({ header }: Pick<Call, 'header'>): number | undefined {
   const written = header('if-match')?.trim();
@@ -24,14 +24,14 @@ export function seenRevision({ header }: Pick<Call, 'header'>): number | undefin
   return Number(revision);
 }
 
-/** The record that was changed. Throws `precondition_failed`, or what `absent` makes. */
+/** Returns the changed record. Throws `precondition_failed`, or the Problem that `absent` creates. */
 export function changedRecord(outcome: NamedRecord | Unchanged, absent: () => Problem): NamedRecord {
   if (outcome === 'absent') throw absent();
   if (outcome === 'stale') throw staleRecord();
   return outcome;
 }
 
-/** The Problem of a change to a record that somebody else changed. */
+/** Creates the Problem for a change to a record that another caller has changed. */
 export function staleRecord(): Problem {
   return stale('somebody else changed it since it was read');
 }

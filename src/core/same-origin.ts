@@ -1,14 +1,17 @@
 import type { RequestHead } from './login.js';
 import { Problem } from './problem.js';
 
-/** Header that the pages of this server send with what changes something. No page of another site can send it unasked. */
+/**
+ * Header that the pages of this server send with every change. Pages of other sites cannot send it without
+ * permission.
+ */
 export const CSRF_HEADER = 'x-gatehouse-csrf';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * True unless a browser says that a page of another site made the request. Over plain HTTP to another machine browsers leave
- * Sec-Fetch-Site out, and send Origin.
+ * Returns false if a browser reports that a page of another site sent the request. Over plain HTTP to another
+ * machine, browsers omit Sec-Fetch-Site and send Origin.
  */
 export function isOwnPage({ header }: Pick<RequestHead, 'header'>): boolean {
   const site = header('sec-fetch-site');
@@ -16,8 +19,8 @@ export function isOwnPage({ header }: Pick<RequestHead, 'header'>): boolean {
 }
 
 /**
- * Throws `csrf_refused` for a browser's request that may change something and lacks the header of our pages. Programs, which
- * send neither Sec-Fetch-Site nor Origin, need none.
+ * Throws `csrf_refused` for a browser's request that may change something and lacks the header of our pages.
+ * Programs send neither Sec-Fetch-Site nor Origin, and do not need the header.
  */
 export function requireMark({ method, changes, header }: Omit<RequestHead, 'target' | 'address'>): void {
   const isBrowser = header('sec-fetch-site') !== undefined || header('origin') !== undefined;
@@ -29,7 +32,7 @@ export function requireMark({ method, changes, header }: Omit<RequestHead, 'targ
   );
 }
 
-/** Both of them, for what everyone may call and what sets a cookie: throws `csrf_refused`. */
+/** Makes both checks, for public operations that set a cookie. Throws `csrf_refused`. */
 export function requireOwnPage(head: Pick<RequestHead, 'header' | 'method'>): void {
   if (!isOwnPage(head)) throw new Problem('csrf_refused', 'A page of another site sent it.');
   requireMark(head);

@@ -1,79 +1,84 @@
-/** Whether `format` is checked, or only said. */
+/** Whether `format` is validated or is only an annotation. */
 export type FormatMode = 'assert' | 'annotate';
 
-/** Schemas that others may refer to, by URI. Nothing is ever fetched. */
+/** Schemas that other schemas may refer to, by URI. Schemas are never fetched. */
 export type SchemaRegistry = Readonly<Record<string, unknown>>;
 
-/** How a schema is to be compiled. */
+/** Options for compiling a schema. */
 export interface CompileOptions {
-  /** Draft of a schema that names none; 2020-12 when left out. */
+  /** Draft of a schema that names no draft; 2020-12 by default. */
   readonly dialect?: string;
-  /** Schemas that it may refer to, by URI. The meta-schemas of all drafts are known besides. */
+  /** Schemas that the schema may refer to, by URI. The meta-schemas of all drafts are always available. */
   readonly registry?: SchemaRegistry;
-  /** Whether `format` is checked; it is unless this says `annotate`. */
+  /** Whether `format` is validated; `assert` by default. */
   readonly formats?: FormatMode;
 }
 
-/** What is wrong with a schema itself. */
+/** One error in a schema. */
 export interface SchemaFault {
-  /** Pointer into the schema; behind the URI of the document and `#` where that is another one. */
+  /** Pointer into the schema. For another document, its URI and `#` precede the pointer. */
   readonly pointer: string;
-  /** A phrase that follows the place. */
+  /** A phrase that follows the location. */
   readonly message: string;
 }
 
-/** A schema that can be applied, or what is wrong with it. */
+/** A compiled schema, or the errors in the schema. */
 export type CompiledSchema =
   { readonly validator: SchemaValidator } | { readonly faults: readonly SchemaFault[] };
 
-/** Bounds of one validation. */
+/** Limits of one validation. */
 export interface ValidateOptions {
-  /** Steps that it may take: schemas applied, members walked over, characters matched. The same on every machine. */
+  /**
+   * Maximum number of steps: schemas applied, members visited, characters matched. The same on every machine.
+   */
   readonly fuel?: number;
-  /** Most errors that are told. */
+  /** Maximum number of reported errors. */
   readonly errors?: number;
 }
 
-/** What a schema says of a value. */
+/** Result of a validation. */
 export interface ValidationOutcome {
-  /** `out of fuel` when it would have taken more steps, or gone deeper, than allowed: the value may be right or wrong. */
+  /**
+   * `out of fuel` if the validation exceeded the limit of steps or depth: the value may be valid or invalid.
+   */
   readonly outcome: 'valid' | 'invalid' | 'out of fuel';
-  /** What is wrong; what had been found so far when the fuel ran out. */
+  /** Errors found; those found so far if the fuel ran out. */
   readonly errors: readonly SchemaError[];
-  /** True when there are more errors than are told. */
+  /** True if there are more errors than reported. */
   readonly truncated: boolean;
-  /** Steps that it took. */
+  /** Number of steps taken. */
   readonly steps: number;
 }
 
-/** A compiled schema. It keeps nothing of the values that it sees. */
+/** A compiled schema. It keeps nothing of the validated values. */
 export interface SchemaValidator {
-  /** URI of the draft, or of the meta-schema, that was applied. */
+  /** URI of the applied draft or meta-schema. */
   readonly dialect: string;
-  /** Never throws. */
+  /** Validates a value. Never throws. */
   readonly validate: (value: unknown, options?: ValidateOptions) => ValidationOutcome;
   /**
-   * The errors at and below one place of a whole value, and that a member is missing or too many there: what one edited
-   * field needs. As `validate` would tell them, without looking at fields beside it. Never throws.
+   * Returns the errors at and below one location of a whole value, and missing or disallowed members there.
+   * An edited field needs these. Reports errors as `validate` does, without checking the fields beside it.
+   * Never throws.
    */
   readonly validateAt: (value: unknown, pointer: string, options?: ValidateOptions) => ValidationOutcome;
 }
 
-/** One thing that a schema has against a value. */
+/** One violation of a schema by a value. */
 export interface SchemaError {
   /** RFC 6901 pointer into the value. */
   readonly instancePath: string;
-  /** The keyword that failed; `false schema` where a schema is `false`. */
+  /** The keyword that failed; `false schema` if a schema is `false`. */
   readonly keyword: string;
-  /** Pointer to the keyword in its schema; behind the URI of the document and `#` where that is another one. */
+  /** Pointer to the keyword in its schema. For another document, its URI and `#` precede the pointer. */
   readonly schemaPath: string;
   /** A phrase that follows the name of the field. */
   readonly message: string;
-  /** The member that is missing or not allowed. */
+  /** Name of the member that is missing or not allowed. */
   readonly about?: string;
   /** `title` of the field's schema. */
   readonly title?: string;
 }
 
-/** Checks a schema against its meta-schema and makes it ready. Never throws for what a schema says. */
+/** Checks a schema against its meta-schema and compiles it. Never throws because of the schema's content. */
 export type SchemaEngine = (schema: unknown, options?: CompileOptions) => CompiledSchema;

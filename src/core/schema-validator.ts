@@ -1,7 +1,7 @@
 import type { CancelSignal } from './cancel-signal.js';
 import type { RawJson } from './operation.js';
 
-/** One thing that is wrong with a value, as a JSON Schema says. */
+/** One violation of a JSON Schema by a value. */
 export interface ValueError {
   /** RFC 6901 pointer into the value. */
   readonly instancePath: string;
@@ -9,14 +9,14 @@ export interface ValueError {
   readonly keyword: string;
   /** A phrase that follows the name of the field. */
   readonly message: string;
-  /** `title` of the field's schema, where it has one. */
+  /** `title` of the field's schema, if the schema has a title. */
   readonly title?: string;
 }
 
-/** What a schema says of a value. */
+/** Result of a validation. */
 export interface SchemaValidationResult {
   readonly valid: boolean;
-  /** At most 100. */
+  /** At most 100 errors. */
   readonly errors: readonly ValueError[];
   /** True when there are more errors. */
   readonly truncated: boolean;
@@ -25,15 +25,19 @@ export interface SchemaValidationResult {
 }
 
 /**
- * Applies JSON Schemas that callers choose, and whose cost they choose with them: away from the main loop, within limits
- * of time and memory, and without a connection to anywhere. Takes bytes, so that not even reading them stops the main loop.
- * Throws `invalid_json`, `invalid_request`, `body_too_large`, `schema_invalid`, `schema_too_costly` or `validation_busy`.
+ * Applies JSON Schemas from callers, who also determine their cost. Works outside of the main loop, within
+ * limits of time and memory, and without network access. Accepts bytes, so that not even parsing blocks the
+ * main loop. Throws `invalid_json`, `invalid_request`, `body_too_large`, `schema_invalid`,
+ * `schema_too_costly` or `validation_busy`.
  */
 export interface SchemaValidator {
-  /** Of `{"jsonSchema": ..., "formData": ...}`; a schema without `$schema` is draft 2020-12. */
+  /** Validates `{"jsonSchema": ..., "formData": ...}`; a schema without `$schema` is draft 2020-12. */
   validateData(body: Uint8Array, signal: CancelSignal): Promise<SchemaValidationResult>;
-  /** Of a form and `{"formData": ...}`; a schema without `$schema` is draft-07. */
+  /** Validates `{"formData": ...}` against a form; a schema without `$schema` is draft-07. */
   validateForm(form: Uint8Array, body: Uint8Array, signal: CancelSignal): Promise<SchemaValidationResult>;
-  /** Of `{"jsonSchema": ..., "bindingSchema"?: ...}`: the schema without references and with its bindings, as JSON. */
+  /**
+   * Decodes `{"jsonSchema": ..., "bindingSchema"?: ...}`. Returns the schema without references and with its
+   * bindings, as JSON.
+   */
   decode(body: Uint8Array, signal: CancelSignal): Promise<RawJson>;
 }

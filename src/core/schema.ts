@@ -1,16 +1,16 @@
 /**
- * A JSON Schema, draft 2020-12 unless its `$schema` names draft-07. `"x-secret": true` marks a string that must be kept in a `Secret`,
- * `"x-path": true` a file path that is relative to the file it is written in.
+ * A JSON Schema, draft 2020-12 unless its `$schema` names draft-07. `"x-secret": true` marks a string that
+ * must be kept in a `Secret`, `"x-path": true` a file path that is relative to the file that contains it.
  */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a schema has against a value. Messages never repeat the value: it may be a secret. */
+/** One violation of a schema by a value. Messages never repeat the value, which may be a secret. */
 export interface Violation {
-  /** RFC 6901 pointer to the value, or to the member that is missing or not known. */
+  /** RFC 6901 pointer to the value, or to the missing or unknown member. */
   readonly pointer: string;
   /** The schema keyword that failed, for example `required`. */
   readonly keyword: string;
-  /** For the keyword `type`: the JSON types that were wanted. */
+  /** For the keyword `type`: the expected JSON types. */
   readonly types?: readonly string[];
   readonly message: string;
 }
@@ -23,13 +23,15 @@ export interface ValidationResult {
   readonly paths: readonly string[];
 }
 
-/** Checks a value and fills in the schema's defaults **in place**. */
+/** Validates a value and fills in the schema's defaults **in place**. */
 export type Validator = (value: unknown) => ValidationResult;
 
-/** Makes a validator; a schema that is no schema is a bug and throws. */
+/** Creates a validator. Throws for an invalid schema, which is a bug. */
 export type CompileSchema = (schema: JsonSchema) => Validator;
 
-/** Part of a pattern that takes a word in any mixture of cases: JSON Schema patterns have no flag for it. */
+/**
+ * Returns a pattern that matches a word in any mixture of cases. JSON Schema patterns have no flag for it.
+ */
 export function anyCase(word: string): string {
   return word.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
 }

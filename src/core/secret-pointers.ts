@@ -2,13 +2,16 @@ import { isJsonObject } from './json-object.js';
 import { pointerTo, valueAt } from './pointer.js';
 import type { JsonSchema } from './schema.js';
 
-/** Schemas that are looked at: definitions that refer to one another have more ways through them than anyone can walk. */
+/**
+ * Maximum number of visited schemas. Definitions that refer to each other can have too many paths to visit
+ * all.
+ */
 const LIMIT = 20_000;
 
 /**
- * Where a schema marks strings with `x-secret`, as pointers into what it describes, sorted. `*` stands for any member or
- * item. References within the schema are followed, a circle of them once. The outermost places are found first, and so
- * many schemas are looked at and no more.
+ * Returns the locations that a schema marks with `x-secret`, as sorted pointers into the described value. `*`
+ * is any member or item. References within the schema are followed, circular ones once. Visits the outermost
+ * locations first, and at most {@link LIMIT} schemas.
  */
 export function secretPointers(root: JsonSchema): readonly string[] {
   const places = new Set<string>();
@@ -22,15 +25,15 @@ export function secretPointers(root: JsonSchema): readonly string[] {
   return [...places].sort();
 }
 
-/** A schema on the way, and the place of what it describes. */
+/** A schema to visit, and the location that it describes. */
 interface Step {
   readonly schema: unknown;
   readonly pointer: string;
-  /** References on the way here. */
+  /** References that led to the schema. */
   readonly followed: readonly string[];
 }
 
-/** Keywords whose value is a schema, or a list of schemas, for the same place. */
+/** Keywords whose value is a schema, or a list of schemas, for the same location. */
 const HERE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
 function stepsHere(step: Step): readonly Step[] {
@@ -48,7 +51,7 @@ function stepsBelow({ schema, pointer, followed }: Step): readonly Step[] {
     ...entriesOf(patternProperties).map(([, one]) => ['*', one] as const),
     ['*', additionalProperties],
     ...entriesOf(prefixItems),
-    // A list of schemas is what drafts before 2020-12 have in the place of prefixItems.
+    // Drafts before 2020-12 use a list in `items` instead of `prefixItems`.
     ...(Array.isArray(items) ? entriesOf(items) : [['*', items] as const]),
   ];
   return members
@@ -64,7 +67,10 @@ function stepsAway(root: JsonSchema, { schema, pointer, followed }: Step): reado
   return [{ schema: target, pointer, followed: [...followed, reference] }];
 }
 
-/** Pointers in references are percent-encoded (RFC 6901 section 6); one that is not stands for itself. */
+/**
+ * Decodes the pointer of a reference, which is percent-encoded (RFC 6901 section 6). Returns a malformed
+ * pointer unchanged.
+ */
 function decoded(pointer: string): string {
   try {
     return decodeURIComponent(pointer);

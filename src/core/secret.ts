@@ -1,8 +1,8 @@
 const SHOWN = '[secret]';
 
 /**
- * A value that cannot be printed: as text, as JSON, and in `util.inspect` it is `[secret]`.
- * `reveal()` is the one way to the value, and the one word to search for in a review.
+ * A value that cannot be printed: as text, as JSON, and in `util.inspect` it is `[secret]`. `reveal()` is the
+ * only access to the value, and easy to search for in a review.
  */
 export class Secret {
   readonly #value: string;

@@ -4,9 +4,9 @@ import type { PemFile } from './pem-file.js';
 import type { Secret } from './secret.js';
 import type { TracingSettings } from './tracing-settings.js';
 
-/** The main configuration file with every default filled in. Paths are absolute. */
+/** Settings of the main configuration file, with every default filled in. Paths are absolute. */
 export interface Settings {
-  /** Release of the platform that this server stands for, for example `2023.2`. */
+  /** Platform release that this server implements, for example `2023.2`. */
   readonly release: string;
   readonly server: ServerSettings;
   readonly auth: AuthSettings;
@@ -17,7 +17,7 @@ export interface Settings {
   readonly storage: { readonly url: string };
   readonly egress: EgressSettings;
   readonly forms: FormsSettings;
-  /** The pages for people, below `/ui`. */
+  /** The web console below `/ui`. */
   readonly console: { readonly enabled: boolean };
   readonly log: LogSettings;
   readonly audit: AuditSettings;
@@ -26,20 +26,20 @@ export interface Settings {
 
 export interface AuthSettings {
   readonly issuers: readonly IssuerSettings[];
-  /** Seals sign-ins under way; absent: each process makes its own. */
+  /** Key that seals pending sign-ins; absent: each process creates its own key. */
   readonly signInSecret?: Secret;
   readonly local: LocalIssuerSettings;
 }
 
 export interface ServerSettings {
-  /** `host:port`; an IPv6 host stands in brackets. */
+  /** `host:port`; an IPv6 host is in brackets. */
   readonly listen: string;
-  /** Origin under which browsers reach the server; null where nobody said. */
+  /** Origin that browsers use to reach the server; null if not configured. */
   readonly publicUrl: string | null;
   readonly tls: {
     readonly certFile: PemFile;
     readonly keyFile: PemFile;
-    /** Value of `Strict-Transport-Security`; null: not sent. */
+    /** Value of `Strict-Transport-Security`; null sends no such header. */
     readonly hsts: string | null;
   } | null;
   readonly limits: {
@@ -50,21 +50,21 @@ export interface ServerSettings {
     readonly keepAliveTimeoutMs: number;
     readonly connections: number;
   };
-  /** Null turns no call away. */
+  /** Null never refuses a call because of overload. */
   readonly overload: OverloadSettings | null;
   /** How long `close` waits for running calls. */
   readonly drainSeconds: number;
-  /** Processes that serve calls; 1: this one alone; `auto`: one for each processor. */
+  /** Number of processes that serve calls; 1 uses only this process, `auto` one process per processor. */
   readonly workers: number | 'auto';
 }
 
-/** Where calls begin to be turned away. */
+/** Thresholds above which calls are refused. */
 export interface OverloadSettings {
-  /** How late the event loop may be. */
+  /** Maximum delay of the event loop. */
   readonly loopDelayMs: number;
-  /** Part of the heap, or of the memory that the process may use, in percent. */
+  /** Maximum share of the heap, or of the memory that the process may use, in percent. */
   readonly memoryPercent: number;
-  /** Calls in flight. */
+  /** Maximum number of concurrent calls. */
   readonly calls: number;
 }
 
@@ -83,26 +83,26 @@ export interface IssuerSettings {
   readonly caFile?: PemFile;
   /** JSON pointer to an array of strings in the payload. */
   readonly rolesClaim: string;
-  /** Token role to our role; absent: names are used as they are. */
+  /** Maps roles of the token to gatehouse roles; absent: names are used unchanged. */
   readonly roleMap?: Readonly<Record<string, string>>;
   readonly clockToleranceSeconds: number;
   readonly maxLifetimeSeconds: number;
-  /** Lets people sign in there with a browser; needs `discovery`. */
+  /** Allows people to sign in there with a browser; requires `discovery`. */
   readonly signIn?: SignInSettings;
 }
 
-/** What we are at an identity provider: a client of OpenID Connect. */
+/** Settings of gatehouse as an OpenID Connect client of an identity provider. */
 export interface SignInSettings {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: Secret;
-  /** Asked for beside `openid`. */
+  /** Scopes to request besides `openid`. */
   readonly scopes: readonly string[];
-  /** For people; absent: the host of the issuer. */
+  /** Name for people; absent: the host of the issuer. */
   readonly name?: string;
 }
 
-/** The built-in issuer, whose key is made on the first start. */
+/** The built-in issuer, whose key is created on the first start. */
 export interface LocalIssuerSettings {
   readonly enabled: boolean;
   readonly tokenTtlSeconds: number;
@@ -120,18 +120,18 @@ export interface LocalIssuerSettings {
     readonly clientSecretHash: Secret;
     readonly roles: readonly string[];
   }[];
-  /** Ways in which callers may show who they are. */
+  /** Accepted authentication schemes of callers. */
   readonly accept: readonly CredentialScheme[];
   readonly attempts: AttemptSettings;
 }
 
-/** How many wrong passwords are looked at. */
+/** Limits for wrong passwords. */
 export interface AttemptSettings {
-  /** For one name, within the window. */
+  /** Maximum for one name, within the window. */
   readonly perUser: number;
-  /** From one address, within the window. */
+  /** Maximum from one address, within the window. */
   readonly perAddress: number;
-  /** From the first wrong password on. */
+  /** Length of the window, which starts with the first wrong password. */
   readonly windowSeconds: number;
 }
 
@@ -139,50 +139,55 @@ export interface VaultSettings {
   /** Origins of one Vault, in the order in which they are tried. */
   readonly address: readonly string[];
   readonly namespace: string | null;
-  /** Mount that relative references are read from. */
+  /** Mount of relative references. */
   readonly mount: string;
-  /** `auto` asks Vault what each mount is. */
+  /** `auto` requests the version of each mount from Vault. */
   readonly kvVersion: 1 | 2 | 'auto';
   readonly auth: VaultAuthSettings;
   readonly tls: {
     readonly caFile: string | null;
-    /** Client certificate, with `keyFile`: for the method `cert` and for servers that want one. */
+    /**
+     * Client certificate, with `keyFile`: for the method `cert` and for servers that require a certificate.
+     */
     readonly certFile: string | null;
     readonly keyFile: string | null;
     readonly serverName: string | null;
   };
-  /** URL of an HTTP proxy on the way to Vault; those that the environment names are never used. */
+  /** URL of the HTTP proxy for Vault. Proxies from environment variables are never used. */
   readonly proxy: string | null;
   readonly request: {
-    /** Wall time of one attempt. */
+    /** Maximum wall time of one attempt. */
     readonly deadlineMs: number;
     readonly attempts: number;
-    /** Most reads at a time. */
+    /** Maximum number of concurrent reads. */
     readonly concurrency: number;
   };
   readonly boot: {
-    /** How long a start waits for a Vault that is away. */
+    /** How long startup waits for an unavailable Vault. */
     readonly waitSeconds: number;
-    /** True lets no start succeed while a reference has no value; else its adapter is dead and the others serve. */
+    /**
+     * True makes startup fail if a reference has no value. False marks its adapter as dead, and the other
+     * adapters serve.
+     */
     readonly requireAll: boolean;
   };
   readonly refresh: {
     readonly intervalSeconds: number;
-    /** Part of the interval by which it is made longer or shorter at random, from 0. */
+    /** Share of the interval by which it is randomly lengthened or shortened, from 0. */
     readonly jitter: number;
-    /** How long a value serves on while Vault does not confirm it. */
+    /** How long a value remains in use while Vault does not confirm it. */
     readonly maxStaleSeconds: number;
-    /** True reads an adapter's secrets anew when its orchestrator refuses them. */
+    /** True reads an adapter's secrets again if its orchestrator refuses them. */
     readonly onAuthFailure: boolean;
   };
-  /** True writes secrets that come in plain text through the API to Vault; false refuses them. */
+  /** True writes plain-text secrets from the API to Vault; false refuses them. */
   readonly writeLiterals: boolean;
   readonly allowInsecure: boolean;
 }
 
 /**
- * Credentials for Vault stand in files or environment variables, never in the configuration itself. `namespace` is that
- * of the login method: null is the block's, an empty text the root.
+ * Login to Vault. Credentials are in files or environment variables, never in the configuration. `namespace`
+ * belongs to the login method: null uses the namespace of the block, an empty string the root.
  */
 export type VaultAuthSettings =
   | { readonly method: 'token'; readonly tokenFile?: string; readonly tokenEnv: string }
@@ -199,7 +204,7 @@ export type VaultAuthSettings =
       readonly method: 'jwt';
       readonly mount: string;
       readonly namespace: string | null;
-      /** Null leaves it to the `default_role` of the mount. */
+      /** Null uses the `default_role` of the mount. */
       readonly role: string | null;
       readonly jwtFile: string;
     }
@@ -207,7 +212,7 @@ export type VaultAuthSettings =
       readonly method: 'cert';
       readonly mount: string;
       readonly namespace: string | null;
-      /** Certificate role to log in with; null lets Vault find one that fits. */
+      /** Certificate role of the login; null lets Vault choose a matching role. */
       readonly name: string | null;
     };
 
@@ -217,19 +222,22 @@ export interface AppRoleSettings {
   readonly mount: string;
   readonly namespace: string | null;
   readonly roleIdFile: string;
-  /** Absent where the role asks for none. */
+  /** Absent if the role requires no secret id. */
   readonly secretIdFile?: string;
-  /** True: the file holds a wrapping token, to be unwrapped once. */
+  /** True if the file contains a wrapping token, which is unwrapped once. */
   readonly secretIdWrapped: boolean;
-  /** Where the wrapped secret id must have been made, for example `auth/approle/role/edge/secret-id`. */
+  /** Path that must have created the wrapped secret id, for example `auth/approle/role/edge/secret-id`. */
   readonly secretIdWrapPath: string | null;
   /** True removes the file after the first login with it. */
   readonly removeSecretIdFile: boolean;
 }
 
-/** Where `POST /tools/restCall` may go. Entries: `host`, `host:port`, `CIDR`, `CIDR:port`; IPv6 in brackets. */
+/**
+ * Allowed destinations of `POST /tools/restCall`. Entries: `host`, `host:port`, `CIDR`, `CIDR:port`; IPv6 in
+ * brackets.
+ */
 export interface EgressSettings {
-  /** False closes public addresses too, but for those of `allow`. */
+  /** False also refuses public addresses, except those in `allow`. */
   readonly public: boolean;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
@@ -237,28 +245,31 @@ export interface EgressSettings {
   readonly timeoutMs: number;
 }
 
-/** JSON forms, and the schemas of callers. */
+/** Settings for JSON forms and for the schemas of callers. */
 export interface FormsSettings {
-  /** Largest form, and largest schema with its data, in bytes. */
+  /** Maximum size of a form, and of a schema with its data, in bytes. */
   readonly maxBytes: number;
   readonly maxForms: number;
-  /** Former states kept of each form. */
+  /** Maximum number of earlier versions per form. */
   readonly maxVersions: number;
-  /** Wall time in which a caller's schema must be applied. */
+  /** Maximum wall time for applying a caller's schema. */
   readonly validateTimeoutMs: number;
-  /** Heap that applying a caller's schema may use. */
+  /** Maximum heap for applying a caller's schema. */
   readonly validateMemoryMb: number;
-  /** Folders in which imported YANG modules are looked for. */
+  /** Folders that are searched for imported YANG modules. */
   readonly yangPath: readonly string[];
   readonly tasks: TaskSettings;
 }
 
-/** Questions to people. Origins are written `https://host` or `https://host:port`; `self` is the server's own. */
+/**
+ * Settings for tasks, which are questions to people. Origins are written `https://host` or
+ * `https://host:port`; `self` is the server's own.
+ */
 export interface TaskSettings {
   readonly maxTasks: number;
-  /** Origins of pages in which a task may be shown. */
+  /** Origins of pages that may show a task in a frame. */
   readonly frameAncestors: readonly string[];
-  /** Origins of pages that may be told an outcome. */
+  /** Origins of pages that may receive an outcome. */
   readonly messageOrigins: readonly string[];
 }
 
@@ -266,18 +277,18 @@ export interface LogSettings {
   readonly level: LogLevel;
   readonly format: 'json' | 'pretty';
   readonly file: string | null;
-  /** Null leaves it to others to move the file away. */
+  /** Null if another program rotates the file. */
   readonly rotation: RotationSettings | null;
   readonly syslog: SyslogSettings | null;
 }
 
-/** When the file is put away under another name, and what becomes of those that were. */
+/** When the file is rotated, and what happens to rotated files. */
 export interface RotationSettings {
-  /** Size from which on it is full; null: none. */
+  /** Size that triggers a rotation; null: no size. */
   readonly bytes: number | null;
-  /** Hours that one file is for; null: any number. */
+  /** Hours per file; null: any number. */
   readonly hours: number | null;
-  /** How many are kept. */
+  /** Number of rotated files to keep. */
   readonly keep: number;
   readonly compress: boolean;
 }
@@ -292,7 +303,7 @@ export interface SyslogSettings {
   readonly caFile: string | null;
 }
 
-/** `written`: in the file before the reply; `fsync`: on the disk; `store`: a row of the database. */
+/** `written`: in the file before the reply; `fsync`: on the disk; `store`: a row in the database. */
 export interface AuditSettings {
   readonly file: string;
   readonly durability: 'written' | 'fsync' | 'store';

@@ -1,33 +1,36 @@
-/** The pages of this server: what a sign-in may lead back to. Elsewhere a GET may change something. */
+/** Pages that a sign-in may return to. Other paths are excluded, because a GET there may change something. */
 const PLACES = ['/ui', '/docs', '/json-forms/task'];
 
-/** Where one goes on without a better place. */
+/** Default path after a sign-in. */
 const HOME = '/ui/';
 
-/** Longest way back, in characters: it has to fit into a cookie. */
+/** Maximum length of the return path, in characters, because it must fit into a cookie. */
 const RETURN_LENGTH = 1500;
 
-/** A path with its query at which a sign-in may end: what was wished for when it is a page of this server, else the console. */
+/**
+ * Returns the path and query to return to after a sign-in: the wanted path if it is a page of this server,
+ * otherwise the console.
+ */
 export function returnPath(wanted: string | null | undefined): string {
   if (!wanted || wanted.length > RETURN_LENGTH || !/^\/(?![/\\])[!-[\]-~]*$/.test(wanted)) return HOME;
   if (!URL.canParse(wanted, 'http://here.invalid')) return HOME;
   const { origin, pathname, search } = new URL(wanted, 'http://here.invalid');
   if (origin !== 'http://here.invalid' || pathname.includes('//')) return HOME;
   const path = pathname + search;
-  // What was wished for may be longer once it is written as browsers do.
+  // The normalized path may be longer than the wanted one.
   if (path.length > RETURN_LENGTH) return HOME;
   return PLACES.some((place) => `${pathname}/`.startsWith(`${place}/`)) ? path : HOME;
 }
 
-/** What the page for signing in is told. */
+/** Parameters of the sign-in page. */
 export interface SignInPageTerms {
-  /** Why the last attempt failed, in one word. */
+  /** Reason for the last failure, in one word. */
   readonly problem?: string;
-  /** Where to go on; absent: at the console. */
+  /** Path to return to; absent: the console. */
   readonly returnTo?: string;
 }
 
-/** Path and query of the page at which people sign in. */
+/** Returns the path and query of the sign-in page. */
 export function signInPage({ problem, returnTo }: SignInPageTerms = {}): string {
   const query = new URLSearchParams({
     ...(problem !== undefined && { problem }),

@@ -1,6 +1,6 @@
 import type { Principal } from './principal.js';
 
-/** Why a sign-in at an identity provider failed, in one word that is no secret. */
+/** Reason for a failed sign-in at an identity provider, in one word that is not secret. */
 export type SignInProblem =
   | 'issuer_unknown'
   | 'issuer_unavailable'
@@ -11,10 +11,10 @@ export type SignInProblem =
   | 'token_too_long'
   | 'too_many_requests';
 
-/** A sign-in that came to nothing. The message is for the log alone, and quotes nothing of a token. */
+/** A failed sign-in. The message is only for the log, and quotes no part of a token. */
 export class SignInFailure extends Error {
   readonly problem: SignInProblem;
-  /** Where the person wanted to go, once that is known. */
+  /** Path that the person wanted, if it is already known. */
   readonly returnTo: string | undefined;
 
   constructor(problem: SignInProblem, message: string, returnTo?: string) {
@@ -25,37 +25,40 @@ export class SignInFailure extends Error {
   }
 }
 
-/** An identity provider at which people can sign in. */
+/** An identity provider for sign-ins. */
 export interface SignInProvider {
   readonly issuer: string;
-  /** For people. */
+  /** Name for people. */
   readonly name: string;
 }
 
-/** A sign-in that has begun. */
+/** A started sign-in. */
 export interface BegunSignIn {
-  /** URL of the identity provider at which the browser goes on. */
+  /** URL of the identity provider to which the browser is redirected. */
   readonly location: string;
-  /** What the browser must bring back, as a cookie: sealed, so that only we can read or make it. */
+  /** Cookie that the browser must return. It is sealed, so that only gatehouse can read or create it. */
   readonly sealed: string;
-  /** How long it may take, in seconds. */
+  /** Maximum duration of the sign-in, in seconds. */
   readonly lifeSeconds: number;
 }
 
-/** A sign-in that has succeeded. */
+/** A completed sign-in. */
 export interface FinishedSignIn {
   readonly token: string;
   readonly principal: Principal;
   readonly returnTo: string;
 }
 
-/** Sign-ins with a browser: the authorization code flow of OpenID Connect with PKCE (RFC 7636), between two servers. */
+/**
+ * Sign-ins with a browser: the authorization code flow of OpenID Connect with PKCE (RFC 7636), between two
+ * servers.
+ */
 export interface SignIns {
-  /** Origin under which browsers reach this server; empty where nobody said. */
+  /** Origin that browsers use to reach this server; empty if not configured. */
   readonly publicOrigin: string;
   readonly providers: readonly SignInProvider[];
-  /** Throws a SignInFailure. */
+  /** Starts a sign-in. Throws a SignInFailure. */
   begin(issuer: string, returnTo: string): Promise<BegunSignIn>;
-  /** What the provider sent the browser back with, and what the browser kept. Throws a SignInFailure. */
+  /** Completes a sign-in from the provider's parameters and the browser's cookie. Throws a SignInFailure. */
   finish(parameters: URLSearchParams, sealed: string): Promise<FinishedSignIn>;
 }

@@ -3,10 +3,10 @@ import type { Principal } from './principal.js';
 import type { DescribedOperation, Operation } from './operation.js';
 import type { CallSpan } from './trace.js';
 
-/** Header lines in their order, one entry for each line. */
+/** Header lines in order, one entry per line. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** Bytes that are read as they come. */
+/** A readable stream of bytes. */
 export interface ByteStream extends NodeJS.ReadableStream {
   readonly destroyed: boolean;
   destroy(error?: Error): unknown;
@@ -15,46 +15,46 @@ export interface ByteStream extends NodeJS.ReadableStream {
 /** A connection that both sides write to. */
 export interface ByteTunnel extends ByteStream, NodeJS.WritableStream {}
 
-/** A body that is passed on while it arrives. */
+/** A request body that is forwarded while it arrives. */
 export interface StreamBody {
-  /** Bytes as announced; absent for a body of unknown length. */
+  /** Announced length in bytes; absent for a body of unknown length. */
   readonly length?: number;
-  /** Asks the caller for it. Called once at most, when the orchestrator is ready to take it. */
+  /** Requests the body from the caller. Called at most once, when the orchestrator is ready to receive it. */
   take(): NodeJS.ReadableStream;
 }
 
-/** A request that is passed on to an orchestrator without being collected. */
+/** A request that is forwarded to an orchestrator without being collected. */
 export interface StreamRequest {
   readonly requestId: string;
   /** Upper case. */
   readonly method: string;
   /** Path and query below the base URL, as the caller wrote them. */
   readonly path: string;
-  /** As the caller sent them; the way out leaves out what must not go on. */
+  /** Headers as the caller sent them. The upstream omits those that must not be forwarded. */
   readonly headers: HeaderLines;
   readonly body?: StreamBody;
-  /** On whose behalf it is passed on. */
+  /** Span of the call. */
   readonly span?: CallSpan | undefined;
-  /** True asks to change to WebSocket (RFC 6455). */
+  /** True requests an upgrade to WebSocket (RFC 6455). */
   readonly isUpgrade: boolean;
-  /** Where the caller sees what the orchestrator has at its base URL, for example `/proxy/nso1`. */
+  /** Path under which the caller sees the orchestrator's base URL, for example `/proxy/nso1`. */
   readonly mount: string;
-  /** Where the request came from. */
+  /** Address, scheme and host of the caller's request. */
   readonly origin: { readonly address: string; readonly scheme: 'http' | 'https'; readonly host: string };
 }
 
-/** A reply whose head has come. */
+/** A reply whose head has arrived. */
 export interface StreamReply {
   readonly status: number;
-  /** As the caller may see them: nothing of the connection, no cookies, redirects as seen from outside. */
+  /** Headers for the caller: no connection headers, no cookies, and redirects as seen from outside. */
   readonly headers: HeaderLines;
-  /** To be read to its end or destroyed; it ends with an error when the reply was cut short. */
+  /** Body, which must be read to its end or destroyed. It ends with an error if the reply was cut short. */
   readonly body: ByteStream;
-  /** With status 101 alone: the connection, for both directions. */
+  /** Connection for both directions; only with status 101. */
   readonly tunnel?: ByteTunnel;
 }
 
-/** A request to a stream operation, as its handler sees it: authenticated, and nothing of its body read. */
+/** A request to a stream operation, as its handler sees it: authenticated, with an unread body. */
 export interface StreamCall {
   readonly adapterId: string;
   readonly request: StreamRequest;
@@ -63,24 +63,28 @@ export interface StreamCall {
   readonly signal: CancelSignal;
 }
 
-/** A row of the API at `<prefix>/:adapterId/*` that answers any method and passes bytes on in both directions. */
+/**
+ * A row of the API at `<prefix>/:adapterId/*` that accepts any method and forwards bytes in both directions.
+ */
 export interface StreamOperation<Deps> extends Pick<Operation<Deps>, 'id' | 'summary' | 'roles'> {
-  /** Name under which config and audit speak of it, before the id. */
+  /** Name in the configuration and in audit records, before the id. */
   readonly application: string;
-  /** One sentence on that application for the API description. */
+  /** One-sentence description of the application, for the API description. */
   readonly applicationSummary: string;
   readonly prefix: string;
-  /** Resolves when the head of the reply has come; throws a Problem when none does. */
+  /**
+   * Opens the stream. Resolves when the head of the reply has arrived; throws a Problem if no reply arrives.
+   */
   open(call: StreamCall, deps: Deps): Promise<StreamReply>;
 }
 
-/** A stream operation with its dependencies filled in. */
+/** A stream operation with its dependencies bound. */
 export interface BoundStream extends DescribedOperation {
   readonly prefix: string;
   open(call: StreamCall): Promise<StreamReply>;
 }
 
-/** Tells what can be known of a stream operation without its dependencies. */
+/** Describes a stream operation without its dependencies. */
 export function describeStream<Deps>(operation: StreamOperation<Deps>): DescribedOperation {
   const { application, applicationSummary, id, summary, prefix, roles } = operation;
   const path = '/:adapterId/*';
@@ -92,7 +96,7 @@ export function describeStream<Deps>(operation: StreamOperation<Deps>): Describe
   };
 }
 
-/** Fills a stream operation's dependencies in. */
+/** Binds a stream operation to its dependencies. */
 export function bindStream<Deps>(operation: StreamOperation<Deps>, deps: Deps): BoundStream {
   return {
     ...describeStream(operation),

@@ -1,9 +1,9 @@
 import { pointerTo } from './pointer.js';
 
-/** Nesting that a document may have; deeper ones overflow the stack of whoever walks them later. */
+/** Maximum nesting of a document. Deeper documents overflow the stack of recursive code. */
 export const JSON_DEPTH = 64;
 
-/** Why a text is not taken as JSON. */
+/** Reason why a text is refused as JSON. */
 export interface JsonFault {
   readonly pointer: string;
   readonly message: string;
@@ -14,9 +14,9 @@ export type JsonResult = { readonly value: unknown } | { readonly fault: JsonFau
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses bytes as JSON (RFC 8259) and refuses what parsers disagree about: invalid UTF-8, a byte order mark,
- * a member name twice in one object, nesting beyond {@link JSON_DEPTH}, numbers that would lose digits, and half a
- * surrogate pair (RFC 7493 section 2.1).
+ * Parses bytes as JSON (RFC 8259) and refuses input that parsers treat differently: invalid UTF-8, a byte
+ * order mark, a duplicate member name in an object, nesting beyond {@link JSON_DEPTH}, numbers that would
+ * lose digits, and half a surrogate pair (RFC 7493 section 2.1).
  */
 export function parseJson(bytes: Uint8Array): JsonResult {
   let text: string;
@@ -35,7 +35,10 @@ export function parseJson(bytes: Uint8Array): JsonResult {
   return fault ? { fault } : { value };
 }
 
-/** V8's message quotes the text around the fault, which may be a password: the position alone is kept, where it gives one. */
+/**
+ * Returns a message with only the position of the error, if V8 reports one. V8's message quotes the text
+ * around the error, which may be a password.
+ */
 function syntaxMessage(text: string, error: unknown): string {
   if (text.trim() === '') return 'is empty';
   const position = /position (\d+)/.exec(String(error))?.[1];
@@ -44,13 +47,13 @@ function syntaxMessage(text: string, error: unknown): string {
   return `is not well-formed JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
-/** An object or an array that the walk is in. */
+/** An object or array that contains the current position. */
 interface Level {
   /** Names seen so far; `undefined` inside an array. */
   readonly names: Set<string> | undefined;
-  /** Name or index of the member that the walk is at. */
+  /** Name or index of the current member. */
   key: string | number;
-  /** True where the next string is a name. */
+  /** True if the next string is a name. */
   isAtName: boolean;
 }
 
@@ -58,14 +61,14 @@ const [QUOTE, COMMA, MINUS, ZERO, NINE, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x30, 0x
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * A walk over a text that is known to be well-formed. Every request comes this way, so it goes by character codes: a regular
- * expression for the tokens takes three times as long.
+ * Walks over a text that is known to be well-formed. Every request passes through here, so the walk compares
+ * character codes: a regular expression for the tokens takes three times as long.
  */
 class Walk {
   readonly #text: string;
   readonly #hasEscapes: boolean;
   readonly #levels: Level[] = [];
-  /** False for nearly every text: UTF-8 has no surrogates, so that only an escape can write one. */
+  /** False for nearly every text: UTF-8 has no surrogates, so that only an escape can produce one. */
   readonly #hasSurrogates: boolean;
   #at = 0;
 
@@ -75,7 +78,7 @@ class Walk {
     this.#hasSurrogates = this.#hasEscapes && /\\u[dD][89a-fA-F]/.test(text);
   }
 
-  /** The first fault on the way. */
+  /** Returns the first fault. */
   run(): JsonFault | undefined {
     while (this.#at < this.#text.length) {
       const fault = this.#step(this.#text.charCodeAt(this.#at));
@@ -146,7 +149,7 @@ class Walk {
   }
 }
 
-/** The text that is written between two quotes. */
+/** Returns the text between two quotes, without escapes. */
 function unescaped(written: string): string {
   return written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
 }
@@ -154,15 +157,21 @@ function unescaped(written: string): string {
 const NUMBER = /-?\d[\d.eE+-]*/y;
 const LOSSY = 'is a number with more digits than can be kept; send it as a string';
 
-/** The longest double, written out without an exponent, has 767 digits; more than a few dozen are noise. */
+/**
+ * Maximum length of a number. The longest double without an exponent has 767 digits; more than a few dozen
+ * are noise.
+ */
 const LONGEST_NUMBER = 400;
 
-/** Below this, doubles keep fewer digits, and at last none. */
+/** Smallest normal double. Below it, doubles keep fewer digits, and finally none. */
 const SMALLEST_EXACT = 2.2250738585072014e-308;
 
-/** Binary doubles keep 15 decimal digits always, and 16 or 17 sometimes. */
+/**
+ * Returns true if a double does not keep all digits. Doubles always keep 15 decimal digits, and sometimes 16
+ * or 17.
+ */
 function lossy(written: string): boolean {
-  // No number that is kept is longer, and what follows takes a time that grows with the square of the length.
+  // No number that can be kept is longer, and the code below takes time quadratic in the length.
   if (written.length > LONGEST_NUMBER) return true;
   const value = Number(written);
   if (!Number.isFinite(value)) return true;

@@ -1,44 +1,46 @@
 import type { HttpRequest } from './http.js';
 import type { AnsweredRequest } from './metric.js';
 
-/** The headers that carry a trace from server to server (W3C Trace Context, level 1, section 3). */
+/** Headers that carry a trace between servers (W3C Trace Context, level 1, section 3). */
 export interface TraceHeaders {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
-/** Where a request goes. */
+/** Destination of a request. */
 export type RequestTarget = Pick<HttpRequest, 'method' | 'url'>;
 
-/** A request to another server, as a part of a trace. */
+/** A request to another server, as part of a trace. */
 export interface ClientSpan {
-  /** To be sent with it, in place of any others of these names. */
+  /** Headers to send with the request, in place of others with these names. */
   readonly headers: TraceHeaders;
-  /** To be told the status of the reply, or the code of the Problem. Absent where nobody collects spans. */
+  /**
+   * Ends the span with the status of the reply or the code of the Problem. Absent if spans are not collected.
+   */
   readonly end?: (outcome: number | string) => void;
 }
 
-/** Begins requests to other servers; each try of one is a span of its own. */
+/** Starts spans of requests to other servers; each attempt of a request has a separate span. */
 export interface RequestTracer {
   request(target: RequestTarget): ClientSpan;
 }
 
-/** A call on its way, as requests are made on its behalf. */
+/** A running call, on whose behalf requests are made. */
 export interface CallSpan extends RequestTracer {
-  /** For requests that somebody else sends. */
+  /** Returns headers for requests that other code sends. */
   headers(): TraceHeaders;
 }
 
-/** A call that came in, as a part of a trace. */
+/** An incoming call, as part of a trace. */
 export interface ServerSpan extends CallSpan {
   /** 32 hexadecimal digits in lower case. */
   readonly traceId: string;
-  /** To be told how the call was answered. */
+  /** Ends the span with the result of the call. */
   end(answered: AnsweredRequest): void;
 }
 
-/** Gives each call and each request its place in a trace. A request that no call causes begins a trace of its own. */
+/** Assigns each call and each request to a trace. A request that no call caused starts a new trace. */
 export interface Tracer extends RequestTracer {
-  /** Continues the trace that a call names in its headers; begins one where it names none, or none that is valid. */
+  /** Continues the trace that the headers of a call name; starts a new one if they name no valid trace. */
   receive(headers: Readonly<Record<string, unknown>>): ServerSpan;
 }

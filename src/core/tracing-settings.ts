@@ -1,11 +1,11 @@
 import type { Secret } from './secret.js';
 
-/** Where spans go. */
+/** Settings for the export of spans. */
 export interface TracingSettings {
-  /** URL of a receiver of OTLP over HTTP; null: nothing is sent. */
+  /** URL of an OTLP receiver over HTTP; null sends nothing. */
   readonly otlpEndpoint: string | null;
   readonly headers: Readonly<Record<string, Secret>>;
-  /** Part of the traces that begin here which is sent, from 0 to 1. */
+  /** Share of the traces started here that is sent, from 0 to 1. */
   readonly sampleRatio: number;
   readonly serviceName: string;
   readonly caFile: string | null;

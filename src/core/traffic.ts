@@ -1,18 +1,18 @@
-/** How often something was called lately, and how it answered. */
+/** Recent call rates and latencies. */
 export interface Rates {
-  /** Calls, with one decimal. */
+  /** Calls per minute, with one decimal. */
   readonly perMinute: number;
-  /** Those that ended with a status of 500 or above. */
+  /** Calls per minute that ended with a status of 500 or above. */
   readonly errorsPerMinute: number;
-  /** Milliseconds within which half of them were answered; null without a call. */
+  /** Median latency in milliseconds; null without a call. */
   readonly p50Ms: number | null;
-  /** The same for 95 of 100. */
+  /** 95th percentile of the latency in milliseconds; null without a call. */
   readonly p95Ms: number | null;
 }
 
-/** The calls of five minutes. */
+/** Calls of five minutes. */
 export interface TrafficCell {
-  /** When they began, in milliseconds since 1970; a whole multiple of five minutes. */
+  /** Start of the five minutes, in milliseconds since 1970; a multiple of five minutes. */
   readonly at: number;
   readonly calls: number;
   readonly errors: number;
@@ -20,11 +20,11 @@ export interface TrafficCell {
   readonly p95Ms: number | null;
 }
 
-/** How often somebody called lately. */
+/** Recent call rates of one caller. */
 export interface CallerRates extends Pick<Rates, 'perMinute' | 'errorsPerMinute'> {
-  /** Subject of the token; empty for all others together. */
+  /** Subject of the token; empty for all other callers together. */
   readonly name: string;
 }
 
-/** Length of a {@link TrafficCell}. */
+/** Length of a {@link TrafficCell}, in seconds. */
 export const CELL_SECONDS = 300;

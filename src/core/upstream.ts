@@ -4,59 +4,65 @@ import type { CancelSignal } from './cancel-signal.js';
 import type { StreamReply, StreamRequest } from './stream.js';
 import type { CallSpan } from './trace.js';
 
-/** The way to one adapter's orchestrator: confines, queues, authenticates, sends under a deadline, collects up to the limit. */
+/**
+ * Access to one adapter's orchestrator: confines paths, queues, authenticates, sends with a deadline and
+ * collects replies up to the limit.
+ */
 export interface Upstream {
   /**
-   * Throws `invalid_path` before anything is sent, `upstream_busy` and `upstream_suspended` when nothing was sent,
-   * `upstream_auth` when it could not log in, or the Problems of `HttpClient.send`. What may change state is sent at
-   * most once, or once more after a 401. Each try is a span of the call on whose behalf it is made.
+   * Sends a request. Throws `invalid_path` before anything is sent, `upstream_busy` and `upstream_suspended`
+   * if nothing was sent, `upstream_auth` if the login failed, or the Problems of `HttpClient.send`. A request
+   * that may change state is sent at most once, or once more after a 401. Each attempt has a span below the
+   * span of the call.
    */
   send(request: OutboundRequest, signal: CancelSignal, span?: CallSpan): Promise<UpstreamReply>;
   /**
-   * Passes a request on without collecting anything, and resolves when the head of the reply has come; Problems as for
-   * `send`. It is sent once, or once more after a 401 that told of a session's end, when it has no body. It holds a place
-   * until its reply has ended. Absent where there is nothing to pass anything on to.
+   * Forwards a request without collecting anything, and resolves when the head of the reply has arrived.
+   * Throws the same Problems as `send`. The request is sent once, or once more if it has no body and a 401
+   * reports the end of the session. It occupies a slot until its reply has ended. Absent if requests cannot
+   * be forwarded.
    */
   readonly pass?: (request: StreamRequest, signal: CancelSignal) => Promise<StreamReply>;
-  /** Lets streams end for a while; then breaks them off. */
+  /** Waits a while for streams to end, then aborts them. */
   close(): Promise<void>;
-  /** Who may call what; absent or empty: whoever may use the operation. */
+  /** Access rules; absent or empty: every caller of the operation is admitted. */
   readonly access?: readonly AccessRule[];
   /**
-   * Asks each base URL for the health path, past the queue and the breaker, and tells the breaker what came. Throws the
-   * Problem of the last one when none answers below 500 and accepts the credentials. Absent without a health path.
+   * Requests the health path of each base URL, bypassing the queue and the breaker, and reports the results
+   * to the breaker. Throws the Problem of the last URL if no URL answers below 500 and accepts the
+   * credentials. Absent without a health path.
    */
   readonly probe?: (signal: AbortSignal) => Promise<void>;
-  /** What goes on just now. */
+  /** Returns the current status. */
   readonly status?: () => UpstreamStatus;
 }
 
-/** Plain numbers for health pages and metrics; counters count from the opening. */
+/** Plain numbers for health pages and metrics; counters start at zero when the upstream is opened. */
 export interface UpstreamStatus {
-  /** Calls that hold a place. */
+  /** Calls that occupy a slot. */
   readonly inFlight: number;
-  /** Calls that wait for one. */
+  /** Calls that wait for a slot. */
   readonly waiting: number;
-  /** Calls that were refused a place, or waited for it too long. */
+  /** Calls that were refused a slot, or waited too long for a slot. */
   readonly refused: number;
-  /** Tries after the first of a call. */
+  /** Number of retries, which are all attempts but the first one of a call. */
   readonly retries: number;
-  /** Logins that succeeded, and those that did not. */
+  /** Successful logins, and failed logins. */
   readonly logins: number;
   readonly failedLogins: number;
-  /** Connections that calls share, and those among them that no call uses just now. */
+  /** Connections that calls share, and those that are idle. */
   readonly connections: number;
   readonly idleConnections: number;
-  /** In the order of the configuration. */
+  /** Base URLs, in the order of the configuration. */
   readonly baseUrls: readonly BaseUrlStatus[];
-  /** Base URL of the latest call; that of the next one while there was none. */
+  /** Base URL of the latest call; before the first call, that of the next one. */
   readonly current: string;
 }
 
 export interface BaseUrlStatus {
   readonly url: string;
   readonly breaker: 'closed' | 'open' | 'half-open';
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   readonly inFlight: number;
 }

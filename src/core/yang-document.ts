@@ -1,19 +1,20 @@
-/** A JSON Schema, or a part of one. */
+/** A JSON Schema, or a part of a schema. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A rule of the model that JSON Schema cannot say, and where a document breaks it. */
+/** Violation of a rule of the model that JSON Schema cannot express. */
 export interface ModelViolation {
   /** RFC 6901 pointer. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Most violations that are told of one document. */
+/** Maximum number of violations reported for one document. */
 const LIMIT = 100;
 
 /**
- * Checks what the compiler's schemas carry beside JSON Schema: `x-yang.keys` and `x-yang.unique` (no two entries of a
- * list alike, whatever their spelling), `x-yang-range` and `x-yang-length`. For documents that the schema itself has accepted.
+ * Checks the extensions in the compiler's schemas: `x-yang.keys` and `x-yang.unique` (no two equal entries in
+ * a list, in any spelling), `x-yang-range` and `x-yang-length`. The document must already be valid against
+ * the schema.
  */
 export function checkYangDocument(schema: Schema, document: unknown): readonly ModelViolation[] {
   const check = new DocumentCheck(schema);
@@ -21,7 +22,7 @@ export function checkYangDocument(schema: Schema, document: unknown): readonly M
   return check.violations;
 }
 
-/** True for a schema that says that it was made from a YANG module. */
+/** Returns true for a schema that declares that it was made from a YANG module. */
 export function isYangSchema(schema: unknown): schema is Schema {
   return asSchema(asSchema(schema)['x-yang'])['kind'] === 'module';
 }
@@ -76,7 +77,7 @@ class DocumentCheck {
     });
   }
 
-  /** Entries whose values are all there, and all of them those of an entry before. */
+  /** Reports entries whose values are all present and equal those of an earlier entry. */
   #alike(entries: readonly unknown[], values: readonly (readonly unknown[])[], pointer: string): void {
     const seen = new Map<string, number>();
     entries.forEach((_, at) => {
@@ -89,7 +90,7 @@ class DocumentCheck {
     });
   }
 
-  /** Values of an entry's leaves, each in the one form that compares. */
+  /** Returns the values of an entry's leaves, in canonical form. */
   #leaves(items: unknown, entry: unknown, paths: readonly string[]): readonly unknown[] {
     return paths.map((path) => {
       let [schema, value] = [this.#resolve(items), entry];
@@ -102,7 +103,7 @@ class DocumentCheck {
     });
   }
 
-  /** `5` for `+5`, `module:name` for `name`, bits in order: two texts of one value become one. */
+  /** Returns the canonical form of a value: `5` for `+5`, `module:name` for `name`, sorted bits. */
   #canonical(written: unknown, value: unknown): unknown {
     if (typeof value !== 'string') return value;
     const schema = this.#resolve(written);
@@ -128,7 +129,10 @@ class DocumentCheck {
     if (this.violations.length < LIMIT) this.violations.push({ pointer, message });
   }
 
-  /** A schema with what its references lead to, which the compiler writes beside or in place of it. */
+  /**
+   * Returns a schema merged with the targets of its references. The compiler writes references beside or in
+   * place of a schema.
+   */
   #resolve(written: unknown): Schema {
     let schema = asSchema(written);
     for (const part of [schema, ...listOf(schema['allOf']).map(asSchema)]) {
@@ -142,7 +146,10 @@ class DocumentCheck {
   }
 }
 
-/** Intervals that are none, in a schema of somebody else's making, hold nothing. */
+/**
+ * Returns true if the value is in one of the intervals. Malformed intervals, in schemas from elsewhere,
+ * contain no value.
+ */
 function inAny(value: bigint, intervals: readonly unknown[]): boolean {
   return intervals.some((interval) => {
     const [from = '', to = ''] = listOf(interval).map(String);
@@ -153,10 +160,13 @@ function inAny(value: bigint, intervals: readonly unknown[]): boolean {
 
 const INTEGER = /^-?[0-9]{1,40}$/;
 
-/** Most digits behind the point of a decimal64 (RFC 7950 9.3.4). */
+/** Maximum number of fraction digits of a decimal64 (RFC 7950 9.3.4). */
 const FRACTION_DIGITS = 18;
 
-/** Reads a decimal64 into units of its last digit; undefined when it is no number or has more digits than that. */
+/**
+ * Reads a decimal64 as a number of units of its last digit. Returns undefined for an invalid number or too
+ * many fraction digits.
+ */
 export function readDecimal(text: string, digits: number): bigint | undefined {
   const [, sign, whole = '', fraction = ''] = /^([+-]?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/.exec(text) ?? [];
   const kept = fraction.replace(/0+$/, '');

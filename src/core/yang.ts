@@ -1,25 +1,25 @@
 import type { CancelSignal } from './cancel-signal.js';
 import type { Principal } from './principal.js';
 
-/** YANG texts, and how they are to be read. */
+/** YANG texts, and options for reading them. */
 export interface YangRequest {
   readonly texts: readonly string[];
-  /** Features that are on, by module; of a module that is not named, all are. */
+  /** Enabled features by module; a module that is not named has all features enabled. */
   readonly features: Readonly<Record<string, readonly string[]>>;
   /** Modules whose deviations apply. */
   readonly deviations: readonly string[];
   /** Node to start from; absent: the whole module. */
   readonly path?: string;
-  /** Another document than the module's data, as {@link YangSchema.targets} names it. */
+  /** Document to compile instead of the module's data, as {@link YangSchema.targets} names it. */
   readonly target?: string;
   readonly draft: '2020-12' | '07';
-  /** Configuration alone, or state as well. */
+  /** Only configuration, or also state. */
   readonly content: 'config' | 'all';
-  /** Where modules are looked for that neither the texts nor the operator's folders hold; absent: nowhere. */
+  /** Source of modules that neither the texts nor the operator's folders contain; absent: no such source. */
   readonly origin?: YangOrigin;
 }
 
-/** An orchestrator that has modules, on whose behalf it is asked, and what ends that. */
+/** An orchestrator that provides modules, with the caller and a signal that cancels the requests. */
 export interface YangOrigin {
   readonly adapterId: string;
   readonly principal?: Principal;
@@ -33,34 +33,34 @@ export interface YangSchema {
   readonly namespace: string;
   readonly schema: object;
   readonly uiSchema: object;
-  /** What JSON Schema cannot say. */
+  /** Rules that JSON Schema cannot express. */
   readonly warnings: readonly object[];
   /** Other documents of the module: `rpc:NAME/input`, `notification:NAME`, ... */
   readonly targets: readonly string[];
 }
 
-/** One thing that is wrong with the texts. */
+/** One error in the texts. */
 export interface YangDiagnostic {
-  /** Index of the text; absent for one that came from the operator's folders. */
+  /** Index of the text; absent for a text from the operator's folders. */
   readonly text?: number;
-  /** Place, rule and what is wrong, in one sentence. */
+  /** Location, rule and error, in one sentence. */
   readonly message: string;
-  /** True when a limit was passed, and nothing is known to be wrong. */
+  /** True if a limit was exceeded; the texts may be valid. */
   readonly isLimit: boolean;
 }
 
-/** What came of a compilation. */
+/** Result of a compilation. */
 export type YangResult =
   | {
       readonly schemas: readonly YangSchema[];
-      /** `name@revision` of modules that came from the orchestrator; absent when none was named. */
+      /** `name@revision` of modules from the orchestrator; absent if the request names no orchestrator. */
       readonly fetched?: readonly string[];
     }
   | { readonly complaints: readonly YangDiagnostic[] };
 
 /**
- * Compiles YANG away from the main loop, within limits of time and memory; never rejects because of what a text holds.
- * Rejects with the Problem of an orchestrator that is needed and cannot be asked.
+ * Compiles YANG outside of the main loop, within limits of time and memory. Never rejects because of the
+ * content of a text. Rejects with the Problem of an orchestrator that is needed but unavailable.
  */
 export interface YangCompiler {
   compile(request: YangRequest): Promise<YangResult>;

@@ -32,7 +32,7 @@ export async function relayResponse(
   const { req, res } = exchange;
   if (!isBodyComplete(req)) res.shouldKeepAlive = false;
   try {
-    res.writeHead(reply.status, [...headLines(reply), ...addedHeaders(terms)].flat());
+    res.writeHead(reply.status, [...headLines(reply), ...filterHopByHop(terms)].flat());
   } catch (cause) {
     reply.body.destroy();
     throw new Problem('upstream_bad_reply', 'The head of the reply cannot be passed on.', { cause });
@@ -47,7 +47,7 @@ type Line = readonly [string, string];
  * Returns the headers that this server adds. They prevent a page of an orchestrator from acting as a page of
  * this server, although it has the same origin.
  */
-function addedHeaders({ requestId }: RelayOptions): readonly Line[] {
+function filterHopByHop({ requestId }: RelayOptions): readonly Line[] {
   return [
     ['content-security-policy', 'sandbox'],
     ['x-content-type-options', 'nosniff'],

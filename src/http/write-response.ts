@@ -213,7 +213,7 @@ function signInFirst(target: string, { headers }: PageRequest['req']): string {
     title: 'Sign in first',
     content: html`<p>This page is for people who have signed in.</p>
       <p><a href="${signInPage({ returnTo: target })}">Sign in</a></p>`,
-    ...(isForeignLink && { goOn: target }),
+    ...(isForeignLink && { refreshTo: target }),
   });
 }
 

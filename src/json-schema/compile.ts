@@ -5,7 +5,10 @@ import formats from 'ajv-formats';
 import type { CompileSchema } from '../core/schema.js';
 import { violationsOf } from './violations.js';
 
-/** Pointers that one validation collects; the context (`this`) of the generated code, so that calls cannot mix. */
+/**
+ * Pointers that one validation collects. They are the context (`this`) of the generated code, so that
+ * concurrent calls cannot mix.
+ */
 interface SchemaAnnotations {
   readonly secrets: Set<string>;
   readonly paths: Set<string>;
@@ -16,25 +19,25 @@ const OPTIONS: Options = {
   allErrors: true,
   verbose: false,
   useDefaults: true,
-  // `toString` and its like are members only where they are written.
+  // Inherited members such as `toString` do not count as members.
   ownProperties: true,
   passContext: true,
   addUsedSchema: false,
   logger: false,
-  // V8 does what Ajv's own optimizer does; that one takes half of the time of compiling.
+  // V8 optimizes as well as Ajv's own optimizer, which takes half of the compile time.
   code: { optimize: false },
 };
 
 const ajv = withKeywords(new Ajv2020({ ...OPTIONS, strict: true, discriminator: true }));
 
-/** For schemas that were written elsewhere: what they do beyond their draft is theirs. */
+/** For schemas from elsewhere: not strict, so features beyond the draft are accepted. */
 const ajvDraft07 = withKeywords(new Ajv({ ...OPTIONS, strict: false, unicodeRegExp: false }));
 
 /**
- * Compiles a schema of draft 2020-12 in Ajv's strict mode, formats included; one whose `$schema` names draft-07 as
- * such, and not strictly. A schema object is compiled once and kept.
- * `x-hint` beside `pattern`, `format`, `oneOf` and the like is the message when one of them fails.
- * A verdict lists at most {@link VIOLATION_LIMIT} violations, sorted by pointer.
+ * Compiles a schema of draft 2020-12 in Ajv's strict mode, including formats. A schema whose `$schema` names
+ * draft-07 is compiled as draft-07 and not strictly. Each schema object is compiled once and kept.
+ * `x-hint` next to `pattern`, `format`, `oneOf` and similar keywords is the message if one of them fails.
+ * A result lists at most {@link VIOLATION_LIMIT} violations, sorted by pointer.
  */
 export const compileSchema: CompileSchema = (schema) => {
   const isDraft07 = String(schema['$schema']).startsWith('http://json-schema.org/draft-07/schema');
@@ -60,7 +63,7 @@ function withKeywords<T extends Ajv>(into: T): T {
   return into;
 }
 
-/** A keyword that fails nothing and remembers where it was met. */
+/** Adds a keyword that always passes and records where it applies. */
 function addMark(into: Ajv, keyword: string, list: keyof SchemaAnnotations): void {
   into.addKeyword({
     keyword,

@@ -3,12 +3,13 @@ import { pointerTo, valueAt } from '../core/pointer.js';
 import type { JsonSchema, Violation } from '../core/schema.js';
 import { wordingOf } from './wording.js';
 
-/** Keywords below which Ajv lists the errors of every form that was tried. */
+/** Keywords below which Ajv lists the errors of every alternative that it tried. */
 const FORM_KEYWORDS = new Set(['anyOf', 'oneOf', 'contains']);
 
 /**
- * Reduces the errors of values that may have several forms to what the writer can act on: the errors of the one form
- * that was evidently meant, or one error for the whole. `hinted` says whether the schema has its own words for it.
+ * Reduces the errors of values with several alternatives to useful ones: the errors of the alternative that
+ * was evidently meant, or one error for the whole value. `hinted` returns true if the schema has its own
+ * message for an error.
  */
 export function settleForms(
   errors: readonly ErrorObject[],
@@ -38,10 +39,10 @@ function settle(outer: ErrorObject, inner: readonly ErrorObject[]): readonly Err
   return meant.size === 1 ? inner.filter((error) => meant.has(formOf(outer, error))) : [outer];
 }
 
-/** Keywords that tell a form apart from the others. */
+/** Keywords that distinguish one alternative from the others. */
 const REFUSALS = new Set(['type', 'const', 'enum', 'false schema']);
 
-/** Index of the form in the schema's list. */
+/** Returns the index of the alternative in the schema's list. */
 function formOf(outer: ErrorObject, error: ErrorObject): string {
   return error.schemaPath.slice(outer.schemaPath.length + 1).split('/', 1)[0] ?? '';
 }
@@ -50,19 +51,25 @@ function typesOf(error: ErrorObject): readonly unknown[] {
   return [(error.params as Readonly<Record<string, unknown>>)['type']].flat();
 }
 
-/** Most violations of one verdict; nobody reads further. */
+/** Maximum number of violations in one result. Readers have no use for more. */
 export const VIOLATION_LIMIT = 100;
 
-/** Most of Ajv's errors that are looked at: a megabyte of unknown members is hundreds of thousands of them. */
+/**
+ * Maximum number of Ajv's errors that are processed. A megabyte of unknown members causes hundreds of
+ * thousands of errors.
+ */
 const ERROR_LIMIT = 1000;
 
-/** Keywords that only announce errors which Ajv lists one by one as well. */
+/** Keywords that only announce errors that Ajv also lists individually. */
 const ANNOUNCEMENTS = new Set(['if', 'propertyNames']);
 
 /** Parameters of Ajv that name a member of the value at `instancePath`. */
 const MEMBER_PARAMS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
 
-/** Ajv's errors as violations: one message each, no value of the instance, no duplicates, sorted by pointer. */
+/**
+ * Converts Ajv's errors to violations: one message each, no value of the instance, no duplicates, sorted by
+ * pointer.
+ */
 export function violationsOf(errors: readonly ErrorObject[], schema: JsonSchema): readonly Violation[] {
   const reported = errors.slice(0, ERROR_LIMIT).filter(({ keyword }) => !ANNOUNCEMENTS.has(keyword));
   const unique = new Map<string, Violation>();
@@ -84,7 +91,7 @@ function violationOf(error: ErrorObject, schema: JsonSchema): Violation {
       keyword: 'propertyNames',
       message: wordingOf({ keyword, params, schema: schemaOf(error, schema) }),
     };
-  // A tag that is absent is a missing member like any other.
+  // An absent tag is a missing member like any other.
   if (keyword === 'discriminator' && params['tagValue'] === undefined)
     return { pointer, keyword: 'required', message: 'is missing' };
   const message = wordingOf({ keyword, params, schema: schemaOf(error, schema) });
@@ -105,7 +112,7 @@ function pointerOf(error: ErrorObject): string {
   return typeof member === 'string' ? pointerTo(error.instancePath, member) : error.instancePath;
 }
 
-/** The schema that the failed keyword stands in; an empty one when it lies outside the document. */
+/** Returns the schema that contains the failed keyword; an empty schema if it is outside the document. */
 function schemaOf(error: ErrorObject, schema: JsonSchema): JsonSchema {
   const pointer = decodeURIComponent(error.schemaPath.replace(/^[^#]*#/, ''));
   const parent = valueAt(schema, pointer.slice(0, pointer.lastIndexOf('/')));

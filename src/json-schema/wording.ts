@@ -1,10 +1,10 @@
 import { isJsonObject } from '../core/json-object.js';
 import type { JsonSchema } from '../core/schema.js';
 
-/** Longest name that is compared, so that a hostile one costs nothing. */
+/** Maximum length of a name that is compared, so that a hostile name costs nothing. */
 const COMPARED_LENGTH = 64;
 
-/** The known name that a misspelled one was most likely meant to be; `undefined` when none is near. */
+/** Returns the known name that a misspelled name most likely means; `undefined` if no name is close. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_LENGTH) return undefined;
   const near = known
@@ -14,7 +14,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   return near[0]?.candidate;
 }
 
-/** Levenshtein's distance: how many characters to insert, delete or replace. */
+/** Returns the Levenshtein distance: how many characters to insert, delete or replace. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [line, letter] of Array.from(from).entries()) {
@@ -28,14 +28,17 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** A failed keyword: its name, Ajv's parameters, and the schema that it stands in. Holds no value of the instance. */
+/**
+ * Failed keyword: its name, Ajv's parameters, and the schema that contains it. Contains no value of the
+ * instance.
+ */
 export interface Failure {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly schema: JsonSchema;
 }
 
-/** Keywords whose message a schema's `x-hint` does not replace: what they say is already exact. */
+/** Keywords whose message a schema's `x-hint` does not replace, because it is already exact. */
 const EXACT = new Set([
   'type',
   'required',
@@ -44,7 +47,7 @@ const EXACT = new Set([
   'unevaluatedProperties',
 ]);
 
-/** Says what is wrong, as a phrase that follows the name of the field. */
+/** Returns the error as a phrase that follows the name of the field. */
 export function wordingOf(failure: Failure): string {
   const hint = failure.schema['x-hint'];
   if (typeof hint === 'string' && !EXACT.has(failure.keyword)) return hint;
@@ -86,7 +89,7 @@ const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
   'false schema': () => 'is not allowed here',
 };
 
-/** `a string`, `an array or null`: JSON types with their articles. */
+/** Returns JSON types with their articles: `a string`, `an array or null`. */
 function typeWords(types: unknown): string {
   const words = [types].flat().map((type) => TYPE_WORDS[shown(type)] ?? shown(type));
   return words.join(' or ');
@@ -128,7 +131,7 @@ function unknownMember({ params, schema }: Failure): string {
   return `is not known here; known: ${known.join(', ')}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
 }
 
-/** Member names that a schema and the schemas it is composed of speak of. */
+/** Returns the member names in a schema and in the schemas that it is composed of. */
 function knownMembers(schema: unknown): readonly string[] {
   if (!isJsonObject(schema)) return [];
   const composed = ['allOf', 'anyOf', 'oneOf', 'then', 'else'].flatMap((keyword) => [schema[keyword]].flat());
@@ -136,7 +139,7 @@ function knownMembers(schema: unknown): readonly string[] {
   return [...new Set([...own, ...composed.flatMap(knownMembers)])];
 }
 
-/** The values of the tag that select one of the schemas of `oneOf`. */
+/** Returns the values of the tag that select one of the schemas of `oneOf`. */
 function tagValues(schema: JsonSchema, tag: string): readonly unknown[] {
   return listOf(schema['oneOf']).flatMap((variant) => {
     const properties = isJsonObject(variant) ? variant['properties'] : undefined;
@@ -155,7 +158,7 @@ function counted(params: Failure['params'], noun: string): string {
   return `${limit} ${noun}${limit === '1' ? '' : 's'}`;
 }
 
-/** A constant of the schema as text: strings bare, everything else as JSON. */
+/** Returns a constant of the schema as text: strings without quotes, everything else as JSON. */
 function shown(constant: unknown): string {
   return typeof constant === 'string' ? constant : JSON.stringify(constant);
 }

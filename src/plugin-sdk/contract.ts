@@ -7,8 +7,8 @@ import { type ContractCase, promisesOf } from './contract-suite/adapter-contract
 export type { ContractCase, ContractRunner } from './contract-suite/adapter-contract.js';
 
 /**
- * The promises that every adapter plugin keeps, whatever it speaks (`plugins/README.md`), as tests of the given runner:
- * `gatehouse/plugin/contract` for the authors of plugins. To be called where the runner collects its tests.
+ * Registers the contract of an adapter plugin (`plugins/README.md`) as tests of the given runner. Authors of
+ * plugins import it from `gatehouse/plugin/contract`. Call it while the runner collects its tests.
  */
 export function runAdapterContract(plugin: AdapterPlugin, example: ContractCase): void {
   promisesOf(plugin, example, {

@@ -1,4 +1,5 @@
-// What the author of a plugin imports as `gatehouse/plugin`. Everything here is a promise to others.
+// Public API for authors of plugins, imported as `gatehouse/plugin`. Every export is a promise of
+// compatibility.
 
 export {
   type Adapter,

@@ -9,18 +9,23 @@ export type Transact = <Result>(work: (db: Write) => Promise<Result>) => Promise
 /** Runs work that only reads; throws `store_unavailable`. */
 export type ReadTransaction = <Result>(work: (db: Database) => Promise<Result>) => Promise<Result>;
 
-/** How reads reach the database: a connection may have ended while nobody used it, so they are tried again. */
+/**
+ * Creates the function for reads. Reads are retried, because a connection may have ended while it was idle.
+ */
 export function readerOf(connection: Connection): ReadTransaction {
   return (work) => mapDriverErrors(repeat(() => connection.use(work), isLost));
 }
 
-/** How writes reach the database: a transaction that was undone without being at fault is tried again. */
+/**
+ * Creates the function for writes. Retries a transaction that was rolled back because of another transaction
+ * or server.
+ */
 export function writerOf(connection: Connection): Transact {
   return (work) =>
     mapDriverErrors(repeat(() => connection.use((db) => db.transaction().execute(work)), isUndone));
 }
 
-/** Turns what the driver throws into a Problem. */
+/** Converts errors of the driver to Problems. */
 export async function mapDriverErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -29,7 +34,7 @@ export async function mapDriverErrors<Result>(work: Promise<Result>): Promise<Re
   }
 }
 
-/** How often work is tried that did nothing. */
+/** Maximum number of attempts for work that had no effect. */
 const TRIES = 3;
 
 async function repeat<Result>(

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { ThrottleKey, LockedOutKey } from '../core/login-attempts.js';
 import type { Write } from './tables.js';
 
-/** Counts one in a place and tells nothing; or counts nothing there, and tells that it is locked. */
+/**
+ * Increments a counter and returns undefined. If the counter is locked, returns it without incrementing it.
+ */
 export async function countAttempt(
   db: Write,
   place: ThrottleKey,
@@ -10,7 +12,7 @@ export async function countAttempt(
 ): Promise<LockedOutKey | undefined> {
   const { kind, name, limit, windowMs } = place;
   const until = now + windowMs;
-  // One that ends later than any that begins now was begun with another clock or window.
+  // A window that ends later than a new one was started with another clock or window length.
   const isOver = sql<boolean>`(login_attempts.until <= ${now} or login_attempts.until > ${until})`;
   const counted = await db
     .insertInto('loginAttempts')
@@ -36,7 +38,7 @@ export async function countAttempt(
   return { place, until: Number(row?.until ?? until) };
 }
 
-/** Takes one back. */
+/** Decrements a counter. */
 export async function uncountAttempt(db: Write, { kind, name }: ThrottleKey): Promise<void> {
   await db
     .updateTable('loginAttempts')
@@ -47,7 +49,10 @@ export async function uncountAttempt(db: Write, { kind, name }: ThrottleKey): Pr
     .execute();
 }
 
-/** Removes counts whose window is over, and beyond so many of a kind those that end first. Accounts are few by themselves. */
+/**
+ * Removes counters whose window is over, and beyond `most` of a kind, those that end first. Accounts need no
+ * limit, because their number is small.
+ */
 export async function trimAttempts(db: Write, now: number, most: number): Promise<void> {
   await db.deleteFrom('loginAttempts').where('until', '<=', now).execute();
   for (const kind of ['stranger', 'network'] as const)

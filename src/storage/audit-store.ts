@@ -7,13 +7,13 @@ import { insertLinks, reserveLinks, selectChain, selectNewest, selectOldest } fr
 import type { Connection } from './connection.js';
 import { storeFailure } from './failure.js';
 
-/** Rows that are read at a time: the process must not stop for long. */
+/** Number of rows read at a time, so that the process does not block for long. */
 const BLOCK = 500;
 
-/** Rows that one search reads at most. */
+/** Maximum number of rows that one search reads. */
 const SEARCHED = 50_000;
 
-/** The audit trail of an open database. */
+/** Creates the audit store of an open database. */
 export function auditStore(connection: Connection): AuditStore {
   const chain = () => connection.use(selectChain);
   return {

@@ -3,19 +3,19 @@ import type { AuditRow } from '../core/audit-store.js';
 import { AUDIT_FIELDS, type AuditRecord } from '../core/audit.js';
 import type { BigInteger, Database, Write } from './tables.js';
 
-/** The last rows, newest first. */
+/** Returns the last rows, newest first. */
 export async function selectAudit(db: Database, limit: number): Promise<readonly AuditRecord[]> {
   return db.selectFrom('audit').select(AUDIT_FIELDS).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The key of the chain, and its end. */
+/** Returns the key of the chain, and its end. */
 export async function selectChain(db: Database): Promise<ChainHead & { readonly key: string }> {
   const { key, seq, hash } = await db.selectFrom('auditChain').selectAll().executeTakeFirstOrThrow();
   return { key, seq: Number(seq), hash };
 }
 
 /**
- * Makes room for so many records, and gives the end of the chain as it was. Whoever comes next waits until this
+ * Reserves `count` sequence numbers, and returns the previous end of the chain. Other writers wait until this
  * transaction ends: in PostgreSQL for the row, in SQLite for the database.
  */
 export async function reserveLinks(db: Write, count: number): Promise<ChainHead> {
@@ -27,10 +27,10 @@ export async function reserveLinks(db: Write, count: number): Promise<ChainHead>
   return { seq: Number(seq) - count, hash };
 }
 
-/** Rows of one statement: each has fourteen values, and SQLite takes 32,766. */
+/** Number of rows per statement: each row has fourteen values, and SQLite accepts 32,766. */
 const ROWS = 500;
 
-/** Adds what there was room made for, and moves the end of the chain. */
+/** Inserts records with reserved sequence numbers, and moves the end of the chain. */
 export async function insertLinks(db: Write, links: readonly ChainedRecord[]): Promise<void> {
   for (let at = 0; at < links.length; at += ROWS)
     await db
@@ -43,15 +43,15 @@ export async function insertLinks(db: Write, links: readonly ChainedRecord[]): P
 
 const ROW = ['id', 'seq', 'prev', 'hash', ...AUDIT_FIELDS] as const;
 
-/** What narrows a block of rows. */
+/** Filters for a block of rows. */
 export interface Block {
   readonly limit: number;
-  /** Below this id. */
+  /** Only rows below this id. */
   readonly before?: number | undefined;
   readonly requestId?: string | undefined;
 }
 
-/** Rows, newest first. */
+/** Returns rows, newest first. */
 export async function selectNewest(
   db: Database,
   { limit, before, requestId }: Block,
@@ -67,7 +67,7 @@ export async function selectNewest(
   return rows.map(rowOf);
 }
 
-/** Rows behind an id, oldest first. */
+/** Returns rows after an id, oldest first. */
 export async function selectOldest(
   db: Database,
   behind: number,

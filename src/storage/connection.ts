@@ -2,20 +2,20 @@ import type { Database } from './tables.js';
 
 export interface ConnectionOptions {
   readonly open: () => Promise<Database>;
-  /** True for errors after which the database must be opened anew. */
+  /** Returns true for errors after which the database must be opened again. */
   readonly isFatal: (error: unknown) => boolean;
 }
 
-/** A database that is open, or about to be. */
+/** A database that is open or being opened. */
 interface Opening {
   readonly database: Promise<Database>;
-  /** Work that is under way there. */
+  /** Number of running operations on the database. */
   users: number;
 }
 
 /**
- * Owns the open database. Work that breaks it fails; the work after that gets a fresh one. The broken one is closed when the
- * last work there has ended: it may have nothing to do with what broke.
+ * Owns the open database. Work that breaks it fails, and later work opens the database again. The broken
+ * database is closed after its last work has ended, because the failure may not affect that work.
  */
 export class Connection {
   readonly #options: ConnectionOptions;

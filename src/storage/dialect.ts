@@ -1,12 +1,15 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Database, Write } from './tables.js';
 
-/** True for PostgreSQL, false for SQLite. */
+/** Returns true for PostgreSQL, false for SQLite. */
 export function isPostgres(db: Database): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** What one transaction at a time may do. Any numbers that nobody else uses: they name the locks. */
+/**
+ * Names of work that only one transaction may do at a time. The numbers identify the locks, and must not be
+ * used by other programs.
+ */
 const TURNS = {
   migration: 7_283_116_402,
   import: 7_283_116_403,
@@ -14,8 +17,8 @@ const TURNS = {
   endedTokens: 7_283_116_405,
 } as const;
 
-/** Waits until no other transaction has this turn, and keeps it until the transaction ends. */
+/** Waits until no other transaction holds this lock, and holds it until the transaction ends. */
 export async function lockForWrite(db: Write, turn: keyof typeof TURNS): Promise<void> {
-  // SQLite needs no help: it has one writer at a time.
+  // SQLite needs no lock, because it has one writer at a time.
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.lit(TURNS[turn])})`.execute(db);
 }

@@ -19,15 +19,15 @@ import {
 } from './forms-table.js';
 import type { Database, Write } from './tables.js';
 
-/** Longest name, in characters. */
+/** Maximum length of a name, in characters. */
 export const NAME_LENGTH = 512;
 
-/** Names that one question asks for. */
+/** Number of names that one query checks. */
 const ASKED = 64;
 
 /**
- * Finds the first of `name (1)`, `name (2)`, ... that is not taken, shortened where it would be too long. Remembers where
- * it was: thousands of forms with one name do not each begin at 1.
+ * Finds the first of `name (1)`, `name (2)`, ... that is not taken, shortened if it would be too long.
+ * Remembers the last number, so that thousands of forms with one name do not each start at 1.
  */
 export class FreeNames {
   readonly #db: Write;
@@ -59,10 +59,13 @@ function numbered(name: string, number: number): string {
   );
 }
 
-/** Forms that a page of the list holds: the largest come from another thread as well, and must not stop the process. */
+/**
+ * Number of forms per page of the list. The largest forms arrive from another thread too, and must not block
+ * the process.
+ */
 const PAGE = 8;
 
-/** The forms of an open database. */
+/** Creates the form store of an open database. */
 export function formStore(connection: Connection): FormStore {
   const read = readerOf(connection);
   const write = writerOf(connection);
@@ -78,7 +81,7 @@ export function formStore(connection: Connection): FormStore {
   };
 }
 
-/** PostgreSQL refuses the character NUL wherever it stands; no name has it. */
+/** Skips the work if the key contains NUL, which PostgreSQL rejects and no name contains. */
 function ifName<Db, Result>(
   key: string,
   work: (db: Db) => Promise<Result | undefined>,
@@ -92,7 +95,7 @@ async function create(db: Write, form: Form, maxForms: number): Promise<boolean>
   return created;
 }
 
-/** Counts what is there with the new ones; the failure undoes them. */
+/** Throws if there are too many forms, including the new ones; the error rolls the transaction back. */
 async function enforceLimit(db: Write, maxForms: number): Promise<void> {
   if ((await countForms(db)) > maxForms)
     throw new Problem('too_many_forms', `There would be more than ${maxForms} forms.`);
@@ -121,7 +124,7 @@ async function versions(db: Database, key: string): Promise<readonly FormVersion
   return form && selectVersions(db, form.id);
 }
 
-/** Most values of one statement; SQLite takes 32,766. */
+/** Maximum number of values per statement; SQLite accepts 32,766. */
 const BATCH = 10_000;
 
 async function remove(db: Write, ids: readonly string[]): Promise<number> {
@@ -131,7 +134,7 @@ async function remove(db: Write, ids: readonly string[]): Promise<number> {
 }
 
 async function importForms(db: Write, forms: readonly Form[], maxForms: number): Promise<readonly Form[]> {
-  // Two imports that take names in opposite orders would wait for each other.
+  // Prevents a deadlock between two imports that take names in opposite orders.
   await lockForWrite(db, 'import');
   const names = new FreeNames(db);
   const imported: Form[] = [];
@@ -161,7 +164,7 @@ function nameTaken(name: string, cause?: unknown): Problem {
   return new Problem('form_name_taken', `There is a form "${name}" already.`, { cause });
 }
 
-/** Page after page until one is not full. */
+/** Yields page after page, until a page is not full. */
 async function* pages(
   read: (behind: string) => Promise<readonly StoredForm[]>,
 ): AsyncGenerator<readonly string[]> {

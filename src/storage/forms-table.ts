@@ -1,7 +1,7 @@
 import type { Form, FormVersion, StoredForm } from '../core/form.js';
 import type { Database, Write } from './tables.js';
 
-/** Adds a form; false when its name (or its id) is there already. */
+/** Inserts a form; false if its name (or its id) already exists. */
 export async function insertForm(db: Database, form: Form): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('forms')
@@ -11,7 +11,7 @@ export async function insertForm(db: Database, form: Form): Promise<boolean> {
   return numInsertedOrUpdatedRows !== 0n;
 }
 
-/** The form of an id, else the form of a name. */
+/** Returns the form with this id, otherwise the form with this name. */
 export async function selectForm(db: Database, key: string): Promise<StoredForm | undefined> {
   const rows = await db
     .selectFrom('forms')
@@ -21,7 +21,7 @@ export async function selectForm(db: Database, key: string): Promise<StoredForm 
   return rows.find(({ id }) => id === key) ?? rows[0];
 }
 
-/** A page of documents behind an id, by id. */
+/** Returns a page of documents after an id, sorted by id. */
 export async function selectPage(
   db: Database,
   { behind, limit }: { readonly behind: string; readonly limit: number },
@@ -35,7 +35,7 @@ export async function selectPage(
     .execute();
 }
 
-/** How many forms there are. */
+/** Returns the number of forms. */
 export async function countForms(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('forms')
@@ -44,13 +44,16 @@ export async function countForms(db: Database): Promise<number> {
   return Number(count);
 }
 
-/** Those of the names that are taken. */
+/** Returns the names that are taken. */
 export async function selectTaken(db: Database, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('forms').select('name').where('name', 'in', names).execute();
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Counts an update and locks the form until the transaction ends: whoever reads it before may lose what others write. */
+/**
+ * Increments the revision and locks the form until the transaction ends. Reading the form before that could
+ * lose concurrent changes.
+ */
 export async function beginRevision(
   db: Write,
   key: string,
@@ -76,7 +79,7 @@ export async function updateDocument(db: Write, form: Form): Promise<void> {
     .execute();
 }
 
-/** Keeps a former state, and no more than so many of the form. */
+/** Stores an earlier version, and keeps at most `most` versions of the form. */
 export async function insertVersion(
   db: Write,
   previous: StoredForm & { readonly revision: number },
@@ -92,7 +95,7 @@ export async function insertVersion(
     .execute();
 }
 
-/** The former states of a form, newest first. */
+/** Returns the earlier versions of a form, newest first. */
 export async function selectVersions(db: Database, id: string): Promise<readonly FormVersion[]> {
   return db
     .selectFrom('formVersions')
@@ -102,7 +105,7 @@ export async function selectVersions(db: Database, id: string): Promise<readonly
     .execute();
 }
 
-/** Removes forms with their former states; resolves to how many there were. */
+/** Deletes forms with their earlier versions; resolves to the number of deleted forms. */
 export async function deleteForms(db: Database, ids: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('forms').where('id', 'in', ids).executeTakeFirst();
   return Number(numDeletedRows);

@@ -4,8 +4,8 @@ import { MIGRATIONS, type Migration } from './migrations.js';
 import type { Database } from './tables.js';
 
 /**
- * Brings the database to today's schema, each step in a transaction of its own. Steps that were taken before are left
- * alone. Throws, and changes nothing, when a newer version of this program has been there.
+ * Migrates the database to the current schema, each step in a separate transaction. Skips steps that were
+ * already applied. Throws, and changes nothing, if a newer version of this program has migrated the database.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -29,14 +29,14 @@ async function versionOf(db: Database): Promise<number> {
     .selectFrom('schemaVersions')
     .select(({ fn }) => fn.max('version').as('version'))
     .executeTakeFirst();
-  // Of no rows the maximum is null, which Kysely's type does not say.
+  // The maximum of no rows is null, which Kysely's type does not express.
   return (row?.version as number | null | undefined) ?? 0;
 }
 
 async function step(db: Database, migration: Migration): Promise<void> {
   const { version, name } = migration;
   await db.transaction().execute(async (transaction) => {
-    // Writing the row first takes the lock, so that of two processes that start at once only one takes the step.
+    // Inserting the row first takes the lock. If two processes start at once, only one applies the step.
     const { numInsertedOrUpdatedRows } = await transaction
       .insertInto('schemaVersions')
       .values({ version, name, appliedAt: new Date(systemClock.now()).toISOString() })

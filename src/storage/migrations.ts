@@ -3,7 +3,9 @@ import { type ColumnBuilderCallback, sql } from 'kysely';
 import { isPostgres } from './dialect.js';
 import type { Write } from './tables.js';
 
-/** One step from a version of the schema to the next. Released steps are never changed: a correction is a new step. */
+/**
+ * One step from a version of the schema to the next. Released steps never change: a correction is a new step.
+ */
 export interface Migration {
   /** 1, 2, 3, ... without gaps. */
   readonly version: number;
@@ -11,7 +13,7 @@ export interface Migration {
   apply(db: Write): Promise<void>;
 }
 
-/** The way to today's schema. */
+/** All steps to the current schema. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'audit', apply: createAudit },
   { version: 2, name: 'forms', apply: createForms },
@@ -22,7 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: 'login_attempts', apply: createLoginAttempts },
 ];
 
-/** A key that is counted, and never given twice. */
+/** Returns the type of a generated key whose values are never reused. */
 function counted(db: Write): ['bigserial' | 'integer', ColumnBuilderCallback] {
   if (isPostgres(db)) return ['bigserial', (column) => column.primaryKey()];
   return ['integer', (column) => column.primaryKey().autoIncrement()];
@@ -45,7 +47,7 @@ async function createAudit(db: Write): Promise<void> {
 }
 
 async function createForms(db: Write): Promise<void> {
-  // Both stores list in the same order: PostgreSQL would follow the language of the database.
+  // Both databases list in the same order; PostgreSQL would follow the locale of the database.
   const key = isPostgres(db) ? sql`text collate "C"` : 'text';
   await db.schema
     .createTable('forms')
@@ -101,12 +103,12 @@ async function createTasks(db: Write): Promise<void> {
     .addColumn('revision', 'integer', (column) => column.notNull())
     .addColumn('last_updated', key, (column) => column.notNull())
     .addColumn('head', 'text', (column) => column.notNull())
-    // The last: SQLite reads a row from its beginning, and a document is long.
+    // The last column: SQLite reads a row from its start, and a document is long.
     .addColumn('document', 'text', (column) => column.notNull())
     .execute();
 }
 
-/** Records that are there already stay outside of the chain. */
+/** Adds the chain to the audit table. Existing records stay outside of the chain. */
 async function chainAudit(db: Write): Promise<void> {
   for (const digest of ['before', 'after'])
     await db.schema

@@ -2,23 +2,23 @@ import type pg from 'pg';
 import type { ClusterSubscription, ClusterSubscriptionOptions } from '../core/cluster-events.js';
 import { CHANNEL } from './notify.js';
 
-/** First and longest pause before the next try to listen, in milliseconds. */
+/** First and longest pause before the next attempt to listen, in milliseconds. */
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 
-/** Pause between two questions whether the connection is still one: one that hangs tells nothing by itself. */
+/** Pause between checks of the connection, in milliseconds. A connection that hangs reports no error. */
 const PROBE_MS = 30_000;
 
 export interface PeerListenerInput extends ClusterSubscriptionOptions {
-  /** A client that is not connected yet. */
+  /** Creates a client that is not connected yet. */
   readonly client: () => pg.Client;
-  /** Who this node is: what it tells is no news to itself. */
+  /** Id of this node, whose own notifications are ignored. */
   readonly node: string;
 }
 
 /**
- * Listens on a connection of its own, because those of the pool come and go. When it is lost, another one is tried
- * after a second, then after two, up to a minute; what was told meanwhile is made up for by one look.
+ * Listens on a dedicated connection, because those of the pool come and go. After a loss, it reconnects after
+ * one second, then after two, up to a minute. One call of `onChange` makes up for missed notifications.
  */
 export class PeerListener implements ClusterSubscription {
   readonly #input: PeerListenerInput;
@@ -88,7 +88,7 @@ export class PeerListener implements ClusterSubscription {
     });
   }
 
-  /** A connection tells of its end in several ways, and more than once. */
+  /** Handles the end of a connection, which is reported in several ways and more than once. */
   #lose(client: pg.Client): void {
     if (this.#client !== client || this.#closed) return;
     this.#client = undefined;

@@ -30,13 +30,16 @@ import {
   updateTask,
 } from './tasks-table.js';
 
-/** Most sessions that are kept. */
+/** Maximum number of stored sessions. */
 const SESSIONS = 10_000;
 
-/** Most ended tokens that a node is told at once; more are in nobody's memory. */
+/** Maximum number of revoked tokens that a node receives at once; no node keeps more in memory. */
 const ENDED = 100_000;
 
-/** What an open database knows of tokens; other nodes on it are told of those that end, and that it comes from `node`. */
+/**
+ * Creates the session store of an open database. Notifies other nodes of revoked tokens, with `node` as the
+ * sender.
+ */
 export function sessionStore(connection: Connection, node: string): SessionStore {
   const read = readerOf(connection);
   const write = writerOf(connection);
@@ -49,7 +52,7 @@ export function sessionStore(connection: Connection, node: string): SessionStore
     list: (now) => read((db) => selectSessions(db, now)),
     end: (tokens, now) =>
       write(async (db) => {
-        // In turn, so that nobody who has seen one number finds a smaller one later.
+        // Takes a lock, so that a reader who has seen one number never finds a smaller one later.
         await lockForWrite(db, 'endedTokens');
         await insertEnded(db, tokens, now);
         await notifyPeers(db, node);
@@ -63,13 +66,13 @@ export function sessionStore(connection: Connection, node: string): SessionStore
   };
 }
 
-/** Most places of a kind that are kept. */
+/** Maximum number of counters of a kind. */
 const PLACES = 10_000;
 
-/** Counts between two removals of what is over. */
+/** Number of attempts between two removals of expired counters. */
 const TRIM_EVERY = 100;
 
-/** The counts of wrong passwords in an open database. */
+/** Creates the store for counters of wrong passwords. */
 export function attemptStore(connection: Connection): AttemptStore {
   const write = writerOf(connection);
   let counts = 0;
@@ -97,7 +100,7 @@ export function attemptStore(connection: Connection): AttemptStore {
   };
 }
 
-/** Undoes what was counted in the places before. */
+/** Rolls back the counters that were already incremented. */
 class Locked extends Error {
   readonly at: LockedOutKey;
 
@@ -107,10 +110,10 @@ class Locked extends Error {
   }
 }
 
-/** Other texts are the id of no task, and PostgreSQL refuses some of them. */
+/** Pattern of a task's id. Other texts identify no task, and PostgreSQL rejects some of them. */
 const ID = /^[0-9a-f]{24}$/;
 
-/** The tasks of an open database. */
+/** Creates the task store of an open database. */
 export function taskStore(connection: Connection): TaskStore {
   const read = readerOf(connection);
   const write = writerOf(connection);
@@ -125,7 +128,7 @@ export function taskStore(connection: Connection): TaskStore {
 }
 
 async function open(db: Write, task: Task, maxTasks: number): Promise<void> {
-  // Two that open a task at the same moment would count without each other's.
+  // Without a lock, two concurrent transactions would not count each other's task.
   await lockForWrite(db, 'tasks');
   await insertTask(db, task);
   const excess = (await countTasks(db)) - maxTasks;
@@ -144,9 +147,9 @@ async function update(db: Write, id: string, change: (task: Task) => Task): Prom
 }
 
 /**
- * Opens the store at `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`, where several
- * hosts may stand with commas between, and brings it to today's schema. Throws an Error that says what to do and never
- * repeats the URL, which may hold a password.
+ * Opens the store at `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`,
+ * and migrates it to the current schema. The last form may list several hosts, separated by commas. Throws an
+ * Error that says what to do and never repeats the URL, which may contain a password.
  */
 export async function openStore(url: string): Promise<Store> {
   const node = randomUUID();
@@ -184,9 +187,12 @@ async function wayTo(url: string, node: string): Promise<StoreFactory> {
   );
 }
 
-/** The server may be another one each time. The schema is that of the start: a newer version may have changed it since. */
+/**
+ * Returns the options for PostgreSQL, where each connection may reach another server. Only the first one
+ * migrates the schema: a newer version may have changed it since.
+ */
 async function wayToPostgres(url: string, node: string): Promise<StoreFactory> {
-  // Loaded here, because most servers keep what they keep in SQLite.
+  // Loaded here, because most servers use SQLite.
   const { openPostgres, ownClient, postgresFault } = await import('./postgres.js');
   const openFirst = async (): Promise<Pooled> => {
     const opened = await openPostgres(url);

@@ -20,11 +20,14 @@ import {
 } from './platform-tables.js';
 import type { RecordKind, Write, Database } from './tables.js';
 
-/** What the API keeps, in an open database; other nodes on it are told of each change, and that it comes from `node`. */
+/**
+ * Creates the platform store of an open database. Notifies other nodes of each change, with `node` as the
+ * sender.
+ */
 export function platformStore(connection: Connection, node: string): PlatformStore {
   const read = readerOf(connection);
   const transact = writerOf(connection);
-  // Whoever writes counts first: that row is the turn which makes every change see the one before it.
+  // Every write increments the revision first. The lock on that row makes every change see the previous one.
   const write: Transact = (work) =>
     transact(async (db) => {
       await countChange(db);
@@ -32,7 +35,7 @@ export function platformStore(connection: Connection, node: string): PlatformSto
       return work(db);
     });
   return {
-    // All of one moment, though others write meanwhile.
+    // Reads one consistent state, even during concurrent writes.
     read: () => read((db) => db.transaction().setIsolationLevel('repeatable read').execute(state)),
     revision: () => read(async (db) => (await selectPlatform(db)).revision),
     adapters: recordStore('adapter', { read, write }),
@@ -78,7 +81,7 @@ function recordStore(kind: RecordKind, { read, write }: RecordWriters): RecordSt
     find: (name) => (isName(name) ? read((db) => selectRecord(db, kind, name)) : Promise.resolve(undefined)),
     create: (record) =>
       write(async (db) => {
-        // That of the state is beyond any that a record of this name has had.
+        // The revision of the state exceeds every revision that a record with this name has had.
         const made = { ...record, revision: (await selectPlatform(db)).revision };
         return (await insertRecord(db, kind, made)) ? made : undefined;
       }),
@@ -101,24 +104,24 @@ function recordStore(kind: RecordKind, { read, write }: RecordWriters): RecordSt
   };
 }
 
-/** What hung on a record goes with it. */
+/** Deletes the data that depends on a record. */
 async function forget(db: Write, kind: RecordKind, name: string): Promise<void> {
   if (kind === 'adapter') await deleteOverrides(db, { kind, name });
   else if ((await selectPlatform(db)).activeProfile === name) await setActiveProfile(db, null);
 }
 
-/** PostgreSQL refuses the character NUL wherever it stands; no name has it. */
+/** Returns false for a name with NUL, which PostgreSQL rejects and no name contains. */
 function isName(name: string): boolean {
   return !name.includes('\0');
 }
 
-/** The records of a kind, by name. */
+/** Returns the records of a kind, sorted by name. */
 export async function selectRecords(db: Database, kind: RecordKind): Promise<readonly NamedRecord[]> {
   const rows = await rowsOf(db, kind).orderBy('name').execute();
   return rows.map(recordOf);
 }
 
-/** The record of a name. */
+/** Returns the record with this name. */
 export async function selectRecord(
   db: Database,
   kind: RecordKind,
@@ -128,7 +131,7 @@ export async function selectRecord(
   return row && recordOf(row);
 }
 
-/** Adds a record; false when its name is taken. */
+/** Inserts a record; false if its name is taken. */
 export async function insertRecord(
   db: Write,
   kind: RecordKind,
@@ -142,7 +145,7 @@ export async function insertRecord(
   return numInsertedOrUpdatedRows !== 0n;
 }
 
-/** Writes the next revision of a record; the transaction must have its turn. */
+/** Writes the next revision of a record; the transaction must hold the lock of the state. */
 export async function updateRecord(
   db: Write,
   kind: RecordKind,
@@ -156,12 +159,12 @@ export async function updateRecord(
     .execute();
 }
 
-/** Removes a record. */
+/** Deletes a record. */
 export async function deleteRecord(db: Write, kind: RecordKind, name: string): Promise<void> {
   await db.deleteFrom('records').where('kind', '=', kind).where('name', '=', name).execute();
 }
 
-/** The record that a key means, or why there is none. */
+/** Returns the record that a key identifies, or the reason why no record matches. */
 export async function recordAt(
   db: Write,
   kind: RecordKind,

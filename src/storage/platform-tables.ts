@@ -2,7 +2,10 @@ import { NO_OVERRIDES, type DesiredState, type ComponentOverrides } from '../cor
 import type { ComponentKind } from '../core/platform-state.js';
 import type { Database, Write } from './tables.js';
 
-/** Counts a change of the state. The row is locked until the transaction ends, so that changes come one after the other. */
+/**
+ * Increments the revision of the state. The row is locked until the transaction ends, so that changes run one
+ * after the other.
+ */
 export async function countChange(db: Write): Promise<void> {
   await db
     .updateTable('platform')
@@ -10,14 +13,14 @@ export async function countChange(db: Write): Promise<void> {
     .execute();
 }
 
-/** The revision of the state, and the name of the active profile. */
+/** Returns the revision of the state, and the name of the active profile. */
 export async function selectPlatform(
   db: Database,
 ): Promise<{ readonly revision: number; readonly activeProfile: string | null }> {
   return db.selectFrom('platform').select(['revision', 'activeProfile']).executeTakeFirstOrThrow();
 }
 
-/** Makes a profile the active one. */
+/** Sets the active profile. */
 export async function setActiveProfile(db: Write, name: string | null): Promise<void> {
   await db.updateTable('platform').set({ activeProfile: name }).execute();
 }
@@ -28,7 +31,7 @@ export interface Component {
   readonly name: string;
 }
 
-/** What is wanted of the components of a kind, by name. */
+/** Returns the overrides of the components of a kind, by name. */
 export async function selectAllOverrides(
   db: Database,
   kind: ComponentKind,
@@ -37,7 +40,7 @@ export async function selectAllOverrides(
   return new Map(rows.map((row) => [row.name, parseOverrides(row)]));
 }
 
-/** What is wanted of one component. */
+/** Returns the overrides of one component. */
 export async function selectOverrides(db: Database, { kind, name }: Component): Promise<ComponentOverrides> {
   const row = await db
     .selectFrom('wishes')
@@ -48,7 +51,7 @@ export async function selectOverrides(db: Database, { kind, name }: Component): 
   return row ? parseOverrides(row) : NO_OVERRIDES;
 }
 
-/** Keeps what is wanted of a component. */
+/** Stores the overrides of a component. */
 export async function upsertOverrides(
   db: Write,
   component: Component,
@@ -64,7 +67,7 @@ export async function upsertOverrides(
     .execute();
 }
 
-/** Forgets what was wanted of a component. */
+/** Deletes the overrides of a component. */
 export async function deleteOverrides(db: Write, { kind, name }: Component): Promise<void> {
   await db.deleteFrom('wishes').where('kind', '=', kind).where('name', '=', name).execute();
 }
@@ -82,7 +85,7 @@ function parseOverrides({
   return { wanted, restarts, levels: own, ...(goBack && { goBack }) };
 }
 
-/** Levels as the column has them: what comes after them stands beside them. */
+/** Levels as stored in the column: `goBack` is a member beside the levels. */
 type StoredLogLevels = ComponentOverrides['levels'] & Pick<ComponentOverrides, 'goBack'>;
 
 function levelsText({ levels, goBack }: ComponentOverrides): string {

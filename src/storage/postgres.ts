@@ -4,33 +4,35 @@ import { READ_ONLY } from './failure.js';
 import type { PoolStatus } from './store.js';
 import type { Database, Tables } from './tables.js';
 
-/** Connections of one process, beside the one that hears of other nodes. */
+/** Maximum number of connections per process, besides the one that listens for changes of other nodes. */
 const CONNECTIONS = 10;
 
-/** How long each step may take, in milliseconds: a database that hangs must not take its callers along. */
+/** Time limits for each step, in milliseconds: a database that hangs must not block its callers. */
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
 const ANSWER_MS = 15_000;
 
 /**
- * Told by a new connection: whether it can write. A database may be set up to acknowledge what it has not written; stricter
- * settings than `on` stay as they are.
+ * Query for a new connection, which returns whether the server is read-only. A database may be configured to
+ * acknowledge data that it has not written; the query turns that off. Settings stricter than `on` are not
+ * changed.
  */
 const GREETING = `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
   case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'on', false) end`;
 
-/** An open database, and how its connections stand. */
+/** An open database, and the status of its connections. */
 export interface Pooled {
   readonly database: Database;
   readonly status: () => PoolStatus;
-  /** URL of the server that it is on. */
+  /** URL of the connected server. */
   readonly url: string;
 }
 
 /**
- * Opens a pool of connections to PostgreSQL on which a commit is on the disk when it returns: to the first server that
- * answers, and takes writes where there are several. Throws what they throw, an Error that says what to do when the URL is
- * none, and never repeats it, because it may hold a password.
+ * Opens a pool of connections to PostgreSQL on which a commit is on the disk when it returns. Uses the first
+ * server that answers, and that accepts writes if there are several. Throws the errors of the servers, or an
+ * Error that says what to do if the URL is invalid. That Error never repeats the URL, which may contain a
+ * password.
  */
 export async function openPostgres(url: string): Promise<Pooled> {
   const { urls, mustWrite } = hostsOf(url);
@@ -50,7 +52,10 @@ interface Server {
   readonly pool: pg.Pool;
 }
 
-/** All are asked at once: one that hangs must not keep us from the one that took over. */
+/**
+ * Returns the first server that answers. Connects to all servers at once, because one that hangs must not
+ * delay a failover.
+ */
 async function firstOf(servers: readonly Server[]): Promise<Server> {
   const answers = servers.map(async (server) => {
     (await server.pool.connect()).release();
@@ -62,7 +67,7 @@ async function firstOf(servers: readonly Server[]): Promise<Server> {
   throw first;
 }
 
-/** What a server says that is there tells more than that another one is not. */
+/** Returns the most useful error: one that a running server reports is better than a failed connection. */
 function mostSpecificError(failure: AggregateError): Error {
   const errors = failure.errors as readonly Error[];
   const isSaid = (error: Error): boolean => 'code' in error && /^[0-9]/.test(String(error.code));
@@ -75,7 +80,7 @@ async function checkServerVersion(client: pg.ClientBase, mustWrite: boolean): Pr
     throw Object.assign(new Error('the server takes no writes'), { code: READ_ONLY });
 }
 
-/** A single connection beside the pool, which is not connected yet. */
+/** Creates a single connection outside of the pool, which is not connected yet. */
 export function ownClient(url: string): pg.Client {
   return new pg.Client({ ...connectionTo(url), application_name: 'gatehouse-listener' });
 }
@@ -93,11 +98,11 @@ function connectionTo(url: string): pg.ClientConfig {
 }
 
 function poolOf(url: string, mustWrite: boolean): pg.Pool {
-  // The pool waits for the promise, which its types do not say.
+  // The pool waits for the promise, which its types do not express.
   const onConnect = (client: pg.ClientBase): unknown => checkServerVersion(client, mustWrite);
   const pool = newPool({ ...connectionTo(url), max: CONNECTIONS, onConnect });
-  // What happens to a connection between two statements ends the process when nobody hears of it. The pool replaces
-  // idle connections; one in use fails at its next statement.
+  // An unhandled error of a connection between two statements ends the process. The pool replaces idle
+  // connections; one in use fails at its next statement.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -113,7 +118,10 @@ function newPool(config: pg.PoolConfig): pg.Pool {
   }
 }
 
-/** Throws what an operator is told when the database cannot be opened; faults of our own stay as they are. */
+/**
+ * Throws the error for a database that cannot be opened, with advice for the operator. Internal errors are
+ * thrown unchanged.
+ */
 export function postgresFault(cause: unknown): never {
   if (!(cause instanceof Error) || !('code' in cause || cause.message.includes('timeout'))) throw cause;
   const code = 'code' in cause ? String(cause.code) : 'timeout';
@@ -121,17 +129,20 @@ export function postgresFault(cause: unknown): never {
   throw new Error(`The PostgreSQL database cannot be opened (${code}). ${advice}.`, { cause });
 }
 
-/** The servers of one database, of which one takes writes. */
+/** Servers of one database, one of which accepts writes. */
 export interface PostgresHosts {
-  /** A URL for each server, in the order in which they were written. */
+  /** A URL for each server, in the order of the original URL. */
   readonly urls: readonly string[];
-  /** True when only a server that takes writes will do: there are several, or `target_session_attrs` says so. */
+  /**
+   * True if the server must accept writes: there are several servers, or `target_session_attrs` requires it.
+   */
   readonly mustWrite: boolean;
 }
 
 /**
- * Takes the URL of a database apart that may name several servers, as `postgres://user@one:5432,two:5432/name` (PostgreSQL's
- * manual, section 34.1.1.3), which its driver does not read. Throws an Error that does not repeat the URL.
+ * Parses the URL of a database that may name several servers, as `postgres://user@one:5432,two:5432/name`
+ * (PostgreSQL's manual, section 34.1.1.3). The driver does not support such URLs. Throws an Error that does
+ * not repeat the URL.
  */
 export function hostsOf(url: string): PostgresHosts {
   const [, before = '', hosts = '', after = ''] =

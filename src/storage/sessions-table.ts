@@ -1,10 +1,10 @@
 import type { RevokedToken, StoredSession, Session } from '../core/session.js';
 import type { Database, Write } from './tables.js';
 
-/** Rows of one statement: each has seven values, and SQLite takes 32,766. */
+/** Number of rows per statement: each row has seven values, and SQLite accepts 32,766. */
 const ROWS = 1_000;
 
-/** Adds sessions; one that is there stays as it is. */
+/** Inserts sessions; existing sessions are not changed. */
 export async function insertSessions(db: Write, sessions: readonly StoredSession[]): Promise<void> {
   const rows = sessions.map(({ user: account, token: shown, ...rest }) => ({ ...rest, account, shown }));
   for (let at = 0; at < rows.length; at += ROWS)
@@ -15,7 +15,7 @@ export async function insertSessions(db: Write, sessions: readonly StoredSession
       .execute();
 }
 
-/** Removes sessions that are over, and the oldest beyond so many. */
+/** Removes expired sessions, and the oldest sessions beyond `most`. */
 export async function trimSessions(db: Write, now: number, most: number): Promise<void> {
   await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
   await db
@@ -26,14 +26,14 @@ export async function trimSessions(db: Write, now: number, most: number): Promis
         .select('id')
         .orderBy('issuedAt', 'desc')
         .orderBy('id')
-        // SQLite knows no offset without a limit.
+        // SQLite accepts no offset without a limit.
         .limit(ROWS * ROWS)
         .offset(most),
     )
     .execute();
 }
 
-/** The sessions that are neither over nor ended, oldest first. */
+/** Returns the sessions that have neither expired nor been ended, oldest first. */
 export async function selectSessions(db: Database, now: number): Promise<readonly Session[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -53,7 +53,7 @@ export async function selectSessions(db: Database, now: number): Promise<readonl
   }));
 }
 
-/** Adds tokens that were ended, and removes those that nobody accepts anyway. */
+/** Inserts revoked tokens, and removes those that have expired. */
 export async function insertEnded(db: Write, tokens: readonly RevokedToken[], now: number): Promise<void> {
   await db.deleteFrom('endedTokens').where('until', '<=', now).execute();
   for (let at = 0; at < tokens.length; at += ROWS)
@@ -64,7 +64,7 @@ export async function insertEnded(db: Write, tokens: readonly RevokedToken[], no
       .execute();
 }
 
-/** Tokens that were ended behind a place of the count, newest first. */
+/** Returns tokens revoked after a sequence number, newest first. */
 export async function selectEnded(
   db: Database,
   behind: number,

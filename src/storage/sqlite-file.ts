@@ -8,9 +8,9 @@ type Engine = typeof SQLite;
 const require = createRequire(import.meta.url);
 
 /**
- * The driver for this Node.js: release 12 for Node.js 20, release 13 from 22 on. Compiled against Node.js 24.19 or later,
- * release 12 ends the process when a statement is collected; release 13 does not run on 20. Throws an Error that says
- * what to do when the driver is not installed.
+ * Returns the driver for this Node.js: release 12 for Node.js 20, release 13 from 22 on. Compiled against
+ * Node.js 24.19 or later, release 12 ends the process when a statement is garbage-collected; release 13 does
+ * not run on 20. Throws an Error that says what to do if the driver is not installed.
  */
 export function sqliteEngine(): Engine {
   const name = Number(process.versions.node.split('.')[0]) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
@@ -22,11 +22,11 @@ export function sqliteEngine(): Engine {
   }
 }
 
-/** How long a statement waits for another process's lock, in milliseconds. Its thread waits with it. */
+/** Maximum wait for the lock of another process, in milliseconds. The thread is blocked meanwhile. */
 const BUSY_MS = 1000;
 
 /**
- * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:` so that a commit is on the disk
+ * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:`. A commit is on the disk
  * when it returns (WAL, synchronous=FULL).
  */
 export function openFile(path: string): SQLite.Database {
@@ -44,16 +44,19 @@ export function openFile(path: string): SQLite.Database {
   }
 }
 
-/** SQLite gives the files beside the database (-wal, -shm) the same mode. */
+/** Creates the file and its folder. SQLite gives the files beside the database (-wal, -shm) the same mode. */
 function createFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
 }
 
-/** Pause before the switch to WAL is tried again, in milliseconds. */
+/** Pause before the next attempt to switch to WAL, in milliseconds. */
 const PAUSE_MS = 20;
 
-/** Two processes that open a new file at the same moment: SQLite does not wait for the other's switch, so we do. */
+/**
+ * Switches to WAL. If two processes open a new file at the same moment, SQLite does not wait for the other's
+ * switch, so this function does.
+ */
 function becomeWal(database: SQLite.Database): void {
   for (let left = BUSY_MS; ; left -= PAUSE_MS) {
     try {

@@ -1,21 +1,21 @@
-/** What the thread of a SQLite database is asked; each request is answered, in order. */
+/** Request to the thread of a SQLite database; requests are answered in order. */
 export type SqliteRequest =
   | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
-  /** Undoes the transaction, where SQLite has not done so by itself. */
+  /** Rolls the transaction back, unless SQLite has already done so. */
   | { readonly kind: 'rollback' }
   | { readonly kind: 'close' };
 
-/** Its answer. The first answer, to no request, tells whether the database was opened. */
+/** Answer of the thread. The first answer, without a request, reports whether the database was opened. */
 export type SqliteReply = { readonly done: SqliteResult } | { readonly fault: SqliteFault };
 
-/** What a statement gave. */
+/** Result of a statement. */
 export interface SqliteResult {
   readonly rows: readonly unknown[];
-  /** Rows that were changed, for statements that return none. */
+  /** Number of changed rows, for statements that return no rows. */
   readonly changes?: bigint;
 }
 
-/** An error on its way between threads, which would lose its code otherwise. */
+/** An error that is passed between threads; its code would be lost otherwise. */
 export interface SqliteFault {
   readonly code?: string;
   readonly message: string;

@@ -3,7 +3,7 @@ import type SQLite from 'better-sqlite3';
 import { openFile } from './sqlite-file.js';
 import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-message.js';
 
-// The thread of one database: whatever waits for the disk, or for another process, waits here.
+// Thread of one database: waiting for the disk, or for another process, blocks only this thread.
 const NOTHING: SqliteResult = { rows: [] };
 
 function runStatement(database: SQLite.Database, request: SqliteRequest): SqliteResult {
@@ -11,8 +11,8 @@ function runStatement(database: SQLite.Database, request: SqliteRequest): Sqlite
     case 'query':
       return query(database, request.sql, request.parameters);
     case 'rollback':
-      // After some failures (the device, a full disk) SQLite has undone the transaction by itself. To undo it once more
-      // would fail, and hide what had happened.
+      // After some failures (the device, a full disk) SQLite has already rolled the transaction back. Another
+      // rollback would fail and hide the original error.
       if (database.inTransaction) database.exec('rollback');
       return NOTHING;
     case 'close':

@@ -20,12 +20,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Owns the thread in which a SQLite database is open. It answers one request after the other. */
+/** Owns the thread of an open SQLite database, which answers one request after the other. */
 export class SqliteThread {
   readonly #worker: Worker;
-  /** In the order of their answers. */
+  /** Requests in the order of their answers. */
   readonly #waiting: Waiting[] = [];
-  /** Why it takes nothing any more. */
+  /** Reason why the thread accepts no more requests. */
   #ended: Error | undefined;
 
   private constructor(path: string) {
@@ -41,21 +41,21 @@ export class SqliteThread {
     });
   }
 
-  /** Opens the database at a path, or `:memory:`. Rejects with the `code` of the driver or of the file system. */
+  /** Opens the database at a path, or `:memory:`. Rejects with the `code` of the driver or file system. */
   static async open(path: string): Promise<SqliteThread> {
     const thread = new SqliteThread(path);
     await thread.#answer();
     return thread;
   }
 
-  /** Rejects with the `code` of the driver; `SQLITE_IOERR_THREAD` when the thread is gone. */
+  /** Sends a request. Rejects with the `code` of the driver; `SQLITE_IOERR_THREAD` if the thread is gone. */
   ask(request: SqliteRequest): Promise<SqliteResult> {
     if (this.#ended) return Promise.reject(this.#ended);
     this.#worker.postMessage(request);
     return this.#answer();
   }
 
-  /** Closes the database once everything that was asked before is done, and ends the thread. */
+  /** Closes the database after all earlier requests are done, and ends the thread. */
   async close(): Promise<void> {
     if (this.#ended) return;
     const closed = this.ask({ kind: 'close' });
@@ -68,7 +68,7 @@ export class SqliteThread {
   }
 
   #answer(): Promise<SqliteResult> {
-    // Only a request that waits keeps the process alive.
+    // Only a pending request keeps the process alive.
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
@@ -96,7 +96,7 @@ function withCode(message: string, code: string | undefined): Error {
   return Object.assign(new Error(message), code !== undefined && { code });
 }
 
-/** How Kysely speaks to a SQLite database in a thread of its own. */
+/** Creates the Kysely dialect of a SQLite database in a separate thread. */
 export function sqliteDialect(thread: SqliteThread): Dialect {
   return {
     createDriver: () => new SqliteDriver(thread),
@@ -106,7 +106,7 @@ export function sqliteDialect(thread: SqliteThread): Dialect {
   };
 }
 
-/** Owns the one connection, and lets one after the other have it. */
+/** Owns the only connection, and lends it to one user at a time. */
 class SqliteDriver implements Driver {
   readonly #thread: SqliteThread;
   readonly #connection: DatabaseConnection;
@@ -119,7 +119,7 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    // The thread has opened the database already.
+    // The thread has already opened the database.
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -165,12 +165,12 @@ function connectionTo(thread: SqliteThread): DatabaseConnection {
 }
 
 /**
- * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:` in a thread of its own, so that a
+ * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:` in a separate thread. A
  * commit is on the disk when it resolves. Throws an Error that says what to do.
  */
 export async function openSqlite(path: string): Promise<Database> {
   if (path !== ':memory:' && !isAbsolute(path)) {
-    // The path is not repeated: it may have come from Vault.
+    // The path is not repeated, because it may come from Vault.
     throw new Error('storage.url must be sqlite:/absolute/path or sqlite::memory:.');
   }
   try {
@@ -182,8 +182,8 @@ export async function openSqlite(path: string): Promise<Database> {
 }
 
 /**
- * True when an error says that the device failed under the database, or its thread. The connection must then not be used again:
- * after a failed sync, Linux calls the next one good whatever was lost.
+ * Returns true if the device under the database failed, or its thread. The connection must then not be used
+ * again: after a failed sync, Linux reports success for the next one, whatever was lost.
  */
 export function isDeviceFault(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_IOERR');

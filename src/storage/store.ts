@@ -7,28 +7,28 @@ import type { PlatformStore } from '../core/platform-state.js';
 import type { SessionStore } from '../core/session.js';
 import type { TaskStore } from '../core/task.js';
 
-/** How many connections to the database there are. */
+/** Number of connections to the database, by state. */
 export interface PoolStatus {
   readonly open: number;
-  /** Those of them that nobody uses. */
+  /** Connections that are not in use. */
   readonly idle: number;
-  /** Work that waits for one. */
+  /** Operations that wait for a connection. */
   readonly waiting: number;
 }
 
-/** What the process keeps. Every write that resolves survives a crash and a power failure. */
+/** Persistent storage of the process. Every write that resolves survives a crash and a power failure. */
 export interface Store {
   readonly audit: AuditStore;
-  /** The last audit records, newest first. */
+  /** Returns the last audit records, newest first. */
   recentAudit(limit: number): Promise<readonly AuditRecord[]>;
   readonly forms: FormStore;
   readonly tasks: TaskStore;
   readonly platform: PlatformStore;
   readonly sessions: SessionStore;
   readonly attempts: AttemptStore;
-  /** Its connections, as they stand now; undefined where it has one alone. */
+  /** Returns the current status of the connections; undefined if there is only one connection. */
   readonly pool: () => PoolStatus | undefined;
-  /** Hears of what other nodes change; undefined for a database that this node has to itself. */
+  /** Subscribes to changes of other nodes; undefined for a database that only this node uses. */
   readonly subscribeClusterChanges: SubscribeClusterChanges | undefined;
   close(): Promise<void>;
 }

@@ -6,19 +6,19 @@ import type { AttemptKind } from '../core/login-attempts.js';
 import type { ComponentKind } from '../core/platform-state.js';
 import type { TaskState, TaskView } from '../core/task.js';
 
-/** The driver of PostgreSQL gives large integers as texts. */
+/** A large integer, which the PostgreSQL driver returns as text. */
 export type BigInteger = number | string;
 
 /** Names are camelCase here and snake_case in SQL (Kysely's `CamelCasePlugin`). */
 export interface Tables {
   readonly audit: AuditRecord & {
     readonly id: ColumnType<BigInteger, undefined, never>;
-    /** Null in records from before the chain, as the two below. */
+    /** Null in records from before the chain, like the two columns below. */
     readonly seq: ColumnType<BigInteger | null, number, never>;
     readonly prev: string | null;
     readonly hash: string | null;
   };
-  /** One row: the key that seals the chain of the audit trail, and its last record. */
+  /** Single row: the key that seals the chain of the audit trail, and its last record. */
   readonly auditChain: {
     readonly id: number;
     readonly key: string;
@@ -33,27 +33,27 @@ export interface Tables {
     /** The form as JSON, id and name included. */
     readonly document: string;
   };
-  /** Former states of forms. */
+  /** Earlier versions of forms. */
   readonly formVersions: {
     readonly formId: string;
     readonly revision: number;
     readonly document: string;
   };
-  /** Questions to people. */
+  /** Tasks, which are questions to people. */
   readonly tasks: {
     readonly id: string;
     readonly view: TaskView;
     readonly status: TaskState;
     /** Counts the changes, from 1. */
     readonly revision: number;
-    /** RFC 3339: of a finished task, when that was. */
+    /** RFC 3339; for a finished task, the time of its decision. */
     readonly lastUpdated: string;
-    /** What lists tell, as JSON. */
+    /** The part of the task that lists show, as JSON. */
     readonly head: string;
     /** The whole task as JSON. */
     readonly document: string;
   };
-  /** What was registered through the API. */
+  /** Adapters and profiles that were created through the API. */
   readonly records: {
     readonly kind: RecordKind;
     readonly name: string;
@@ -62,7 +62,7 @@ export interface Tables {
     /** JSON. */
     readonly document: string;
   };
-  /** What operators want of components. */
+  /** Overrides of components that operators set. */
   readonly wishes: {
     readonly kind: ComponentKind;
     readonly name: string;
@@ -71,12 +71,12 @@ export interface Tables {
     /** JSON: level by transport. */
     readonly levels: string;
   };
-  /** One row. */
+  /** Single row. */
   readonly platform: {
     readonly revision: number;
     readonly activeProfile: string | null;
   };
-  /** Tokens that were given for logins. */
+  /** Tokens that were issued for logins. */
   readonly sessions: {
     /** `jti` of the token. */
     readonly id: string;
@@ -84,17 +84,17 @@ export interface Tables {
     readonly account: string;
     readonly kind: Account['kind'];
     readonly shown: string;
-    /** Milliseconds since 1970, as all times below. */
+    /** Milliseconds since 1970, like all times below. */
     readonly issuedAt: ColumnType<BigInteger, number, never>;
     readonly expiresAt: ColumnType<BigInteger, number, never>;
   };
   readonly endedTokens: {
-    /** Counted in the order in which transactions end. */
+    /** Increases in the order in which transactions end. */
     readonly seq: ColumnType<BigInteger, undefined, never>;
     readonly digest: string;
     readonly until: ColumnType<BigInteger, number, never>;
   };
-  /** Wrong passwords. */
+  /** Counters of wrong passwords. */
   readonly loginAttempts: {
     readonly kind: AttemptKind;
     readonly name: string;
@@ -109,7 +109,7 @@ export interface Tables {
   };
 }
 
-/** What a record is of. */
+/** Kind of a record. */
 export type RecordKind = 'adapter' | 'profile';
 
 export type Database = Kysely<Tables>;

@@ -1,7 +1,7 @@
 import { type Task, taskHead, type TaskHead, type TaskQuery } from '../core/task.js';
 import type { Database, Write } from './tables.js';
 
-/** Adds a task. */
+/** Inserts a task. */
 export async function insertTask(db: Write, task: Task): Promise<void> {
   const { id, view, revision } = task;
   await db
@@ -10,7 +10,7 @@ export async function insertTask(db: Write, task: Task): Promise<void> {
     .execute();
 }
 
-/** The task of an id. */
+/** Returns the task with this id. */
 export async function selectTask(db: Database, id: string): Promise<Task | undefined> {
   const row = await db.selectFrom('tasks').select('document').where('id', '=', id).executeTakeFirst();
   return row && (JSON.parse(row.document) as Task);
@@ -18,7 +18,7 @@ export async function selectTask(db: Database, id: string): Promise<Task | undef
 
 type Filter = Pick<TaskQuery, 'status' | 'view'>;
 
-/** A page of what lists tell, by id. */
+/** Returns a page of the parts that lists show, sorted by id. */
 export async function selectHeads(
   db: Database,
   { skip, limit, order, ...filter }: TaskQuery,
@@ -32,7 +32,7 @@ export async function selectHeads(
   return rows.map(({ head }) => JSON.parse(head) as TaskHead);
 }
 
-/** How many tasks there are. */
+/** Returns the number of tasks. */
 export async function countTasks(db: Database, filter: Filter = {}): Promise<number> {
   const { count } = await matching(db, filter)
     .select(({ fn }) => fn.countAll().as('count'))
@@ -40,7 +40,10 @@ export async function countTasks(db: Database, filter: Filter = {}): Promise<num
   return Number(count);
 }
 
-/** Counts a change and locks the task until the transaction ends: whoever reads it before may lose what others write. */
+/**
+ * Increments the revision and locks the task until the transaction ends. Reading the task before that could
+ * lose concurrent changes.
+ */
 export async function beginTaskRevision(db: Write, id: string): Promise<Task | undefined> {
   const row = await db
     .updateTable('tasks')
@@ -51,12 +54,12 @@ export async function beginTaskRevision(db: Write, id: string): Promise<Task | u
   return row && (JSON.parse(row.document) as Task);
 }
 
-/** Replaces what is kept of a task. */
+/** Replaces the stored content of a task. */
 export async function updateTask(db: Write, task: Task): Promise<void> {
   await db.updateTable('tasks').set(contentOf(task)).where('id', '=', task.id).execute();
 }
 
-/** Removes so many of the tasks that are not open any more: those that were finished first. */
+/** Deletes `count` tasks that are no longer open, those that were finished first. */
 export async function deleteOldestFinished(db: Write, count: number): Promise<void> {
   await db
     .deleteFrom('tasks')
@@ -79,7 +82,7 @@ function matching(db: Database, { status, view }: Filter) {
     .$if(view !== undefined, (query) => query.where('view', '=', view ?? 'ShowJsonForm'));
 }
 
-/** Titles and names stand in JSON alone: there, PostgreSQL keeps a NUL as well. */
+/** Returns the columns of a task. Titles and names are only in JSON, where PostgreSQL also stores a NUL. */
 function contentOf(task: Task) {
   const { status, lastUpdated } = task;
   return { status, lastUpdated, head: JSON.stringify(taskHead(task)), document: JSON.stringify(task) };

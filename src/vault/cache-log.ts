@@ -4,14 +4,14 @@ import { pointersOf, type CachedPath } from './cached-path.js';
 import type { SecretData } from './secret-reader.js';
 import type { VaultFailure } from './vault-error.js';
 
-/** Says what becomes of a secret: where it is used, where it stands, never what it is. */
+/** Log of the changes of a secret. It contains the path and the pointers of the secret, never its value. */
 export interface CacheLog {
-  /** A read brought another version, or another value to somebody. */
+  /** Logs that a read returned another version, or another value for an owner. */
   changed(group: CachedPath, data: SecretData, owners: readonly string[]): void;
-  /** A contact failed in another way than the one before. */
+  /** Logs that a contact failed in a different way than the previous contact. */
   failing(group: CachedPath, failure: VaultFailure): void;
   recovered(group: CachedPath): void;
-  /** The lease is over, and Vault gave no other credentials. */
+  /** Logs that the lease ended and Vault gave no other credentials. */
   ended(group: CachedPath): void;
 }
 

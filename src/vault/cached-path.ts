@@ -6,36 +6,36 @@ import { secretPath, type SecretPath } from './secret-path.js';
 import type { SecretData } from './secret-reader.js';
 import { failureOf, type VaultFailure } from './vault-error.js';
 
-/** References that are served by one read. */
+/** References that one read resolves. */
 export interface ReferenceGroup {
   readonly path: SecretPath;
   readonly members: readonly LocatedReference[];
 }
 
-/** Who uses a secret, and which part of it. */
+/** One owner's use of a secret. */
 export interface SecretUser {
   readonly references: readonly LocatedReference[];
-  /** Fingerprint of the values that the owner has, or has been told to fetch; undefined while it has none. */
+  /** Fingerprint of the values that the owner has or was notified of; undefined without values. */
   known: string | undefined;
 }
 
-/** One secret, all of its fields: the last good read, what came of the latest one, and who uses it. */
+/** One secret with all of its fields: the last good read, the result of the latest read, and the users. */
 export interface CachedPath {
   readonly path: SecretPath;
   readonly madeAt: number;
   data: SecretData | undefined;
   loan: LeasedValue | undefined;
-  /** When Vault last confirmed the data. */
+  /** Time of the last confirmation by Vault. */
   goodAt: number | undefined;
-  /** Of the latest contact. */
+  /** Failure of the latest contact. */
   failure: VaultFailure | undefined;
-  /** By owner; empty while nobody said that it is in use. */
+  /** Users by owner; empty while no owner declares a use. */
   users: ReadonlyMap<string, SecretUser>;
-  /** Calls off the next look. */
+  /** Cancels the next read. */
   cancel: (() => void) | undefined;
 }
 
-/** A secret of which nothing is known yet. */
+/** Creates a secret without data. */
 export function createGroup(path: SecretPath, madeAt: number): CachedPath {
   return {
     path,
@@ -49,7 +49,7 @@ export function createGroup(path: SecretPath, madeAt: number): CachedPath {
   };
 }
 
-/** The references by what is read for them. */
+/** Groups references by the read that resolves them. */
 export function groupReferences(
   references: readonly LocatedReference[],
   mount: string,
@@ -64,7 +64,7 @@ export function groupReferences(
   return [...groups.values()];
 }
 
-/** A user whose values are those of the data. */
+/** Creates a user whose values are those of the data. */
 export function createUser(
   references: readonly LocatedReference[],
   data: SecretData | undefined,
@@ -72,7 +72,7 @@ export function createUser(
   return { references, known: data && knownBy(references, data) };
 }
 
-/** Notes that users learn of the data; gives those for whom a value has changed. */
+/** Records that users get the data. Returns the owners for whom a value changed. */
 export function applyRead(group: CachedPath, data: SecretData): readonly string[] {
   const concerned = [...group.users].filter(([, user]) => {
     const before = user.known;
@@ -82,7 +82,10 @@ export function applyRead(group: CachedPath, data: SecretData): readonly string[
   return concerned.map(([owner]) => owner);
 }
 
-/** What a new read lacks that somebody uses: half of a secret is never taken. */
+/**
+ * Returns the failure of a field that is in use and that a new read lacks. An incomplete read never replaces
+ * a secret.
+ */
 export function lacking(group: CachedPath, data: SecretData): VaultFailure | undefined {
   const { data: before } = group;
   if (!before) return undefined;
@@ -93,7 +96,7 @@ export function lacking(group: CachedPath, data: SecretData): VaultFailure | und
     .find((failure) => failure !== undefined);
 }
 
-/** Why a reference gets no value from the data; undefined when it gets one. */
+/** Returns why a reference gets no value from the data; undefined if it gets a value. */
 export function failureAt({ reference }: LocatedReference, data: SecretData): VaultFailure | undefined {
   try {
     extractField(data.fields, reference);
@@ -103,7 +106,7 @@ export function failureAt({ reference }: LocatedReference, data: SecretData): Va
   }
 }
 
-/** Where the secret is used. */
+/** Returns the pointers of all uses of the secret. */
 export function pointersOf(group: CachedPath): readonly string[] {
   return [...group.users.values()].flatMap(({ references }) => references.map(({ pointer }) => pointer));
 }

@@ -3,15 +3,15 @@ import { findReferences } from './find-references.js';
 import { parsePath } from './reference-parts.js';
 import type { VaultFailure } from './vault-error.js';
 
-/** A fault of the vault block; its pointer counts from the block. */
+/** A fault in the vault block; its pointer is relative to the block. */
 export interface VaultSettingsFault extends VaultFailure {
   readonly pointer: string;
 }
 
 /**
- * Everything about the vault block that would be unsafe or could never work, without any network or file access:
- * http beyond this machine, switched-off TLS checks, paths that lead elsewhere, references inside the block itself.
- * Strings that are faults by themselves (`$ENC`) are for `findReferences` to report.
+ * Returns the settings of the vault block that are unsafe or can never work, without network or file access.
+ * These are http beyond this host, disabled TLS verification, paths that lead elsewhere, and references
+ * inside the block. `findReferences` reports strings that are faults in any place (`$ENC`).
  */
 export function checkVaultSettings(
   settings: VaultSettings,
@@ -48,7 +48,7 @@ function pathFaults(pointer: string, path: string): readonly VaultSettingsFault[
   return [{ pointer, code: 'VAULT_MOUNT', message: `The mount ${wrong}`, fix }];
 }
 
-/** What the login cannot do without. */
+/** Checks the settings that the login requires. */
 function loginFaults({ auth, tls, address }: VaultSettings): readonly VaultSettingsFault[] {
   if (auth.method === 'approle' && auth.secretIdWrapped) {
     const missing = (['secretIdFile', 'secretIdWrapPath'] as const).filter((name) => !auth[name]);
@@ -77,7 +77,10 @@ function settingFault(pointer: string, message: string, fix: string): VaultSetti
   return { pointer, code: 'VAULT_SETTINGS', message, fix };
 }
 
-/** Vault's own tools take any text in this variable, even "false", to mean that certificates are not checked. */
+/**
+ * Rejects VAULT_SKIP_VERIFY. Vault's own tools take any text in this variable, even "false", as a request not
+ * to check certificates.
+ */
 function environmentFaults(env: Readonly<Record<string, string | undefined>>): readonly VaultSettingsFault[] {
   if (env['VAULT_SKIP_VERIFY'] === undefined) return [];
   return [
@@ -95,7 +98,10 @@ interface LocatedFailure extends VaultFailure {
   readonly pointer: string;
 }
 
-/** Addresses that are no origins, and those that would send the token in the clear; pointers count from the vault block. */
+/**
+ * Returns the faults of addresses that are not origins or that would send the token in the clear. Pointers
+ * are relative to the vault block.
+ */
 export function addressFaults({ address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
   return address.flatMap((one, at) => {
     // A single address may have been written without a list.
@@ -108,7 +114,7 @@ export function addressFaults({ address, allowInsecure }: VaultSettings): readon
   });
 }
 
-/** A proxy that is none, or that would read what is on its way to an http address. */
+/** Returns the faults of a proxy that is not an origin or that could read requests to an http address. */
 export function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
   if (proxy === null) return [];
   const url = originOf(proxy, /^http:$/);

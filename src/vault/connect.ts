@@ -11,13 +11,13 @@ import type { TokenProvider } from './token-provider.js';
 import type { Lease, VaultClient } from './vault.js';
 import { createWithToken } from './authenticated-request.js';
 
-/** What is done with secrets at Vault; everything throws a {@link VaultError} when Vault does not do it. */
+/** Operations on secrets in Vault. Each throws a {@link VaultError} if it fails. */
 export interface SecretAccess {
-  /** One at a time for a path, and so many for all. */
+  /** Shares concurrent reads of a path, and limits the number of reads at a time. */
   readonly read: ReadSecret;
-  /** One at a time for a path; the other fields of the secret stay. */
+  /** Runs one write at a time for a path, and keeps the other fields of the secret. */
   readonly write: WriteSecret;
-  /** Asks for the lease's time again; gives what it got. */
+  /** Requests the time of the lease again; returns the granted lease. */
   renewLease(lease: Lease): Promise<Lease>;
   revokeLease(id: string): Promise<void>;
 }
@@ -27,14 +27,16 @@ export interface SecretAccessParts {
   readonly tokens: Pick<TokenProvider, 'current' | 'drop'>;
   readonly kvVersion: VaultSettings['kvVersion'];
   readonly clock: Clock;
-  /** Most reads at a time. */
+  /** Maximum number of concurrent reads. */
   readonly concurrency: number;
 }
 
-/** Nobody waits for a revocation for long: the lease ends by itself. */
+/**
+ * Time limit of a revocation, in milliseconds. It is short because a lease also ends without a revocation.
+ */
 const REVOKE_MS = 1000;
 
-/** Access with the token of the moment. */
+/** Creates the operations; each request uses the current token. */
 export function createSecretAccess(parts: SecretAccessParts): SecretAccess {
   const { client, tokens, kvVersion, clock, concurrency } = parts;
   const withToken = createWithToken(tokens, clock);
@@ -53,24 +55,27 @@ export function createSecretAccess(parts: SecretAccessParts): SecretAccess {
   };
 }
 
-/** What went on between us and Vault. */
+/** Request counts and token life of the connection to Vault. */
 export interface Traffic {
   readonly requests: readonly RequestCount[];
-  /** What the token has left; Infinity for one that never ends; absent while there is none. */
+  /** Remaining seconds of the token; Infinity if it never ends, absent without a token. */
   readonly tokenSeconds?: number;
 }
 
-/** An open way to Vault. */
+/** An open connection to Vault. */
 export interface Connection extends SecretAccess {
-  /** Calls back whenever a new token has taken the place of an earlier one; the result ends that. */
+  /** Calls back whenever a new token replaces an earlier one; returns the unsubscribe function. */
   onNewToken(listener: () => void): () => void;
-  /** True when closing revokes the token, and with it all that Vault lent to it. */
+  /** True if closing revokes the token, and with it all of its leases. */
   readonly ownsToken: boolean;
   readonly traffic: () => Traffic;
   close(): Promise<void>;
 }
 
-/** Puts the parts together. No request is sent before the first read. Throws `VAULT_TLS` when a file is of no use. */
+/**
+ * Creates the connection from its parts. Sends no request before the first read. Throws `VAULT_TLS` if a file
+ * is unusable.
+ */
 export async function connect(settings: VaultSettings, deps: ClientDeps): Promise<Connection> {
   const opened = await openClient(settings, deps);
   const { client, tokens } = opened;

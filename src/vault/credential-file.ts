@@ -3,8 +3,8 @@ import { Secret } from '../core/secret.js';
 import { VaultError } from './vault-error.js';
 
 /**
- * What a file holds, without white space around it. `setting` is its name in `vault.auth`, for the message.
- * A file that is gone gives `instead`, if there is one. Throws `VAULT_LOGIN_FAILED`.
+ * Reads a credential from a file, without white space around it. `setting` is its name in `vault.auth`, for
+ * the message. Returns `instead`, if given, for a missing file. Throws `VAULT_LOGIN_FAILED`.
  */
 export async function readCredential(file: string, setting: string, instead?: Secret): Promise<Secret> {
   let text: string;
@@ -22,7 +22,7 @@ export async function readCredential(file: string, setting: string, instead?: Se
   return new Secret(text.trim());
 }
 
-/** The error for a credential that is not there. */
+/** Creates the error for a missing credential. */
 export function missingCredential(message: string, fix: string): VaultError {
   return new VaultError({ code: 'VAULT_LOGIN_FAILED', message, fix });
 }

@@ -3,15 +3,15 @@ import { type JsonObject, ownMember } from '../core/json-object.js';
 import type { Reference } from './reference.js';
 import { VaultError, type VaultErrorCode } from './vault-error.js';
 
-/** A secret in the clear, as it stands in Vault; nothing in it is looked at again. */
+/** Plain value of a secret as stored in Vault. It is never searched for references. */
 export type SecretValue = string | number | boolean;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * Takes the value that a reference names out of a secret, by own members only.
- * Throws `VAULT_FIELD_...` when there is none that can be used.
+ * Returns the value that a reference names in a secret, by own members only. Throws `VAULT_FIELD_...` if no
+ * usable value exists.
  */
 export function extractField(data: JsonObject, reference: Reference): SecretValue {
   const field = reference.field ?? onlyField(data);

@@ -1,6 +1,6 @@
 import type { VaultErrorCode } from './vault-error.js';
 
-/** What kind of failure it is (5.7): whose fault, and whether time alone may mend it. For metrics and the log. */
+/** Class of a failure (5.7): its origin, and whether it may pass without action. For metrics and the log. */
 export type FailureClass = 'unavailable' | 'login' | 'denied' | 'gone' | 'field' | 'other';
 
 const CLASSES: Partial<Record<VaultErrorCode, FailureClass>> = {
@@ -24,12 +24,12 @@ const CLASSES: Partial<Record<VaultErrorCode, FailureClass>> = {
   VAULT_FIELD_ENCODING: 'field',
 };
 
-/** The class of a failure. */
+/** Returns the class of a failure code. */
 export function failureClass(code: string): FailureClass {
   return CLASSES[code as VaultErrorCode] ?? 'other';
 }
 
-/** True when Vault itself could not be used, whatever was asked of it. */
+/** Returns true if Vault itself was unusable, whatever the request. */
 export function isVaultOutage(code: string): boolean {
   const found = failureClass(code);
   return found === 'unavailable' || found === 'login';
@@ -42,7 +42,7 @@ const PASSING: ReadonlySet<string> = new Set<VaultErrorCode>([
   'VAULT_RATE_LIMITED',
 ]);
 
-/** True for the code of a failure that passes by itself when Vault is back. */
+/** Returns true for the code of a failure that passes when Vault is available again. */
 export function mayPass(code: string): boolean {
   return PASSING.has(code);
 }
@@ -53,12 +53,15 @@ const DENIED: ReadonlySet<string> = new Set<VaultErrorCode>([
   'VAULT_LOCKED_OUT',
 ]);
 
-/** True for the code of a failure with which Vault refuses us. */
+/** Returns true for the code of a failure by which Vault refuses access. */
 export function isDenial(code: string): boolean {
   return DENIED.has(code);
 }
 
-/** True for the code of a failure that leaves no reference with a value: a server that needs secrets cannot start. */
+/**
+ * Returns true for the code of a failure that leaves every reference without a value. A server that needs
+ * secrets cannot start then.
+ */
 export function isFatalAtBoot(code: string): boolean {
   return mayPass(code) || failureClass(code) === 'login' || code === 'VAULT_TLS';
 }

@@ -4,11 +4,14 @@ import type { VaultClient } from './vault.js';
 import { VaultError } from './vault-error.js';
 import type { WithToken } from './authenticated-request.js';
 
-/** What is known of the engines that serve paths. */
+/** Lookup of the engines that serve paths. */
 export interface MountLookup {
-  /** The engine of a path. Throws a {@link VaultError} that tells to set `vault.kvVersion` when Vault does not say. */
+  /**
+   * Returns the engine of a path. Throws a {@link VaultError} with the advice to set `vault.kvVersion` if
+   * Vault does not report the engine.
+   */
   find(path: SecretPath): Promise<Mount>;
-  /** Asks anew for the path the next time: its mount may have been made anew, with another engine. */
+  /** Forgets the engine of a path. Its mount may have been created again with another engine. */
   forget(path: SecretPath): void;
 }
 
@@ -17,7 +20,10 @@ interface KnownMount {
   readonly engine: Engine;
 }
 
-/** The same engine for every path, as the settings say; the mount is the configured one, or the first segment. */
+/**
+ * Creates a lookup that returns the configured engine for every path. The mount is the configured mount or
+ * the first segment.
+ */
 export function fixedMounts(kvVersion: 1 | 2): MountLookup {
   const engine = kvVersion === 1 ? 'kv1' : 'kv2';
   return {
@@ -26,7 +32,10 @@ export function fixedMounts(kvVersion: 1 | 2): MountLookup {
   };
 }
 
-/** Asks Vault (`sys/internal/ui/mounts`, the check that its own command line makes), once for a mount. */
+/**
+ * Creates a lookup that asks Vault once for each mount (`sys/internal/ui/mounts`, the check that Vault's own
+ * command line makes).
+ */
 export function askedMounts(client: Pick<VaultClient, 'read'>, withToken: WithToken): MountLookup {
   const known = new Set<KnownMount>();
   const asking = new Map<string, Promise<Mount>>();
@@ -34,7 +43,8 @@ export function askedMounts(client: Pick<VaultClient, 'read'>, withToken: WithTo
   const find = async (path: SecretPath): Promise<Mount> => {
     const found = [...known].find(({ segments }) => startsWith(path.segments, segments));
     if (found) return { engine: found.engine, length: found.segments.length };
-    // Paths that begin alike are likely to lie in one mount: the first asks, and the others look at what it learned.
+    // Paths with the same first segment are probably in one mount: the first asks, and the others use its
+    // result.
     const [name = ''] = path.segments;
     const running = asking.get(name);
     if (running) {
@@ -78,7 +88,10 @@ async function askVault(
   throw undetected(path, 'VAULT_BAD_RESPONSE');
 }
 
-/** In a namespace the mount's path may have the namespace before it, which the path that we ask for has not. */
+/**
+ * Returns the segments of the mount. In a namespace, Vault may report the mount with the namespace before it,
+ * which the requested path does not contain.
+ */
 function mountSegments(mount: unknown, path: readonly string[]): readonly string[] | undefined {
   if (typeof mount !== 'string') return undefined;
   const named = mount.replace(/\/$/, '').split('/');
@@ -91,7 +104,7 @@ function startsWith(path: readonly string[], mount: readonly string[]): boolean 
   return path.length > mount.length && mount.every((segment, at) => path[at] === segment);
 }
 
-/** `generic` is what old Vaults call KV version 1. */
+/** Returns the engine of a reply. Old versions of Vault call KV version 1 `generic`. */
 function engineOf(data: unknown): Engine {
   const type = ownMember(data, 'type');
   if (type !== 'kv' && type !== 'generic') return 'other';

@@ -22,7 +22,10 @@ type CertSettings = Extract<VaultAuthSettings, { method: 'cert' }>;
 const FIX =
   'Check vault.auth.mount and name, and that the role trusts the certificate in vault.tls.certFile, which may have expired.';
 
-/** Login with the client certificate of the connection; its files are read anew, so that a renewed one is used. */
+/**
+ * Creates the login with the client certificate of the connection. It reads the certificate files again
+ * before each login, so that it uses a renewed certificate.
+ */
 export function certificate(
   settings: CertSettings,
   { calls, rereadTls }: Pick<AuthenticationDeps, 'calls' | 'rereadTls'>,
@@ -45,7 +48,10 @@ const FIXES = {
   jwt: 'Check vault.auth.mount and role, and that the token in vault.auth.jwtFile is still valid and meant for Vault.',
 } as const;
 
-/** Login with a JSON Web Token from a file, which Kubernetes and others renew in place: it is read for every login. */
+/**
+ * Creates the login with a JSON Web Token from a file. Kubernetes and others renew the file in place, so each
+ * login reads it.
+ */
 export function jsonWebToken(settings: JwtSettings, calls: TokenCalls): Authentication {
   const role = settings.role === null ? {} : { role: new Secret(settings.role) };
   return {
@@ -61,8 +67,9 @@ const FAILURES = 5;
 const PROBE_EVERY_MS = 5000;
 
 /**
- * Spares a Vault that does not answer: after five requests in a row without any reply, one goes through every 5 s and
- * the others fail at once with `VAULT_UNAVAILABLE`. The first reply, whatever it says, opens the way again.
+ * Wraps a transport with a circuit breaker. After five consecutive requests without a reply, one request is
+ * sent every 5 s and the others fail at once with `VAULT_UNAVAILABLE`. The first reply, whatever its status,
+ * closes the circuit.
  */
 export function withCircuit(transport: VaultTransport, clock: Clock): VaultTransport {
   let failures = 0;
@@ -98,12 +105,13 @@ function heldBack(): VaultError {
   return new VaultError(what, { unsent: true, heldBack: true });
 }
 
-// A node that is no use for now: of these, 472 to 474 are what load balancers pass on from sys/health.
+// Statuses of a node that cannot serve now. Load balancers pass on 472 to 474 from sys/health.
 const HEALTH_CODES = [472, 473, 474];
 
 /**
- * Sends every request to the address that last worked, and goes on to the next one when it does not answer or answers
- * that it cannot serve. A request that this node may have carried out is not sent to another.
+ * Wraps a transport with failover. It sends every request to the address that worked last. If that address
+ * does not answer or cannot serve, it continues with the next address. A request that a node may have
+ * processed is not sent to another node.
  */
 export function withFailOver(transport: VaultTransport, addresses: readonly string[]): VaultTransport {
   const origins = addresses.map((address) => new URL(address).origin);
@@ -118,7 +126,7 @@ export function withFailOver(transport: VaultTransport, addresses: readonly stri
         });
       } catch (error) {
         if (!isAway(error)) throw error;
-        // Others may have moved on already.
+        // A concurrent request may already have switched the address.
         if (current === at) current = (at + 1) % origins.length;
         if (tried >= origins.length || !mayTryElsewhere(call, error)) throw error;
       }
@@ -133,17 +141,20 @@ function isAway(error: unknown): error is VaultError {
   return ['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_TLS'].includes(error.code);
 }
 
-/** Beside what may be repeated at the same node: what only this node cannot do. */
+/**
+ * Returns true if another node may serve the call: for repeatable requests, and for failures of this node
+ * alone.
+ */
 function mayTryElsewhere(call: VaultCall, error: VaultError): boolean {
   const { status, unsent = false } = error.facts;
   const unserved = unsent || status === 501 || HEALTH_CODES.includes(status ?? 0);
   return mayRepeat(call, error) || (unserved && call.once !== true);
 }
 
-/** What talking to Vault needs from outside. */
+/** External dependencies of the Vault client. */
 export interface ClientDeps {
   readonly openHttpClient: OpenHttpClient;
-  /** Holds the token where `vault.auth.tokenEnv` names one; nothing else is read from it. */
+  /** Contains the token if `vault.auth.tokenEnv` names a variable; nothing else is read from it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly scheduler: Scheduler;
   readonly log: Log;
@@ -151,20 +162,23 @@ export interface ClientDeps {
   readonly random: () => number;
 }
 
-/** A client and the tokens for it. */
+/** A client and its tokens. */
 export interface OpenClient {
   readonly client: VaultClient;
   readonly tokens: TokenProvider;
   readonly requests: () => readonly RequestCount[];
-  /** Revokes what is ours, ends what runs; a second call waits for the first. */
+  /** Revokes own tokens and ends running requests. A second call waits for the first. */
   close(): Promise<void>;
 }
 
 const REVOKE_MS = 1000;
 
-/** Puts the way to Vault together. No request is sent. Throws `VAULT_TLS` when a file of the TLS block is of no use. */
+/**
+ * Creates the client for Vault from its layers. Sends no request. Throws `VAULT_TLS` if a file of the TLS
+ * block is unusable.
+ */
 export async function openClient(settings: VaultSettings, deps: ClientDeps): Promise<OpenClient> {
-  // Loaded here, because most of its start-up time is spent on parts that are never used.
+  // Loaded on demand, because most of its start-up time is spent on parts that are never used.
   const { createVaultClient } = await import('./vault.js');
   const { scheduler, random, log, env } = deps;
   const http = await openVaultHttp(settings, deps.openHttpClient);
@@ -176,7 +190,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   const tokens = new TokenProvider({ authentication, calls: client, scheduler, random, log });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    // A Vault that does not answer must not hold up the end; its tokens expire by themselves.
+    // An unresponsive Vault must not delay the shutdown; its tokens expire without a revocation.
     await tokens.close((token) => client.revokeSelf(token, REVOKE_MS).catch(() => undefined));
     stop.abort();
     await http.close();
@@ -191,7 +205,7 @@ interface Layers {
   readonly signal: AbortSignal;
 }
 
-/** From the inside out: one request, every address, none at all while Vault is away, and all of it again. */
+/** Builds the transport from the inside out: one request, counts, failover, circuit breaker, retries. */
 function layeredTransport({ settings, deps, http, signal }: Layers): CountedTransport {
   const { address: addresses, namespace, request } = settings;
   const { deadlineMs, attempts } = request;
@@ -202,7 +216,7 @@ function layeredTransport({ settings, deps, http, signal }: Layers): CountedTran
   return { transport: withRetries(guarded, { attempts, wait, random, signal }), counts };
 }
 
-/** The authentication that the settings ask for. Nothing is read before the first login. */
+/** Creates the configured authentication. Reads nothing before the first login. */
 export function authenticationFor(settings: VaultAuthSettings, deps: AuthenticationDeps): Authentication {
   switch (settings.method) {
     case 'token':
@@ -220,8 +234,8 @@ export function authenticationFor(settings: VaultAuthSettings, deps: Authenticat
 }
 
 /**
- * The login, or what to look at where Vault refuses it: what is said of AppRole does not fit the methods that Vault
- * never locks.
+ * Awaits a login and replaces the fix of a refusal. The default fix describes AppRole and does not fit the
+ * methods that Vault never locks.
  */
 export async function explainRefusal(login: Promise<VaultLogin>, fix: string): Promise<VaultLogin> {
   try {

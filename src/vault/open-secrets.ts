@@ -11,18 +11,18 @@ export type { SecretInUse } from './secret-usage.js';
 export type { SecretStatus } from './max-age.js';
 export type { Traffic } from './connect.js';
 
-/** What the room needs from outside; what may be absent is for tests to own. */
+/** External dependencies of the secret source; tests supply the optional members. */
 export type SecretDeps = Omit<ClientDeps, 'wait' | 'random'> &
   Partial<Pick<ClientDeps, 'wait' | 'random'>> & {
-    /** How long calls with old credentials may still run before these are revoked. */
+    /** Time that calls with old credentials may still run before these are revoked, in milliseconds. */
     readonly drainMs?: number;
   };
 
 const DRAIN_MS = 30_000;
 
 /**
- * Makes the source that the settings describe. Nothing is read and no request is sent before the first `resolve`;
- * credentials that are missing make its references fail, not the start. Without settings every reference fails.
+ * Creates the configured secret source. Reads nothing and sends no request before the first `resolve`.
+ * Missing credentials make references fail, not the start. Without usable settings every reference fails.
  */
 export function openSecrets(settings: VaultSettings | null, deps: SecretDeps): SecretSource {
   const refusal = settings === null ? VAULT_NOT_CONFIGURED : checkVaultSettings(settings, deps.env)[0];
@@ -39,7 +39,7 @@ export function openSecrets(settings: VaultSettings | null, deps: SecretDeps): S
   });
 }
 
-/** Why no reference can be resolved without a block `vault`. */
+/** Failure of every reference without a block `vault`. */
 export const VAULT_NOT_CONFIGURED: VaultFailure = {
   code: 'VAULT_NOT_CONFIGURED',
   message: 'The value is a reference to Vault, and no Vault is configured',
@@ -62,7 +62,7 @@ function failingSource({ code, message, fix }: VaultFailure): SecretSource {
   };
 }
 
-/** Resolves early when the signal fires. */
+/** Waits for a number of milliseconds; resolves early when the signal fires. */
 async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }

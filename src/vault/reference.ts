@@ -8,11 +8,14 @@ import {
 
 /** Reference to a value in Vault: the secret, its version and its field. */
 export interface Reference extends ReadOptions {
-  /** True: the path begins with the mount. False: it counts from the configured mount. */
+  /** True if the path begins with the mount; false if it is relative to the configured mount. */
   readonly absolute: boolean;
-  /** Decoded path segments, at least one; none is `.` or `..` or holds a slash, a backslash or a control character. */
+  /**
+   * Decoded path segments, at least one. No segment is `.` or `..` or contains a slash, a backslash or a
+   * control character.
+   */
   readonly segments: readonly string[];
-  /** Exact key, or an RFC 6901 pointer when it begins with `/`; null when the secret's only key is meant. */
+  /** Exact key, or an RFC 6901 pointer if it begins with `/`; null for the secret's only key. */
   readonly field: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { type JsonObject, ownMember } from '../core/json-object.js';
 import { VaultError, type VaultErrorCode, type VaultErrorFacts } from './vault-error.js';
 
-/** The facts of an exchange that an error may be built from. */
+/** The facts about a request that an error may contain. */
 export interface VaultRequest {
   readonly method: string;
   /** `host:port` of Vault. */
@@ -10,10 +10,10 @@ export interface VaultRequest {
   readonly path: string;
 }
 
-/** A reply as far as errors are told apart by it. */
+/** The parts of a reply that determine its error. */
 export interface RefusedReply {
   readonly status: number;
-  /** The parsed JSON object, or undefined when the body was something else. */
+  /** The parsed JSON object, or undefined for any other body. */
   readonly body: JsonObject | undefined;
   readonly retryAfterMs?: number;
 }
@@ -23,7 +23,10 @@ type Row = readonly [code: VaultErrorCode, what: string, fix: string];
 const CHECK_VAULT = 'Check that Vault is up and that vault.address is right.';
 const ASK_LATER = 'Wait; the request is repeated when the configuration is next loaded.';
 
-/** The error for a reply that is neither 200 nor 204. Of the body only its shape and Vault's fixed phrases are looked at. */
+/**
+ * Creates the error for a reply that is neither 200 nor 204. Of the body, it checks only the shape and
+ * Vault's fixed phrases.
+ */
 export function replyError(exchange: VaultRequest, reply: RefusedReply): VaultError {
   const login = exchange.method === 'POST' && exchange.path.endsWith('/login');
   const [code, what, fix] = (login ? loginRow(reply) : undefined) ?? row(reply, exchange);
@@ -83,7 +86,7 @@ function row(reply: RefusedReply, { path }: VaultRequest): Row {
 function deniedRow({ body }: RefusedReply, path: string): Row {
   const errors = texts(ownMember(body, 'errors'));
   const policy = `Give the role a policy: path "${path}" { capabilities = ["read"] }.`;
-  // OpenBao and older Vaults do not say more of a token that has ended.
+  // OpenBao and older versions of Vault give no more details for a token that has ended.
   if (errors.length === 1 && errors[0] === 'permission denied')
     return [
       'VAULT_DENIED',
@@ -132,7 +135,7 @@ function deletedVersion(
   const number = ownMember(metadata, 'version');
   const deleted = ownMember(metadata, 'deletion_time');
   if (typeof number !== 'number' || typeof deleted !== 'string') return undefined;
-  // Printed, so only what looks like a time.
+  // The text is printed, so only a plausible time is accepted.
   const shown = /^[\dTZ:.+-]+$/.test(deleted) ? deleted : 'an unknown time';
   return { number, destroyed: ownMember(metadata, 'destroyed') === true, deleted: shown };
 }

@@ -1,16 +1,16 @@
 import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 
-/** How often Vault was asked for something, and how that ended. */
+/** Number of requests to Vault with the same operation and result. */
 export interface RequestCount {
-  /** What was asked for; never a path. */
+  /** Kind of operation; never a path. */
   readonly op: 'login' | 'token' | 'lease' | 'wrapping' | 'mount' | 'read' | 'write';
-  /** Status of the reply, or the code of the failure when there was none. */
+  /** Status of the reply, or the code of the failure if there was no reply. */
   readonly code: string;
   readonly count: number;
 }
 
-/** A transport, and the count of what went through it. */
+/** A transport and its request counts. */
 export interface CountedTransport {
   readonly transport: VaultTransport;
   readonly counts: () => readonly RequestCount[];
@@ -24,7 +24,7 @@ const OPS: readonly (readonly [RegExp, RequestCount['op']])[] = [
   [/^\/v1\/sys\/internal\/ui\/mounts\//, 'mount'],
 ];
 
-/** Counts each attempt, also those that are tried again. */
+/** Wraps a transport to count each attempt, including retries. */
 export function countRequests(inner: VaultTransport): CountedTransport {
   const counts = new Map<string, RequestCount>();
   const add = ({ method, uri }: VaultCall, code: string): void => {

@@ -11,22 +11,28 @@ import { createWithToken, type WithToken } from './authenticated-request.js';
 import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
 import type { VaultClient } from './vault.js';
 
-/** What can be known of a secret without its values. */
+/** Field names of a secret; KV version 2 lists them without the values. */
 export interface SecretNames {
-  /** Path that was asked, for messages; also the one that a policy has to allow. */
+  /** Requested path, for messages; a policy has to allow the same path. */
   readonly shown: string;
   readonly version: number | null;
-  /** The fields; of KV version 2 every value is a stand-in. Null for an engine that makes a new secret for every read. */
+  /**
+   * The fields; for KV version 2 every value is a placeholder. Null for an engine that creates a new secret
+   * for every read.
+   */
   readonly fields: JsonObject | null;
 }
 
-/** Asks for one secret's names. Throws a {@link VaultError}. */
+/** Reads the field names of one secret. Throws a {@link VaultError}. */
 export type ReadNames = (path: SecretPath) => Promise<SecretNames>;
 
-/** What every value looks like. */
+/** Placeholder for a value. */
 const STAND_IN = 'set';
 
-/** Reads `subkeys` of KV version 2, which have no values; KV version 1 has no such thing, and is read as it is. */
+/**
+ * Creates a reader of field names. It reads `subkeys` of KV version 2, which contain no values. KV version 1
+ * has no equivalent, so the reader reads the secret itself.
+ */
 export function createNameReader(parts: {
   readonly client: Pick<VaultClient, 'read'>;
   readonly withToken: WithToken;
@@ -70,24 +76,24 @@ function withStandIns(subkeys: JsonObject): JsonObject {
   );
 }
 
-/** What Vault has for a reference; no value is in here, nor was one kept. */
+/** Result of the check of one reference. It contains no value, and no value was kept. */
 export interface LookupResult {
   readonly pointer: string;
-  /** Path that was asked, with the mount. */
+  /** Requested path, with the mount. */
   readonly path: string;
   readonly version: number | null;
   readonly field: string | null;
-  /** Names of the fields that are there. */
+  /** Names of the existing fields. */
   readonly names: readonly string[];
-  /** False for an engine that makes a new secret for every read: it was not asked. */
+  /** False for an engine that creates a new secret for every read: Vault was not asked. */
   readonly asked: boolean;
   /** Why the reference cannot be resolved. */
   readonly failure?: VaultFailure;
 }
 
 /**
- * Asks Vault for every reference whether its field is there, without reading values where the engine can tell
- * (KV version 2). Logs in, asks for each path once, and logs out. Rejects only on a bug.
+ * Checks for every reference whether its field exists in Vault. Reads no values if the engine can list fields
+ * without them (KV version 2). Logs in, asks for each path once, and logs out. Rejects only on a bug.
  */
 export async function resolveReferences(
   references: readonly LocatedReference[],
@@ -137,7 +143,10 @@ function unseen({ pointer, reference }: LocatedReference, mount: string): Lookup
   return { pointer, path: path.replace(/\?.*/, ''), version, field: reference.field, names: [], asked: true };
 }
 
-/** Stand-ins say nothing about how a value is encoded. */
+/**
+ * Returns why the field is unusable; undefined if it is usable. Placeholders of KV version 2 reveal nothing
+ * about the encoding, so the encoding is not checked.
+ */
 function fieldFailure({ fields, version }: SecretNames, reference: Reference): VaultFailure | undefined {
   if (fields === null) return undefined;
   try {

@@ -1,37 +1,37 @@
 import type { Reference } from './reference.js';
 
-/** What one read fetches: every reference with the same `key` is served by it. */
+/** Path of one read; the read serves every reference with the same `key`. */
 export interface SecretPath {
-  /** Percent-encoded path with its mount, and its version where one is pinned: the identity of the read. */
+  /** Percent-encoded path with its mount and, if pinned, its version: the identity of the read. */
   readonly key: string;
-  /** Decoded, the mount's among them. */
+  /** Decoded segments, including those of the mount. */
   readonly segments: readonly string[];
-  /** How many of them the mount has, as far as the settings tell. */
+  /** Number of segments of the mount, according to the settings. */
   readonly mountLength: number;
   readonly version: number | null;
 }
 
-/** How an engine wants to be asked; `other` is any that keeps no secrets of ours, for example `database`. */
+/** Kind of a secrets engine; `other` is any engine that stores no secrets, for example `database`. */
 export type Engine = 'kv1' | 'kv2' | 'other';
 
 /** The engine that serves a path. */
 export interface Mount {
   readonly engine: Engine;
-  /** How many segments of the path are the mount's. */
+  /** Number of path segments that belong to the mount. */
   readonly length: number;
 }
 
-/** Where a secret is read. */
+/** Address for reading a secret. */
 export interface ReadAddress {
   /** Path below `/v1/`, percent-encoded, with its query. */
   readonly url: string;
-  /** The same without the query, for messages. */
+  /** The URL without its query, for messages. */
   readonly shown: string;
-  /** True when the path below the mount begins with `data`, the mistake that a look at Vault's URLs leads to. */
+  /** True if the path below the mount begins with `data`, a common mistake that Vault's URLs suggest. */
   readonly namesData: boolean;
 }
 
-/** The secret that a reference means, whichever of its fields. */
+/** Returns the path of the secret that a reference names, whatever its field. */
 export function secretPath(reference: Reference, configuredMount: string): SecretPath {
   const mount = configuredMount.split('/');
   const { version, absolute } = reference;
@@ -45,7 +45,10 @@ export function secretPath(reference: Reference, configuredMount: string): Secre
   };
 }
 
-/** Where an engine has the secret: `<mount>/<path>`, or `<mount>/data/<path>[?version=N]` for KV version 2. */
+/**
+ * Returns the address of a secret in its engine: `<mount>/<path>`, or `<mount>/data/<path>[?version=N]` for
+ * KV version 2.
+ */
 export function readAddress({ segments, version }: SecretPath, { engine, length }: Mount): ReadAddress {
   const rest = segments.slice(length);
   const shown = encoded([...segments.slice(0, length), ...(engine === 'kv2' ? ['data'] : []), ...rest]);
@@ -56,12 +59,15 @@ export function readAddress({ segments, version }: SecretPath, { engine, length 
   };
 }
 
-/** Segments as they stand in a URL. */
+/** Encodes segments for a URL. */
 export function encoded(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
-/** A mount may have several segments; of an absolute path only the configured one is known to, any other has one. */
+/**
+ * Returns the number of segments of the mount. A mount can have several segments. In an absolute path only
+ * the configured mount is known; any other mount counts as one segment.
+ */
 function mountLength(segments: readonly string[], configured: readonly string[]): number {
   const below = segments.length > configured.length && configured.every((name, at) => segments[at] === name);
   return below ? configured.length : 1;

@@ -9,9 +9,9 @@ import type { WithToken } from './authenticated-request.js';
 export interface SecretData {
   readonly fields: JsonObject;
   readonly engine: Engine;
-  /** Version that was read; null where the engine keeps none. */
+  /** Version that was read; null if the engine keeps no versions. */
   readonly version: number | null;
-  /** What the fields are lent on; null for a secret that Vault keeps. */
+  /** Lease of the fields; null for a secret that Vault stores. */
   readonly lease: Lease | null;
   /** Path that was read, for messages. */
   readonly shown: string;
@@ -60,7 +60,7 @@ function dataOf({ data, requestId, lease }: VaultReply, shown: string, engine: E
   });
 }
 
-/** Adds to Vault's bare "not found" what the reference shows about the reason. */
+/** Adds the probable reason, as far as the reference shows it, to Vault's plain "not found". */
 function explained(error: unknown, path: SecretPath, { namesData }: ReadAddress): unknown {
   if (!(error instanceof VaultError) || error.code !== 'VAULT_NOT_FOUND') return error;
   const message = path.version === null ? error.message : `${error.message}, version ${path.version}`;

@@ -4,7 +4,7 @@ import type { Secret } from '../core/secret.js';
 import type { TokenCalls, VaultLogin } from './token-calls.js';
 import { failureOf, VaultError } from './vault-error.js';
 
-/** What is to happen to a token next, and in how many milliseconds. */
+/** Next action for a token, and its delay in milliseconds. */
 export interface NextStep {
   readonly what: 'renew' | 'replace';
   readonly afterMs: number;
@@ -13,12 +13,15 @@ export interface NextStep {
 const SOONEST_MS = 1000;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 300_000;
-/** A renewal that gives less than this part of what was granted has met the end of the token's life. */
+/**
+ * A renewal that grants less than this part of the original grant has reached the end of the token's life.
+ */
 const GROWN = 0.9;
 
 /**
- * What keeps a way to Vault open: renewal after two thirds (± 10 %) of the token's time, or a new login after 80 to 90 %
- * where it cannot be renewed. `undefined` for a token that lives for ever, or that someone else looks after.
+ * Returns the next action that keeps a token valid: a renewal after two thirds (± 10 %) of its time, or a new
+ * login after 80 to 90 % if it is not renewable. Returns `undefined` for a token that never ends, or whose
+ * life is unknown or maintained by another process.
  */
 export function nextStep(login: VaultLogin, random: () => number): NextStep | undefined {
   const { leaseSeconds, renewable } = login;
@@ -28,12 +31,15 @@ export function nextStep(login: VaultLogin, random: () => number): NextStep | un
   return { what: renewable ? 'renew' : 'replace', afterMs };
 }
 
-/** The token after a renewal; one whose end cannot be put off much further counts as not renewable any more. */
+/** Returns the token after a renewal. A token near its maximum life counts as not renewable. */
 export function renewed(login: VaultLogin, leaseSeconds: number): VaultLogin {
   return { ...login, leaseSeconds, renewable: leaseSeconds >= GROWN * login.grantedSeconds };
 }
 
-/** How long to wait after so many failures in a row (from 1): up to twice as long each time, 1 s to 5 min. */
+/**
+ * Returns a random delay after a number of consecutive failures (from 1). It is at least 1 s; its limit
+ * doubles with each failure, up to 5 min.
+ */
 export function backoffMs(failures: number, random: () => number): number {
   const ceiling = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
   return FIRST_BACKOFF_MS + random() * (ceiling - FIRST_BACKOFF_MS);
@@ -44,15 +50,17 @@ export interface TokenManagerOptions {
   readonly scheduler: Scheduler;
   readonly random: () => number;
   readonly log: Log;
-  /** Fetches a new token, which ends the keeping of this one; absent where none can be had. */
+  /**
+   * Requests a new token, which ends the management of this token; absent if no new token can be requested.
+   */
   readonly replace?: () => Promise<unknown>;
 }
 
 const WORDS = { renew: 'renewed', replace: 'replaced' } as const;
 
 /**
- * Keeps a token alive: renews it, has it replaced when it cannot be renewed any more, and after a failure tries again,
- * each time later, while the token lives. Nothing that goes wrong ends that but `stop`.
+ * Keeps a token alive. It renews the token, or has it replaced when it is no longer renewable. After a
+ * failure it tries again with growing delays while the token lives.
  */
 export class ManagedToken {
   readonly #options: TokenManagerOptions;
@@ -77,7 +85,7 @@ export class ManagedToken {
     return this.secondsLeft() > 0;
   }
 
-  /** Infinity for a token that never ends. */
+  /** Returns the remaining seconds; Infinity for a token that never ends. */
   secondsLeft(): number {
     return (this.#expires - this.#options.scheduler.now()) / 1000;
   }
@@ -103,7 +111,7 @@ export class ManagedToken {
       return undefined;
     } catch (error) {
       const { log } = this.#options;
-      // Of a bug no more than its name is told: its message may hold anything.
+      // Of a bug, only the name is logged, because its message can contain anything.
       const failure = error instanceof VaultError ? failureOf(error) : { bug: nameOf(error) };
       log.warn(`vault token not ${WORDS[what]}`, { ...failure });
       return isFinal(error) && what === 'renew' ? this.#replaceSoon() : this.#later(what);
@@ -120,7 +128,7 @@ export class ManagedToken {
     return step;
   }
 
-  /** A token that Vault will not renew is replaced while it may still live. */
+  /** Replaces a token that Vault refuses to renew, while the token may still be valid. */
   #replaceSoon(): NextStep | undefined {
     return this.#options.replace && { what: 'replace', afterMs: 0 };
   }
@@ -130,7 +138,7 @@ export class ManagedToken {
     this.#failures += 1;
     const afterMs = backoffMs(this.#failures, random);
     const left = this.#expires - scheduler.now();
-    // Once the token has ended, whoever needs one next asks for it.
+    // After the token has ended, the next request for a token starts the login.
     if (left <= 0) return undefined;
     return afterMs < left ? { what, afterMs } : { what: 'replace', afterMs: left };
   }

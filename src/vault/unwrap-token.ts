@@ -8,20 +8,21 @@ export interface UnwrapOptions {
   readonly calls: Pick<TokenCalls, 'lookUpWrapping' | 'unwrap'>;
   readonly log: Log;
   readonly namespace: string | null;
-  /** Where the reply must have been made; absent for anywhere. */
+  /** Path that must have created the reply; absent or null for any path. */
   readonly creationPath?: string | null;
-  /** Takes the credential out of the reply. */
+  /** Extracts the credential from the reply. */
   readonly pick: (reply: unknown) => unknown;
 }
 
-/** Gives the credential that is wrapped. */
+/** Returns the wrapped credential. */
 export type Unwrap = (content: Secret) => Promise<Secret>;
 
 /**
- * Unwraps what a file holds: a wrapping token, or `wrap_info` as JSON. It is asked for once and then kept in memory,
- * because a second time is not possible. Throws `VAULT_WRAP_INVALID`, and writes it as a security event, when the
- * wrapping token was used already or the reply was made elsewhere: somebody else may have the credential, or have
- * put another in its place. The same content is then never tried again.
+ * Creates a function that unwraps the content of a file: a wrapping token, or `wrap_info` as JSON. The
+ * credential is requested once and then kept in memory, because Vault unwraps it only once. Throws
+ * `VAULT_WRAP_INVALID` and logs a security event if the wrapping token was already used or the reply was
+ * created elsewhere. Another party may then have the credential, or may have replaced it. The same content is
+ * never tried again.
  */
 export function createUnwrap(options: UnwrapOptions): Unwrap {
   let known: { readonly content: string; readonly outcome: Secret | VaultError } | undefined;
@@ -35,7 +36,7 @@ export function createUnwrap(options: UnwrapOptions): Unwrap {
   };
 }
 
-/** The credential, or the error that no other try can change; throws what may pass. */
+/** Returns the credential, or an error that a retry cannot change. Throws errors that may pass. */
 async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Secret | VaultError> {
   try {
     await checkOrigin(wrapping, options);
@@ -55,7 +56,10 @@ async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Sec
   }
 }
 
-/** A lookup leaves the reply wrapped, so that what was made elsewhere can be examined. */
+/**
+ * Checks the path that created the reply. A lookup leaves the reply wrapped, so that a reply from elsewhere
+ * can be examined.
+ */
 async function checkOrigin(
   wrapping: Secret,
   { calls, namespace, creationPath }: UnwrapOptions,
@@ -78,7 +82,10 @@ function invalid(message: string, status?: number): VaultError {
   return new VaultError({ code: 'VAULT_WRAP_INVALID', message, fix }, facts);
 }
 
-/** Vault's command line and Vault Agent write JSON, others the token alone. */
+/**
+ * Returns the wrapping token of a file. Vault's command line and Vault Agent write JSON; other tools write
+ * only the token.
+ */
 function wrappingTokenIn(content: Secret): Secret {
   let parsed: unknown;
   try {

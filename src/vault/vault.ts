@@ -5,38 +5,41 @@ import { createTokenCalls, type RequestOptions, type TokenCalls, type VaultReque
 import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 
-/** What a read gives: the secret's data as the engine wraps it, and the id under which Vault's audit log has the request. */
+/** Result of a read: the data as the engine wraps it, and the id of the request in Vault's audit log. */
 export interface VaultReply {
   readonly data: JsonObject;
   readonly requestId: string;
-  /** Where the data is lent. */
+  /** Present for leased data. */
   readonly lease?: Lease;
 }
 
-/** What Vault lends for a time. */
+/** A lease that Vault granted. */
 export interface Lease {
   readonly id: string;
-  /** From now. */
+  /** Seconds from now. */
   readonly seconds: number;
   readonly renewable: boolean;
 }
 
-/** The part of Vault's API that is used, typed and checked. Paths are below `/v1/` and percent-encoded by the caller. */
+/**
+ * The part of Vault's API that the gateway uses, typed and checked. Paths are below `/v1/`; the caller
+ * percent-encodes them.
+ */
 export interface VaultClient extends TokenCalls {
-  /** Throws a {@link VaultError} when there is nothing usable at the path. */
+  /** Reads a path. Throws a {@link VaultError} if the reply is unusable. */
   read(path: string, token: Secret): Promise<VaultReply>;
-  /** Sends a body to a path (POST); gives the data of the reply, of which there may be none. */
+  /** Sends a body to a path (POST). Returns the data of the reply, or undefined without data. */
   write(path: string, body: JsonObject, token: Secret): Promise<unknown>;
-  /** Puts off the end of a lease by so many seconds, or by fewer if Vault allows no more; gives what it has left then. */
+  /** Extends a lease by its seconds, or by fewer if Vault allows no more. Returns the renewed lease. */
   renewLease(lease: Lease, token: Secret): Promise<Lease>;
-  /** Ends a lease, and with it the account that was lent, within `deadlineMs`. */
+  /** Revokes a lease, and with it the leased account, within `deadlineMs`. */
   revokeLease(id: string, token: Secret, deadlineMs: number): Promise<void>;
 }
 
 /**
- * A client at one address on a transport of our own, which is what makes `node-vault` safe to use: its built-in one
- * follows redirects with the token. Only `read` and `write` are called: the other helpers keep the token in a printable
- * property, escape mounts as HTML, or send a stale token along with a login.
+ * Creates a client for one address on our own transport. This makes `node-vault` safe to use, because its
+ * built-in transport follows redirects with the token. Only `read` and `write` are called: the other helpers
+ * keep the token in a printable property, escape mounts as HTML, or send a stale token along with a login.
  */
 export function createVaultClient(address: string, transport: VaultTransport): VaultClient {
   const client = openNodeVault(address, transport);
@@ -65,21 +68,21 @@ function openNodeVault(address: string, transport: VaultTransport): nodeVault.cl
   const client = nodeVault({
     endpoint: address,
     apiVersion: 'v1',
-    // Its own prints requests with their credentials when DEBUG is set.
+    // The built-in function prints requests with their credentials if DEBUG is set.
     debug: () => undefined,
     'request-promise': { defaults: () => (call: VaultCall) => sendVaultRequest(transport, call) },
   });
-  // These three it takes from VAULT_TOKEN, VAULT_PREFIX and VAULT_NAMESPACE where the options have none.
+  // Without these values, node-vault uses VAULT_TOKEN, VAULT_PREFIX and VAULT_NAMESPACE.
   return Object.assign(client, { token: '', pathPrefix: '', namespace: '' });
 }
 
-/** Gives `node-vault` the reply in the form it expects. */
+/** Sends a request and returns the reply in the form that `node-vault` expects. */
 async function sendVaultRequest(transport: VaultTransport, call: VaultCall): Promise<object> {
   const { statusCode, body } = await transport(call);
   return { statusCode, body, request: { path: new URL(call.uri).pathname } };
 }
 
-/** A new object for each call: `node-vault` writes into it. */
+/** Returns a new object for each call, because `node-vault` writes into it. */
 function wireOptions({ token, namespace, ...others }: RequestOptions): Record<string, unknown> {
   return {
     ...others,

@@ -3,17 +3,17 @@ import { Worker } from 'node:worker_threads';
 import type { Compiled } from './compile.js';
 import type { CompileJob } from './compile-job.js';
 
-/** What the threads of compilations may use together. */
+/** Limits that the compilation threads share. */
 export interface WorkerLimits {
-  /** Wall clock of one compilation, waiting not counted. */
+  /** Wall-clock limit of one compilation, without its waiting time. */
   readonly milliseconds: number;
-  /** Heap of one thread. */
+  /** Heap limit of one thread. */
   readonly megabytes: number;
-  /** Threads at once; more wait. */
+  /** Maximum number of threads at a time; further compilations wait. */
   readonly threads: number;
-  /** Compilations that may wait; more are refused. */
+  /** Maximum number of waiting compilations; further compilations are refused. */
   readonly waiting: number;
-  /** Results that are kept, and how many characters of JSON they may be together. */
+  /** Maximum number of cached results, and of their characters of JSON in total. */
   readonly kept: number;
   readonly keptCharacters: number;
 }
@@ -27,7 +27,7 @@ const WORKER_LIMITS: WorkerLimits = {
   keptCharacters: 64 * 1024 * 1024,
 };
 
-/** A result, and how many characters of JSON that is. */
+/** Result, and its length in characters of JSON. */
 interface CompileReply {
   readonly result: Compiled;
   readonly characters: number;
@@ -38,7 +38,7 @@ interface PendingJob {
   characters: number;
 }
 
-/** A timer that can be taken back. */
+/** Starts a timer and returns a function that cancels it. */
 export type StartTimer = (ms: number, callback: () => void) => () => void;
 
 const systemTimer: StartTimer = (ms, callback) => {
@@ -49,8 +49,8 @@ const systemTimer: StartTimer = (ms, callback) => {
 };
 
 /**
- * Compiles each job in a thread of its own, which is stopped when it takes too long or too much memory: nothing that a
- * text holds can stall or end the process. Results are kept by the hash of everything that was asked.
+ * Compiles each job in a separate thread, which is stopped if it takes too long or too much memory. No text
+ * can stall or end the process. Results are cached by the hash of the whole job.
  */
 export class YangWorkers {
   readonly #limits: WorkerLimits;
@@ -67,22 +67,22 @@ export class YangWorkers {
     this.#free = this.#limits.threads;
   }
 
-  /** Resolves to the result, or to the one fault that a limit was passed; never rejects. */
+  /** Compiles a job. Resolves to the result, or to a single fault if a limit was exceeded. Never rejects. */
   compile(job: CompileJob): Promise<Compiled> {
     const key = createHash('sha256').update(JSON.stringify(job)).digest('hex');
     const known = this.#kept.get(key);
     if (known) {
-      // The least recently used is the first to go.
+      // The least recently used result is removed first.
       this.#kept.delete(key);
       this.#kept.set(key, known);
       return known.compiled;
     }
-    const answer = this.#inTurn(job);
+    const answer = this.#runQueued(job);
     const kept = { compiled: answer.then(({ result }) => result), characters: 0 };
     this.#kept.set(key, kept);
     void answer.then(({ result, characters }) => {
       kept.characters = characters;
-      // What a limit ended may succeed on a quieter day.
+      // A job that exceeded a limit may succeed later, so its result is not kept.
       if (isLimit(result) && this.#kept.get(key) === kept) this.#kept.delete(key);
       this.#forget();
     });
@@ -106,7 +106,7 @@ export class YangWorkers {
     }
   }
 
-  async #inTurn(job: CompileJob): Promise<CompileReply> {
+  async #runQueued(job: CompileJob): Promise<CompileReply> {
     if (this.#free === 0) {
       if (this.#waiting.length >= this.#limits.waiting)
         return limitFault('too many compilations wait; try again later');
@@ -125,7 +125,7 @@ export class YangWorkers {
     const { milliseconds, megabytes } = this.#limits;
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: job,
-      // A compilation has no use for what the process was started with.
+      // A compilation does not need the environment of the process.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb: 8 },
     });
@@ -137,7 +137,7 @@ export class YangWorkers {
       const end = (answer: CompileReply): void => {
         stopTimer();
         this.#running.delete(worker);
-        // It may be in the middle of an endless pattern.
+        // The thread may be busy with an endless pattern.
         void worker.terminate();
         resolve(answer);
       };

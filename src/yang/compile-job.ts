@@ -6,14 +6,14 @@ import type { Content, Draft } from './json-schema/schema-types.js';
 import { textLibrary } from './modules/library.js';
 import type { SourceText } from './syntax/statement.js';
 
-/** One compilation as plain data, so that it can be handed to another thread and hashed. */
+/** One compilation as plain data, so that it can be passed to another thread and hashed. */
 export interface CompileJob {
   readonly sources: readonly SourceText[];
-  /** Folders in which imported modules are looked for. */
+  /** Folders that are searched for imported modules. */
   readonly directories: readonly string[];
-  /** Texts of modules that are used where something imports them and no folder has them. */
+  /** Texts of modules that are used if a module imports them and no folder has them. */
   readonly texts: readonly SourceText[];
-  /** Features that are on, by module; of a module that is not named, all are. */
+  /** Enabled features by module. A module without an entry has all features enabled. */
   readonly features: Readonly<Record<string, readonly string[]>>;
   readonly deviations: readonly string[];
   readonly draft: Draft;
@@ -23,9 +23,9 @@ export interface CompileJob {
   readonly limits: Partial<Limits>;
 }
 
-/** Compiles a job where it is called. */
+/** Compiles a job in the current thread. */
 export function runJob({ sources, directories, texts, features, ...options }: CompileJob): Compiled {
-  // Callers learn the names of modules, not where the operator keeps them.
+  // Callers learn the names of modules, but not the operator's paths.
   const folders = directoryLibrary(directories, (file) => basename(file));
   const others = textLibrary(texts);
   return compileYang(sources, {

@@ -16,10 +16,10 @@ import { keysOf, uniquesOf } from './tree/check-list.js';
 import { INTEGER_RANGES, type YangType } from './types/yang-type.js';
 import { dataPath } from './json-schema/annotations.js';
 
-/** Most warnings of one module; a model of 100,000 nodes has as many conditions. */
+/** Maximum number of warnings per module. A model of 100,000 nodes has as many conditions. */
 const WARNING_LIMIT = 1000;
 
-/** Everything about the nodes that the schema cannot say, each with the path of its node. */
+/** Returns warnings for everything that the schema cannot express, each with the path of its node. */
 export function warningsOf(
   nodes: readonly SchemaNode[],
   included: (node: SchemaNode) => boolean,
@@ -28,7 +28,7 @@ export function warningsOf(
   const visit = (node: SchemaNode): void => {
     if (warnings.length >= WARNING_LIMIT || !included(node)) return;
     const messages = messagesOf(node);
-    // Most nodes have none, and a path is long.
+    // The path is only computed if needed: most nodes have no messages, and a path is long.
     const path = messages.length > 0 ? dataPath(node) : '';
     for (const message of messages) warnings.push({ path, message });
     node.children.forEach(visit);
@@ -41,7 +41,7 @@ export function warningsOf(
   ];
 }
 
-/** Revisions of a module that are written twice. */
+/** Returns warnings for revisions of a module that are written twice. */
 export function revisionWarnings(module: YangModule): readonly YangWarning[] {
   const dates = mainUnit(module)
     .root.children.filter(({ keyword }) => keyword === 'revision')
@@ -51,7 +51,7 @@ export function revisionWarnings(module: YangModule): readonly YangWarning[] {
 }
 
 function messagesOf(node: SchemaNode): readonly string[] {
-  // Most nodes are leaves of which nothing is said, and a model has tens of thousands.
+  // Most nodes are leaves without properties and conditions, and a model has tens of thousands.
   if (node.kind === 'leaf' && node.properties.length === 0 && node.whens.length === 0)
     return node.type ? typeMessages(node.type) : [];
   return [
@@ -85,7 +85,7 @@ function typeMessages(type: YangType): readonly string[] {
   ];
 }
 
-/** How a module is written. */
+/** Options for writing a module. */
 export interface WriteOptions {
   readonly draft?: Draft;
   readonly content?: Content;
@@ -93,7 +93,7 @@ export interface WriteOptions {
   readonly path?: string;
 }
 
-/** What is written of one module. */
+/** Output for one module. */
 export interface WrittenModule {
   readonly schema: Schema;
   readonly uiSchema: Schema;
@@ -101,7 +101,7 @@ export interface WrittenModule {
   readonly targets: readonly string[];
 }
 
-/** Writes one document of a module as JSON Schema; refused when the target or path leads nowhere. */
+/** Writes one document of a module as JSON Schema. Refuses a target or path that does not exist. */
 export function writeModule(
   module: YangModule,
   linked: LinkedModules,
@@ -139,27 +139,33 @@ const SCHEMAS: Readonly<Record<Draft, string>> = {
   '07': 'http://json-schema.org/draft-07/schema#',
 };
 
-/** What to compile, and how. Everything but the texts has a default. */
+/** Options of a compilation. All of them have defaults. */
 export interface CompileOptions {
-  /** Where imported modules are looked for that are not given. */
+  /** Source of imported modules that are not given. */
   readonly library?: ModuleRegistry;
-  /** Features that are on; of a module that is not named, all are. */
+  /** Enabled features. A module without an entry has all features enabled. */
   readonly features?: FeatureChoice;
-  /** Names of modules in the library that take part although nothing imports them, to deviate or augment. */
+  /**
+   * Names of library modules that are included even if no module imports them, because they deviate or
+   * augment.
+   */
   readonly deviations?: readonly string[];
   readonly draft?: Draft;
-  /** `config` (default) for configuration alone, `all` with state as well. */
+  /** `config` (default) for configuration only, `all` to include state. */
   readonly content?: Content;
-  /** `data` (default), or `rpc:NAME/input`, `rpc:NAME/output`, `notification:NAME`, `structure:NAME`. */
+  /**
+   * Document to write: `data` (default), or `rpc:NAME/input`, `rpc:NAME/output`, `notification:NAME`,
+   * `structure:NAME`.
+   */
   readonly target?: string;
-  /** A data node to start from, such as `/module:container/list`; default: everything. */
+  /** Data node to start from, such as `/module:container/list`; default: everything. */
   readonly path?: string;
   readonly limits?: Partial<Limits>;
-  /** Milliseconds of any clock that never goes back; the limit on time looks at it. */
+  /** Returns milliseconds of a monotonic clock, for the time limit. */
   readonly now?: () => number;
 }
 
-/** A main module as JSON Schema. */
+/** Main module as JSON Schema. */
 export interface CompiledModule {
   readonly module: string;
   readonly revision: string | undefined;
@@ -167,17 +173,17 @@ export interface CompiledModule {
   readonly schema: Schema;
   readonly uiSchema: Schema;
   readonly warnings: readonly YangWarning[];
-  /** Other documents that the module defines, as `target` would name them. */
+  /** Other documents that the module defines, as values of `target`. */
   readonly targets: readonly string[];
 }
 
-/** The compiled modules in the order of their texts, or everything that is wrong with them. */
+/** Compiled modules in the order of their texts, or all faults. */
 export type Compiled =
   { readonly modules: readonly CompiledModule[] } | { readonly faults: readonly YangFault[] };
 
 /**
- * Compiles YANG 1.0 and 1.1 (RFC 6020, RFC 7950) into JSON Schema for RFC 7951 documents, one schema for each main
- * module among the texts. Reads nothing but its arguments and never throws because of what a text holds.
+ * Compiles YANG 1.0 and 1.1 (RFC 6020, RFC 7950) into JSON Schema for RFC 7951 documents, one schema for each
+ * main module among the texts. Reads only its arguments, and never throws because of the content of a text.
  */
 export function compileYang(sources: readonly SourceText[], options: CompileOptions = {}): Compiled {
   const linked = openModules(sources, options);
@@ -194,11 +200,11 @@ export function compileYang(sources: readonly SourceText[], options: CompileOpti
       : [],
   );
   const modules = written.flatMap((one) => ('refused' in one ? [] : [one]));
-  // A path or target leads into one of the modules; only one that leads nowhere is a fault.
+  // A path or target exists in one of the modules, so it is a fault only if no module has it.
   return modules.length > 0 || faults.length === 0 ? { modules } : { faults };
 }
 
-/** As {@link compileYang}, up to the finished schema trees. */
+/** Compiles modules up to the finished schema trees. See {@link compileYang}. */
 export function openModules(
   sources: readonly SourceText[],
   options: CompileOptions = {},

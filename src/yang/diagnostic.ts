@@ -1,41 +1,41 @@
 import type { Statement } from './syntax/statement.js';
 
-/** One thing that is wrong with a YANG text: where it stands, which rule it breaks, and what is wrong. */
+/** Fault in a YANG text: its place, the violated rule and a message. */
 export interface YangFault {
-  /** Name of the text as it was given. */
+  /** Name of the text as given. */
   readonly file: string;
-  /** 1-based; 0 when the fault concerns the text as a whole. */
+  /** 1-based; 0 if the fault concerns the whole text. */
   readonly line: number;
   readonly column: number;
-  /** The rule that is broken, for example `RFC 7950 7.6`, or `limit`. */
+  /** The violated rule, for example `RFC 7950 7.6`, or `limit`. */
   readonly rule: string;
   readonly message: string;
-  /** With the rule `missing`: what is not there. */
+  /** Missing module, with the rule `missing`. */
   readonly missing?: ModuleName;
 }
 
-/** A module or submodule as others ask for it; without a revision any will do. */
+/** Module or submodule as others refer to it. Without a revision, any revision matches. */
 export interface ModuleName {
   readonly name: string;
   readonly revision: string | undefined;
 }
 
-/** `name@revision`, or the name alone. */
+/** Returns `name@revision`, or only the name. */
 export function nameOf({ name, revision }: ModuleName): string {
   return revision === undefined ? name : `${name}@${revision}`;
 }
 
-/** Most faults of one compilation; nobody reads further. */
+/** Maximum number of faults of one compilation. Readers have no use for more. */
 const FAULT_LIMIT = 200;
 
-/** A place in a text. */
+/** Place in a text. */
 export type TextPosition = Pick<Statement, 'source' | 'line' | 'column'>;
 
-/** Collects the faults of one compilation, each once. */
+/** Collects the faults of one compilation without duplicates. */
 export class FaultList {
   readonly #faults = new Map<string, YangFault>();
 
-  /** Notes a fault at a statement or token. */
+  /** Adds a fault at a statement or token. */
   add(at: TextPosition, rule: string, message: string): void {
     this.push({ file: at.source.file, line: at.line, column: at.column, rule, message });
   }
@@ -44,7 +44,7 @@ export class FaultList {
     if (this.#faults.size < FAULT_LIMIT) this.#faults.set(formatYangFault(fault), fault);
   }
 
-  /** Runs one statement's work; when it is broken the fault is noted, and the next statement can go on. */
+  /** Runs the work for one statement. Records its fault, so that the next statement can be processed. */
   catching<T>(work: () => T): T | undefined {
     try {
       return work();
@@ -55,7 +55,7 @@ export class FaultList {
     }
   }
 
-  /** As {@link catching}, and ends the work at a limit as well. */
+  /** Runs work like {@link catching}, but also records an exceeded limit. */
   catchingAll<T>(work: () => T): T | undefined {
     try {
       return work();
@@ -70,18 +70,18 @@ export class FaultList {
     return this.#faults.size;
   }
 
-  /** Sorted by file and place. */
+  /** Returns the faults sorted by file and place. */
   list(): readonly YangFault[] {
     return [...this.#faults.values()].sort(byPlace);
   }
 }
 
-/** `file:line:column: message [rule]`. */
+/** Formats a fault as `file:line:column: message [rule]`. */
 export function formatYangFault({ file, line, column, rule, message }: YangFault): string {
   return `${line > 0 ? `${file}:${line}:${column}` : file}: ${message} [${rule}]`;
 }
 
-/** Thrown inside one statement's work and caught where the next statement can go on. */
+/** Thrown inside the work for one statement, and caught where the next statement can be processed. */
 export class InvalidYang extends Error {
   readonly at: TextPosition;
   readonly rule: string;

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { headingOf, type ModuleRegistry } from './modules/library.js';
 import type { SourceText } from './syntax/statement.js';
 
-/** Deepest folder below a directory that is looked into. */
+/** Maximum depth of folders below a directory. */
 const DEPTH = 8;
 
 interface Entry {
   readonly file: string;
-  /** What faults call the file. */
+  /** Name of the file in faults. */
   readonly label: string;
-  /** From the file's name; read from the text where the name has none. */
+  /** Revision from the name of the file, or from its text if the name has no revision. */
   revision: string | undefined;
   text: SourceText | undefined;
 }
 
 /**
- * Modules in directories and the folders below them, by the names of their files: `name.yang` or
- * `name@2024-01-31.yang`. Directories are listed once; a file is read when it is first asked for. What is asked for
- * never becomes part of a path, so no name leads out of the directories. Faults call a file by its path, or as `labelOf`
- * says where callers must not learn paths.
+ * Returns a library of the modules in directories and the folders below them, by the names of their files:
+ * `name.yang` or `name@2024-01-31.yang`. Directories are listed once; a file is read on first use.
+ * A requested name never becomes part of a path, so no name leads out of the directories. Faults name a file
+ * by its path, or by `labelOf` if callers must not learn paths.
  */
 export function directoryLibrary(
   directories: readonly string[],
@@ -40,7 +40,7 @@ export function directoryLibrary(
         if (candidates.length > 1 || revision !== undefined) learnRevision(entry);
       const fitting =
         revision === undefined ? candidates : candidates.filter((one) => one.revision === revision);
-      // Directories that were named first win among equals.
+      // Among equal revisions, the directory that was named first wins.
       const best = fitting.reduce<Entry | undefined>(
         (a, b) => (a && (a.revision ?? '') >= (b.revision ?? '') ? a : b),
         undefined,
@@ -56,7 +56,7 @@ interface YangFile {
   readonly revision: string | undefined;
 }
 
-/** Files of a directory and those below it, links left out. */
+/** Returns the files of a directory and of the folders below it, without links. */
 function yangFilesIn(directory: string, depth: number): readonly YangFile[] {
   const items = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return items.flatMap((item) => {

@@ -1,4 +1,4 @@
-/** YANG 1.0 and 1.1 in, JSON Schema out: what others use of the compiler. */
+/** Public interface of the compiler from YANG 1.0 and 1.1 to JSON Schema. */
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { checkYangDocument, type ModelViolation } from '../core/yang-document.js';
 export { type Compiled, type CompiledModule, type CompileOptions, compileYang } from './compile.js';

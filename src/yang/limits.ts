@@ -1,13 +1,13 @@
 import { InvalidYang, type TextPosition } from './diagnostic.js';
 
-/** Most that one compilation may use. */
+/** Limits of one compilation. */
 export interface Limits {
   /** Characters of all texts together. */
   readonly bytes: number;
   readonly statements: number;
-  /** Statements inside each other, and nodes inside each other. */
+  /** Maximum nesting of statements, and of nodes. */
   readonly depth: number;
-  /** Nodes of the schema tree after groupings were expanded. */
+  /** Nodes of the schema tree after groupings are expanded. */
   readonly nodes: number;
   readonly milliseconds: number;
 }
@@ -20,10 +20,13 @@ export const DEFAULT_LIMITS: Limits = {
   milliseconds: 20_000,
 };
 
-/** How many steps pass between two looks at the clock. */
+/** Number of steps between two checks of the clock. */
 const STEPS_PER_LOOK = 4096;
 
-/** Counts what a compilation uses; going over a limit throws, and the compilation ends with that one fault. */
+/**
+ * Counts the resources that a compilation uses. Exceeding a limit throws, and the compilation ends with that
+ * single fault.
+ */
 export class Budget {
   readonly limits: Limits;
   readonly #now: () => number;
@@ -65,27 +68,27 @@ export class Budget {
     this.step(at);
   }
 
-  /** One grouping that is used; a grouping may hold nothing but other ones. */
+  /** Counts one use of a grouping, because a grouping may contain only other groupings. */
   takeUse(at: TextPosition): void {
     this.#uses += 1;
     if (this.#uses > this.limits.nodes) throw over(at, `more than ${this.limits.nodes} groupings are used`);
     this.step(at);
   }
 
-  /** One unit of work of any other kind. */
+  /** Counts one unit of any other work. */
   step(at: TextPosition): void {
     this.#steps += 1;
     if (this.#steps % STEPS_PER_LOOK === 0 && this.#now() > this.#end)
       throw over(at, `compiling takes longer than ${this.limits.milliseconds} ms`);
   }
 
-  /** How far things may stand inside each other. */
+  /** Throws if statements or nodes are nested too deeply. */
   checkDepth(depth: number, at: TextPosition): void {
     if (depth > this.limits.depth) throw over(at, `nested deeper than ${this.limits.depth} levels`);
   }
 }
 
-/** The end of a compilation that used too much. */
+/** Thrown when a compilation exceeds a limit. */
 export class OverBudget extends InvalidYang {}
 
 function over(at: TextPosition, what: string): OverBudget {

@@ -14,12 +14,12 @@ import type { Linker } from './tree/linker.js';
 import { checkExtensions } from './tree/structures.js';
 import { Types } from './types/resolve-type.js';
 
-/** What {@link linkModules} works on. */
+/** Input of {@link linkModules}. */
 export interface LinkRequest {
   readonly sources: readonly SourceText[];
   readonly library: ModuleRegistry;
   readonly features: FeatureChoice;
-  /** Names of library modules that take part although no given text imports them: deviations, usually. */
+  /** Names of library modules that are included even if no given text imports them: usually deviations. */
   readonly extra: readonly string[];
   readonly budget: Budget;
 }
@@ -32,10 +32,12 @@ export interface LinkedModules {
   readonly names: Names;
 }
 
-/** Either the linked modules, or everything that is wrong with them. */
+/** Linked modules, or all faults. */
 export type Linked = { readonly value: LinkedModules } | { readonly faults: readonly YangFault[] };
 
-/** Parses and links modules. A stage that found faults is the last one, for the next would only repeat them. */
+/**
+ * Parses and links modules. Stops after a stage with faults, because the next stage would only repeat them.
+ */
 export function linkModules(request: LinkRequest): Linked {
   const faults = new FaultList();
   const value = faults.catchingAll(() => link(request, faults));

@@ -3,7 +3,7 @@ import { keysOf } from './tree/check-list.js';
 import { isMandatory } from './tree/mandatory.js';
 import { dataChildren, type SchemaNode, valueOf } from './tree/schema-node.js';
 
-/** A module's tree as RFC 8340 draws it. */
+/** Formats a module's tree as a diagram of RFC 8340. */
 export function printTree(root: SchemaNode): string {
   const parts: readonly (readonly [heading: string, kind: (node: SchemaNode) => boolean])[] = [
     ['', ({ kind }) => !['rpc', 'notification', 'structure'].includes(kind)],
@@ -66,7 +66,7 @@ function statusMark(node: SchemaNode): string {
   return optional && !isKey ? '?' : '';
 }
 
-/** One line for each data node: its path, its kind and its type. */
+/** Formats one line for each data node: its path, its kind and its type. */
 export function printPaths(root: SchemaNode): string {
   const lines: string[] = [];
   const visit = (node: SchemaNode): void => {

@@ -1,22 +1,22 @@
-/** A module or submodule that a server lists in its YANG library. */
+/** Module or submodule that a server lists in its YANG library. */
 export interface ServerModule {
   readonly name: string;
   readonly revision: string | undefined;
-  /** Where the server says that its text is. */
+  /** URLs of the text, according to the server. */
   readonly urls: readonly string[];
 }
 
-/** What a server lists; of modules in several revisions, the newest is meant where none is named. */
+/** Modules that a server lists. Without a revision, the newest is returned. */
 export interface ServerModules {
   find(name: string, revision: string | undefined): ServerModule | undefined;
 }
 
-/** Entries that are read of a list; servers have a few thousand modules at most. */
+/** Maximum number of entries read from a list. Servers have a few thousand modules at most. */
 const MOST = 50_000;
 
 /**
- * Reads the JSON of `ietf-yang-library:yang-library` (RFC 8525) or, of older servers, `ietf-yang-library:modules-state`
- * (RFC 7895). What does not look like a module is passed over.
+ * Parses the JSON of `ietf-yang-library:yang-library` (RFC 8525) or, from older servers,
+ * `ietf-yang-library:modules-state` (RFC 7895). Skips entries that do not look like a module.
  */
 export function serverModules(document: unknown): ServerModules {
   const byName = new Map<string, ServerModule[]>();
@@ -33,7 +33,10 @@ export function serverModules(document: unknown): ServerModules {
   };
 }
 
-/** Newer, or as new and with a place to get it from. */
+/**
+ * Returns true if a module is newer, or has the same revision and no fewer sources: it has a URL, or the
+ * other has no URL.
+ */
 function isAtLeast(a: ServerModule, b: ServerModule): boolean {
   const [mine, other] = [a.revision ?? '', b.revision ?? ''];
   return mine === other ? a.urls.length > 0 || b.urls.length === 0 : mine > other;
@@ -53,7 +56,7 @@ function moduleOf(entry: unknown): readonly ServerModule[] {
   const name = memberOf(entry, 'name');
   if (typeof name !== 'string') return [];
   const revision = memberOf(entry, 'revision');
-  // RFC 7895 writes an empty text for "none", and has one URL where RFC 8525 has a list.
+  // RFC 7895 uses an empty text for "none", and has a single URL instead of the list of RFC 8525.
   const isDated = typeof revision === 'string' && revision !== '';
   const urls = [memberOf(entry, 'schema'), ...listIn(entry, 'location')];
   return [

@@ -49,7 +49,7 @@ function problem(code: ProblemCode, text: RegExp) {
   return (error: unknown) => error instanceof Problem && error.code === code && text.test(error.message);
 }
 
-/** Rejects the first so many times. */
+/** Creates work that rejects the first `times` calls. */
 function failing(times: number): { readonly work: () => Promise<void>; readonly count: () => number } {
   let count = 0;
   return {

@@ -3,7 +3,7 @@ import { auditKey } from '../../src/audit/key.js';
 import { chained, CHAIN_START } from '../../src/core/audit-chain.js';
 import { auditRecord } from '../support/audit-record.js';
 
-// Trails of years are verified with the version that is there then: what a key makes must stay as it is.
+// Trails that are years old are verified with the current version: the output of a key must never change.
 describe('the key of an audit trail', () => {
   const key = auditKey('ab'.repeat(32));
 

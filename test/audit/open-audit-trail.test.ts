@@ -182,7 +182,7 @@ describe('the audit trail in a file', () => {
       acknowledged.filter((id) => !kept.has(id)),
       [],
     );
-    // A kill may tear the line that was being written, which nobody was told is kept; it tears no other.
+    // A kill may tear the line that was being written and not yet acknowledged; it tears no other line.
     assert.ok(lines.filter((line) => line !== '' && !line.endsWith('}')).length <= 20);
   });
 });

@@ -67,7 +67,9 @@ describe('one chain that several processes write', function () {
   });
   after(() => server?.close());
 
-  /** Two processes write until they are killed; what they were told is kept, is there, in one chain. */
+  /**
+   * Runs two processes that write until they are killed; all acknowledged records must be in a single chain.
+   */
   async function race(url: string): Promise<void> {
     const writers = ['a', 'b'].map((prefix) => killWriter({ script: SCRIPT, args: [url, prefix] }, 40));
     const acknowledged = (await Promise.all(writers)).flat();

@@ -11,12 +11,12 @@ import { auditRecord } from '../support/audit-record.js';
 const DIGITS = 'ab'.repeat(32);
 const key = auditKey(DIGITS);
 
-/** Records as a chain goes on behind `head`. */
+/** Returns records chained to `head`. */
 function links(head: ChainHead, ...records: readonly AuditRecord[]): readonly ChainedRecord[] {
   return chained(records, head, key.seal);
 }
 
-/** A record that nobody with the key has made. */
+/** Returns a record with an invalid hash, as made without the key. */
 const forged = (record: ChainedRecord): ChainedRecord => ({ ...record, hash: '0'.repeat(64) });
 
 function verdictOn(found: readonly Found[]): ChainVerification {
@@ -28,7 +28,7 @@ function verdictOn(found: readonly Found[]): ChainVerification {
 
 const TORN = Buffer.from('{"ti\n');
 
-/** What a line that a crash has torn weighs. */
+/** Returns the severity of a torn line after a crash. */
 function weightOfTorn(): string {
   const weighing = key.compareKey();
   weighing.add(TORN);
@@ -44,7 +44,7 @@ describe('the walk along an audit chain', () => {
   const behind = (record: Partial<AuditRecord>, head: ChainHead = first): ChainedRecord =>
     links(head, auditRecord('', { outcome: tornOutcome(weightOfTorn()), ...record }))[0]!;
 
-  /** The break behind a line that is no record, by what comes next. */
+  /** Returns the break after a line that is not a record, depending on the next record. */
   const behindTorn = (next: ChainedRecord): unknown => {
     const { break: found, torn } = verdictOn([
       { place: 'line 1', record: first, start: 0 },
@@ -119,7 +119,7 @@ describe('the walk along the audit chain of a store', () => {
   const rowsOf = (records: readonly ChainedRecord[]): readonly AuditRow[] =>
     records.map((entry, at) => ({ id: at + 1, entry }));
 
-  /** Verifies pages of two rows each; tells how many were read as well. */
+  /** Verifies pages of two rows each; also returns the number of rows read. */
   async function verify(
     rows: readonly AuditRow[],
     expected?: ChainHead,

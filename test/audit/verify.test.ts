@@ -157,7 +157,7 @@ describe('the chain of an audit file', () => {
     await append(torn, ['a', 'b']);
     appendFileSync(torn, (lines[3] ?? '').slice(0, 40));
     await append(torn, ['c']);
-    // The record that was to tell of it is torn as well.
+    // The record that would report the torn line is torn as well.
     appendFileSync(torn, 'x');
     await append(torn, []);
     const text = readFileSync(torn, 'utf8');

@@ -18,7 +18,7 @@ function head({ headers = {}, target = '/', method = 'GET' }: Sent): RequestHead
   return { header: (name) => headers[name], method, target, address: '192.0.2.1' };
 }
 
-/** What was found, as a text; a refusal as its reason. */
+/** Returns the credentials as a text, or the reason of a refusal. */
 function found(sent: Sent): string {
   try {
     const what = presented(head(sent), new Set(sent.accept ?? STYLES));

@@ -11,7 +11,7 @@ import type { TestIssuer } from '../support/tokens.js';
 /** 2033-05-18T03:33:20Z, in seconds. */
 export const NOW = 2_000_000_000;
 
-/** A clock that stands still until it is moved. */
+/** A clock that advances only when a test sets it. */
 export interface ManualClock extends Clock {
   seconds: number;
 }
@@ -25,7 +25,7 @@ export function manualClock(seconds = NOW): ManualClock {
   };
 }
 
-/** An issuer as the verifier wants it, with the test issuer's one key. */
+/** Creates an issuer for the verifier, with the single key of the test issuer. */
 export function trust({ settings, publicKey }: TestIssuer): Issuer {
   const algorithms = settings.algorithms as readonly Algorithm[];
   return { rules: settings, keys: fixedKeys([{ algorithms, key: publicKey }]) };
@@ -40,7 +40,7 @@ export function verifierOf(issuer: TestIssuer, clock: Clock): TokenVerifier {
   return createVerifier({ issuers: [trust(issuer)], clock });
 }
 
-/** The principal of a token that must be decided at once. */
+/** Returns the principal of a token; asserts that the verifier decides synchronously. */
 export function acceptNow(verifier: TokenVerifier, token: string): Principal {
   const verdict = verifier.verify(token);
   assert.ok(!(verdict instanceof Promise), 'the verdict must not need a fetch');

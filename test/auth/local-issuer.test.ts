@@ -15,7 +15,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 import { watchSyncs } from '../support/watched-syncs.js';
 import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
 
-/** What people are told of each fault of the key. */
+/** Message and recommendation for each fault of the key. */
 const TOLD: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   local_key_missing: ['does not exist', 'Start the server once: it makes the key.'],
   local_key_mode: ['may be read or written by others', 'Run: chmod 600 FILE'],
@@ -87,15 +87,15 @@ describe('the built-in issuer', () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => open()));
     assert.equal(opened.filter(({ created }) => created).length, 1);
     const kids = opened.map(
-      ({ issueToken: mint }) => decodeProtectedHeader(mint({ subject: 'a', roles: [] })).kid,
+      ({ issueToken: issue }) => decodeProtectedHeader(issue({ subject: 'a', roles: [] })).kid,
     );
     assert.equal(new Set(kids).size, 1);
     assert.deepEqual(readdirSync(join(folder.path, 'keys')), ['signing.pem']);
   });
 
   it('signs tokens that the verifier and jose accept', async () => {
-    const { issuer, issueToken: mint } = await open();
-    const token = mint({ subject: 'anna', roles: ['admin', 'engineering'] });
+    const { issuer, issueToken: issue } = await open();
+    const token = issue({ subject: 'anna', roles: ['admin', 'engineering'] });
     const principal = acceptNow(createVerifier({ issuers: [issuer], clock }), token);
     assert.deepEqual(principal, {
       subject: 'anna',
@@ -115,7 +115,7 @@ describe('the built-in issuer', () => {
     assert.equal(payload.iat, NOW);
     const kid = await calculateJwkThumbprint(await exportJWK(key));
     assert.deepEqual(protectedHeader, { alg: 'ES256', typ: 'JWT', kid });
-    assert.notEqual(mint({ subject: 'anna', roles: [] }), mint({ subject: 'anna', roles: [] }));
+    assert.notEqual(issue({ subject: 'anna', roles: [] }), issue({ subject: 'anna', roles: [] }));
   });
 
   it('takes a token that a login gave with the roles of now, while its account has that password', async () => {
@@ -143,25 +143,25 @@ describe('the built-in issuer', () => {
   });
 
   it('limits the life of its tokens', async () => {
-    const { issuer, issueToken: mint } = await open();
+    const { issuer, issueToken: issue } = await open();
     const verifier = createVerifier({ issuers: [issuer], clock });
-    const token = mint({ subject: 'a', roles: [], ttlSeconds: 86_400 });
+    const token = issue({ subject: 'a', roles: [], ttlSeconds: 86_400 });
     acceptNow(verifier, token);
-    const short = mint({ subject: 'a', roles: [], ttlSeconds: 1 });
+    const short = issue({ subject: 'a', roles: [], ttlSeconds: 1 });
     acceptNow(verifier, short);
     clock.seconds += 60;
     assert.match(await refusalOf(verifier, short), /expired/);
     for (const ttlSeconds of [0, -1, 86_401, 1.5, NaN, Infinity])
-      assert.throws(() => mint({ subject: 'a', roles: [], ttlSeconds }), RangeError);
+      assert.throws(() => issue({ subject: 'a', roles: [], ttlSeconds }), RangeError);
   });
 
   it('mints nothing that it would not accept', async () => {
-    const { issueToken: mint } = await open();
-    assert.throws(() => mint({ subject: '', roles: [] }), /subject/);
-    assert.throws(() => mint({ subject: 'x'.repeat(257), roles: [] }), /subject/);
-    assert.throws(() => mint({ subject: 'a', roles: Array.from({ length: 1001 }, () => 'x') }), /roles/);
+    const { issueToken: issue } = await open();
+    assert.throws(() => issue({ subject: '', roles: [] }), /subject/);
+    assert.throws(() => issue({ subject: 'x'.repeat(257), roles: [] }), /subject/);
+    assert.throws(() => issue({ subject: 'a', roles: Array.from({ length: 1001 }, () => 'x') }), /roles/);
     const long = Array.from({ length: 500 }, (_, at) => `a-rather-long-role-${at}`);
-    assert.throws(() => mint({ subject: 'a', roles: long }), /fewer roles/);
+    assert.throws(() => issue({ subject: 'a', roles: long }), /fewer roles/);
   });
 
   it('does not make a key unless asked to', async () => {

@@ -56,15 +56,15 @@ describe('counts of wrong passwords', () => {
   it('of accounts are not pushed out by names that do not exist, which are bounded', () => {
     const { fail, waitMs } = bench(10);
     fail(ada(), 3);
-    const stranger = (at: number): LoginSource => ({
+    const unknownCaller = (at: number): LoginSource => ({
       name: `x${at}`,
       isKnown: false,
       address: `10.0.${at}.1`,
     });
-    fail(stranger(0), 3);
-    assert.equal(waitMs(stranger(0)), 60_000);
-    for (let at = 1; at <= 10; at += 1) fail(stranger(at));
-    assert.equal(waitMs(stranger(0)), 0);
+    fail(unknownCaller(0), 3);
+    assert.equal(waitMs(unknownCaller(0)), 60_000);
+    for (let at = 1; at <= 10; at += 1) fail(unknownCaller(at));
+    assert.equal(waitMs(unknownCaller(0)), 0);
     assert.equal(waitMs(ada()), 60_000);
   });
 
@@ -113,7 +113,7 @@ describe('counts of wrong passwords', () => {
       let takeBack: (() => void) | undefined;
       for (let time = 0; time < 3; time += 1) assert.ok((takeBack = await attempts.count(ada(), LIMITS)));
       assert.equal(waitMs(), 60_000);
-      // What was never counted there must not be taken back there.
+      // A node must not take back an attempt that it never counted.
       takeBack?.();
       assert.equal(waitMs(), 0);
       assert.deepEqual(takenBack, []);

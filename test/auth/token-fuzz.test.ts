@@ -17,8 +17,8 @@ describe('a token that is changed', () => {
       const idp = makeIssuer({ algorithm, now });
       const token = idp.sign();
       const verifier = createVerifier({ issuers: [trust(idp)], clock, cacheSize: 0 });
-      const spellings = Array.from({ length: 64 }, (_, at) => token.slice(0, -1) + ALPHABET.charAt(at));
-      const others = spellings.filter((spelling) => spelling !== token);
+      const variants = Array.from({ length: 64 }, (_, at) => token.slice(0, -1) + ALPHABET.charAt(at));
+      const others = variants.filter((spelling) => spelling !== token);
       assert.equal(others.length, 63);
       acceptNow(verifier, token);
       for (const spelling of others) await refusalOf(verifier, spelling);
@@ -52,7 +52,7 @@ describe('a token that is changed', () => {
     await fc.assert(
       fc.asyncProperty(claims, types, async (claimed, typ) => {
         const token = idp.sign(claimed, { typ });
-        if ((await verdictOf(() => verifier.verify(token))) === undefined) return;
+        if ((await outcomeOf(() => verifier.verify(token))) === undefined) return;
         accepted += 1;
         const options = { algorithms: ['ES256'], audience: 'gatehouse', issuer: idp.settings.issuer };
         const { payload } = await jwtVerify(token, idp.publicKey, {
@@ -82,7 +82,7 @@ describe('a token that is changed', () => {
   });
 });
 
-async function verdictOf(verify: () => Principal | Promise<Principal>): Promise<Principal | undefined> {
+async function outcomeOf(verify: () => Principal | Promise<Principal>): Promise<Principal | undefined> {
   try {
     return await verify();
   } catch (error) {
@@ -91,7 +91,7 @@ async function verdictOf(verify: () => Principal | Promise<Principal>): Promise<
   }
 }
 
-/** Mostly the first value, so that many tokens are right in all but one claim. */
+/** Generates the first value in most cases, so that many tokens are wrong in only one claim. */
 function mostly(right: unknown, ...wrong: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(right) }, fc.constantFrom(...wrong));
 }

@@ -99,7 +99,7 @@ describe('the shape of a token', () => {
 describe('the spelling of a token', () => {
   const good = tokenOf('{"alg":"ES256"}');
   const [header = '', payload = '', signature = ''] = good.split('.');
-  const spellings: readonly (readonly [string, string])[] = [
+  const variants: readonly (readonly [string, string])[] = [
     ['nothing', ''],
     ['one part', header],
     ['two parts', `${header}.${payload}`],
@@ -124,7 +124,7 @@ describe('the spelling of a token', () => {
     ['a letter beyond ASCII', `${header}.${payload}.${signature.slice(0, -1)}ä`],
     ['a NUL', `${good}\u0000`],
   ];
-  for (const [name, token] of spellings)
+  for (const [name, token] of variants)
     it(`is refused with ${name}`, () => {
       refuses(token, /three parts|canonical/);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertClean, consoleFor } from '../support/console-errors.js';
 
-/** What a field is bound to: the interfaces of an orchestrator, or one that is not there. */
+/** Returns a binding to the interfaces of an orchestrator, or to an adapter that does not exist. */
 function binding(adapter: string) {
   const params = { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' };
   const href = `restQuery/${adapter}`;

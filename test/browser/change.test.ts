@@ -13,7 +13,7 @@ import {
 } from '../support/page-text.js';
 import { consoleFor } from '../support/console-errors.js';
 
-/** Writes a text in place of all that stands in an editor, as a person pastes it. */
+/** Replaces the content of an editor, as a person pastes text. */
 async function write(editor: Locator, text: string): Promise<void> {
   await editor.focus();
   await focused(editor);
@@ -22,7 +22,7 @@ async function write(editor: Locator, text: string): Promise<void> {
   await editor.page().keyboard.insertText(text);
 }
 
-/** A server that stands for a release that still has the deprecated operations. */
+/** Configures a release that still has the deprecated operations. */
 const AT_OLD_RELEASE = (folder: string): void => {
   appendFileSync(join(folder, 'gatehouse.yaml'), "release: '2020.2'\n");
 };
@@ -36,7 +36,7 @@ describe('profiles and deprecations in the console', function () {
     await page.getByRole('heading', { name: 'No profiles' }).waitFor();
     await assertCleanInBothThemes(looked);
     await go('/ui/deprecations?tab=clients');
-    await page.getByRole('heading', { name: 'Nobody calls them' }).waitFor();
+    await page.getByRole('heading', { name: 'No callers' }).waitFor();
     await assertCleanInBothThemes(looked);
   });
 

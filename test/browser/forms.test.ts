@@ -106,8 +106,8 @@ describe('the pages of the forms', function () {
     const properties = page.getByRole('region', { name: 'Properties' });
     const title = properties.getByLabel('Title', { exact: true });
     await title.fill('first');
-    let goOn = (): void => undefined;
-    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let continueForm = (): void => undefined;
+    const held = new Promise<void>((resolve) => (continueForm = resolve));
     await page.route(`**${FORMS}/${id}`, async (route) => {
       if (route.request().method() === 'PUT') await held;
       await route.continue();
@@ -117,7 +117,7 @@ describe('the pages of the forms', function () {
     await sent;
     await title.fill('second');
     await page.keyboard.press('Control+s');
-    goOn();
+    continueForm();
     await seen(page, 'Saved');
     await button(page, 'Save').and(page.locator(':enabled')).waitFor();
     assert.equal(await title.inputValue(), 'second');
@@ -173,7 +173,7 @@ describe('the pages of the forms', function () {
     await focused(source);
     await page.keyboard.press('Control+a');
     const text = JSON.stringify({ title: 'abcdefghijklmnopqrstuvwxyz'.repeat(4) });
-    // As fast as the browser takes them: nothing waits until the page has drawn what came before.
+    // Types without waiting for the page to draw: the browser queues the keys.
     await Promise.all(Array.from(text, (letter) => page.keyboard.insertText(letter)));
     await source.getByText(text).waitFor();
     await page.getByRole('treeitem', { name: /^Fast/ }).waitFor();

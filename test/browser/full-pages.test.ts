@@ -4,7 +4,7 @@ import { PAGES } from '../support/console-pages.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { consoleFor, type LookedAt, type LookInside } from '../support/console-errors.js';
 
-/** What lies over a page once something was pressed. */
+/** Overlays of a page, with the action that opens each. */
 const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Page) => Promise<unknown>])[] = [
   ['/adapters', 'the menu of an adapter', (page) => press(page, 'Actions for core1')],
   ['/adapters', 'an import', (page) => press(page, 'Import')],

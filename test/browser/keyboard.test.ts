@@ -4,7 +4,7 @@ import { arrived, button, dialogGone, dialogOf, focused, seen, settled } from '.
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { consoleFor } from '../support/console-errors.js';
 
-/** What has the focus, as it is told to those who do not see it; empty where nobody could see that it is there. */
+/** Accessible description of the focused element; empty if the element is not visible. */
 const FOCUSED = `(() => {
   const at = document.activeElement;
   if (!at || at === document.body) return '';
@@ -66,7 +66,7 @@ describe('the console by keys alone', function () {
     await tabTo(page, /^Restart$/, 12);
     await keyboard.press('Enter');
     await dialogGone(page);
-    // The focus returns to where it was.
+    // The focus returns to its previous element.
     await focused(actions);
 
     await go(`/json-forms/task/ShowJsonForm?task=${gallery.formTask}`);

@@ -27,7 +27,7 @@ describe('every page of the console, in other sizes and colors', function () {
 
   for (const [name, how, assertFine] of [
     ['320 px wide', { width: 320 }, assertClean],
-    // These are the layouts of a phone and of a desk again, in colors and sizes that axe knows nothing of.
+    // The layouts equal those of a phone and of a desktop, and axe does not check these colors and sizes.
     ['at 200 %', { width: 640, height: 450, scale: 2 }, assertFits],
     ['in the colors of the system', { isForced: true }, assertFits],
   ] as const)

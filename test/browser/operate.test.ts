@@ -18,7 +18,7 @@ import {
 import { consoleFor, type LookInside } from '../support/console-errors.js';
 import { SECRET } from '../support/test-server.js';
 
-/** An adapter of the world's orchestrator's kind, whose orchestrator nobody is. */
+/** An adapter of the same kind as that of the server, whose orchestrator does not exist. */
 const EDGE = {
   name: 'edge1',
   model: 'restconf',
@@ -43,7 +43,7 @@ describe('console: the pages to operate with', function () {
   });
   const { ask } = site;
 
-  /** Opens a page of the console, has it used, and looks for what no page may do. */
+  /** Opens a page of the console, uses it, and asserts that it has no faults. */
   async function visit(
     path: string,
     use: (page: Page) => Promise<void>,
@@ -73,7 +73,7 @@ describe('console: the pages to operate with', function () {
     visitInBothThemes('/adapters', async (page) => {
       await page.getByRole('img', { name: /^core1, the last 24 hours: \d+ calls?/ }).waitFor();
       await choose(page, 'Actions for core1', 'Restart');
-      await seen(await dialogOf(page), /It is made and connected anew\./);
+      await seen(await dialogOf(page), /The adapter is recreated and reconnected\./);
     }));
 
   it('one adapter with its timeline, light and dark', () =>
@@ -186,7 +186,7 @@ describe('console: the pages to operate with', function () {
       await seen(page.getByRole('log'), /adapter started/);
     }));
 
-  /** Whatever the server was started with. */
+  /** Sets the log level to info, whichever level the server was started with. */
   const logInfo = (): Promise<unknown> =>
     ask('PUT', '/adapters/core1/loglevel', { properties: { level: 'info' } });
 

@@ -14,7 +14,7 @@ import { eventually } from '../support/until.js';
 import { consoleFor } from '../support/console-errors.js';
 import { SECRET } from '../support/test-server.js';
 
-/** Has a reference tested. The server reads one secret a second, and says so where it was asked sooner. */
+/** Tests a reference. The server reads one secret a second and refuses earlier requests. */
 function testReference(page: Page, outcome: string | RegExp): Promise<void> {
   return eventually(async () => {
     await press(page, /^Test /);

@@ -258,7 +258,7 @@ describe('the pages of tasks', function () {
     assert.equal(await page.getByRole('searchbox').inputValue(), 'vlan');
   });
 
-  /** Waits until so many drafts are kept in the browser: they are kept a moment after they are shown. */
+  /** Waits until the browser stores `count` drafts; it stores them a moment after it shows them. */
   const drafts = (page: Page, count: number): Promise<void> =>
     eventually(async () => {
       const kept = await page.evaluate<readonly string[]>('Object.keys(localStorage)');

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const HASH = cheapHash('pw');
 
-/** What `gatehouse check` says of a block `auth.local`: a pointer and a code for each fault. */
+/** Returns the faults that `gatehouse check` finds in a block `auth.local`, each as a pointer and a code. */
 async function faultsOf(local: string): Promise<readonly string[]> {
   const path = join(temporaryFolder().path, 'gatehouse.yaml');
   writeFileSync(

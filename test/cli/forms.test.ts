@@ -6,7 +6,7 @@ import { runCommand } from '../support/command-io.js';
 import { form, LIMITS } from '../support/form.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A configuration whose store holds so many forms. */
+/** Creates a configuration whose store holds this number of forms. */
 async function configure(forms: number): Promise<{ readonly folder: string; readonly config: string }> {
   const folder = temporaryFolder().path;
   const config = join(folder, 'gatehouse.yaml');

@@ -14,7 +14,7 @@ describe('a configuration whose references cannot be read', () => {
   });
   after(() => vault.close());
 
-  /** Three encrypted values in two files, one bad reference, and one that is good. */
+  /** Creates two files with three encrypted values, one bad reference and one good reference. */
   function configure(): string {
     const folder = temporaryFolder().path;
     mkdirSync(join(folder, 'adapters'));
@@ -36,7 +36,7 @@ options: { headers: { X-Key: $VAULT_a#key } }
     );
     return main;
   }
-  /** Nobody stops a server that does not start. */
+  /** Never resolves: the server must fail to start, so no test stops it. */
   const stopped = new Promise<void>(() => undefined);
   const env = () => ({ ROOT: vault.rootToken });
 

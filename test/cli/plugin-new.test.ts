@@ -9,7 +9,7 @@ import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
-/** What is compiled: `dist`, or wherever this runs from. */
+/** Folder of the compiled files: `dist`, or the folder that contains this file. */
 const COMPILED = fileURLToPath(new URL('../../', import.meta.url));
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 

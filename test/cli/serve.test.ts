@@ -17,7 +17,7 @@ interface LogLine {
   readonly pid?: number;
 }
 
-/** Starts `gatehouse serve` as a process of its own and reads its log line by line. */
+/** Starts `gatehouse serve` as a separate process and reads its log line by line. */
 function serve(path: string) {
   const child = spawn(process.execPath, [...FLAGS, COMMAND, 'serve', '--config', path], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -31,7 +31,7 @@ function serve(path: string) {
       if (known) return known;
       const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
       if (done) throw new Error(`the log ended before ${String(pattern)}`);
-      // Packages print lines of their own when DEBUG asks them to.
+      // Packages print additional lines if DEBUG enables them.
       if (value.startsWith('{')) read.push(JSON.parse(value) as LogLine);
     }
   };
@@ -103,7 +103,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     const socket = createServer().listen(0, '127.0.0.1');
     await once(socket, 'listening');
     const { port } = socket.address() as AddressInfo;
-    // The shell holds the socket, as systemd does, and starts the server anew when it has ended.
+    // The shell holds the socket, as systemd does, and starts the server again after its end.
     const command = `LISTEN_FDS=1 LISTEN_PID=$$ exec "${process.execPath}" "${COMMAND}" serve --config "${path}"`;
     const again = `sh -c 'echo $$; ${command}'`;
     const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;

@@ -153,7 +153,7 @@ describe('readDocument', () => {
         fc.string({ unit: fc.constantFrom(...marks, 'hunter2', '${', '<<'), maxLength: 60 }),
         (text) => {
           for (const { code, message, fix } of read(text).faults)
-            // A missing variable is named: names are no secrets.
+            // The message may name a missing variable, because names are not secret.
             assert.ok(code === 'env' || !(message + fix).includes('hunter2'), message);
         },
       ),

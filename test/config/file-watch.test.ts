@@ -20,7 +20,7 @@ describe('the watch on the files of a configuration', () => {
     return { scheduler, news: () => news };
   };
 
-  /** Watches a folder; `changed` waits for the next news, `quiet` makes sure that there are none. */
+  /** Watches a folder; `changed` waits for the next notification, `quiet` asserts that none arrives. */
   const open = async () => {
     const { path: folder } = temporaryFolder();
     const path = join(folder, 'gatehouse.yaml');
@@ -34,7 +34,7 @@ describe('the watch on the files of a configuration', () => {
       await until(() => scheduler.next() === 500);
       await scheduler.pass(499);
       assert.equal(news(), before);
-      // The system may tell of one change in several events, each of which puts the look off.
+      // The system may report one change as several events, each of which delays the check.
       while (news() === before) await scheduler.pass(1);
       assert.equal(news(), before + 1);
     };

@@ -16,7 +16,7 @@ describe('loadConfig', () => {
   before(async () => (root = await mkdtemp(join(tmpdir(), 'gatehouse-'))));
   after(() => rm(root, { recursive: true }));
 
-  /** Writes the files into a folder of their own and loads `main.yaml` there. */
+  /** Writes the files into a new folder and loads `main.yaml` from there. */
   async function load(files: Files, env = {}): Promise<LoadedConfig & { readonly folder: string }> {
     const folder = await mkdtemp(join(root, 'config-'));
     for (const [name, content] of Object.entries(files)) {
@@ -34,7 +34,7 @@ describe('loadConfig', () => {
     return { ...loaded, folder };
   }
 
-  /** One line for each fault: `file:line:column pointer code message`. */
+  /** Returns one line for each fault: `file:line:column pointer code message`. */
   async function faults(files: Files, env = {}): Promise<readonly string[]> {
     const { folder, faults } = await load(files, env);
     return faults.map(({ file, line, column, pointer, code, message }) => {

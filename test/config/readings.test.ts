@@ -10,7 +10,7 @@ describe('readings of files', () => {
   const at = (name: string) => join(folder, name);
   const later = { now: () => Date.now() + 60_000 };
 
-  /** What comes of the files, and which of them were read for it. */
+  /** Opens the files; returns the result and the list of files that were read. */
   function open(clock = later) {
     const readings = new Readings<{ readonly text: string; readonly faults: readonly string[] }>(clock);
     return async (...names: readonly string[]) => {
@@ -23,7 +23,7 @@ describe('readings of files', () => {
           return { text, faults: text.startsWith('bad') ? ['bad'] : [] };
         },
       );
-      return { read, texts: taken.map(({ text }) => text) };
+      return { read: read.sort(), texts: taken.map(({ text }) => text) };
     };
   }
 

@@ -1,7 +1,7 @@
-import type { AdapterPicture, OverviewReply } from '../../console/src/api/observe.js';
+import type { AdapterStatusView, OverviewReply } from '../../console/src/api/observe.js';
 
 /** An adapter that runs and is reached, without calls. */
-export function observedAdapter(changes: Partial<AdapterPicture> = {}): AdapterPicture {
+export function observedAdapter(changes: Partial<AdapterStatusView> = {}): AdapterStatusView {
   return {
     name: 'core1',
     type: 'restconf',
@@ -22,15 +22,15 @@ export function observedAdapter(changes: Partial<AdapterPicture> = {}): AdapterP
   };
 }
 
-/** So many calls a minute, and so many of them with errors. */
-export function rates(perMinute: number, errorsPerMinute = 0): AdapterPicture['traffic'] {
+/** Creates traffic with this number of calls and failed calls per minute. */
+export function rates(perMinute: number, errorsPerMinute = 0): AdapterStatusView['traffic'] {
   const ms = perMinute === 0 ? null : 20;
   return { perMinute, errorsPerMinute, p50Ms: ms, p95Ms: ms };
 }
 
 /** A server that does well, with these adapters. */
 export function observed(
-  adapters: readonly AdapterPicture[],
+  adapters: readonly AdapterStatusView[],
   changes: Partial<Omit<OverviewReply, 'server'>> & {
     readonly server?: Partial<OverviewReply['server']>;
   } = {},

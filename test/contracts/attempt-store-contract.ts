@@ -5,7 +5,10 @@ import type { Store } from '../../src/storage/store.js';
 const ada: ThrottleKey = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };
 const office: ThrottleKey = { kind: 'network', name: '192.0.2.1', limit: 5, windowMs: 60_000 };
 
-/** What every store promises of the counts of wrong passwords. `open` gives a store that has none. */
+/**
+ * Defines the tests of the counters of wrong passwords for every store. `open` returns a store without
+ * counters.
+ */
 export function attemptStoreContract(open: () => Promise<Store>): void {
   let store: Store;
   let attempts: AttemptStore;

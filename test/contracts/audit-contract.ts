@@ -12,7 +12,7 @@ export interface AuditPlace {
 
 const minute = (at: number): string => `2026-01-02T03:${String(at).padStart(2, '0')}:00.000Z`;
 
-/** What every audit trail does, wherever it is kept. */
+/** Defines the tests of every audit trail, independent of its storage. */
 export function auditContract({ open, verify }: AuditPlace): void {
   let trail: AuditTrail;
   before(async () => {

@@ -5,7 +5,10 @@ import type { Store } from '../../src/storage/store.js';
 
 const adapter = (name: string) => ({ name, id: 'a'.repeat(24), document: { name, properties: { a: null } } });
 
-/** What every store promises of records, wishes and the active profile. `open` gives an empty one on its first call. */
+/**
+ * Defines the tests of records, overrides and the active profile for every store. The first call of `open`
+ * returns an empty store.
+ */
 export function platformStoreContract(open: () => Promise<Store>): void {
   let store: Store;
   let platform: PlatformStore;

@@ -17,7 +17,7 @@ const shown = ({ digest, ...rest }: StoredSession): object => {
   return rest;
 };
 
-/** What every store promises of sessions and of tokens that were ended. `open` gives a store that has none of them. */
+/** Defines the tests of sessions and ended tokens for every store. `open` returns a store without either. */
 export function sessionStoreContract(open: () => Promise<Store>): void {
   let store: Store;
   let sessions: SessionStore;

@@ -5,7 +5,7 @@ import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formId, formsOf, LIMITS } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
 
-/** What every store does, whatever database is behind it. `open` opens the same store again and again. */
+/** Defines the tests of every store, independent of its database. `open` opens the same store repeatedly. */
 export function storeContract(open: () => Promise<Store>): void {
   let store: Store;
   const names = async (): Promise<readonly string[]> => (await formsOf(store.forms)).map(({ name }) => name);

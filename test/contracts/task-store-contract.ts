@@ -7,11 +7,14 @@ import { task } from '../support/task.js';
 
 const ALL: TaskQuery = { skip: 0, limit: 100, order: 1 };
 
-/** What every store promises of tasks. `open` opens the same store again and again; it is empty at first. */
+/**
+ * Defines the tests of tasks for every store. `open` opens the same store repeatedly; the store is empty at
+ * first.
+ */
 export function taskStoreContract(open: () => Promise<Store>): void {
   let store: Store;
   let tasks: TaskStore;
-  /** Ids are for life: each test has a range of its own. */
+  /** First id of the test: ids are never reused, so that each test has its own range. */
   let first = 0;
 
   const numbers = (): Promise<readonly number[]> => numbersOf(ALL);
@@ -31,7 +34,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     first += 10_000;
     for (const { id: kept } of (await tasks.list({ ...ALL, limit: 999_999_999_999_999 })).results)
       await tasks.update(kept, (one) => ({ ...one, status: 'approved' }));
-    // A store of one task keeps the open one.
+    // A store with a limit of one task keeps the open task.
     await tasks.open(task(first + 1, { title: 'the first' }), 1);
     assert.deepEqual(await numbers(), [1]);
   });

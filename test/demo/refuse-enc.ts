@@ -14,7 +14,10 @@ auth:
   password: $ENC96f2b1a7d0c34e5f8899aabbccddeeff
 `;
 
-/** Shows `gatehouse check` on a configuration that still holds a `$ENC` value; resolves to what is wrong with its answer. */
+/**
+ * Runs `gatehouse check` on a configuration that still holds a `$ENC` value; resolves to the faults of its
+ * output.
+ */
 export async function refuseEnc(folder: string, print: (line: string) => void): Promise<readonly string[]> {
   const path = join(folder, 'old', 'gatehouse.yaml');
   mkdirSync(join(folder, 'old', 'adapters'), { recursive: true });

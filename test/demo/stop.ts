@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-/** One stop of the tour: a request, and what its answer must be. */
+/** One step of the tour: a request and the expected reply. */
 export interface Stop {
   readonly title: string;
   readonly request: {
@@ -28,7 +28,7 @@ export interface TourGuide {
   print(line: string): void;
 }
 
-/** Makes the request of a stop, prints both sides, and resolves to what is wrong with the answer. */
+/** Sends the request of a step, prints request and reply, and resolves to the faults of the reply. */
 export async function visit(stop: Stop, guide: TourGuide): Promise<readonly string[]> {
   const { method, path, role, body } = stop.request;
   const text =
@@ -61,7 +61,7 @@ function complaints({ status, contains, lacks = [] }: Stop, got: number, reply: 
   ];
 }
 
-/** One line for the eye and for the comparison, whatever white space the answer has. */
+/** Formats text as one line without extra white space, for display and comparison. */
 function compact(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text));

@@ -21,7 +21,7 @@ const edge = (password: string): unknown => ({
   },
 });
 
-/** The scripted tour: each stop is one request, and what its answer must be. */
+/** The scripted tour: each step is one request and the expected reply. */
 export const TOUR: readonly Stop[] = [
   {
     title: 'Anyone may ask whether it runs (the probe of a load balancer).',

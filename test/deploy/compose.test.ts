@@ -48,7 +48,7 @@ describe('the Compose file', () => {
         assert.ok(!/PASSWORD|TOKEN|SECRET|KEY/.test(name) || value.startsWith('/run/secrets/'), name);
     for (const { file } of Object.values(secrets)) assert.match(file, /^\.\/secrets\//);
     assert.match(shipped('compose/.gitignore'), /^secrets\/$/m);
-    // The development mode of OpenBao has a root token that everyone knows.
+    // The development mode of OpenBao has a well-known root token.
     assert.deepEqual(services['openbao']?.command, ['server']);
     for (const name of Object.values(services).flatMap((one) => one.secrets ?? []))
       assert.ok(secrets[name], name);
@@ -83,7 +83,7 @@ describe('the Compose file', () => {
   });
 });
 
-/** The schema without what its draft calls differently. */
+/** Returns the schema with the keywords of draft 2019-09. */
 function asDraft2019(schema: object): object {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** What a template sees as its dot. */
+/** Data of the dot in a template. */
 export type Values = Readonly<Record<string, unknown>>;
 
 type Node =
@@ -90,7 +90,7 @@ function print(body: Body, dot: unknown, named: ReadonlyMap<string, Body>): stri
     .join('');
 }
 
-/** As Go has it: what is empty is false. */
+/** Returns false for empty values, as Go templates do. */
 function isTrue(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);

@@ -15,8 +15,8 @@ interface Kind {
 }
 
 /**
- * What the API of Kubernetes would refuse in a document: values of the wrong type, members that are missing, and fields that
- * no schema ever looks at. Skips the test where the schemas are not installed.
+ * Returns the faults for which the Kubernetes API would refuse a document: values of the wrong type, missing
+ * members, and fields that are in no schema. Skips the test if the schemas are not installed.
  */
 export function complaintsAbout(test: Context, manifest: Manifest): readonly string[] {
   const { apiVersion, kind } = manifest;

@@ -14,7 +14,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What a package may hold, by folder. */
+/** Allowed files of a package, by folder. */
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/bin\/([\w-]+\.js|licences\.md)$/,

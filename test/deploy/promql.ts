@@ -5,10 +5,10 @@ export interface Selector {
   readonly matchers: readonly { readonly label: string; readonly operator: string; readonly value: string }[];
 }
 
-/** What an expression of PromQL names. */
+/** Names in a PromQL expression. */
 export interface Named {
   readonly selectors: readonly Selector[];
-  /** Labels behind `by`. */
+  /** Labels after `by`. */
   readonly labels: readonly string[];
 }
 

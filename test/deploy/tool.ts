@@ -3,7 +3,9 @@ import type { Context } from 'mocha';
 
 const require = createRequire(import.meta.url);
 
-/** A package that checks what is shipped and is not needed otherwise; skips the test, and says why, where it is missing. */
+/**
+ * Returns a package that only checks shipped files; skips the test with a reason if the package is missing.
+ */
 export function toolOrSkip(test: Context, name: string): unknown {
   try {
     return require(name) as unknown;

@@ -31,7 +31,7 @@ interface Dashboard {
   readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
 }
 
-/** The grammar of Prometheus' own editor; a tree with a fault in it says so where it prints ⚠. */
+/** The grammar of Prometheus' own editor; the printed tree marks a syntax error with ⚠. */
 interface Grammar {
   readonly parser: { parse(text: string): { toString(): string } };
 }
@@ -64,9 +64,9 @@ const expressions: readonly Expression[] = [
   ),
 ];
 
-/** What Prometheus adds to every sample, and the metric that it makes itself. */
+/** Labels that Prometheus adds to every sample, and the metric that it creates. */
 const OF_PROMETHEUS = { labels: ['job', 'instance'], metrics: ['up'] };
-/** Labels whose values are told in the guide, and do not depend on what is configured. */
+/** Labels whose values the guide lists and that do not depend on the configuration. */
 const FIXED = ['state', 'result', 'service', 'class', 'reason'];
 
 describe('the dashboard and the alert rules', function () {
@@ -152,7 +152,7 @@ describe('the dashboard and the alert rules', function () {
   });
 });
 
-/** What is told of call workers is told where there are some. */
+/** Configures call workers, because their metrics exist only with workers. */
 function withWorkers(folder: string): void {
   const file = join(folder, 'gatehouse.yaml');
   const text = readFileSync(file, 'utf8');

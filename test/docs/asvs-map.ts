@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './markdown.js';
 
-/** A requirement of OWASP ASVS 5.0.0 in words of our own, and what comes of it: exactly one of the last three. */
+/**
+ * A requirement of OWASP ASVS 5.0.0 in our own words, and its result: exactly one of the last three members.
+ */
 export interface Requirement {
   readonly id: string;
   readonly level: 1 | 2;
@@ -13,7 +15,7 @@ export interface Requirement {
 }
 
 /** How many requirements there are of each outcome. */
-export interface Tally {
+export interface Coverage {
   readonly met: number;
   readonly unmet: number;
   readonly notApplicable: number;
@@ -25,7 +27,7 @@ export function readRequirements(): readonly Requirement[] {
 }
 
 /** Counts outcomes. */
-export function tally(requirements: readonly Requirement[]): Tally {
+export function tally(requirements: readonly Requirement[]): Coverage {
   const count = (outcome: 'tests' | 'unmet' | 'notApplicable'): number =>
     requirements.filter((one) => one[outcome] !== undefined).length;
   return { met: count('tests'), unmet: count('unmet'), notApplicable: count('notApplicable') };

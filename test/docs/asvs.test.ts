@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readRequirements, type Requirement, tally } from './asvs-map.js';
 import { ROOT } from './markdown.js';
 
-/** What each chapter is about, and how many requirements of levels 1 and 2 it has. */
+/** Title of each chapter, and its number of requirements of levels 1 and 2. */
 const CHAPTERS: readonly (readonly [title: string, level1: number, level2: number])[] = [
   ['Encoding and sanitization', 8, 19],
   ['Validation and business logic', 4, 7],

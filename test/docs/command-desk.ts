@@ -13,14 +13,17 @@ interface Order {
   readonly input: string;
 }
 
-/** Takes the commands of a shell, so that not each of them starts a process of its own. */
+/** Runs the commands of a shell in one process, because a process for each command is slow. */
 export interface CommandDesk {
   /** Lines of a shell script that orders the command of its arguments, and ends as it does. */
   readonly script: string;
   close(): Promise<void>;
 }
 
-/** Runs commands in this process, one after the other, in the folder and with the variables of the shell; listens on a socket file. */
+/**
+ * Runs commands sequentially in this process, in the folder and with the variables of the shell; listens on a
+ * socket file.
+ */
 export async function openCommandDesk(socket: string): Promise<CommandDesk> {
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
@@ -33,7 +36,7 @@ export async function openCommandDesk(socket: string): Promise<CommandDesk> {
   server.listen(socket);
   await once(server, 'listening');
   return {
-    script: `order='{$input, env, cwd: env.PWD, args: $ARGS.positional}'
+    script: `order='{$input, env: env, cwd: env.PWD, args: $ARGS.positional}'
 answer=$(jq -nc --rawfile input /dev/stdin "$order" --args -- "$@" | curl -qs --unix-socket "${socket}" --data-binary @- http://desk)
 printf %s "$answer" | jq -j .out
 printf %s "$answer" | jq -j .err >&2

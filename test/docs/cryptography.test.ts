@@ -6,13 +6,14 @@ import { ROOT } from './markdown.js';
 describe('the inventory of keys and algorithms', () => {
   it('names every file that works with keys, hashes or random bytes, and no other', () => {
     const page = readFileSync(join(ROOT, 'docs', 'cryptography.md'), 'utf8');
-    const named = [...page.matchAll(/`(src\/[^`]+\.ts)`/g)].map(([, file = '']) => file);
+    // A file with two purposes is in two rows.
+    const named = new Set([...page.matchAll(/`(src\/[^`]+\.ts)`/g)].map(([, file = '']) => file));
     const working = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
       .map((file) => `src/${file.replaceAll('\\', '/')}`)
       .filter(
         (file) => file.endsWith('.ts') && readFileSync(join(ROOT, file), 'utf8').includes("'node:crypto'"),
       );
     assert.ok(working.length > 30);
-    assert.deepEqual(named.sort(), working.sort());
+    assert.deepEqual([...named].sort(), working.sort());
   });
 });

@@ -7,7 +7,7 @@ import { markOf } from './marks.js';
 import { openReader, type Reader } from './reader.js';
 import { SETTINGS } from './settings.js';
 
-/** Programs of others that the guides call, and that have no stand-in here. */
+/** External programs that the guides call and that the tests do not replace. */
 const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'] as const;
 
 const VERBS = { run: 'runs', file: 'is a file', shows: 'shows what is printed' } as const;
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 180_000;
 
 const missing = PROGRAMS.filter((name) => !isInstalled(name)).map((name) => `${name} not installed`);
 
-/** A guide that installs what was built. */
+/** A guide that installs the build output. */
 const INSTALLS = 'docs/guides/deploying.md';
 const notBuilt = existsSync(join(ROOT, 'dist/bin/gatehouse.js')) ? [] : ['dist/ was not built'];
 
@@ -60,7 +60,10 @@ export function followGuides(group: keyof typeof GROUPS): void {
   });
 }
 
-/** A guide from its first block to its last one; what comes after a block that failed would fail for that reason alone. */
+/**
+ * Follows a guide from its first block to the last. A failed block ends the guide, because later blocks would
+ * fail for the same reason.
+ */
 function followed(page: Page, open: () => Promise<OpenSetting>): void {
   const lacking = page.path === INSTALLS ? [...missing, ...notBuilt] : missing;
   const without = lacking.length > 0 ? ` (skipped: ${lacking.join(', ')})` : '';
@@ -98,7 +101,7 @@ function followed(page: Page, open: () => Promise<OpenSetting>): void {
   });
 }
 
-/** Blocks of a page that have a mark; the others are told by the tests of the marks. */
+/** Returns the blocks of a page that have a mark; the tests of the marks cover the others. */
 export function marked({ blocks }: Page): readonly Block[] {
   return blocks.filter(({ mark }) => mark !== undefined);
 }

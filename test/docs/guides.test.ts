@@ -17,7 +17,7 @@ const blocks = pages.flatMap((page) => page.blocks);
 const inLanguage = (language: string) => blocks.filter((block) => block.language === language);
 const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort();
 
-/** A call of the program, up to whatever the shell makes of the rest. */
+/** Matches a call of the program up to the first special character of the shell. */
 const INVOCATION =
   /(?:npx gatehouse|node (?:--\S+ )*dist\/bin\/gatehouse\.js|(?:^|\$\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
 
@@ -121,7 +121,7 @@ function isAdapter(text: string): boolean {
   return /^plugin:/m.test(text);
 }
 
-/** Runs `gatehouse check` on an example: a main file, or an adapter beside an empty one. */
+/** Runs `gatehouse check` on an example: a main file, or an adapter next to an empty main file. */
 const VAULT = 'vault: { address: "https://vault.example:8200", auth: { method: token } }\n';
 
 async function check(text: string): ReturnType<typeof runCommand> {
@@ -143,7 +143,7 @@ async function check(text: string): ReturnType<typeof runCommand> {
   return runCommand(['check', '--config', main]);
 }
 
-/** Puts a community adapter where an example says that there is one. */
+/** Links a community adapter to the place that an example names. */
 function linkAdapter(place: string): void {
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(join(ROOT, 'test/support/catalogue-adapter'), place);
@@ -162,9 +162,9 @@ describe('every link in the documentation', () => {
   }
 
   it('would be found broken', () => {
-    assert.ok(leadsSomewhere('README.md', 'docs/house.md#floors'));
-    assert.ok(!leadsSomewhere('README.md', 'docs/home.md'));
-    assert.ok(!leadsSomewhere('README.md', 'docs/house.md#cellar'));
+    assert.ok(leadsSomewhere('README.md', 'ARCHITECTURE.md#imports'));
+    assert.ok(!leadsSomewhere('README.md', 'ARCHITECTUR.md'));
+    assert.ok(!leadsSomewhere('README.md', 'ARCHITECTURE.md#cellar'));
   });
 });
 
@@ -235,7 +235,7 @@ describe('the guide to secrets', () => {
   });
 });
 
-/** How the guide says what is no list of roles. */
+/** Texts of the guide for values that are not a list of roles. */
 const OPEN_TO = { public: 'everyone, no token', authenticated: 'everyone with a token' };
 
 describe('the guide to tokens', () => {

@@ -14,12 +14,12 @@ import { namespaceOf } from '../support/vault-double/world.js';
 import { readPage, ROOT } from './markdown.js';
 import type { Setting } from './reader.js';
 
-/** What a guide takes for given, all of it real and on loopback. */
+/** Prerequisites of a guide, all of them real and on loopback. */
 export interface OpenSetting extends Setting {
   close(): Promise<void>;
 }
 
-/** Of orchestrators, wherever a guide has one. */
+/** Password of the orchestrators of all guides. */
 export const PASSWORD = 'pw-of-the-guides-51c7-d20e';
 
 /** A Vault with a token for its administrator, and nothing in it. */
@@ -49,7 +49,10 @@ export async function withCheckout(): Promise<OpenSetting> {
   return { ...setting, folder, names: new Map([['/etc/gatehouse/', `${folder}/etc/gatehouse/`]]) };
 }
 
-/** Everything that gatehouse stands between: an orchestrator, a Vault that knows its password, an issuer, a caller's token. */
+/**
+ * Opens all systems around gatehouse: an orchestrator, a Vault with its password, an issuer, a caller's
+ * token.
+ */
 export async function openFirstInstallation(): Promise<OpenSetting> {
   const { folder, vault, ...given } = await withVault();
   const orchestrator = await createRestconfDouble({ username: 'admin', password: PASSWORD });
@@ -93,7 +96,7 @@ function giveRole(
   writeFileSync(join(folder, secretFile), secretId, { mode: 0o600 });
 }
 
-/** An installation that knows its Vault, and the examples that are shipped. */
+/** Opens an installation with its Vault and the shipped examples. */
 export async function withExamples(): Promise<OpenSetting> {
   const setting = await withVault();
   const { folder, env } = setting;
@@ -103,7 +106,7 @@ export async function withExamples(): Promise<OpenSetting> {
   return withMain({ ...setting, env: { ...env, CA_FILE: ca } });
 }
 
-/** An installation that knows its Vault, and the repository of an adapter. */
+/** Opens an installation with its Vault and the repository of an adapter. */
 export async function withCommunityAdapter(): Promise<OpenSetting> {
   const { env, ...setting } = await withVault();
   return withMain({ ...setting, env: { ...env, REPOSITORY: CATALOGUE_ADAPTER } });

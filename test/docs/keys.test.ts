@@ -13,7 +13,7 @@ interface Node {
   readonly items?: JsonSchema;
 }
 
-/** Every key of a schema with what stands in its place when it is left out, as `<key> <default>`. */
+/** Returns every key of a schema with its default, as `<key> <default>`. */
 function keysOf(schema: JsonSchema, prefix = ''): readonly string[] {
   const { properties = {}, required = [], oneOf = [] } = schema as Node;
   const own = Object.entries(properties).flatMap(([name, member]) => {
@@ -27,7 +27,7 @@ function keysOf(schema: JsonSchema, prefix = ''): readonly string[] {
   return [...new Set([...own, ...variants])].sort();
 }
 
-/** A section without a meaning of its own: to leave it out is to leave out each of its keys. */
+/** Returns true for a section that is only a group: omitting it means omitting each of its keys. */
 function isPlainSection(schema: JsonSchema): boolean {
   const { properties, default: preset } = schema as Node;
   return properties !== undefined && JSON.stringify(preset) === '{}';
@@ -39,7 +39,7 @@ function presetOf(schema: JsonSchema, isRequired: boolean): string {
   return preset === undefined ? 'none' : JSON.stringify(preset);
 }
 
-/** The keys that the tables below the headings tell, in the same form. */
+/** Returns the keys that the tables below the headings document, in the same form. */
 function toldIn(path: string, isHeading: (heading: string) => boolean): readonly string[] {
   const page = readPage(path);
   return page.prose

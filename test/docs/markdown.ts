@@ -9,9 +9,9 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export interface Block {
   /** File and line, to be found again. */
   readonly place: string;
-  /** What stands behind the opening fence, for example `yaml`. */
+  /** Info string after the opening fence, for example `yaml`. */
   readonly language: string;
-  /** What the comment before the fence says that it is, as `marks.ts` explains; undefined without one. */
+  /** Mark in the comment before the fence, as `marks.ts` explains; undefined without a mark. */
   readonly mark: string | undefined;
   readonly text: string;
 }
@@ -25,9 +25,12 @@ export interface Page {
   readonly prose: string;
 }
 
+/** Pages at the root of the checkout. */
+const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+
 const FENCE = /^(?:<!-- ([^\n]+) -->\n\n?)?```([^\n]*)\n(.*?)^```$/gms;
 
-/** Reads one Markdown file by its path from the root of the checkout. */
+/** Reads one Markdown file by its path relative to the root of the checkout. */
 export function readPage(path: string): Page {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const blocks = [...text.matchAll(FENCE)].map((match) => ({
@@ -39,14 +42,14 @@ export function readPage(path: string): Page {
   return { path, blocks, prose: text.replace(FENCE, '') };
 }
 
-/** README.md, CHANGELOG.md, and every Markdown file of `config`, `deploy`, `docs` and `plugins`. */
+/** Reads the pages at the root, and every Markdown file of `config`, `deploy`, `docs` and `plugins`. */
 export function readPages(): readonly Page[] {
   const found = ['config', 'deploy', 'docs', 'plugins'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
   );
-  return ['README.md', 'CHANGELOG.md', ...found.sort()].map(readPage);
+  return [...ROOT_PAGES, ...found.sort()].map(readPage);
 }
 
 /** Texts of the headings, with their back-ticks. */

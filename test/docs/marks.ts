@@ -1,6 +1,6 @@
 import type { Block } from './markdown.js';
 
-/** What a block of the documentation is, and what is said about it: `<!-- kind: detail -->` before its fence. */
+/** Kind of a block of the documentation and its detail: `<!-- kind: detail -->` before its fence. */
 export interface ContentMark {
   readonly kind: Kind;
   readonly detail: string;
@@ -8,15 +8,15 @@ export interface ContentMark {
 
 export type Kind = keyof typeof KINDS;
 
-/** Each kind with what its detail may be. */
+/** The kinds of marks, each with the pattern of its detail. */
 const KINDS = {
-  /** Commands that are executed; `exit 78`: with this exit code; `serves`: the last one serves from then on. */
+  /** Commands that are executed; `exit 78`: with this exit code; `serves`: the last command keeps serving. */
   run: /^(?:|exit \d+|serves)$/,
   /** A file of this name, for the commands after it. */
   file: /^[\w./-]+$/,
-  /** What the commands before it print, `exactly`, or as `shown.ts` compares it. */
+  /** Output of the commands before it, compared `exactly` or as `shown.ts` compares it. */
   shows: /^(?:|exactly)$/,
-  /** A configuration that stands for itself; `gatehouse check` judges each one. */
+  /** A complete configuration; `gatehouse check` validates each. */
   check: /^$/,
   /** Another test takes the block from the page. */
   tested: /^test\/[\w./-]+\.ts$/,
@@ -35,7 +35,7 @@ const LANGUAGES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   sample: ['', 'json'],
 };
 
-/** Reads the mark of a block; throws an Error that says what is wrong with it. */
+/** Parses the mark of a block; throws an Error that describes an invalid mark. */
 export function markOf({ mark, language, place }: Pick<Block, 'mark' | 'language' | 'place'>): ContentMark {
   if (mark === undefined) throw new Error(`${place}: say what this block is, see test/docs/marks.ts`);
   const [, kind = '', detail = ''] = /^(\w+)(?:: (.+))?$/.exec(mark) ?? [];

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { ROOT } from './markdown.js';
 
-/** An option with a word of its own behind it. */
+/** An option that takes a value. */
 const PREFIX = '--prefix';
 
 /**
- * Stands in for `npm install`, which asks a registry: a folder with a `package.json` gets the packages of this checkout, and
- * a package that is named is the adapter of the tests.
+ * Replaces `npm install`, which would use a registry: a folder with a `package.json` gets the packages of
+ * this checkout, and a named package is the adapter of the tests.
  */
 function main([command, ...words]: readonly string[]): void {
   if (command !== 'install') throw new Error(`not a command of this stand-in: ${command ?? ''}`);

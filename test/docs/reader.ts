@@ -6,19 +6,25 @@ import { markOf } from './marks.js';
 import { openShell, type ShellOptions } from './shell.js';
 import { compareShown } from './shown.js';
 
-/** Where a guide is followed; its folder is what the guide takes for the checkout, its variables what the guide takes for given. */
+/**
+ * Environment in which a guide is followed. Its folder is the checkout of the guide; its variables are those
+ * that the guide expects.
+ */
 export interface Setting extends ShellOptions {
-  /** What the guide writes, and what stands for it here. Addresses of gatehouse are left as they are: see `port`. */
+  /**
+   * Names in the guide and the values that replace them here. Addresses of gatehouse are not replaced: see
+   * `port`.
+   */
   readonly names: ReadonlyMap<string, string>;
-  /** Port of the gatehouse that runs already; undefined where the guide starts one, or needs none. */
+  /** Port of the running gatehouse; undefined if the guide starts gatehouse or needs none. */
   readonly port?: string;
 }
 
-/** Somebody who follows one guide, block after block, and finds what the guide shows, or fails. */
+/** Follows one guide block by block, and fails if the result differs from the guide. */
 export interface Reader {
-  /** Does what one block says; throws when it does not come out as the block says. */
+  /** Executes one block; throws if the result differs from the block. */
   follow(block: Block): Promise<void>;
-  /** Ends what was left serving; throws when it does not end well. */
+  /** Stops the servers that still run; throws if a server does not exit cleanly. */
   close(): Promise<void>;
 }
 
@@ -59,7 +65,7 @@ export async function openReader({ names, port, ...options }: Setting): Promise<
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  // A guide that says twice what one file holds would be read in two ways.
+  // A guide that writes the same file twice would be ambiguous.
   assert.ok(!existsSync(path), `${path} is there already`);
   writeFileSync(path, text);
 }

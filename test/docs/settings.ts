@@ -20,7 +20,7 @@ import {
   withVault,
 } from './installations.js';
 
-/** The guides whose commands are executed, each with what it begins with. */
+/** The guides whose commands are executed, each with its initial environment. */
 export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'README.md': openFirstInstallation,
   'config/examples/README.md': withExamples,
@@ -45,10 +45,10 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
 /** Text of an adapter's file, by adapterId. */
 type AdapterFiles = Readonly<Record<string, string>>;
 
-/** Answers nothing, and is not asked. */
+/** An adapter without an orchestrator; it is disabled. */
 const OFF = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n';
 
-/** What `npm run demo` starts, with a user, a client and an audit file. */
+/** Starts the same as `npm run demo`, with a user, a client and an audit file. */
 async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readonly world: TestServer }> {
   const folder = temporaryFolder().path;
   const world = await startTestServer({
@@ -83,7 +83,10 @@ const ACCOUNTS = `auth:
     users: [{ username: ada, passwordHash: '${cheapHash('correct horse')}', roles: [admin] }]
     clients: [{ clientId: backup, clientSecretHash: '${cheapHash('correct-horse')}', roles: [admin] }]`;
 
-/** The demo, with an orchestrator that keeps files, sends events and speaks WebSocket in the place of the one that does not. */
+/**
+ * Starts the demo with an orchestrator that keeps files, sends events and supports WebSocket instead of the
+ * usual one.
+ */
 async function withStreams(): Promise<OpenSetting> {
   const orchestrator = await startStreamOrchestrator(
     {

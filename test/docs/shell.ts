@@ -27,15 +27,15 @@ export interface Shell {
   run(script: string): Promise<Outcome>;
   /** Runs a script whose last line says at some time that it serves, and leaves that running; `$PID` is its process. */
   serve(script: string): Promise<void>;
-  /** Has curl find what the guides call the origins of gatehouse at this port of 127.0.0.1. */
+  /** Maps the origins of gatehouse in the guides to this port of 127.0.0.1 in curl. */
   curlTo(port: string): void;
-  /** Ends what was left serving; throws when it does not end well. */
+  /** Stops the servers that still run; throws if a server does not exit cleanly. */
   close(): Promise<void>;
 }
 
 interface Served {
   readonly child: ChildProcess;
-  /** What it has printed. */
+  /** Printed output. */
   readonly log: string[];
 }
 
@@ -43,12 +43,12 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const commandOf = (path: string): string =>
   `exec "${process.execPath}" "${fileURLToPath(new URL(path, import.meta.url))}" "$@"`;
 
-/** The program of this name behind the stand-in. */
+/** Runs the real program that a replacement of the same name hides. */
 const REAL = 'PATH="${PATH#*:}" exec';
 
 /**
- * Programs as the guides call them; `npx gatehouse` is for the desk. What takes root is done without: nobody becomes another user,
- * and the folders are those of the reader.
+ * Programs that replace those of the guides; `npx gatehouse` is sent to the command desk. Commands that need
+ * root do nothing: no command changes the user, and all folders belong to the reader.
  */
 const PROGRAMS: Readonly<Record<string, string>> = {
   npm: `case "$1" in
@@ -75,13 +75,13 @@ ${REAL} install "$@"`,
   set -- "$@" "$word"
 done
 exec "${process.execPath}" "$@"`,
-  // It hands an administrator what is secret, so that a swept run must not take its output for ours.
+  // Prints secrets for an administrator; a leak scan must not count this output as gatehouse's.
   vault: `unset NODE_OPTIONS; ${commandOf('../support/vault-command.js')}`,
 };
 
 const ORIGINS = ['127.0.0.1:3000', 'localhost:3443'] as const;
 
-/** Opens one. What it keeps stands in the folder, and is gone when it is closed. */
+/** Opens a shell. Its state is in a subfolder of the folder and is removed on close. */
 export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
   const home = join(folder, '.shell');
   const state = join(home, 'variables');
@@ -103,7 +103,7 @@ export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
 
   function curlTo(port: string): void {
     const lines = ORIGINS.map((origin) => `connect-to = "${origin}:127.0.0.1:${port}"\n`);
-    // Each answer has a line of its own.
+    // Ends each reply with a line break.
     writeFileSync(join(home, '.curlrc'), `write-out = "\\n"\n${lines.join('')}`);
   }
 
@@ -144,7 +144,7 @@ function install(folder: string, programs: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Waits until it says where it serves; undefined when it ends before. */
+/** Waits for the port that the server reports; undefined if the server exits first. */
 async function portOf({ child: { stdout, stderr }, log }: Served): Promise<string | undefined> {
   stderr?.on('data', (chunk: Buffer) => log.push(chunk.toString()));
   if (!stdout) return undefined;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-/** Shorter texts stand in other places by chance. */
+/** Minimum length of a name; shorter texts occur elsewhere by chance. */
 const SHORTEST_NAME = 20;
 
-/** What a guide shows, and what was really printed. */
+/** Output shown in a guide, and the actual output. */
 export interface Shown {
   readonly text: string;
   readonly printed: string;
@@ -11,14 +11,15 @@ export interface Shown {
   readonly isExact: boolean;
 }
 
-/** What stands in the guide, and what it stands for in this run. */
-type Pair = readonly [string, string];
+/** A text of the guide, and the text that replaces it in this run. */
+type ShownPair = readonly [string, string];
 
 /**
- * Compares what a guide shows with what was printed: of JSON the members that are shown and their types, of other text the words, where those with
- * digits in them may differ. Gives the long texts (ids, hashes, tokens) that differ.
+ * Compares the output in a guide with the actual output. In JSON, the members that the guide shows and their
+ * types must match. In other text the words must match, except words with digits. Returns the long texts
+ * (ids, hashes, tokens) that differ.
  */
-export function compareShown({ text, printed, isExact }: Shown): readonly Pair[] {
+export function compareShown({ text, printed, isExact }: Shown): readonly ShownPair[] {
   if (isExact) assert.deepEqual(lastJson(printed) ?? printed, lastJson(text) ?? text);
   const shown = lastJson(text);
   if (shown === undefined) return compareWords(text, printed);
@@ -33,12 +34,12 @@ function lastJson(text: string): unknown {
     try {
       return JSON.parse(candidate) as unknown;
     } catch {
-      // The next one, then.
+      // Not JSON: tries the next candidate.
     }
   return undefined;
 }
 
-function compareWords(text: string, printed: string): readonly Pair[] {
+function compareWords(text: string, printed: string): readonly ShownPair[] {
   const shown = text.trim().split(/\s+/);
   const actual = printed.trim().split(/\s+/).slice(-shown.length);
   const words = (all: readonly string[]): readonly string[] =>
@@ -58,7 +59,7 @@ function inOutline(value: unknown, shown: unknown): unknown {
   );
 }
 
-function pairs(shown: unknown, actual: unknown): readonly Pair[] {
+function pairs(shown: unknown, actual: unknown): readonly ShownPair[] {
   if (typeof shown === 'string' && typeof actual === 'string')
     return shown !== actual && shown.length >= SHORTEST_NAME ? [[shown, actual]] : [];
   if (!isObject(shown) || !isObject(actual)) return [];

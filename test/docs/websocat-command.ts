@@ -1,6 +1,6 @@
 import { WebSocket } from 'undici';
 
-/** Stands in for `websocat -H HEADER URL`: prints each message until the other end closes. */
+/** Replaces `websocat -H HEADER URL`: prints each message until the server closes the connection. */
 function main(args: readonly string[]): void {
   const [flag, header = '', url = ''] = args;
   if (flag !== '-H') throw new Error(`not an option of this stand-in: ${flag ?? ''}`);

@@ -38,7 +38,7 @@ describe('changes of an adapter at the same moment, with secrets in plain text',
     const { body } = await request(`${world.vault.address}/v1/secret/data/adapters/${name}`, { headers });
     return ((await body.json()) as { data: { data: { password: unknown } } }).data.data.password;
   };
-  /** The one that was taken; all others must have been turned away with this status. */
+  /** Returns the only accepted reply; asserts that all others were refused with the status `others`. */
   const winnerOf = (replies: readonly CallResult[], others: number): number => {
     const statuses = replies.map(({ status }) => status);
     assert.deepEqual([...statuses].sort(), [200, ...statuses.slice(1).map(() => others)]);

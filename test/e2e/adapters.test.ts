@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** An adapter as a client registers it, beside `core1`, which stands in a file. */
+/** Returns an adapter as a client registers it, in addition to `core1`, which is configured in a file. */
 const edge = (world: TestServer, more: object = {}) => ({
   name: 'edge1',
   type: 'Adapter',
@@ -64,7 +64,7 @@ describe('adapters through the API', () => {
   const dataOf = ({ json }: CallResult) => (json as { data: { properties: { properties: object } } }).data;
 
   it('serve as soon as they are registered, and after a restart', async () => {
-    // A server of its own, which is closed.
+    // A separate server, because this test closes it.
     const own = await startTestServer({ folder: temporaryFolder().path });
     const token = own.issueToken('admin');
     const queryAt = async (url: string): Promise<number> =>

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer, type WorldOptions } from '../support/
 
 const ONE_ATTEMPT = '  request: { attempts: 1 }\n';
 
-/** A start that is under way, with its Vault; `failure` resolves to what it was refused with. */
+/** Begins a start with its Vault; `failure` resolves to the reason why the start was refused. */
 function begin(options: Omit<WorldOptions, 'folder' | 'clock'>) {
   const clock = createFakeScheduler(Date.now());
   const folder = temporaryFolder().path;

@@ -117,13 +117,13 @@ describe('the session of a browser', () => {
 
   describe('in all', () => {
     it('is good behind a link on another site as well, and asks strangers to sign in', async () => {
-      const [ada, stranger] = [new Browser(), new Browser()];
+      const [ada, unknownCaller] = [new Browser(), new Browser()];
       await world.signIn(ada);
-      for (const browser of [ada, stranger]) await browser.type(`${world.provider.url}/elsewhere`);
+      for (const browser of [ada, unknownCaller]) await browser.type(`${world.provider.url}/elsewhere`);
       ada.trail.length = 0;
       assert.equal((await ada.click(`${world.url}/docs?a=1`)).status, 200);
       assert.deepEqual(ada.trail, [`401 ${world.url}/docs []`, `200 ${world.url}/docs [token]`]);
-      const page = await stranger.click(`${world.url}/docs?a=1`);
+      const page = await unknownCaller.click(`${world.url}/docs?a=1`);
       assert.deepEqual([page.status, page.links], [401, [`${world.url}/ui/sign-in?return=%2Fdocs%3Fa%3D1`]]);
     });
 

@@ -9,8 +9,9 @@ import { writeLeakyPlugins } from '../support/leaky-plugin.js';
 import type { VaultDouble } from '../support/vault-double.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-// A process of its own, because DEBUG is read when packages are loaded, and so that every byte it writes can be had.
-// Arguments: its folder, a file for the secrets that it used. Prints every reply; the secrets come in CANARIES.
+// Runs in a separate process, because DEBUG is read when packages are loaded, and because the test needs
+// every byte of the output. Arguments: its folder, a file for the secrets that it used. Prints every reply;
+// receives the secrets in CANARIES.
 const [folder = '', secretsFile = ''] = process.argv.slice(2);
 const [first = '', rotated = '', cipher = ''] = JSON.parse(process.env['CANARIES'] ?? '[]') as string[];
 const work = join(folder, 'work');
@@ -75,7 +76,7 @@ async function askAll(world: TestServer): Promise<void> {
   }
 }
 
-/** What a debugger, a crash and a report of one would show. */
+/** Reports the internals that a debugger, a crash or a diagnostic report would show. */
 function lookInside({ running }: TestServer): void {
   print('inspect', inspect(running, { depth: 20, showHidden: true, getters: true }), running);
   const error = new Error(`login as u:${first} failed`, { cause: { password: rotated } });
@@ -122,6 +123,6 @@ writeFileSync(
 print('log', ...world.logLines);
 await world.close();
 orchestrator.close();
-// What was written to be read in again is not what left.
+// Removes input files: only output must be free of secrets.
 for (const name of ['adapters', 'vault']) rmSync(join(work, name), { recursive: true });
 for (const name of ['plain', 'plugins']) rmSync(join(folder, name), { recursive: true });

@@ -13,7 +13,7 @@ import { startTestServer, SECRET, type TestServer } from '../support/test-server
 const PASSWORD = 'pw-77aa01-of-the-console-test';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 
-/** What the tests look at of the answers. */
+/** Members of the replies that the tests use. */
 interface Overview {
   readonly server: { activeProfile: string | null; ready: boolean; traffic: { perMinute: number } };
   readonly adapters: readonly {

@@ -15,7 +15,10 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 /** Longer than sessions must be old before a refusal other than 401 replaces them. */
 const RENEWABLE_MS = 31_000;
 
-/** The first, second and third way in which an orchestrator says that a session is over, with those that have so many. */
+/**
+ * The first, second and third reply with which an orchestrator ends a session; each lists the orchestrators
+ * that have this reply.
+ */
 const WAYS_TO_END = ['first', 'second', 'third'].map((name, at) => ({
   name,
   over: ORCHESTRATORS.flatMap(({ example, path, login, health, endings }) => {

@@ -15,7 +15,7 @@ import { SEAL, tokenOf } from '../support/sign-in-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** gatehouse, which trusts one provider after the other. */
+/** A gatehouse that is reconfigured to trust one provider after the other. */
 interface Site {
   readonly world: TestServer;
   /** Starts a certified provider, and makes the configuration live that trusts it alone. */
@@ -36,7 +36,7 @@ interface Trust {
 /** The text of a block `auth` with the issuer in place; it ends with a line break. */
 type Block = (provider: IdentityProvider, world: string) => string;
 
-async function openSite(): Promise<Site> {
+async function openTestSite(): Promise<Site> {
   let ahead = 0;
   const folder = temporaryFolder().path;
   const world = await startTestServer({
@@ -72,7 +72,7 @@ async function statusOf({ world }: Trust, token: string): Promise<number> {
   return (await callUrl(`${world.url}/adapters`, { method: 'GET', token })).status;
 }
 
-/** What the guide shows for each, and how such tokens tell their roles. */
+/** Configuration of each provider as in the guide, and the claim that contains the roles. */
 const PROVIDERS = [
   {
     name: 'Keycloak',
@@ -106,7 +106,7 @@ const PROVIDERS = [
 describe('tokens of a certified identity provider', () => {
   let site: Site;
   before(async () => {
-    site = await openSite();
+    site = await openTestSite();
   });
   after(() => site.close());
 
@@ -174,7 +174,7 @@ describe('tokens of a certified identity provider', () => {
     });
 });
 
-/** An unknown key causes a fetch so long after the last one, at most. */
+/** Time in milliseconds after which an unknown key causes another fetch of the keys. */
 const REFETCH_MS = 31_000;
 
 function kidOf(token: string): string {
@@ -198,7 +198,7 @@ auth:
 `;
   before(async () => {
     const claims = { realm_access: { roles: ['net-admins'] } };
-    site = await openSite();
+    site = await openTestSite();
     trust = await site.open({ path: '/realms/net', algorithm: 'ES256', claims }, signInBlock);
   });
   after(async () => {
@@ -229,7 +229,7 @@ auth:
     assert.equal((await browser.type(`${world.url}/docs`)).status, 401);
     assert.equal(await statusOf(trust, token), 401);
 
-    // The provider still knows the person and asks for nothing.
+    // The provider still has the person's session and shows no page.
     const again = await browser.click(beginUrl());
     assert.deepEqual([again.status, again.url], [200, `${world.url}/docs`]);
     assert.notEqual(tokenOf(browser), token);

@@ -22,7 +22,7 @@ const basic = (name: string, password: string): string =>
 
 const HASHES = new Map(Object.entries(PASSWORDS).map(([name, password]) => [name, cheapHash(password)]));
 
-/** The block `auth`: these people, and one client whose hash stands in Vault. */
+/** Returns the block `auth` with these people and one client, whose hash is in Vault. */
 function authBlock(people: readonly Person[], more = ''): string {
   const users = people.map(
     (name) => `{ username: ${name}, passwordHash: '${HASHES.get(name) ?? ''}', roles: [admin] }`,

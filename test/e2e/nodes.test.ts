@@ -12,7 +12,10 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob' } as const;
 type Person = keyof typeof PASSWORDS;
 
-/** Two people, of whose passwords three wrong ones are looked at; and the release that lists sessions. */
+/**
+ * Returns a main file with two people, of whose passwords three wrong ones are checked, and the release that
+ * lists sessions.
+ */
 function mainFileOf(text: string, url: string): string {
   const users = Object.entries(PASSWORDS)
     .map(
@@ -29,7 +32,7 @@ describe('two nodes on one database', function () {
   this.timeout(60_000);
   let server: PostgresServer | undefined;
   const worlds: TestServer[] = [];
-  /** Nothing comes due on the other node: what it does by itself, it does because it hears. */
+  /** Stops the clock of the other node: all its updates come from notifications. */
   const still = createFakeScheduler();
 
   before(async function () {
@@ -56,7 +59,7 @@ describe('two nodes on one database', function () {
     await server?.close();
   });
 
-  /** Gives a node the signing key of another one. */
+  /** Copies the signing key of another node to a node. */
   function shareKey(configPath: string, folder: string): void {
     mkdirSync(`${folder}/data`);
     copyFileSync(`${dirname(configPath)}/data/local-issuer.pem`, `${folder}/data/local-issuer.pem`);
@@ -123,7 +126,8 @@ describe('two nodes on one database', function () {
   it('list the sessions of both', async () => {
     const [one, other] = worlds as [TestServer, TestServer];
     for (const node of [one, other]) assert.equal((await logIn(node, 'bob')).status, 200);
-    // Time stands still there: what was given is written down when a second has passed.
+    // The clock of the other node stands at one time: a node writes new sessions one second after it created
+    // them.
     await still.pass(1_000);
     await eventually(async () => {
       const reply = await callUrl(`${one.url}/getActiveSessions`, { token: one.issueToken('admin') });

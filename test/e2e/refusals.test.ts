@@ -13,7 +13,7 @@ const document = createApiDescription(() => ({}))();
 const check = createReplyCheck(document);
 const BODY_BYTES = 2_000;
 
-/** A small limit, so that a large body is no load. */
+/** Sets a small limit, so that a body over the limit costs little. */
 function limitBodies(folder: string): void {
   const path = join(folder, 'gatehouse.yaml');
   const text = readFileSync(path, 'utf8');
@@ -30,7 +30,7 @@ interface Refusal {
 /** These look at their body themselves. */
 const UNPARSED = new Set(describeOperations().flatMap(({ name, row }) => (row.unparsed ? [name] : [])));
 
-/** What every operation must refuse, by what its description says of it. */
+/** Returns the refusals that an operation must have according to its description. */
 function refusalsOf({
   requestBody,
   'x-roles': roles,

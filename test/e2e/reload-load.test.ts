@@ -7,7 +7,7 @@ import type { TestServer } from '../support/test-server.js';
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
-/** The long form is one of the runs for evidence. */
+/** A longer form of this test is part of the evidence runs. */
 const RELOADS = Number(process.env['GATEHOUSE_RELOADS'] ?? 10);
 const CALLERS = 8;
 

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 const BODY = { params: { path: '/devices/r1', accept: 'application/json' } };
 
 describe('a reload', () => {
-  // It stands still: the server sees by itself what a test wrote only where that test lets time pass.
+  // The clock is stopped: the server detects a changed file only in tests that advance the clock.
   const clock = createFakeScheduler(Date.now());
   let world: TestServer;
   let folder: string;

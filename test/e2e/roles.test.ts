@@ -18,7 +18,7 @@ const ROLE_SETS = [
 describe('every operation at every path asks for a token and a role', () => {
   let world: TestServer;
   before(async () => {
-    // A release at which the deprecated operations are served.
+    // Sets a release that serves the deprecated operations.
     const folder = temporaryFolder().path;
     world = await startTestServer({ folder, pageFolder: pageFolderIn(folder), arrange: atRelease('2020.2') });
   });
@@ -27,7 +27,7 @@ describe('every operation at every path asks for a token and a role', () => {
   for (const { name, paths, row } of describeOperations()) {
     for (const path of paths) {
       const method = row.method === 'ANY' ? 'GET' : row.method;
-      // Who may hear events would hear them to no end.
+      // A GET of an event stream would not end.
       const open = row.replyType === 'text/event-stream' ? 'HEAD' : method;
       const ask = (token?: string, how: string = method) =>
         callUrl(world.url + path.replaceAll(/:\w+|\*/g, 'nobody'), {
@@ -38,7 +38,7 @@ describe('every operation at every path asks for a token and a role', () => {
 
       it(`${name} at ${path}: ${row.roles === 'public' ? 'open to all' : '401 without a token'}`, async () => {
         const { status, json } = await ask();
-        // An empty body is as far as anybody gets where one is asked for.
+        // Operations with a body refuse the empty body.
         const answer = row.body ? 400 : row.redirects ? 303 : 200;
         assert.equal(status, row.roles === 'public' ? answer : 401);
         if (row.roles === 'public') return;
@@ -56,7 +56,7 @@ describe('every operation at every path asks for a token and a role', () => {
           const code = (json as { code?: string } | null)?.code;
           if (!allowed) assert.deepEqual([status, code], [403, 'forbidden']);
           else if (row.method === 'ANY') assert.deepEqual([status, code], [404, 'adapter_not_found']);
-          // An allowed call goes on: to the empty body, for which it is refused where one is asked for.
+          // The role check passes; an operation with a body then refuses the empty body.
           else assert.ok([200, 400, 404, 429].includes(status), `${status} ${code ?? ''}`);
         });
       }

@@ -17,10 +17,10 @@ const PASSWORD = 'pw-71e0-of-bob';
 /** How much must have gone well on every node before the next step. */
 const ENOUGH = 10;
 
-/** The compiled `main.js` of a former release; without one, this version is the former one. */
+/** The compiled `main.js` of a previous release; default: this version. */
 const FORMER = process.env['GATEHOUSE_FORMER'];
 
-/** This version, or one whose tables have more columns. */
+/** Program of the next version: this version, or a version whose tables have more columns. */
 const NEXT =
   FORMER === undefined
     ? ['--import', new URL('../support/cluster/next-version.js', import.meta.url).href, MAIN]
@@ -57,7 +57,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
   });
 
   after(async () => {
-    // A traffic that goes on would keep the process; without a server there is none.
+    // Running traffic would keep the process alive; without a database server there is no traffic.
     if (!isStopped) await (traffic as Traffic | undefined)?.stop();
     for (const node of nodes) await node.close();
     orchestrator.closeAllConnections();
@@ -78,7 +78,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
   const ask = (at: number, path: string, { method = 'GET', body }: { method?: string; body?: object } = {}) =>
     callUrl(`${nodes[at]?.url ?? ''}${path}`, { method, token, ...(body && { body }) });
 
-  /** What only the next version knows must not come out. */
+  /** Asserts success, and that the reply contains no data of the next version. */
   async function done(call: Promise<CallResult>): Promise<CallResult> {
     const result = await call;
     assert.equal(result.status, 200, result.text);
@@ -90,7 +90,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     return ((await done(ask(at, `/health/adapters/${adapter}`))).json as { readonly state: string }).state;
   }
 
-  /** What is changed at one node and must be seen at the other, in every table. */
+  /** Changes every table through one node and checks that the other node returns the changes. */
   async function shareEverything(from: number, to: number): Promise<void> {
     const name = `edge-${(count += 1)}`;
     const properties = { baseUrl: 'http://127.0.0.1:1' };
@@ -128,7 +128,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     await done(ask(to, '/audit'));
   }
 
-  /** A wrong password and a session of one node, which the other one hears of. */
+  /** Sends a wrong password and ends a session at one node; the other node must apply both. */
   async function signOut(from: number, to: number): Promise<void> {
     const logIn = (password: string) =>
       callUrl(`${nodes[from]?.url ?? ''}/login`, { body: { user: { username: 'bob', password } } });

@@ -36,7 +36,7 @@ describe('a rotated secret', () => {
   };
   const logged = (text: string): number => world.logLines.join('').split(text).length - 1;
   const seen = (text: string) => until(() => logged(text) > 0);
-  /** Lets the next look at the secrets happen, and what follows from it. */
+  /** Runs the next check of the secrets and the resulting changes. */
   const nextLook = async (): Promise<void> => {
     const reads = world.vault.log.length;
     await clock.pass(INTERVAL_MS);

@@ -168,7 +168,12 @@ describe('what is asked for at run time, on a running server', () => {
     }));
     const lines: string[] = [];
     const logStream = new PassThrough().on('data', (chunk: Buffer) => lines.push(chunk.toString()));
-    const again = await createServer({ configPath: world.configPath, env: {}, clock: systemScheduler, logStream });
+    const again = await createServer({
+      configPath: world.configPath,
+      env: {},
+      clock: systemScheduler,
+      logStream,
+    });
     const statusOf = async (id: string): Promise<readonly unknown[]> =>
       codeOf(
         await callUrl(`${again.url}/orchestrator_manager/restQuery/${id}`, {
@@ -187,7 +192,12 @@ describe('what is asked for at run time, on a running server', () => {
   it('a start with a profile that has faults is refused, and names it', async () => {
     await store.platform.profiles.update({ name: 'night' }, () => ({ roles: { 'tools.rest': ['ops'] } }));
     const logStream = new PassThrough().resume();
-    const starting = createServer({ configPath: world.configPath, env: {}, clock: systemScheduler, logStream });
+    const starting = createServer({
+      configPath: world.configPath,
+      env: {},
+      clock: systemScheduler,
+      logStream,
+    });
     await assert.rejects(
       starting,
       /^ConfigError: profile "night" \/roles\/tools\.rest: there is no such operation/,

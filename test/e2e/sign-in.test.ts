@@ -154,7 +154,7 @@ describe('signing in with a browser, from the page to the identity provider and 
   });
 
   describe('is refused', () => {
-    /** A way back that nobody has gone yet: the address of the callback. */
+    /** Returns an unused redirect of a sign-in: the address of the callback. */
     async function wayBack(browser: Browser): Promise<string> {
       const [agree = ''] = (await world.toProvider(browser)).links;
       return `${world.provider.redirectUri}${new URL(agree).search}`;

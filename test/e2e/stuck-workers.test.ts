@@ -22,7 +22,7 @@ describe('call workers that are stuck', function () {
       const previous = pidsOf(world);
       assert.equal(previous.length, 2);
       for (const pid of previous) process.kill(pid, 'SIGSTOP');
-      // Each of them has one connection on its way, and one that waits behind it.
+      // Each worker holds one accepted connection and one that is queued after it.
       const headers = { connection: 'close' };
       const url = `${world.url}/orchestrator_manager/restQuery/core1`;
       const calls = Array.from({ length: 4 }, () => callUrl(url, { token, headers, body: QUERY }));
@@ -30,7 +30,7 @@ describe('call workers that are stuck', function () {
       await clock.pass(11_000);
       assert.ok(previous.every(isAlive), 'a worker was ended before another served');
       await until(() => pidsOf(world).length === 4);
-      // What one is given that may be back.
+      // The grace period in which a worker may become responsive again.
       await clock.pass(1_000);
       await until(() => !previous.some(isAlive));
       const statuses = (await answers).map((one) => (one.status === 'fulfilled' ? one.value.status : 0));

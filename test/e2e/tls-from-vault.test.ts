@@ -12,7 +12,7 @@ const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
 
-/** Status of a GET, asked with trust in one certificate alone. */
+/** Returns the status of a GET that trusts only one certificate. */
 function statusOf(url: string, ca: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { ca }, (response) => {

@@ -13,7 +13,7 @@ describe('a configuration file that is torn', () => {
   let written: Buffer;
   let adapterFile: string;
   let token: string;
-  /** What was live the last time. */
+  /** The adapter that was live after the previous reload. */
   let previous: unknown;
   before(async () => {
     const folder = temporaryFolder().path;
@@ -25,13 +25,13 @@ describe('a configuration file that is torn', () => {
   });
   after(() => world.close());
 
-  /** What of the adapter is live. */
+  /** Returns the live settings of the adapter. */
   const live = async (): Promise<unknown> => {
     const { json } = await callUrl(`${world.url}/adapters/core1/export`, { method: 'GET', token });
     return withoutPassword((json as { properties?: { properties?: unknown } }).properties?.properties);
   };
 
-  /** The same for a file of these bytes; undefined where it is none. */
+  /** Returns the settings that a file of these bytes describes; undefined if the file is invalid. */
   const meant = (bytes: Buffer): unknown => {
     try {
       const { plugin, ...rest } = parse(bytes.toString()) as Record<string, unknown>;
@@ -41,7 +41,7 @@ describe('a configuration file that is torn', () => {
     }
   };
 
-  /** Writes the file and reloads: what is live afterwards was live before, or is what the file says. */
+  /** Writes the file and reloads. The live settings afterwards must equal the previous ones or the file. */
   const apply = async (bytes: Buffer): Promise<void> => {
     writeFileSync(adapterFile, bytes);
     const faults = await world.running.reload();
@@ -73,7 +73,7 @@ describe('a configuration file that is torn', () => {
   });
 });
 
-/** A password that is a reference no more is masked where it is shown. */
+/** Removes the password, which replies mask if it is not a reference. */
 function withoutPassword(adapter: unknown): unknown {
   const { auth } = (adapter ?? {}) as { readonly auth?: { readonly password?: unknown } };
   if (typeof auth?.password !== 'string' || auth.password.startsWith('$VAULT_')) return adapter;

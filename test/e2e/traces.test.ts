@@ -61,7 +61,9 @@ describe('a trace, through gatehouse', () => {
 
   const at = (name: string): readonly StreamArrival[] =>
     orchestrator.arrivals.filter(({ target }) => target.startsWith(`/${name}`));
-  /** The places in their traces of requests to a path: each has one, and one alone. */
+  /**
+   * Returns the places of the requests to a path in their traces; asserts that each request has exactly one.
+   */
   const placesOf = (name: string) =>
     at(name).map((arrival) => {
       const [value, ...more] = valuesOf(arrival.rawHeaders, 'traceparent');

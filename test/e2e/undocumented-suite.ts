@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { callUrl } from '../support/call.js';
 
-// A suite whose server does not answer as documented, when it is told to; no part of the suite itself.
+// A suite whose server returns an undocumented reply on demand; it is not part of the real suite.
 describe('a suite', () => {
   it('asks for the health of a server and does not look at the answer', async () => {
     const body = process.env['WRONG'] === 'yes' ? '{"host":1}' : '{"ready":true,"vault":"ok"}';

@@ -53,7 +53,7 @@ describe('two call workers', function () {
         writeFileSync(file, `${text}tracing: { otlpEndpoint: "${receiver.url}", sampleRatio: 0 }\n`);
       },
     });
-    // Spans are sent two seconds later; the tests go on meanwhile.
+    // Spans are sent after two seconds, while the tests continue.
     const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
     const token = world.issueToken('admin');
     traced = await each('/orchestrator_manager/restQuery/core1', { token, headers, body: QUERY });
@@ -64,7 +64,7 @@ describe('two call workers', function () {
     assert.deepEqual(pids().filter(isAlive), []);
   });
 
-  /** A call on a connection of its own: one after the other, they go to one worker after the other. */
+  /** Sends a call on a new connection; consecutive calls reach the workers in turn. */
   const call = (path: string, { headers, ...options }: CallOptions = {}) =>
     callUrl(world.url + path, { ...options, headers: { ...headers, connection: 'close' } });
   const each = async (path: string, options: CallOptions): Promise<readonly number[]> => {
@@ -81,7 +81,10 @@ describe('two call workers', function () {
       .filter((line) => line.includes('"a call worker serves"'))
       .map((line) => (JSON.parse(line) as { pid: number }).pid);
 
-  /** Calls on connections that are kept until `enough`, and tells what became of each by its id. */
+  /**
+   * Sends calls on persistent connections until `enough` returns true; returns the status of each call by its
+   * id.
+   */
   async function load(enough: () => boolean): Promise<ReadonlyMap<string, number>> {
     const agent = new Agent({ connections: CALLERS, pipelining: 1 });
     const statuses = new Map<string, number>();

@@ -16,7 +16,7 @@ function echo({ body, query, header, address }: Call): object {
   return { body: body ?? 'none', query: [...query], header: header('x-asked') ?? 'none', address };
 }
 
-/** One operation at `POST /thing`, or what the row makes of it; it tells what it was called with. */
+/** Serves one operation at `POST /thing`, changed by `row`; the operation returns its arguments. */
 function serve(row: Row = {}, options: HouseOptions = {}) {
   const basics: Operation<object> = {
     id: 'doThing',

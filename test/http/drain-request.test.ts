@@ -104,9 +104,9 @@ describe('answers before the body is read', () => {
   it('asks for an expected body only from those who are allowed', async () => {
     const { port } = await open({ deps: { patience: QUICK } });
     const expecting = 'Expect: 100-continue\r\nContent-Length: 12\r\n';
-    const stranger = await rawPeer(port);
-    stranger.send(post(expecting));
-    const refusal = await stranger.closed();
+    const unknownCaller = await rawPeer(port);
+    unknownCaller.send(post(expecting));
+    const refusal = await unknownCaller.closed();
     assert.deepEqual(statusesIn(refusal), [401]);
     assert.match(refusal, /^Connection: close/m);
     const admin = await rawPeer(port);

@@ -9,7 +9,7 @@ import { demo } from '../support/http-server.js';
 
 const HOT = { ...demo, operations: demo.operations.map((row) => ({ ...row, hot: true as const })) };
 
-/** Both doors of the test API, each telling what it would serve. */
+/** Creates both routers of the test API; each records the requests that it would serve. */
 function doors() {
   const served: unknown[] = [];
   const serve: Serve = ({ name }, { params, query }: RoutedExchange) => {

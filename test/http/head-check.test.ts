@@ -9,7 +9,7 @@ const JSON_TYPE = 'Content-Type: application/json\r\n';
 const post = (lines: string, rest = '') =>
   `POST /demo/things HTTP/1.1\r\nHost: a\r\n${CREDENTIALS}${JSON_TYPE}${lines}\r\n${rest}`;
 const get = (lines: string, version = '1.1') => `GET /demo/status HTTP/${version}\r\n${lines}\r\n`;
-/** What a smuggler hopes to see served. */
+/** Request that a smuggling attempt hides. */
 const HIDDEN = 'GET /demo/status HTTP/1.1\r\nHost: a\r\nX-Request-Id: smuggled\r\n\r\n';
 const CHUNKED_END = '0\r\n\r\n';
 const many = (count: number) => Array.from({ length: count }, (_, at) => `X-${at}: 1\r\n`).join('');

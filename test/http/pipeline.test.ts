@@ -380,7 +380,7 @@ describe('pipeline: handle and reply', () => {
 });
 
 describe('pipeline: what is noted of a request', () => {
-  /** Long texts in bodies, of which the record tells a part. */
+  /** An operation with long texts in its bodies; the record contains only a part of them. */
   const long: Application<object> = {
     name: 'long',
     summary: 'For this test.',

@@ -9,7 +9,7 @@ describe('a peer that resets its connection', () => {
   });
   after(() => house.close());
 
-  // An error that nobody listens for would end the process, and with it this test.
+  // An unhandled error event would end the process, including this test.
   it('after CONNECT does not end the process (bug: it did)', async () => {
     const { hostname, port } = new URL(house.url);
     for (let turn = 0; turn < 5; turn += 1) {

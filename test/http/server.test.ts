@@ -36,7 +36,7 @@ async function selfSigned() {
   return { cert: pems.cert, key: new Secret(pems.private) };
 }
 
-/** The reply to one request over TLS on a connection of its own. */
+/** Returns the reply to one request over a new TLS connection. */
 async function getReply(url: string, ca: string): Promise<IncomingMessage> {
   const request = httpsRequest(url, { ca, servername: 'localhost', agent: false });
   request.end();
@@ -50,7 +50,7 @@ async function getStatus(url: string, ca: string): Promise<number | undefined> {
   return (await getReply(`${url}/demo/status`, ca)).statusCode;
 }
 
-/** A deed that tells when it began and ends when it is told. */
+/** Creates a handler that signals its start and ends when the test ends it. */
 function gate() {
   const began = promised<CancelSignal>();
   const end = promised<unknown>();
@@ -192,7 +192,10 @@ describe('server', () => {
     const slow: OpenHouse[] = [];
     let done = 0;
 
-    /** Sends so much to a server of its own; Node looks for slow clients once a second, so that all of them wait together. */
+    /**
+     * Sends data to a new server. Node checks for slow clients once a second, so these servers wait in
+     * parallel.
+     */
     const sendTo = async (text: string) => {
       const createThing = () => ({ body: (done += 1) });
       const house = await startHttpTestServer({ limits: hasty, deeds: { createThing } });
@@ -362,7 +365,8 @@ describe('server', () => {
       const closed = houses.pop()?.close();
       peer.destroy();
       await closed;
-      // The server knows that the connection ended before the connection tells its listeners, in the same turn.
+      // The server sees the end of the connection before the listeners of the connection do, in the same
+      // turn.
       await setImmediate();
       await setImmediate();
       known.keep({ subject: 'ada', issuer: 'x', roles: ['admin'], expiresAt: 4e9 });
@@ -448,7 +452,7 @@ describe('server', () => {
       const { url, port, close } = await open({ tls });
       const wire = connect(port, '127.0.0.1');
       await once(wire, 'connect');
-      // Connections are accepted in their order: this one's answer proves that the wire is known to the server.
+      // Connections are accepted in order: this reply proves that the server has accepted the raw connection.
       await getStatus(url, tls.cert);
       const closed = close();
       const socket = connectTls({ socket: wire, ca: tls.cert, servername: 'localhost' });

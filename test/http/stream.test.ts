@@ -25,7 +25,7 @@ describe('an answer in pieces', () => {
     return answer;
   }
 
-  /** Endless pieces of 100 kB; tells when it was ended. */
+  /** Yields pieces of 100 kB without end; records when it is ended. */
   async function* endless(): AsyncGenerator<string> {
     try {
       for (;;) yield Promise.resolve('x'.repeat(100_000));

@@ -14,7 +14,7 @@ const codeOf = (target: string): string => {
 };
 
 describe('request target', () => {
-  const spellings: readonly (readonly [string, string])[] = [
+  const variants: readonly (readonly [string, string])[] = [
     ['/a/b?c=d', '/a/b?c=d'],
     ['//a///b//?c=//d', '/a/b/?c=//d'],
     ['http://host/a', '/a'],
@@ -25,7 +25,7 @@ describe('request target', () => {
     ['/a/../b', '/a/../b'],
     ['/a?%zz', '/a?%zz'],
   ];
-  for (const [written, read] of spellings)
+  for (const [written, read] of variants)
     it(`reads ${written} as ${read}`, () => {
       assert.equal(normaliseTarget(written), read);
     });

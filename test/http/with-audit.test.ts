@@ -11,7 +11,7 @@ interface Case {
   readonly deed?: NonNullable<Deeds[string]>;
 }
 
-/** One audited call: the answer, the records, the log lines, and whether the deed was done. */
+/** Makes one audited call. Returns the reply, the records, the log lines, and whether the handler ran. */
 async function call({ audit: faults = {}, deed = () => ({ body: 'done', outcome: '204' }) }: Case = {}) {
   const { audit, records } = memoryAudit();
   let done = 0;

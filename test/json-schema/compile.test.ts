@@ -357,7 +357,7 @@ describe('a schema of draft-07, written elsewhere', () => {
   const schema: JsonSchema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     properties: {
-      // No type, a keyword of their own, and a pattern that is none in Unicode mode.
+      // Has no type, an unknown keyword, and a pattern that is invalid in Unicode mode.
       port: { minimum: 1, colour: 'blue' },
       name: { type: 'string', pattern: '^[\\w-.]+\\-$', 'x-secret': true },
       login: { $ref: '#/definitions/login' },

@@ -6,7 +6,7 @@ import type { AdapterPlugin } from '../../src/core/adapter.js';
 import { runAdapterContract } from '../../src/plugin-sdk/contract.js';
 import { calls, replies } from '../contracts/adapter-samples.js';
 
-// One row per folder of plugins/: options that are valid, and options that are not.
+// One row per folder of plugins/: valid options and invalid options.
 const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unknown[] }>> = {
   'http-rest': {
     options: { headers: { 'X-Tenant': 'blue', 'x-api-key': '$VAULT_adapters/a#key' } },
@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unk
   },
 };
 
-// Compiled tests stand two folders below the folder that they are compiled into, which stands in the checkout.
+// Compiled tests are two folders below the output folder, which is in the checkout.
 const folders = fileURLToPath(new URL('../../../plugins/', import.meta.url));
 const types = readdirSync(folders, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

@@ -9,7 +9,7 @@ import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
-/** An adapter file, the query that is sent to it, and what the README says that becomes of it. */
+/** An adapter file, the query that is sent to it, and the result that the README shows. */
 interface Example {
   readonly adapter: string;
   readonly file: string;
@@ -27,7 +27,7 @@ function exampleOf(type: string): Example {
   return { adapter, file, query: JSON.parse(query), becomes };
 }
 
-/** Says yes to everything, and keeps what it was asked for. */
+/** Starts an orchestrator that accepts every request and records it. */
 async function openOrchestrator() {
   const requests: string[] = [];
   const server = createServer((request, response) => {

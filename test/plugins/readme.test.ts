@@ -11,7 +11,7 @@ const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(checkout, 'plugins/README.md'), 'utf8');
 const source = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
 
-// The example is run from a folder of its own, with `gatehouse/plugin` as it is compiled.
+// Runs the example in a new folder, with the compiled `gatehouse/plugin`.
 const sdk = new URL('../../src/plugin-sdk/index.js', import.meta.url).href;
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-readme-'));
 const folder = join(scratch, 'envelope');
@@ -51,7 +51,7 @@ describe('the plugin in plugins/README.md', () => {
   });
 });
 
-/** What the compiler has against a file that stands in memory only. */
+/** Returns the compiler errors of a file that exists only in memory. */
 function typeErrors(file: string, text: string): readonly string[] {
   const config = ts.readConfigFile(join(checkout, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.convertCompilerOptionsFromJson(

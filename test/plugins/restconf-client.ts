@@ -15,7 +15,7 @@ interface Call {
   readonly login?: string;
 }
 
-/** What a test says to the server of the moment, in one line each. */
+/** Creates one-line requests to the current server. */
 export function clientOf(server: () => { readonly url: string }) {
   /** `call('GET /path')`: as admin:admin; a body goes as YANG data. */
   function call(line: string, { body, headers, login = 'admin:admin' }: Call = {}): Promise<UpstreamReply> {

@@ -1,6 +1,6 @@
-/** What a check found in the replies that a test file received. */
+/** Results of a check of the replies that a test file received. */
 export interface Findings {
-  /** Replies that were looked at. */
+  /** Number of checked replies. */
   readonly replies: number;
   readonly faults: readonly string[];
 }
@@ -8,8 +8,8 @@ export interface Findings {
 const checks: (() => Findings)[] = [];
 
 /**
- * Adds a check to the end of every test file of this process; called once, when the module that needs it is loaded. A check
- * returns what it found since the last time.
+ * Adds a check to the end of every test file of this process. Call it once, when the module that needs it is
+ * loaded. A check returns its results since the previous call.
  */
 export function checkAfterFile(check: () => Findings): void {
   checks.push(check);

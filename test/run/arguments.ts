@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { TIERS } from './tiers.js';
 
-/** What to run, and how. */
+/** Options of a test run. */
 export interface RunOptions {
   /** Names of tiers. */
   readonly tiers: readonly string[];
@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly grep?: string;
   /** Number of files to list, by the time they took. */
   readonly slowest: number;
-  /** True: only tests of what differs from the last commit. */
+  /** True: runs only the tests of files that differ from the last commit. */
   readonly changed: boolean;
   /** True: everything that the tests write is searched for secrets. */
   readonly leakScan: boolean;
@@ -37,7 +37,7 @@ Options:
   --help           print this text
 `;
 
-/** Thrown for a command line that cannot be understood; the message says what to write instead. */
+/** Error for an invalid command line; the message describes a valid one. */
 export class UsageError extends Error {}
 
 /** Parses the command line; `undefined` when it asks for help. Throws {@link UsageError}. */

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testsOfChanges } from './changed.js';
 
-/** Source files, each with what it imports. */
+/** Source files with their imports. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   'src/core/a.ts': [],
   'src/core/b.ts': ['./a.js'],

@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { tierOf } from './tiers.js';
 
-/** Tiers that are run because of what their files import. Those of whole servers import all of it, so any change would run them. */
+/**
+ * Tiers whose tests are selected by imports. Tests of whole servers import all files, so any change would
+ * select them.
+ */
 const BY_IMPORT = ['unit', 'integration'];
 
 /**
@@ -28,7 +31,10 @@ function isByImport(root: string, file: string): boolean {
   return BY_IMPORT.includes(tierOf(path) ?? '');
 }
 
-/** TypeScript files that differ from the last commit, new ones included, as paths from `root`. */
+/**
+ * Returns the TypeScript files that differ from the last commit, including new files, as paths relative to
+ * `root`.
+ */
 function changedSources(root: string): readonly string[] {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   const differing = git('diff', '--name-only', '--relative', 'HEAD');
@@ -36,7 +42,10 @@ function changedSources(root: string): readonly string[] {
   return `${differing}${added}`.split('\n').filter((path) => path.endsWith('.ts'));
 }
 
-/** Imports between a file and the nearest of the others; 0 when it is one of them, `undefined` when it reaches none. */
+/**
+ * Returns the number of imports between a file and the nearest target; 0 for a target, `undefined` if it
+ * reaches none.
+ */
 function distanceTo(targets: ReadonlySet<string>, start: string): number | undefined {
   const seen = new Set([start]);
   let layer: readonly string[] = [start];

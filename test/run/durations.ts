@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 
 /** Seconds that each test file took the last time, so that the longest begin first and no process is left alone at the end. */
 export interface Durations {
-  /** Sorts files, the longest first. Of a file that never ran, its size tells. */
+  /** Sorts files by duration, the longest first; files that never ran are sorted by size. */
   sort(files: readonly string[]): readonly string[];
-  /** Keeps what files took, beside what is known of others. */
+  /** Stores the durations of files, and keeps those of other files. */
   save(seconds: ReadonlyMap<string, number>): void;
 }
 
@@ -28,7 +28,7 @@ function readCache(cache: string): Readonly<Record<string, number>> {
   try {
     return JSON.parse(readFileSync(cache, 'utf8')) as Readonly<Record<string, number>>;
   } catch {
-    // There is none before the first run, and a torn one is as good as none.
+    // The file does not exist before the first run; a torn file is ignored.
     return {};
   }
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the process that ran a test file writes down for the one that ordered it. */
+/** Results that the process of a test file writes for the test runner. */
 export interface FileRecord {
   /** Path of the compiled file. */
   readonly file: string;
@@ -18,7 +18,7 @@ export const RUN_FOLDER = 'GATEHOUSE_TEST_RUN';
 
 const folder = process.env[RUN_FOLDER] ?? '';
 
-/** Appends a record; does nothing where no runner asked for it. */
+/** Appends a record; does nothing without a runner that reads it. */
 export function writeFileRecord(record: FileRecord): void {
   if (folder !== '') appendFileSync(join(folder, 'files.ndjson'), `${JSON.stringify(record)}\n`);
 }

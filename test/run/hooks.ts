@@ -11,7 +11,7 @@ let before: OpenResources = {};
 
 export const mochaHooks = {
   async beforeAll() {
-    // Mocha's own timer for this hook is there from now on, as it is in the other one.
+    // From now on Mocha's own timer for this hook exists, as in the other hook.
     await Promise.resolve();
     before = openResources();
   },
@@ -28,7 +28,7 @@ export const mochaHooks = {
     });
     since = performance.now();
     cpu = process.cpuUsage();
-    // Mocha knows no file of a root hook.
+    // Mocha does not know the file of a root hook.
     const wrong = [
       ...faults.map((fault) => `a reply is not as documented: ${fault}`),
       ...left.map((kind) => `it leaves open: ${kind}`),

@@ -17,13 +17,19 @@ import { fileURLToPath } from 'node:url';
 import { KEPT } from '../support/leak-scan.js';
 import { searchFor } from '../support/leak-scan-search.js';
 
-/** Credentials for Vault that tests write for gatehouse to read, and files that tests compare with what they wrote. */
+/**
+ * Vault credentials that tests write as input of gatehouse, and files that tests compare with the written
+ * ones.
+ */
 const INPUTS = /^(role_id|secret_id|token(\.new)?|jwt|secrets\.json|.*\.(pem|key|bak))$/;
 
 /** Leaks that are printed; the folder holds all. */
 const SHOWN = 50;
 
-/** Names the file descriptor that the report of the tests goes to, so that it stands apart from what they write. */
+/**
+ * Variable with the file descriptor of the test report, which separates the report from the output of the
+ * tests.
+ */
 export const REPORT_FD = 'GATEHOUSE_TEST_REPORT_FD';
 
 const RUNNER = fileURLToPath(new URL('main.js', import.meta.url));
@@ -53,9 +59,10 @@ async function runTests(folder: string, args: readonly string[]): Promise<number
     stdio: ['ignore', output, output, process.stdout],
     env: {
       ...process.env,
-      // What drives the browser would write every frame of every page, and mocha every event; neither is the product.
+      // Excludes the browser driver, which would log every frame of every page, and mocha, which would log
+      // every event; neither is part of the product.
       DEBUG: '*,-pw:*,-mocha:*',
-      // As the product runs: else winston writes what `DEBUG` asks of it to stdout, among the lines of the log.
+      // Runs as in production: otherwise winston writes `DEBUG` output to stdout, among the lines of the log.
       NODE_ENV: 'production',
       [REPORT_FD]: '3',
       GATEHOUSE_SWEEP: folder,
@@ -68,7 +75,7 @@ async function runTests(folder: string, args: readonly string[]): Promise<number
   return code ?? 1;
 }
 
-/** Returns every place where a secret stands, as text. */
+/** Returns every place of a secret, as text. */
 function scan(folder: string): readonly string[] {
   const secrets = secretsIn(join(folder, KEPT.secrets));
   const kept = filesBelow(folder).filter(
@@ -92,7 +99,7 @@ function scan(folder: string): readonly string[] {
 
 function secretsIn(folder: string): readonly string[] {
   const lines = filesBelow(folder).flatMap((path) => readFileSync(path, 'utf8').trim().split('\n'));
-  // A value that is a reference by its looks stands in configurations, where it is none.
+  // Skips values that look like references: they appear in configurations and are not secret.
   return [...new Set(lines)]
     .map((line) => JSON.parse(line) as string)
     .filter((value) => !value.startsWith('$'));

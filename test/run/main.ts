@@ -18,7 +18,7 @@ import { countsOf, summaryOf, totalOf } from './summary.js';
 const HOOKS = fileURLToPath(new URL('hooks.js', import.meta.url));
 const DURATIONS = join(ROOT, 'node_modules', '.cache', 'gatehouse-tests.json');
 
-/** Limit of a test that has none of its own, in milliseconds. */
+/** Default time limit of a test, in milliseconds. */
 const TEST_MS = 20_000;
 
 /** From sysexits.h: the command line was wrong. */

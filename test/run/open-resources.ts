@@ -9,12 +9,12 @@ const KINDS = [
   'StatWatcher',
 ];
 
-/** What is closed by the end of a file may take a moment. */
+/** Time limit for resources that are closed at the end of a file but take a moment, in milliseconds. */
 const CLOSING_MS = 3_000;
 
 export type OpenResources = Readonly<Record<string, number>>;
 
-/** Counts what keeps this process alive. */
+/** Counts the resources that keep this process alive. */
 export function openResources(): OpenResources {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo())
@@ -22,7 +22,10 @@ export function openResources(): OpenResources {
   return counts;
 }
 
-/** Waits until no more is open than `before`, and returns what still is after a while: `2 TCPServerWrap`. */
+/**
+ * Waits until no more resources are open than `before`; after a time limit returns the rest, as `2
+ * TCPServerWrap`.
+ */
 export async function waitUntilClosed(before: OpenResources): Promise<readonly string[]> {
   const deadline = Date.now() + CLOSING_MS;
   for (;;) {
@@ -32,7 +35,7 @@ export async function waitUntilClosed(before: OpenResources): Promise<readonly s
   }
 }
 
-/** Returns what is open beyond `before`: `2 TCPServerWrap`. */
+/** Returns the open resources that exceed `before`: `2 TCPServerWrap`. */
 export function leftOpen(before: OpenResources): readonly string[] {
   return Object.entries(openResources()).flatMap(([kind, count]) => {
     const more = count - (before[kind] ?? 0);

@@ -2,7 +2,7 @@ import { lackOfBrowser } from '../support/browser.js';
 import { isInstalled } from '../support/is-installed.js';
 import { findBinaries } from '../support/postgres-server.js';
 
-/** A program that some tests need, and what becomes of them without it. */
+/** A program that some tests need, and the consequence of its absence. */
 export interface LackingProgram {
   readonly program: string;
   readonly skips: string;

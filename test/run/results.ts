@@ -6,12 +6,12 @@ const { EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.co
 
 /** A test that did not run, or did not pass. */
 export interface NamedTest {
-  /** Compiled file; empty for what belongs to none, as a file that cannot be loaded. */
+  /** Compiled file; empty for results without a file, for example of a file that cannot be loaded. */
   readonly file: string;
   readonly title: string;
 }
 
-/** What came of the tests of a tier. */
+/** Results of the tests of a tier. */
 export interface Results {
   passed: number;
   readonly failed: NamedTest[];

@@ -4,7 +4,10 @@ import type { ServiceName } from './tiers.js';
 
 /** Servers that are started once a run, and found by test files through an environment variable. */
 export interface Services {
-  /** Starts those that are not running yet. What this machine has no program for is left out: its tests skip themselves. */
+  /**
+   * Starts the services that do not run yet. It skips services whose program is not installed; their tests
+   * skip themselves.
+   */
   start(names: readonly ServiceName[]): Promise<void>;
   stop(): Promise<void>;
 }

@@ -6,7 +6,9 @@ import type { NamedTest, Results } from './results.js';
 /** Skipped tests that are listed by their titles. */
 const MOST_TITLES = 40;
 
-/** What is printed after the tests: what took long, what was skipped, what failed, and the counts in the last line. */
+/**
+ * Formats the summary after the tests: slow tests, skipped tests, failures, and the counts in the last line.
+ */
 export function summaryOf(
   total: Results,
   records: readonly FileRecord[],
@@ -27,7 +29,7 @@ export function countsOf({ passed, failed, skipped }: Results): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }
 
-/** Adds up what came of several tiers. */
+/** Adds up the results of several tiers. */
 export function totalOf(all: readonly Results[]): Results {
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),

@@ -1,7 +1,7 @@
 /** A group of test folders that is run, and timed, together. */
 export interface Tier {
   readonly name: string;
-  /** What its tests have in common, for `--help`. */
+  /** Common property of its tests, for `--help`. */
   readonly about: string;
   /** Folders and files below `test/`. The longest path that holds a file decides. */
   readonly paths: readonly string[];
@@ -13,7 +13,7 @@ export interface Tier {
 
 export type ServiceName = 'postgres' | 'browser';
 
-/** In the order they are run: what fails soonest comes first. */
+/** The tiers in the order of execution; those that fail fastest come first. */
 export const TIERS: readonly Tier[] = [
   {
     name: 'unit',
@@ -71,7 +71,7 @@ export const TIERS: readonly Tier[] = [
   },
 ];
 
-/** Tests that need the machine to themselves: they run after all others, one file at a time. */
+/** Tests that need the whole machine: they run after all others, one file at a time. */
 export const SERIAL = /\.serial\.test\.ts$/;
 
 /** Names the tier of a file, by its path below `test/`: the longest of the paths that hold it decides. */

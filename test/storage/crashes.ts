@@ -15,7 +15,7 @@ export interface CrashPlan {
   readonly hasty?: boolean;
 }
 
-/** What came of it. */
+/** Results of the test. */
 export interface CrashReport {
   readonly crashes: number;
   readonly acknowledged: number;
@@ -25,7 +25,7 @@ export interface CrashReport {
   readonly broken: readonly number[];
 }
 
-/** Kills a process that writes, again and again, and looks for what it had acknowledged. */
+/** Kills a writing process repeatedly and checks that all acknowledged writes are kept. */
 export async function crash({ folder, kills, stores, hasty = false }: CrashPlan): Promise<CrashReport> {
   const script = new URL('forms-writer.js', import.meta.url);
   const acknowledged: string[] = [];

@@ -5,7 +5,7 @@ import { Problem } from '../../src/core/problem.js';
 import type { Store } from '../../src/storage/store.js';
 import { form, formId, LIMITS } from '../support/form.js';
 
-/** What can be done to a store; names and ids are few, so that they meet. */
+/** Actions on a store. There are only few names and ids, so that actions collide. */
 export type FormAction =
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'update'; readonly key: string; readonly changes: Partial<Form> }
@@ -32,7 +32,7 @@ export const deeds: fc.Arbitrary<readonly FormAction[]> = fc.array(
   { maxLength: 20 },
 );
 
-/** What a store should do: forms in a list, by the plainest means. */
+/** Reference model of a store: forms in a list, implemented as simply as possible. */
 interface Model {
   forms: Form[];
   versions: Map<string, string[]>;
@@ -40,7 +40,10 @@ interface Model {
   given: number;
 }
 
-/** Does the deeds to an empty store, and asserts that it answers and ends as the model does. Returns what it holds. */
+/**
+ * Applies the actions to an empty store, and asserts that results and final content match the model. Returns
+ * the content.
+ */
 export async function followModel(store: Store, sequence: readonly FormAction[]): Promise<readonly string[]> {
   const model: Model = { forms: [], versions: new Map(), given: 0 };
   for (const deed of sequence) {

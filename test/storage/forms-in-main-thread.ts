@@ -6,7 +6,7 @@ import { migrate } from '../../src/storage/migrate.js';
 import { openFile } from '../../src/storage/sqlite-file.js';
 import type { Tables } from '../../src/storage/tables.js';
 
-/** Forms in a SQLite file without a thread of its own: the main loop waits for the disk. */
+/** Opens forms in a SQLite file without a thread: the main loop waits for the disk. */
 export async function openFormsInMainThread(
   path: string,
 ): Promise<{ readonly forms: FormStore; close(): Promise<void> }> {

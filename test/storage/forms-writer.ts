@@ -4,8 +4,8 @@ import type { Store } from '../../src/storage/store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form } from '../support/form.js';
 
-// Writes to some stores without end until it is killed, and prints each write that was acknowledged as
-// `<store> <kind> <what>`.
+// Writes to some stores without end until it is killed, and prints each acknowledged write as `<store> <kind>
+// <what>`.
 const [folder = '', run = '', count = '1', pace = ''] = process.argv.slice(2);
 
 /** More than 10,000 runs write. */
@@ -16,7 +16,7 @@ async function write(store: Store, at: number): Promise<void> {
     const id = (Number(run) * 1_000_000 + number).toString(16).padStart(24, '0');
     const name = `${run}-${number}`;
     if (pace === 'hasty') {
-      // What a store would do that answers before it has written.
+      // Simulates a store that acknowledges before it has written.
       void store.forms.create(form(0, { id, name }), LIMITS);
       process.stdout.write(`${at} form ${id}\n`);
       await new Promise((resolve) => setImmediate(resolve));

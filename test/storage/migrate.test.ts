@@ -120,7 +120,7 @@ describe('migrations', () => {
         const now = tables.find((table) => table.name === name)?.columns ?? [];
         const isNew = (column: string): boolean => !columns.some((one) => one.name === column);
         for (const column of columns) assert.ok(now.some((one) => one.name === column.name), `${name}.${column.name}`); // prettier-ignore
-        // Who does not know a column leaves it out.
+        // A version that does not know a column omits the column on insert.
         const demanded = now.filter((one) => isNew(one.name) && !one.isNullable && !one.hasDefaultValue);
         assert.deepEqual(demanded, [], name);
       }

@@ -39,11 +39,14 @@ describe('what a node hears of the others', function () {
 
   after(async () => {
     for (const store of stores) await store.close();
-    // Without a server there is none.
+    // There is no server if the tests are skipped.
     await (server as PostgresServer | undefined)?.close();
   });
 
-  /** One of the stores with an ear, whose time stands still but for what a test lets pass. */
+  /**
+   * Subscribes to changes of one of the stores; the clock of the subscription advances only when a test
+   * advances it.
+   */
   async function listen(store = stores[0]) {
     const scheduler = createFakeScheduler();
     const { log, lines } = memoryLog();
@@ -54,7 +57,7 @@ describe('what a node hears of the others', function () {
     const hearing = store?.subscribeClusterChanges?.({ scheduler, log, onChange: onNews });
     assert.ok(hearing);
     open.push(hearing);
-    // It begins with one look for what there was before.
+    // A subscription starts with one notification for earlier changes.
     await until(() => heard === 1);
     return { heard: () => heard, scheduler, lines, hearing };
   }
@@ -73,7 +76,7 @@ describe('what a node hears of the others', function () {
     await change(stores[0]);
     await change();
     await until(() => heard() === 2);
-    // Told after its own change, and nothing came between.
+    // Exactly one notification follows a change of another store.
     await change();
     await until(() => heard() === 3);
   });
@@ -95,7 +98,7 @@ describe('what a node hears of the others', function () {
     assert.match(lines[0]?.message ?? '', /is lost; they are asked once a second/);
     await change();
     await scheduler.pass(1_000);
-    // One look makes up for what was told meanwhile.
+    // One check covers all changes that were missed in the meantime.
     await until(() => heard() === 2);
     assert.match(lines[1]?.message ?? '', /heard at once again/);
     await change();
@@ -168,7 +171,7 @@ describe('what a node hears of the others', function () {
     open.push(watch);
     await until(() => ears.next() === 30_000);
     await change(other);
-    // Time stands still: it was heard.
+    // The clock is stopped: the change arrived as a notification.
     await until(() => told === 1);
     await terminate();
     await until(() => ears.next() === 1_000);

@@ -49,7 +49,7 @@ describe('the store and its PostgreSQL server', function () {
         await work.catch((error: unknown) => failures.push(error));
       }
     };
-    // More than there are connections: some wait for one when the server is killed.
+    // Exceeds the number of connections: some writers wait for a connection when the server is killed.
     const writers = Promise.all(Array.from({ length: 32 }, write));
     try {
       for (let kill = 0; kill < 2; kill += 1) {
@@ -77,7 +77,7 @@ describe('the store and its PostgreSQL server', function () {
       await Promise.allSettled(['a', 'b', 'c'].map((key) => store.forms.find(key)));
       await terminate();
     }
-    // The pool holds ten connections at most.
+    // The pool holds at most ten connections.
     let found: unknown = 'failed';
     for (let tried = 0; found === 'failed' && tried < 10; tried += 1)
       found = await store.forms.find('none').catch(() => 'failed');
@@ -117,7 +117,7 @@ describe('the store and its PostgreSQL server', function () {
     const schema = schemaOf(shared);
     await server.run(`alter table ${schema}.forms add column colour text not null default 'none'`);
     await server.run(`insert into ${schema}.schema_versions values (99, 'from the future', '2030')`);
-    // Ended under a transaction, the connections are given up as a whole, and the server is looked for anew.
+    // After an interrupted transaction, the store discards all connections and reconnects to the server.
     async function* interrupted(): AsyncGenerator<Form> {
       yield form(3);
       await terminate();

@@ -9,26 +9,26 @@ export interface PowerPlan {
   readonly folder: string;
   /** Forms that are created while the power may fail. */
   readonly forms: number;
-  /** True tells SQLite not to wait for the disk: the check must then find losses. */
+  /** True disables SQLite's waits for the disk: the check must then find losses. */
   readonly sabotage: boolean;
   /** Of the states that are drawn; 1 when absent. */
   readonly seed?: number;
 }
 
-/** What came of it. */
+/** Results of the test. */
 export interface PowerReport {
   /** Disks as they could have been left by a power failure. */
   readonly states: number;
   readonly acknowledged: number;
   /** States in which an acknowledged form is not there. */
   readonly losing: number;
-  /** States that are no sound database. */
+  /** Number of states that are not a valid database. */
   readonly broken: number;
 }
 
 const FILES = ['power.db', 'power.db-wal'] as const;
 
-/** A file on the disk: what is safe on it, and what was written since, which may be there or not. */
+/** A file on the disk: its durable content, and later writes that may or may not be present. */
 interface Disk {
   safe: Buffer;
   pending: FileEvent[];
@@ -114,7 +114,7 @@ function look(
   writeFileSync(`${path}-wal`, wal);
   rmSync(`${path}-shm`, { force: true });
   const database = new (sqliteEngine())(path);
-  // This disk is only looked at.
+  // This copy is only read.
   database.pragma('synchronous = OFF');
   try {
     const there = new Set(idsIn(database));

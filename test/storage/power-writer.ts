@@ -6,8 +6,8 @@ import { migrate } from '../../src/storage/migrate.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
 import { form, formId, LIMITS } from '../support/form.js';
 
-// Creates forms one after the other and writes the id of each, once it was acknowledged, to standard output. With
-// `sabotage`, SQLite is told not to wait for the disk. Checkpoints come often, so that a few forms meet all of its steps.
+// Creates forms sequentially and writes the id of each acknowledged form to standard output. With `sabotage`,
+// SQLite does not wait for the disk. Checkpoints are frequent, so that a few forms cover all of their steps.
 const [path = '', count = '', sabotage = ''] = process.argv.slice(2);
 const database = await openSqlite(path);
 await migrate(database);
@@ -19,5 +19,5 @@ for (let number = 1; number <= Number(count); number += 1) {
   await forms.create(form(number, { description: 'x'.repeat(3000) }), LIMITS);
   writeSync(1, `${formId(number)}\n`);
 }
-// Without closing: what comes afterwards is of no interest.
+// Exits without closing the store; the state after this point is irrelevant.
 process.kill(process.pid, 'SIGKILL');

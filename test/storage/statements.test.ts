@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../shape/source-files.js';
 
-/** Ways to put a text into a statement as it is; one that is followed by a constant of the program is none. */
+/** Ways to paste a text into a statement unescaped; a paste of a program constant is allowed. */
 const PASTED = /\bsql\.(?:raw|lit|ref|id|table)\((?!TURNS\[)|\.raw\((?!\s*['"])/g;
 
 describe('F6: the statements of the store', () => {

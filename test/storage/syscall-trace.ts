@@ -1,4 +1,4 @@
-/** What a process did to its files, in order. */
+/** File operations of a process, in order. */
 export type FileEvent =
   | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly length: number }
@@ -16,7 +16,7 @@ export const TRACE = [
   'trace=openat,close,pwrite64,write,fsync,fdatasync,ftruncate',
 ];
 
-/** Reads what strace recorded; files are named by the ends of their paths, and others than those are left out. */
+/** Parses the output of strace. Files are identified by the ends of their paths; other files are ignored. */
 export function readTrace(trace: string, files: readonly string[]): readonly FileEvent[] {
   /** Files by their descriptors. */
   const open = new Map<string, string>();
@@ -47,7 +47,9 @@ interface SystemCall {
   readonly result: string;
 }
 
-/** Whole calls, in the order of their ends: a call that another thread interrupts stands on two lines. */
+/**
+ * Joins the calls in the order of their ends: a call that another thread interrupts is split into two lines.
+ */
 function callsIn(trace: string): readonly SystemCall[] {
   const begun = new Map<string, string>();
   return trace.split('\n').flatMap((line) => {

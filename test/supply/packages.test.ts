@@ -25,28 +25,33 @@ const locked = Object.entries(packages)
   .filter(([path]) => path !== '')
   .map(([path, one]) => ({ ...one, path, name: path.replace(/^.*node_modules\//, '') }));
 
-/** Licences that users of the product get with it: they may do with it what they may do with ours. */
+/**
+ * Licenses of packages that users of the product install; they must grant at least the rights of our own
+ * license.
+ */
 const PERMISSIVE =
   /^(?:MIT|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Python-2\.0)$/;
 
 /** Used to build and to test, and not handed on. */
 const FOR_DEVELOPERS = /^MPL-2\.0$/;
 
-/** Packages whose manifest has no word that a tool can read; somebody has read their licence file. */
+/**
+ * Licenses of packages whose manifest has no machine-readable license; a person has read their license file.
+ */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   querystring: 'MIT',
   'json-query': 'MIT',
   tv4: 'MIT',
 };
 
-/** Packages that run a script when they are installed, each with what it does. SECURITY.md tells them. */
+/** Packages with an install script, each with the purpose of the script. SECURITY.md lists them. */
 const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   'better-sqlite3': 'fetches or compiles its binary',
   '@itentialopensource/adapter-utils': 'nothing that is needed; only for tests',
   'aws-sdk': 'prints a notice; only for tests, brought by adapter-utils',
 };
 
-/** `(MIT OR WTFPL)`: one of them is enough. */
+/** Returns true if one of the licenses is permissive, as in `(MIT OR WTFPL)`. */
 function isFree({ name, license, dev }: (typeof locked)[number]): boolean {
   const words = READ_BY_HAND[name] ?? (typeof license === 'string' ? license : '');
   return words

@@ -104,7 +104,7 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
   const current = new SnapshotHolder(built.snapshot);
   const build = createBuild({ ...parts, read, combine, readState, started: desired, secrets });
   const scheduler = createFakeScheduler();
-  const reloader = new Reloader({ current, build, wentLive: () => undefined, scheduler, log });
+  const reloader = new Reloader({ current, build, onActivated: () => undefined, scheduler, log });
   const fileAt = (id: string): string => join(folder, 'adapters', `${id}.yaml`);
   return {
     folder,
@@ -133,7 +133,7 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
       asked.profile = document && { name: 'night', revision: 1, id: 'b'.repeat(24), document };
     },
     reload: () => reloader.reload(),
-    takeUp: () => reloader.applyRecords(),
+    applyRecords: () => reloader.applyRecords(),
     instance: (id: string) => current.current().adapters.get(id),
     /** State of each adapter by adapterId; for a failed adapter the reason of the failure. */
     states: (): Readonly<Record<string, string>> =>

@@ -161,7 +161,7 @@ function createContexts(browser: Browser): Contexts {
     async take(url, scale) {
       const { origin } = new URL(url);
       const at = idle.findIndex((site) => site.origin === origin && site.scale === scale);
-      const [site = await openSite(browser, origin, scale)] = at < 0 ? [] : idle.splice(at, 1);
+      const [site = await openTestSite(browser, origin, scale)] = at < 0 ? [] : idle.splice(at, 1);
       site.faults = [];
       return site;
     },
@@ -175,7 +175,7 @@ function createContexts(browser: Browser): Contexts {
   };
 }
 
-async function openSite(browser: Browser, origin: string, scale: number): Promise<Site> {
+async function openTestSite(browser: Browser, origin: string, scale: number): Promise<Site> {
   const context = await browser.newContext({ deviceScaleFactor: scale, locale: 'en-US' });
   context.setDefaultTimeout(ACTION_MS);
   const anchor = await context.newPage();

@@ -53,7 +53,7 @@ export class Browser {
   /** A script of the page that is shown asks for something, as `fetch` does. */
   async fetch(url: string, { method = 'GET', body, headers = {} }: FetchOptions = {}): Promise<Page> {
     const target = new URL(url, this.page.url).href;
-    const site = siteOf(this.page.url, target);
+    const site = originOf(this.page.url, target);
     return this.#send(target, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -74,7 +74,7 @@ export class Browser {
     let url = first;
     const chain = initiator === undefined ? [] : [initiator];
     for (let hop = 0; hop < 10; hop += 1) {
-      const sites = chain.map((one) => siteOf(one, url));
+      const sites = chain.map((one) => originOf(one, url));
       const isSameSite = !sites.includes('cross-site');
       const site = chain.length === 0 ? 'none' : isSameSite ? 'same-origin' : 'cross-site';
       const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', accept: ACCEPT };
@@ -149,7 +149,7 @@ interface SendTerms {
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-function siteOf(one: string, other: string): 'same-origin' | 'cross-site' {
+function originOf(one: string, other: string): 'same-origin' | 'cross-site' {
   return new URL(one).hostname === new URL(other).hostname ? 'same-origin' : 'cross-site';
 }
 

@@ -89,12 +89,12 @@ export function answerAndReset(bytes: string): Script {
  */
 export function flood(beginning: string, bytes: string | Buffer): Script {
   return onRequest((socket) => {
-    const pour = () => {
+    const pourBody = () => {
       while (!socket.destroyed && socket.write(bytes));
     };
     socket.write(beginning);
-    socket.on('drain', pour);
-    pour();
+    socket.on('drain', pourBody);
+    pourBody();
   });
 }
 

@@ -40,7 +40,7 @@ export async function startPostgresPair(): Promise<PostgresPair | undefined> {
   if (process.geteuid?.() === 0) chownSync(folder, NOBODY, NOBODY);
   chmodSync(folder, 0o700);
   const [one, other] = [await newServer(folder, 'one'), await newServer(folder, 'other')];
-  const pair = new Pair({ binaries, folder }, one, other);
+  const pair = new RunningPair({ binaries, folder }, one, other);
   await pair.begin();
   return pair;
 }
@@ -54,7 +54,7 @@ interface NodeAddress {
   readonly folder: string;
 }
 
-class Pair implements PostgresPair {
+class RunningPair implements PostgresPair {
   readonly url: string;
   readonly #place: NodeAddress;
   #primary: Server;

@@ -56,7 +56,7 @@ export async function openProfilesApi(
       if (faults.length === 0) takenUp.push((profile = state.profile));
       return faults;
     },
-    inTurn: createSerialQueue(),
+    runInTurn: createSerialQueue(),
     newRecordId: () => (ids += 1).toString(16).padStart(24, '0'),
   };
   const operations = bindApplication(profiles, deps);

@@ -9,7 +9,7 @@ export interface SyslogReceiver {
   /** Messages so far, without their framing. */
   readonly messages: readonly string[];
   /** Closes all connections; accepts new ones. */
-  hangUp(): void;
+  disconnect(): void;
   close(): void;
 }
 
@@ -30,7 +30,7 @@ export async function receiveDatagrams(): Promise<SyslogReceiver> {
   return {
     url: `udp://127.0.0.1:${socket.address().port}`,
     messages,
-    hangUp: () => undefined,
+    disconnect: () => undefined,
     close: () => socket.close(),
   };
 }
@@ -52,16 +52,16 @@ export async function receiveConnections({ tls, path }: SyslogReceiverOptions = 
   await once(server, 'listening');
   const port = path === undefined ? (server.address() as AddressInfo).port : 0;
   const url = path === undefined ? `${tls ? 'tls' : 'tcp'}://127.0.0.1:${port}` : `unix:${path}`;
-  const hangUp = (): void => {
+  const disconnect = (): void => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
   return {
     url,
     messages,
-    hangUp,
+    disconnect,
     close() {
-      hangUp();
+      disconnect();
       server.close();
     },
   };

@@ -14,6 +14,6 @@ export async function openMint(
   keyFile: string,
   { clock = systemClock, tokenTtlSeconds = 3600 }: MintTerms = {},
 ): Promise<LocalIssuer['issueToken']> {
-  const { issueToken: mint } = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds, createKey: false });
-  return mint;
+  const { issueToken: issue } = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds, createKey: false });
+  return issue;
 }

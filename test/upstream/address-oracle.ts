@@ -25,7 +25,7 @@ const IPV4: readonly Range[] = [
   ['240.0.0.0', '255.255.255.255', 'reserved'],
 ];
 
-/** What is not public, as numbers of 32 bits; the first that holds an address counts. */
+/** Ranges that are not public, as 32-bit numbers; the first range that contains an address counts. */
 export const IPV4_RANGES = IPV4.map(([from, to, name]) => [numberOf(from), numberOf(to), name] as const);
 
 /** The class of an IPv4 address. */

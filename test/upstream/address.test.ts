@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { classifyAddress, type AddressClass } from '../../src/upstream/address.js';
 import { dotted, IPV4_RANGES, oracle4 } from './address-oracle.js';
 
-/** First group values, number of bits fixed, class; `inner` takes the IPv4 address out where there is one. */
+/**
+ * Values of the first groups, number of fixed bits, class; `inner` returns the embedded IPv4 address, if any.
+ */
 interface Prefix {
   readonly base: bigint;
   readonly bits: number;
@@ -81,7 +83,7 @@ describe('the class of an IP address', () => {
     const within = fc.constantFrom(...IPV6).chain((row) => fc.bigInt({ min: row.base, max: last(row) }));
     fc.assert(
       fc.property(fc.oneof(any, within), (n) => {
-        // ISATAP has a test of its own.
+        // A separate test covers ISATAP.
         fc.pre(((n >> 32n) & 0xfdffffffn) !== 0x5efen);
         assert.equal(classifyAddress(spelled(n)), oracle6(n), spelled(n));
       }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Problem } from '../../src/core/problem.js';
 import { checkCallerHeaders } from '../../src/upstream/egress-caller.js';
 
-/** What is refused of headers: the message of the problem, then each pointer with its message. */
+/** Returns the refusal of headers: the message of the problem, then each pointer with its message. */
 function refusalOf(headers: Readonly<Record<string, string>>, credentials = false): readonly string[] {
   try {
     checkCallerHeaders(headers, credentials);

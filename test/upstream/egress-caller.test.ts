@@ -42,7 +42,7 @@ const failsWith =
     return true;
   };
 
-/** A fake resolver that counts, and answers on a later tick as a real one does. */
+/** Creates a fake resolver that counts its calls and answers on a later tick, as a real resolver does. */
 function lookupOf(...answers: readonly (readonly string[])[]): Lookup & { count: number } {
   const lookup = async (): Promise<readonly string[]> => {
     await Promise.resolve();
@@ -64,9 +64,9 @@ describe('the way out for calls of the caller’s choice', () => {
   it('never reaches loopback by default, in any of more than 120 spellings', async () => {
     const toLoopback = lookupOf(['127.0.0.1']);
     const egress = egressTo([], toLoopback);
-    const spellings = loopbackSpellings(canary.port);
-    assert.ok(spellings.length >= 120, String(spellings.length));
-    for (const uri of spellings) {
+    const variants = loopbackSpellings(canary.port);
+    assert.ok(variants.length >= 120, String(variants.length));
+    for (const uri of variants) {
       await assert.rejects(
         egress.call(callOf(uri), NOBODY_LEAVES),
         failsWith('invalid_uri', 'egress_denied'),

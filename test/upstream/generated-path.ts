@@ -6,7 +6,7 @@ const ATOMS = (
 ).split(' ');
 const STARTS = ['/', '', '/a/', '/;'];
 
-/** Paths put together of what traversals are made of. */
+/** Generates paths from the fragments of path traversals. */
 export const generatedPath: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...STARTS), fc.array(fc.constantFrom(...ATOMS, ' ', '\r\n', '\t'), { maxLength: 8 }))
   .map(([start, atoms]) => start + atoms.join(''));

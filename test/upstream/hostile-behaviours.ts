@@ -20,7 +20,7 @@ const withLength = (headers: string, body: Buffer) =>
   ]);
 const zeros = Buffer.alloc(1_000_000);
 
-/** What a peer does, and the failure that a call to it must end in. */
+/** Behavior of a peer, and the failure that a call to the peer must have. */
 export type HostileFailure = readonly [name: string, script: Script, code: ProblemCode];
 
 /** Peers that give no reply worth having. */
@@ -171,7 +171,7 @@ export const FAILURES: readonly HostileFailure[] = [
 
 const poison = `${OK}content-length: 6\r\n\r\npoison`;
 
-/** Peers whose odd replies are taken, and what must come of them. */
+/** Peers with unusual replies that are accepted, and the expected result. */
 export const ODD_REPLIES: readonly (readonly [
   name: string,
   script: Script,

@@ -5,7 +5,7 @@ import { openHttpClient } from '../../src/upstream/client.js';
 import { correct, startHostileUpstream, type Script } from '../support/hostile-upstream.js';
 import { FAILURES, ODD_REPLIES } from './hostile-behaviours.js';
 
-/** Time enough on any machine: what ends a call here is something else. */
+/** Generous time limits: other causes end the calls of these tests. */
 const LIMITS = { totalMs: 15_000, firstByteMs: 15_000, replyBytes: 65_536 };
 /** For peers that only the time ends. */
 const SHORT = { ...LIMITS, totalMs: 400, firstByteMs: 250 };
@@ -65,7 +65,7 @@ describe('S7: a hostile upstream', () => {
       socket.write(`${OK}content-length: 5\r\nconnection: close\r\n\r\nearly`);
     };
     await meet(early, async (first) => {
-      // The bytes may come before or after the request is written: a reply, or one that nobody asked for.
+      // The bytes may arrive before or after the request is written: as a reply, or as unsolicited bytes.
       const outcome = await first.then(
         (reply) => reply.body.toString(),
         (error: unknown) => (error as Problem).code,

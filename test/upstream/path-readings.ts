@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** What an orchestrator may make of the path of a request: six readings, each written for itself. */
+/** Interpretations of a request path by different orchestrators: six functions, implemented independently. */
 const READINGS: Readonly<Record<string, (path: string) => string>> = {
   'decodes once': (path) => posix.normalize(lenient(path)),
   'decodes twice': (path) => posix.normalize(lenient(lenient(path))),

@@ -10,7 +10,7 @@ const ids = Object.entries(COUNTS).flatMap(([letter, count]) =>
   Array.from({ length: count }, (_, at) => `${letter}-${String(at + 1).padStart(2, '0')}`),
 );
 
-/** The titles of all tests, as they stand in the sources. */
+/** Returns the titles of all tests from their sources. */
 function titles(): readonly string[] {
   const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
   return files

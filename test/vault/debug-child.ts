@@ -5,7 +5,7 @@ import { openSecrets } from '../../src/vault/open-secrets.js';
 import { memoryLog } from '../support/memory-log.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 
-// A process of its own, because DEBUG is read when the packages are loaded.
+// Runs in a separate process, because DEBUG is read when the packages are loaded.
 const source = openSecrets(JSON.parse(process.env['SETTINGS'] ?? '') as VaultSettings, {
   openHttpClient,
   env: {},

@@ -20,7 +20,7 @@ export interface Bench {
   readonly vault: VaultUnderTest;
   /** Requests of the sources so far, under plain names, but for look-ups of a static token. */
   readonly sent: SentRequest[];
-  /** Most requests under way at a time. */
+  /** Returns the maximum number of concurrent requests. */
   mostUnderWay(): number;
   readonly log: readonly LogLine[];
   /** Milliseconds that were waited for between attempts; none of it is real. */
@@ -50,7 +50,7 @@ export type BenchOptions = Omit<VaultDoubleOptions, 'flavour'> & {
   readonly kind?: VaultKind;
 };
 
-// A static token is looked up once, which is beside the point of most tests.
+// Most tests ignore the single lookup of a static token.
 const LOOK_UP = '/v1/auth/token/lookup-self';
 
 export async function createBench({ kind, ...options }: BenchOptions = {}): Promise<Bench> {
@@ -121,7 +121,7 @@ export function appRoleAuth(
   };
 }
 
-/** Settings with the root token in `ROOT_TOKEN`, one attempt a request. */
+/** Returns settings with the root token in `ROOT_TOKEN` and one attempt per request. */
 export function vaultSettings(vault: VaultUnderTest): VaultSettings {
   return {
     address: [vault.address],
@@ -139,7 +139,7 @@ export function vaultSettings(vault: VaultUnderTest): VaultSettings {
   };
 }
 
-/** What the references, by name, come to: the value, or the code of the failure. */
+/** Resolves references by name: returns the value, or the code of the failure. */
 export async function resolveAll(
   source: SecretSource,
   document: Readonly<Record<string, string>>,
@@ -148,7 +148,7 @@ export async function resolveAll(
   return Object.fromEntries([...resolved].map(([pointer, was]) => [pointer.slice(1), short(was)]));
 }
 
-/** The whole outcome of one reference. */
+/** Returns the complete resolution of one reference. */
 export async function resolveOne(source: SecretSource, text: string): Promise<Resolution> {
   const resolved = await source.resolve(findReferences({ it: text }).references);
   const outcome = resolved.get('/it');

@@ -34,7 +34,7 @@ for (const kind of FLAVOURS) {
     });
     afterEach(() => bench.close());
 
-    /** What is asked of the engines. */
+    /** Returns the requests to the engines. */
     const calls = (): readonly string[] =>
       bench.requests().filter((request) => !/sys\/internal|auth\/token/.test(request));
 
@@ -81,7 +81,7 @@ for (const kind of FLAVOURS) {
       await bench.use({ nso: lent });
       const before = await bench.values('nso');
       await bench.pass(2402);
-      // Somebody else is renewed first; then it turns out that this one cannot be.
+      // Another owner is renewed first; the lease of this owner then turns out not to be renewable.
       await bench.use({ nso: lent });
       await bench.pass(20);
       await bench.use({ nso: lent }, 'nso');
@@ -158,7 +158,7 @@ for (const kind of FLAVOURS) {
       await bench.pass(30);
       assert.deepEqual(calls(), []);
       await bench.pass(1);
-      // The time is over, but the engine has not come to it: ttl is 0.
+      // The lease has expired, but the engine has not processed the expiry: ttl is 0.
       assert.deepEqual(calls(), [path]);
       await bench.pass(4);
       assert.deepEqual(calls(), []);
@@ -258,7 +258,7 @@ for (const kind of FLAVOURS)
       bench.requests();
       // Renewed at 200 s, when Vault grants no more than the rest, and replaced at 285 s.
       await bench.pass(290);
-      // The login reads its credentials from files, which takes a time of its own.
+      // The login reads its credentials from files, which takes real time.
       await until(() => bench.vault.double.lentAccounts().length === 2);
       await bench.pass(2);
       assert.deepEqual(bench.changes, [['nso']]);

@@ -24,17 +24,19 @@ export interface RotationBench {
   readonly source: SecretSource;
   readonly time: FakeScheduler;
   readonly log: readonly LogLine[];
-  /** Owners of each change that was told. */
+  /** Owners of each reported change. */
   readonly changes: (readonly string[])[];
   /** Milliseconds that were waited for between attempts; none of it is real. */
   readonly waits: readonly number[];
-  /** Resolves everything anew and says that it is in use, with earlier values by owners who are behind. */
+  /**
+   * Resolves all references again and marks them as used. The owners in `behind` still use earlier values.
+   */
   use(uses: Uses, ...behind: readonly string[]): Promise<void>;
   /** Values that an owner has now. */
   values(owner: string, freshness?: Freshness): Promise<Record<string, unknown>>;
-  /** Lets time pass, and Vault answer whatever is asked in it. */
+  /** Advances the clock, and lets Vault answer all requests in that time. */
   pass(seconds: number): Promise<void>;
-  /** Requests since the last time this was asked, as `METHOD path` below `/v1/`. */
+  /** Returns the requests since the last call, as `METHOD path` below `/v1/`. */
   requests(): readonly string[];
   close(): Promise<void>;
 }
@@ -117,7 +119,7 @@ function ownersOf(uses: Uses): ReadonlyMap<string, readonly LocatedReference[]> 
   );
 }
 
-/** Moves time from one call-back to the next, and lets the network come to rest at each. */
+/** Advances the clock from one timer to the next, and waits for the network after each. */
 async function passQuietly(time: FakeScheduler, ms: number, settle: () => Promise<void>): Promise<void> {
   const end = time.now() + ms;
   await settle();
@@ -129,7 +131,7 @@ async function passQuietly(time: FakeScheduler, ms: number, settle: () => Promis
   await settle();
 }
 
-/** Turns of the event loop without a request under way after which none is to be expected. */
+/** Turns of the event loop without a pending request after which no further request is expected. */
 const QUIET_TURNS = 12;
 
 async function comeToRest({ underWay }: RecordedTraffic): Promise<void> {

@@ -18,8 +18,8 @@ import {
 import { appRoleAuth, vaultSettings, type AppRoleAuth } from './fixtures.js';
 
 /**
- * A Vault and clients for it, on a time that stands still until a test moves it; `close` ends all of it.
- * The double lives in that time too, a server does not.
+ * A Vault and clients for it, on a clock that advances only when a test advances it; `close` ends all of it.
+ * The double uses this clock, a real server does not.
  */
 export interface TokenBench {
   readonly vault: VaultUnderTest;
@@ -32,7 +32,7 @@ export interface TokenBench {
   write(name: string, content: string): Promise<string>;
   /** Paths of the requests so far, below `/v1/`. */
   paths(): readonly string[];
-  /** Lets time pass until the next timer and past it, and waits until Vault was asked and the next timer is set. */
+  /** Advances the clock past the next timer, and waits for the request to Vault and the timer after it. */
   step(): Promise<string>;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ for (const kind of VAULTS)
     });
     afterEach(() => bench.close());
     const auth = () => ({ method: 'token_file', file, namespace: null }) as const;
-    /** Lets the file be looked at, and waits until that is over. */
+    /** Lets the client check the file, and waits until the check is over. */
     const look = async (): Promise<void> => {
       await bench.time.pass(POLL_MS);
       await until(() => bench.time.next() === POLL_MS);

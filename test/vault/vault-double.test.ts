@@ -8,7 +8,7 @@ interface VaultCall {
   readonly body?: unknown;
 }
 
-/** What the published API says, so that nobody tests against something else. */
+/** Asserts the published API, so that the tests do not rely on other behavior. */
 describe('the Vault double', () => {
   let vault: VaultDouble;
   let bao: VaultDouble;

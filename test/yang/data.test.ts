@@ -2,7 +2,7 @@ import { assertData, compileText, yang11 } from '../support/yang.js';
 
 const S = '{ type string; }';
 
-/** A module whose data is one container `c` with the given body. */
+/** Returns a module whose data is one container `c` with the given body. */
 function inContainer(body: string) {
   const module = compileText(yang11('m', `container c { ${body} }`));
   const wrapped = (documents: readonly unknown[] = []) => documents.map((one) => ({ 'm:c': one }));

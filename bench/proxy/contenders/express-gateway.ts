@@ -10,7 +10,7 @@ const PEER: Peer = { program: 'express-gateway.cjs', packages: ['express-gateway
 /** Descriptions of users and their kin, which it wants to find in every configuration. */
 const MODELS = join(dirname(programOf(PEER)), 'node_modules/express-gateway/lib/config/models');
 
-/** Express Gateway with its policies for tokens and forwarding. Roles are none of its policies' business. */
+/** Express Gateway with its policies for tokens and forwarding. It has no policy for roles. */
 export const expressGateway: Contender = {
   name: 'express-gateway',
   says: 'token; no role, no translation',

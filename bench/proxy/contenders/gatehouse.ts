@@ -2,7 +2,7 @@ import type { Contender } from '../contender.js';
 import { envelopeDoor } from '../endpoint.js';
 import { startGatehouse } from '../gatehouse-server.js';
 
-/** gatehouse as it is installed, through its fast door. */
+/** gatehouse as it is installed, with its fast router. */
 export const gatehouse: Contender = {
   name: 'gatehouse',
   says: 'token, role, schema, translation, audit, metrics, request ids, access log',
@@ -12,7 +12,7 @@ export const gatehouse: Contender = {
   start: (place) => startGatehouse(place),
 };
 
-/** The same through the router of Express: the fast door takes no name that must be decoded, and leaves it to Express. */
+/** The same with the router of Express: the fast router leaves names that must be decoded to Express. */
 export const gatehouseExpress: Contender = {
   ...gatehouse,
   name: 'gatehouse-express',

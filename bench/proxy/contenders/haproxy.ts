@@ -5,7 +5,10 @@ import { type Contender, TOKENS } from '../contender.js';
 import { forwardDoor } from '../endpoint.js';
 import { CPU, launch } from '../program.js';
 
-/** HAProxy with one thread: it verifies the token and its claims, and forwards. It reads one role of a list, not all. */
+/**
+ * HAProxy with one thread: it verifies the token and its claims, and forwards. It reads one role of a list,
+ * not all.
+ */
 export const haproxy: Contender = {
   name: 'haproxy',
   says: 'token, role; no translation, no log',

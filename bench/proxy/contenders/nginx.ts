@@ -3,7 +3,10 @@ import { forwardDoor } from '../endpoint.js';
 import { nginx as nginxWith, nginxVersion } from '../nginx.js';
 import { CPU, launch } from '../program.js';
 
-/** nginx as one process, with connections kept to the upstream. It knows no tokens: the floor. */
+/**
+ * nginx as one process with persistent connections to the upstream. It does not verify tokens: the lower
+ * bound of the cost.
+ */
 export const nginx: Contender = {
   name: 'nginx',
   says: 'forwards; no token, no translation',

@@ -1,7 +1,7 @@
 import { versionOf } from '../../measure.js';
 import type { Contender } from '../contender.js';
 
-/** pyang, in Python: all modules in one context, each written as a tree. */
+/** pyang, in Python: all modules in one context, each printed as a tree. */
 export const pyang: Contender = {
   name: 'pyang',
   version: () => versionOf('pyang'),

@@ -11,6 +11,6 @@ export const yanglint: Contender = {
     cwd: folder,
     input: files.map((file) => `clear\nsearchpath ${folder}\nadd ${file}\n`).join(''),
   }),
-  // It says nothing that can be told apart by file.
+  // The output cannot be split by file.
   compiled: () => undefined,
 };

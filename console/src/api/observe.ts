@@ -12,14 +12,14 @@ import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 // types of the console.
 export { LOG_LEVELS };
 export type {
-  AdapterStatusView as AdapterPicture,
+  AdapterStatusView,
   BreakerState,
   CallerRates,
   LogLevel,
   TimelineEvent as Mark,
   Overview as OverviewReply,
   Rates,
-  MonitoringIssue as Trouble,
+  MonitoringIssue,
 };
 
 /** Calls of five minutes. A cell has at least one call; the server leaves out empty cells. */

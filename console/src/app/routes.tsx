@@ -37,7 +37,7 @@ export function Routes(): ReactNode {
         <Route>
           <Page title="Not found">
             <StatusPage status="404" title="There is no such page" wayOut={wayOut}>
-              <p>The address may be mistyped. Everything there is stands in the navigation.</p>
+              <p>The address may be mistyped. The navigation lists all pages.</p>
             </StatusPage>
           </Page>
         </Route>

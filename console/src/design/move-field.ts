@@ -5,7 +5,7 @@ import { objectAt, textsAt, withMember } from './json-edit.js';
 import { containerOf, shownNames } from './outline.js';
 
 /**
- * Direction of a move: up or down among its neighbors, into the previous group or list, or out of its own.
+ * Direction of a move: up or down among its neighbors, into the previous group or list, or out of its container.
  */
 export type MoveDirection = 'up' | 'down' | 'into' | 'out';
 

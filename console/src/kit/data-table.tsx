@@ -45,7 +45,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         {filters}
       </div>
       {found === 0 ? (
-        <Empty title="Nothing is like that">None of {rows.length} matches the search.</Empty>
+        <Empty title="No matches">None of {rows.length} matches the search.</Empty>
       ) : (
         <RowsTable {...table} rows={shown} heading={heading} />
       )}

@@ -1,20 +1,22 @@
-/** What the address of a task page asks for: a task that is there, or a new one with these incoming variables. */
+/**
+ * The task that the URL of a task page requests: an existing one, or a new one with these incoming variables.
+ */
 export type RequestedTask =
   | { readonly kind: 'task'; readonly view: string; readonly id: string }
   | { readonly kind: 'new'; readonly view: string; readonly variables: Readonly<Record<string, unknown>> };
 
 /**
- * Reads the address of a task page: `/json-forms/task/<View>?task=<id>`, or the incoming variables by name (wire 4.12), those that
- * hold documents as JSON. Throws an Error that says what is wrong with it.
+ * Parses the URL of a task page: `/json-forms/task/<View>?task=<id>`, or the incoming variables by name (wire
+ * 4.12), with documents as JSON. Throws an Error that describes the fault of the URL.
  */
 export function readAddress({ pathname, search }: Pick<URL, 'pathname' | 'search'>): RequestedTask {
   const view = pathname.split('/').at(-1) ?? '';
   const query = new URLSearchParams(search);
   const id = query.get('task');
   if (id !== null) return { kind: 'task', view, id };
-  // The token of old clients is nothing that is asked.
+  // Old clients send their token as a parameter, which is not a variable.
   query.delete('token');
-  // HTML forms send the fields that nobody filled in as well.
+  // HTML forms also send empty fields.
   const filled = [...query].filter(([, text]) => text !== '');
   const variables = Object.fromEntries(filled.map(([name, text]) => [name, variable(name, text)]));
   return { kind: 'new', view, variables };
@@ -32,7 +34,7 @@ function variable(name: string, text: string): unknown {
   }
 }
 
-/** Where the page of a task stands. */
+/** Returns the URL path of a task's page. */
 export function taskPath(view: string, id: string): string {
   return `/json-forms/task/${encodeURIComponent(view)}?task=${encodeURIComponent(id)}`;
 }

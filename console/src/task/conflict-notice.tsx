@@ -8,7 +8,7 @@ export interface ConflictNoticeProps {
   readonly onTakeUp: () => void;
 }
 
-/** Two people filled in one task: nothing is lost, and nothing is written over without being seen. */
+/** Shown if two people edited the same task: no edits are lost or overwritten unnoticed. */
 export function ConflictNotice({ by, at, onTakeUp }: ConflictNoticeProps): ReactNode {
   return (
     <div className="gh-task-notice" data-kind="warning" role="alert">

@@ -6,7 +6,7 @@ import { TaskTime } from './task-time.js';
 
 const WORDS = { approved: '✓ Approved', rejected: '✕ Rejected' } as const;
 
-/** What was decided: a record that nobody changes, and that prints well. */
+/** A decided task: read-only and printable. */
 export function FinishedTask({
   task,
   outcome,
@@ -14,7 +14,7 @@ export function FinishedTask({
   readonly task: Task;
   readonly outcome: Outcome;
 }): ReactNode {
-  // Nothing is edited, but rows are opened, and looked for.
+  // The form is read-only, but rows can be opened and searched.
   const [form, setForm] = useState(() =>
     openForm(
       {

@@ -1,10 +1,11 @@
 import { draftOf, type FormState, holdsSecret, isUnchanged, withDraft } from '../form/model/index.js';
 
-// What was typed stays in this browser until it is saved or decided: a closed tab or a lost connection costs nothing.
+// Unsaved edits stay in this browser until they are saved or decided, so that a closed tab or a lost
+// connection loses nothing.
 
-/** Whose edits, and of which task. */
+/** User and task of the edits. */
 export interface DraftOwner {
-  /** Id of the person, as `GET /whoami` tells it. */
+  /** Id of the user, as in `GET /whoami`. */
   readonly user: string;
   readonly task: string;
 }
@@ -16,8 +17,8 @@ function keyOf({ user, task }: DraftOwner): string {
 }
 
 /**
- * Keeps the edits of a task in this browser, and nothing when there are none. False where nothing is kept: the browser may be
- * closed to it, and a secret does not stay in a browser at all.
+ * Keeps the edits of a task in this browser; without edits, removes them. Returns false if they are not kept:
+ * the storage may be unavailable, and forms that contain a secret are never stored.
  */
 export function keepLocally(owner: DraftOwner, state: FormState): boolean {
   if (isUnchanged(state)) {
@@ -31,7 +32,7 @@ export function keepLocally(owner: DraftOwner, state: FormState): boolean {
   return withStorage((storage) => storage.setItem(keyOf(owner), draftOf(state)));
 }
 
-/** Takes up what was left in this browser, if there is something. */
+/** Restores edits that were kept in this browser, if there are any. */
 export function takeUpLocal(owner: DraftOwner, state: FormState): FormState {
   let taken = state;
   withStorage((storage) => {
@@ -41,12 +42,12 @@ export function takeUpLocal(owner: DraftOwner, state: FormState): FormState {
   return taken;
 }
 
-/** Forgets the edits of a task. */
+/** Removes the kept edits of a task. */
 export function forgetLocally(owner: DraftOwner): void {
   withStorage((storage) => storage.removeItem(keyOf(owner)));
 }
 
-/** Forgets what others left in this browser, who were signed in before. */
+/** Removes edits of other users, who were signed in before. */
 export function forgetOthers(user: string): void {
   withStorage((storage) => {
     for (const key of Object.keys(storage))
@@ -54,7 +55,9 @@ export function forgetOthers(user: string): void {
   });
 }
 
-/** False when the storage is full or closed to pages, or holds something strange: no reason to stop anybody. */
+/**
+ * Returns false if the storage is full, unavailable or contains invalid data; none of this prevents editing.
+ */
 function withStorage(use: (storage: Storage) => void): boolean {
   try {
     use(window.localStorage);

@@ -1,7 +1,7 @@
 import { writeJson } from '../form/model/index.js';
 import type { Outcome, Task } from './server.js';
 
-/** What the page that opened a task is told, by `postMessage`. */
+/** Message to the page that opened a task, sent with `postMessage`. */
 export interface TaskMessage {
   readonly type: 'gatehouse.task';
   /** Id of the task. */
@@ -13,7 +13,9 @@ export interface TaskMessage {
   readonly export: unknown;
 }
 
-/** Tells whoever opened or frames this page what was decided; only pages of the origins that the server allows hear it. */
+/**
+ * Sends the decision to the page that opened or embeds this page; only pages of allowed origins receive it.
+ */
 export function tellOpener(task: Task, outcome: Outcome): void {
   const message: TaskMessage = {
     type: 'gatehouse.task',

@@ -11,18 +11,18 @@ import { TaskTime } from './task-time.js';
 import { useTask, type WorkOnTask } from './use-task.js';
 
 export interface OpenTaskProps {
-  /** Id of whoever is signed in. */
+  /** Id of the current user. */
   readonly user: string;
   readonly task: Task;
   readonly onSaved: (task: Task) => void;
   readonly onDecided: (task: Task) => void;
 }
 
-/** A task that waits for a decision: its form, and what one can do with it. */
+/** An open task: its form, and its actions. */
 export function OpenTask(props: OpenTaskProps): ReactNode {
   const { task } = props;
   const work = useTask(props);
-  const { form, setForm, problem, conflict, resume: takeUp, decide } = work;
+  const { form, setForm, problem, conflict, resume: apply, decide } = work;
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <main className="gh-task">
@@ -37,7 +37,7 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
           )}
         </p>
       </header>
-      {conflict && <ConflictNotice by={conflict.lastUpdatedBy} at={conflict.lastUpdated} onTakeUp={takeUp} />}
+      {conflict && <ConflictNotice by={conflict.lastUpdatedBy} at={conflict.lastUpdated} onTakeUp={apply} />}
       {problem && <ProblemNotice problem={problem} />}
       {work.isTakenUp && <TakenUpNotice work={work} />}
       <FormView
@@ -54,7 +54,7 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
   );
 }
 
-/** Whoever comes back has to know that the form is not as it was asked. */
+/** Shows that the form contains unsaved edits of an earlier visit. */
 function TakenUpNotice({ work: { form, discard } }: { readonly work: WorkOnTask }): ReactNode {
   const changes = changesOf(form).length;
   if (changes === 0) return null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../api/problem.js';
 
-/** Why something failed, and what to do next. */
+/** Shows why a request failed, and what to do next. */
 export function ProblemNotice({ problem }: { readonly problem: ApiProblem }): ReactNode {
   const { message, recommendation, requestId } = problem;
   return (

@@ -1,15 +1,15 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 
-/** Longest reason, in characters. */
+/** Maximum length of a reason, in characters. */
 const REASON_LENGTH = 2000;
 
 export interface RejectDialogProps {
-  /** Opened with `showModal()`: the browser keeps the focus inside, and gives it back. */
+  /** Opened with `showModal()`: the browser keeps the focus inside and restores it on close. */
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly onReject: (reason: string) => void;
 }
 
-/** Asks why: whoever gets the task back has to know. */
+/** Asks for the reason of a rejection, which the requester of the task receives. */
 export function RejectDialog({ dialog, onReject }: RejectDialogProps): ReactNode {
   const [reason, setReason] = useState('');
   const close = () => dialog.current?.close();
@@ -20,7 +20,7 @@ export function RejectDialog({ dialog, onReject }: RejectDialogProps): ReactNode
   return (
     <dialog ref={dialog} className="gh-task-dialog" aria-labelledby="reject-title">
       <h2 id="reject-title">Reject this task</h2>
-      <label htmlFor="reject-reason">Why? Whoever asked reads it.</label>
+      <label htmlFor="reject-reason">Why? The requester sees the reason.</label>
       <textarea
         id="reject-reason"
         rows={5}

@@ -2,7 +2,7 @@ import { request } from '../api/request.js';
 import { type Json, readJson, writeJson } from '../form/model/index.js';
 import type { RequestedTask } from './address.js';
 
-/** What became of a task. */
+/** The decision about a task. */
 export interface Outcome {
   readonly status: 'approved' | 'rejected';
   readonly reason: string;
@@ -10,11 +10,11 @@ export interface Outcome {
   readonly by: string;
   /** RFC 3339. */
   readonly at: string;
-  /** SHA-256 of the export, in hexadecimal digits. */
+  /** SHA-256 of the export, in hexadecimal. */
   readonly hash: string;
 }
 
-/** A task as the server tells it; its documents with all their digits. */
+/** A task as the server returns it; the numbers in its documents keep all digits. */
 export interface Task {
   readonly id: string;
   readonly view: string;
@@ -26,7 +26,7 @@ export interface Task {
   readonly bindingSchema: unknown;
   readonly formData: Json;
   readonly dialect: string;
-  /** Origins that may be told the outcome; `self` is the page's own. */
+  /** Origins that may receive the outcome; `self` is the page's own origin. */
   readonly messageOrigins: readonly string[];
   readonly created: string;
   readonly createdBy: string;
@@ -36,12 +36,12 @@ export interface Task {
   readonly outcome: Outcome | null;
 }
 
-/** Id of whoever is signed in. Throws an ApiProblem. */
+/** Returns the id of the current user. Throws an ApiProblem. */
 export async function whoIsHere(): Promise<string> {
   return (await request<{ readonly id: string }>({ path: '/whoami' })).data.id;
 }
 
-/** Opens the task that an address asks for, or finds it. Throws an ApiProblem. */
+/** Returns the task that a URL requests; creates it if it is new. Throws an ApiProblem. */
 export async function obtainTask(asked: RequestedTask): Promise<Task> {
   const reply =
     asked.kind === 'task'
@@ -54,7 +54,7 @@ export async function obtainTask(asked: RequestedTask): Promise<Task> {
   return readTask(reply.text);
 }
 
-/** Keeps what was filled in so far. Throws an ApiProblem: 412 when somebody else was faster. */
+/** Saves the entered data as a draft. Throws an ApiProblem: 412 if another user saved the task first. */
 export async function saveDraft(task: Task, formData: Json): Promise<Task> {
   const reply = await request({
     method: 'PUT',
@@ -65,13 +65,16 @@ export async function saveDraft(task: Task, formData: Json): Promise<Task> {
   return readTask(reply.text);
 }
 
-/** A decision: rejections have a reason. */
+/** A decision; a rejection has a reason. */
 export interface Decision {
   readonly outcome: 'approved' | 'rejected';
   readonly reason?: string;
 }
 
-/** Ends a task. Throws an ApiProblem with the faults of the data, or 412 when somebody else was faster. */
+/**
+ * Completes a task. Throws an ApiProblem with the faults of the data, or with 412 if another user saved the
+ * task first.
+ */
 export async function decide(task: Task, formData: Json, { outcome, reason }: Decision): Promise<Task> {
   const reply = await request({
     method: 'POST',

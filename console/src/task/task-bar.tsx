@@ -4,11 +4,11 @@ import type { WorkOnTask } from './use-task.js';
 
 export interface TaskBarProps {
   readonly work: WorkOnTask;
-  /** That of the rejection. */
+  /** The dialog of the rejection. */
   readonly dialog: RefObject<HTMLDialogElement | null>;
 }
 
-/** What was changed so far, and what can be done with it. */
+/** The number of changes, and the actions of the task. */
 export function TaskBar({ work, dialog }: TaskBarProps): ReactNode {
   const { save, decide } = work;
   return (
@@ -51,7 +51,10 @@ interface TaskButtonProps extends Pick<TaskBarProps, 'work'> {
   readonly children: string;
 }
 
-/** A button that does nothing while something is under way; it keeps the focus, which a disabled one would lose. */
+/**
+ * A button that does nothing while an operation is running; it keeps the focus, which a disabled button would
+ * lose.
+ */
 function TaskButton({ work: { doing }, kind, run, children }: TaskButtonProps): ReactNode {
   const isBusy = doing !== undefined;
   return (
@@ -69,7 +72,7 @@ function TaskButton({ work: { doing }, kind, run, children }: TaskButtonProps): 
   );
 }
 
-/** So many of something: `1 change`, `2 changes`. */
+/** Formats a count with its noun: `1 change`, `2 changes`. */
 export function count(many: number, what: string): string {
   return `${many} ${what}${many === 1 ? '' : 's'}`;
 }

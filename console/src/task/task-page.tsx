@@ -8,7 +8,10 @@ import { ProblemNotice } from './problem-notice.js';
 import { obtainTask, type Task, whoIsHere } from './server.js';
 import { tellOpener } from './notify-opener.js';
 
-/** The page of one task: asked for by its address, filled in, decided, and a record for ever after. */
+/**
+ * The page of one task: opens the requested task, and shows it as a form until it is decided and as a record
+ * afterwards.
+ */
 export function TaskPage(): ReactNode {
   const [user, setUser] = useState('');
   const [task, setTask] = useState<Task>();
@@ -43,7 +46,10 @@ export function TaskPage(): ReactNode {
   );
 }
 
-/** A task that was opened just now stands in the address from then on, so that a reload does not open another one. */
+/**
+ * Returns the user and the task. Puts the id of a new task into the URL, so that a reload does not create
+ * another one.
+ */
 async function obtain(): Promise<{ readonly user: string; readonly task: Task }> {
   const asked = readAddress(window.location);
   const [user, task] = await Promise.all([whoIsHere(), obtainTask(asked)]);

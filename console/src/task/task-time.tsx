@@ -9,7 +9,7 @@ const SHOWN = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
-/** A time (RFC 3339) where the reader is, with the zone; as it is written on hover. */
+/** A time (RFC 3339) in the reader's time zone, with the zone; the original text on hover. */
 export function TaskTime({ at }: { readonly at: string }): ReactNode {
   const time = new Date(at);
   return (

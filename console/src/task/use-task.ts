@@ -7,7 +7,7 @@ import {
   type Json,
   nextError,
   openForm,
-  verdictOf,
+  validationResultOf,
   withLoaded,
   withServerErrors,
 } from '../form/model/index.js';
@@ -15,30 +15,30 @@ import { forgetLocally, keepLocally, takeUpLocal } from './local-draft.js';
 import type { OpenTaskProps } from './open-task.js';
 import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
 
-/** A task while somebody works on it. */
+/** State and operations of a task that is being edited. */
 export interface WorkOnTask {
   readonly form: FormState;
   readonly setForm: (form: FormState | ((form: FormState) => FormState)) => void;
-  /** What is under way, in words. */
+  /** Text for the running operation. */
   readonly doing: string | undefined;
   readonly problem: ApiProblem | undefined;
-  /** The first row with an error, after an approval that could not be. */
+  /** The first row with an error, after an approval that failed. */
   readonly wrong: { readonly id: string } | undefined;
-  /** False where the browser does not keep what was changed. */
+  /** False if the browser does not keep the edits. */
   readonly isKept: boolean;
-  /** True when changes were found that were never saved. */
+  /** True if unsaved edits were restored. */
   readonly isTakenUp: boolean;
-  /** Drops all that was changed. */
+  /** Discards all edits. */
   readonly discard: () => void;
-  /** The task as somebody else saved it meanwhile. */
+  /** The task as another user has saved it meanwhile. */
   readonly conflict: Task | undefined;
-  /** Puts the changes on top of those of the other person. */
+  /** Applies the edits to the other user's version. */
   readonly resume: () => void;
   readonly save: () => Promise<void>;
   readonly decide: (decision: Decision) => Promise<void>;
 }
 
-/** Everything that can be done with an open task. */
+/** Returns the state and operations of an open task. */
 export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): WorkOnTask {
   const [wrong, setWrong] = useState<WorkOnTask['wrong']>();
   const [conflict, setConflict] = useState<Task>();
@@ -72,7 +72,7 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Work
       const isApproval = decision.outcome === 'approved';
       const checked = isApproval ? checkAll(form) : form;
       setForm(checked);
-      if (isApproval && verdictOf(checked) === 'invalid') {
+      if (isApproval && validationResultOf(checked) === 'invalid') {
         const id = nextError(checked, undefined, 1);
         if (id !== undefined) setWrong({ id });
         return;
@@ -88,7 +88,7 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Work
 
 type LocalForm = Pick<WorkOnTask, 'form' | 'setForm' | 'isKept' | 'isTakenUp' | 'discard'>;
 
-/** The form of a task, with what the person left in this browser; what is changed is kept there. */
+/** The form of a task with the edits that were kept in this browser; new edits are kept there too. */
 function useLocalForm(user: string, task: Task): LocalForm {
   const [asked] = useState(() => formOf(task));
   const [form, setForm] = useState(() => takeUpLocal({ user, task: task.id }, asked));
@@ -98,7 +98,7 @@ function useLocalForm(user: string, task: Task): LocalForm {
   useEffect(() => {
     setKept(keepLocally({ user, task: task.id }, form));
     if (isUnchanged(form)) setTakenUp(false);
-    // Opening and looking for rows changes nothing that is kept.
+    // Opening and searching rows does not change the kept data.
   }, [user, task.id, data, loaded]);
   const discard = () => {
     setForm(formOf(task));
@@ -111,7 +111,7 @@ interface Attempt extends Pick<WorkOnTask, 'doing' | 'problem'> {
   readonly attempt: (words: string, work: () => Promise<void>) => Promise<void>;
 }
 
-/** Does one thing after the other, and tells why one failed. */
+/** Runs operations one at a time, and keeps the problem of a failed one. */
 function useAttempt(onProblem: (problem: ApiProblem) => Promise<void>): Attempt {
   const [doing, setDoing] = useState<string>();
   const [problem, setProblem] = useState<ApiProblem>();
@@ -140,12 +140,12 @@ function formOf(task: Task): FormState {
   return openForm({ schema, uiSchema, bindingSchema, data: initialTask(task) }, { dialect });
 }
 
-/** What is sent: a form in which nothing stands is null. */
+/** Returns the data to send; null for an empty form. */
 function dataOf({ data }: FormState): Json {
   return data ?? null;
 }
 
-/** The server points into the body that it was sent, whose member `formData` the document is. */
+/** Converts error pointers: they refer to the request body, whose member `formData` is the document. */
 function inDocument(errors: readonly ProblemError[]): readonly ProblemError[] {
   return errors.map(({ pointer, message }) => ({ pointer: pointer.replace(/^\/formData/, ''), message }));
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../../src/core/problem.js';
 const PLACES = 1_000;
 let taken = 0;
 
-/** The plugin, but all adapters of all such plugins share one line. */
+/** Wraps a plugin so that all adapters of all wrapped plugins share one limit of calls. */
 export function inOneLine<Options>(honest: AdapterPlugin<Options>): AdapterPlugin<Options> {
   return {
     ...honest,
@@ -24,7 +24,10 @@ export function inOneLine<Options>(honest: AdapterPlugin<Options>): AdapterPlugi
   };
 }
 
-/** The host tells a plugin's own transport of the trace; its own way out adds that by itself. */
+/**
+ * Removes the trace headers that the host passes to a plugin's own transport; the original transport adds
+ * them again.
+ */
 function untraced({ headers, ...request }: OutboundRequest): OutboundRequest {
   const own = Object.entries(headers).filter(([name]) => !name.startsWith('trace'));
   return { ...request, headers: Object.fromEntries(own) };

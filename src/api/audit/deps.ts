@@ -1,6 +1,6 @@
 import type { AuditTrail } from '../../core/audit-trail.js';
 
-/** What the application may touch: the audit trail, to be read. */
+/** Dependencies of the application: read access to the audit trail. */
 export interface AuditAppDeps {
   readonly findAudit: AuditTrail['find'];
 }

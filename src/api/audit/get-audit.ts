@@ -4,10 +4,10 @@ import type { AuditQuery } from '../../core/audit-query.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 
-/** Records of a page when the caller does not say, and at most. */
+/** Default and maximum number of records in a page. */
 const LIMIT = { preset: 100, most: 1000 } as const;
 
-/** Longest value of a filter, in characters. */
+/** Maximum length of a filter value, in characters. */
 const LONGEST = 1024;
 
 const FILTERS = ['subject', 'operation', 'requestId', 'target', 'before'] as const;
@@ -32,7 +32,10 @@ export const auditQuerySchema: JsonSchema = {
   },
 };
 
-/** Reads the query of a call. Throws `invalid_request` with every fault: a filter that is mistyped must not find everything. */
+/**
+ * Parses the query of a call. Throws `invalid_request` with every fault, because a mistyped filter must not
+ * match every record.
+ */
 export function readQuery(params: URLSearchParams): AuditQuery {
   const errors: RequestError[] = [...params.keys()].flatMap((name) => faultsOf(name, params));
   const read = <Value>(name: string, parse: (text: string) => Value | undefined, wanted: string) => {
@@ -74,10 +77,10 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
 const YEAR_10000 = Date.UTC(10000, 0);
 
-/** Records have their times in UTC with milliseconds. */
+/** Converts a time to the format of the records, UTC with milliseconds; undefined if it is invalid. */
 function parseTime(text: string): string | undefined {
   const at = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : NaN;
-  // A year of five digits would be written in another form, and not compare.
+  // A year of five digits has another format, which does not sort as text.
   return at < YEAR_10000 ? new Date(at).toISOString() : undefined;
 }
 
@@ -124,7 +127,7 @@ const replySchema = {
   },
 } as const;
 
-/** Searches the audit trail; which filters were used stands in the record of the search, their values do not. */
+/** Searches the audit trail. The audit record of the search names the filters, but not their values. */
 export const getAudit: Operation<AuditAppDeps> = {
   id: 'getAudit',
   summary: 'Search the audit trail, newest records first.',

@@ -2,7 +2,7 @@ import type { Application } from '../../core/operation.js';
 import type { AuditAppDeps } from './deps.js';
 import { getAudit } from './get-audit.js';
 
-/** The audit trail, to be searched. */
+/** Search in the audit trail. */
 export const audit: Application<AuditAppDeps> = {
   name: 'audit',
   summary: 'Who did what, and how it ended.',

@@ -13,7 +13,7 @@ import { applyRecords } from './apply-records.js';
 /** Registers an adapter and starts it immediately (wire section 5.2). */
 export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'createAdapter',
-  summary: 'Register an adapter, and start it.',
+  summary: 'Create an adapter and start it.',
   method: 'POST',
   path: '',
   roles: ['admin'],
@@ -24,7 +24,7 @@ export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   target: ({ body }) => body.properties.name ?? '',
   handle(call, deps) {
     const asked = documentFrom(call.body.properties);
-    return deps.inTurn(call, () => create(asked, deps));
+    return deps.runInTurn(call, () => create(asked, deps));
   },
 };
 
@@ -56,7 +56,7 @@ async function create(asked: AdapterDocument, deps: AdaptersDeps): Promise<Reply
 export const importAdapter: Operation<AdaptersDeps, AdapterBody> = {
   ...createAdapter,
   id: 'importAdapter',
-  summary: 'Register an adapter that was exported elsewhere, and start it.',
+  summary: 'Import an adapter and start it.',
   path: '/import',
 };
 

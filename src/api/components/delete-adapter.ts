@@ -8,14 +8,14 @@ import { applyRecords } from './apply-records.js';
 /** Stops and deletes a registered adapter after its running calls have ended (wire section 5.2). */
 export const deleteAdapter: Operation<AdaptersDeps> = {
   id: 'deleteAdapter',
-  summary: 'Stop a registered adapter and forget it.',
+  summary: 'Delete a registered adapter after stopping it.',
   method: 'DELETE',
   path: '/:name',
   roles: ['admin'],
   reply: doneSchema('Deleted adapter'),
   audited: true,
   handle: (call, deps) =>
-    deps.inTurn(call, async () => {
+    deps.runInTurn(call, async () => {
       const { document } = registeredAdapter(deps.adapters, call.params['name']);
       const { name } = document;
       const removed = await deps.adapterRecords.remove({ name, revision: seenRevision(call) });

@@ -24,7 +24,7 @@ export interface AdaptersDeps extends LifecycleDeps {
   /** Creates an id of 24 hexadecimal digits. */
   readonly newRecordId: () => string;
   /** Serializes changes of adapters and profiles, so that no change is based on an outdated state. */
-  readonly inTurn: RunInTurn;
+  readonly runInTurn: RunInTurn;
 }
 
 /** Dependencies of the operations on applications. */

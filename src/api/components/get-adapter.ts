@@ -8,7 +8,7 @@ import { foundAdapter } from './require-adapter.js';
 /** Returns one adapter; `ETag` contains the revision of a registered adapter. */
 export const getAdapter: Operation<AdaptersDeps> = {
   id: 'getAdapter',
-  summary: 'Tell an adapter.',
+  summary: 'Get an adapter.',
   method: 'GET',
   path: '/:name',
   roles: ['admin'],
@@ -23,7 +23,7 @@ export const getAdapter: Operation<AdaptersDeps> = {
 /** Returns one adapter in the format that `importAdapter` accepts. */
 export const exportAdapter: Operation<AdaptersDeps> = {
   id: 'exportAdapter',
-  summary: 'Tell an adapter as it can be imported elsewhere.',
+  summary: 'Export an adapter.',
   method: 'GET',
   path: '/:name/export',
   roles: ['admin'],

@@ -25,7 +25,7 @@ export const getApplications: Operation<ApplicationsDeps> = {
 /** Returns one application. */
 export const getApplication: Operation<ApplicationsDeps> = {
   id: 'getApplication',
-  summary: 'Tell an application.',
+  summary: 'Get an application.',
   method: 'GET',
   path: '/:name',
   roles: ['admin'],

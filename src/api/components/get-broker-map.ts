@@ -4,7 +4,7 @@ import type { AdaptersDeps } from './deps.js';
 /** Returns the names of the adapters that serve each broker (wire decision 10). */
 export const getBrokerMap: Operation<AdaptersDeps> = {
   id: 'getBrokerMap',
-  summary: 'Tell which adapters serve each broker.',
+  summary: 'Get the adapters that serve each broker.',
   method: 'GET',
   path: '/brokers/mapping',
   roles: ['admin'],

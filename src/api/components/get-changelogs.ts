@@ -37,7 +37,7 @@ function addLine(changes: string[] | undefined, line: string): void {
 export function changelogOperation<Deps extends LifecycleDeps>(life: Lifecycle<Deps>): Operation<Deps> {
   return {
     id: `get${life.noun}Changelogs`,
-    summary: `Tell what changed in an ${life.kind} from release to release.`,
+    summary: `Get the changes of an ${life.kind} by release.`,
     method: 'GET',
     path: '/:name/changelogs',
     roles: ['admin'],

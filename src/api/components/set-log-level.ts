@@ -41,7 +41,7 @@ export function logLevelOperation<Deps extends LifecycleDeps>(
 ): Operation<Deps, LevelBody> {
   return {
     id: `update${life.noun}Logging`,
-    summary: `Change what is logged of an ${life.kind}.`,
+    summary: `Update the log level of an ${life.kind}.`,
     method: 'PUT',
     path: '/:name/loglevel',
     roles: ['admin'],

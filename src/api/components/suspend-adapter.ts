@@ -12,7 +12,7 @@ interface SuspendBody {
 /** Suspends the calls of an adapter, which stays connected; `startAdapter` resumes them. */
 export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = {
   id: 'suspendAdapter',
-  summary: 'Hold the calls to an adapter back, which stays connected; to start it lets them go on.',
+  summary: 'Suspend the calls to an adapter, which stays connected; starting the adapter resumes them.',
   method: 'PUT',
   path: '/:name/suspend',
   roles: ['admin'],

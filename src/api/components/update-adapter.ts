@@ -14,7 +14,7 @@ import { applyRecords } from './apply-records.js';
 /** Updates and restarts a registered adapter; supports `If-Match` (wire section 5.2). */
 export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'updateAdapter',
-  summary: 'Change a registered adapter; what is left out stays as it is.',
+  summary: 'Update a registered adapter; absent members stay unchanged.',
   method: 'PUT',
   path: '/:name',
   roles: ['admin'],
@@ -22,7 +22,7 @@ export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
   reply: doneSchema('Updated adapter', adapterSchema),
   replyHeaders: REVISION,
   audited: true,
-  handle: (call, deps) => deps.inTurn(call, () => change(call, call.body.properties, deps)),
+  handle: (call, deps) => deps.runInTurn(call, () => change(call, call.body.properties, deps)),
 };
 
 /** Request body with only the settings of an adapter. */
@@ -38,7 +38,7 @@ export const updateAdapterProperties: Operation<AdaptersDeps, SettingsBody> = {
   path: '/:name/properties',
   body: managementBody('Settings of an adapter', { type: 'object' }),
   handle: (call, deps) =>
-    deps.inTurn(call, () => change(call, { properties: { properties: call.body.properties } }, deps)),
+    deps.runInTurn(call, () => change(call, { properties: { properties: call.body.properties } }, deps)),
 };
 
 async function change(

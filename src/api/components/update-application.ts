@@ -16,7 +16,7 @@ interface ApplicationBody {
 /** Updates the log levels of an application. */
 export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
   id: 'updateApplication',
-  summary: 'Change an application: what is logged of it.',
+  summary: 'Update the log levels of an application.',
   method: 'PUT',
   path: '/:name',
   roles: ['admin'],
@@ -38,7 +38,7 @@ export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
 /** Accepts only empty settings, because applications have no settings. */
 export const updateApplicationProperties: Operation<ApplicationsDeps> = {
   id: 'updateApplicationProperties',
-  summary: 'Replace the settings of an application, which has none: only an empty object is taken.',
+  summary: 'Replace the settings of an application; only an empty object is accepted.',
   method: 'PUT',
   path: '/:name/properties',
   roles: ['admin'],

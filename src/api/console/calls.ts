@@ -6,7 +6,9 @@ import { adapterParameter, count, listOf, moment, objectOf, text } from './schem
 
 const LIMIT = { name: 'limit', preset: 100, least: 1, most: 1_000 } as const;
 
-/** The latest calls through adapters: a hundred of each are remembered, without their bodies. */
+/**
+ * Lists the latest calls through adapters. The server keeps 100 calls of each adapter, without their bodies.
+ */
 export const getCalls: Operation<ConsoleDeps> = {
   id: 'getCalls',
   summary: 'List the latest calls through adapters, without their bodies.',

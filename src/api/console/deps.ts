@@ -1,6 +1,6 @@
 import type { Monitoring } from '../../core/monitoring.js';
 
-/** What the pages for people may see. */
+/** Dependencies of the console operations. */
 export interface ConsoleDeps {
   readonly monitoring: Monitoring;
 }

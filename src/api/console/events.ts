@@ -1,10 +1,13 @@
 import type { Operation } from '../../core/operation.js';
 import type { ConsoleDeps } from './deps.js';
 
-/** What changes and how much goes on, as server-sent events (HTML standard, section 9.2), until the token expires or somebody signs out. */
+/**
+ * Streams changes and traffic as server-sent events (HTML standard, section 9.2). The stream ends when its
+ * token expires or any token is revoked.
+ */
 export const getEvents: Operation<ConsoleDeps> = {
   id: 'getEvents',
-  summary: 'Tell what changes and how much goes on, as server-sent events.',
+  summary: 'Stream changes and traffic as server-sent events.',
   method: 'GET',
   path: '/events',
   roles: ['admin'],

@@ -9,10 +9,10 @@ const levelSchema = {
   description: 'Of the log; null where it stays',
 } as const;
 
-/** What making a profile active would do, by the rules of a reload; nothing is done. */
+/** Returns the effect of activating a profile, by the rules of a reload, without activating it. */
 export const getProfileImpact: Operation<ConsoleDeps> = {
   id: 'getProfileImpact',
-  summary: 'Tell what would start, stop and change if a profile were made active.',
+  summary: 'Get what would start, stop and change if a profile were activated.',
   method: 'GET',
   path: '/profiles/:id/impact',
   roles: ['admin'],

@@ -8,7 +8,7 @@ import { getOverview } from './overview.js';
 import { getSecrets, testSecret } from './secrets.js';
 import { getTraffic } from './traffic.js';
 
-/** What the pages for people show of the running server, and no client of the platform asks for. */
+/** Operations for the console pages, which clients of the platform do not use. */
 export const consoleApp: Application<ConsoleDeps> = {
   name: 'console',
   summary: 'What the pages for people show of the running server.',

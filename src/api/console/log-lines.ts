@@ -11,7 +11,7 @@ const PRESET_LEVEL = 'spam';
 
 const level = { enum: LOG_LEVELS } as const;
 
-/** The latest lines of the log, as they were written: 2,000 are remembered, half of them errors and warnings. */
+/** Lists the latest log lines as written. The server keeps 2,000 lines, half of them errors and warnings. */
 export const getLogLines: Operation<ConsoleDeps> = {
   id: 'getLogLines',
   summary: 'List the latest lines of the log.',

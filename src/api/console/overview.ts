@@ -61,10 +61,10 @@ const problemsSchema = listOf({
   about: objectOf({ kind: { enum: ['adapter', 'secret', 'configuration', 'service'] }, name: text }),
 });
 
-/** Everything that the first page of the console shows. */
+/** Returns all data of the first page of the console. */
 export const getOverview: Operation<ConsoleDeps> = {
   id: 'getOverview',
-  summary: 'Tell how the server and its adapters stand, who calls, and what needs care.',
+  summary: 'Get the state of the server and its adapters, the callers and the current problems.',
   method: 'GET',
   path: '/overview',
   roles: ['admin'],

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.js';
 
-/** What a number of a query may be. */
+/** Name, default and bounds of a number in a query. */
 export interface NumberRule {
   readonly name: string;
   readonly preset: number;
@@ -8,7 +8,7 @@ export interface NumberRule {
   readonly most: number;
 }
 
-/** A whole number of the query. Throws `invalid_request` for what is none, or out of its bounds. */
+/** Parses a whole number of the query. Throws `invalid_request` if it is not a number or out of bounds. */
 export function readNumber(query: URLSearchParams, { name, preset, least, most }: NumberRule): number {
   const text = query.get(name);
   if (text === null) return preset;
@@ -18,7 +18,7 @@ export function readNumber(query: URLSearchParams, { name, preset, least, most }
   throw new Problem('invalid_request', `/${name} ${message}`, { errors: [{ pointer: `/${name}`, message }] });
 }
 
-/** Schema of such a number, for the description of a query. */
+/** Returns the schema of a number in a query, for the API description. */
 export function numberParameter({ preset, least, most }: NumberRule): object {
   return { type: 'integer', minimum: least, maximum: most, default: preset };
 }

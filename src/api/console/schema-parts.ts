@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/schema.js';
 
-/** Parts of the schemas of this application's answers. */
+/** Parts of the schemas of this application's replies. */
 export const text = { type: 'string' } as const;
 export const textOrNull = { type: ['string', 'null'] } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
@@ -11,20 +11,20 @@ export const momentOrNull = { type: ['integer', 'null'], description: 'Milliseco
 const perMinute = { type: 'number', minimum: 0 } as const;
 const milliseconds = { type: ['integer', 'null'], minimum: 0, description: 'Null without a call' } as const;
 
-/** An object that has all of these members. */
+/** Returns the schema of an object that requires all of these members. */
 export function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** A list of objects that have all of these members. */
+/** Returns the schema of a list of objects that require all of these members. */
 export function listOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'array', items: objectOf(properties) };
 }
 
-/** How often something is called, and how often that fails. */
+/** Rate of calls, and rate of failed calls. */
 export const callRates = { perMinute, errorsPerMinute: perMinute } as const;
 
-/** Calls that were answered within these times: half of them, and 95 of 100. */
+/** Median and 95th percentile of the response times. */
 export const times = { p50Ms: milliseconds, p95Ms: milliseconds } as const;
 
 /** Rates of the last five minutes. */
@@ -33,7 +33,7 @@ export const ratesSchema: JsonSchema = {
   description: 'Of the last five minutes; errors are answers with a status of 500 or above',
 };
 
-/** Query parameter: one adapter alone. */
+/** Query parameter that selects one adapter. */
 export const adapterParameter = {
   type: 'string',
   description: 'Of this adapter alone',

@@ -42,10 +42,10 @@ const referencesSchema = listOf({
   },
 });
 
-/** How every reference to a secret stands; no value, and nothing of one, is in the answer. */
+/** Returns the status of every reference to a secret; the reply contains no part of a value. */
 export const getSecrets: Operation<ConsoleDeps> = {
   id: 'getSecrets',
-  summary: 'Tell which references to secrets are in use, and whether they resolve. No value is told.',
+  summary: 'List the references to secrets in use and whether they resolve, without their values.',
   method: 'GET',
   path: '/secrets',
   roles: ['admin'],
@@ -64,10 +64,10 @@ interface TestBody {
   readonly reference: string;
 }
 
-/** Reads a secret that is in use, and tells whether the reference gets a value. */
+/** Reads a secret in use, and returns whether the reference resolves to a value. */
 export const testSecret: Operation<ConsoleDeps, TestBody> = {
   id: 'testSecret',
-  summary: 'Ask Vault for a reference that is in use, and tell whether it resolves. The value is not told.',
+  summary: 'Test whether a reference in use resolves in Vault; the value is not returned.',
   method: 'POST',
   path: '/secrets/test',
   roles: ['admin'],

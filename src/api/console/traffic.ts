@@ -27,10 +27,10 @@ const marksSchema = listOf({
   text,
 });
 
-/** What went through the adapters in the last hours, in cells of five minutes, since this process started at most. */
+/** Returns the traffic of the last hours in intervals of five minutes, at most since this process started. */
 export const getTraffic: Operation<ConsoleDeps> = {
   id: 'getTraffic',
-  summary: 'Tell how many calls went through the adapters, five minutes by five minutes.',
+  summary: 'Get the number of calls through the adapters in intervals of five minutes.',
   method: 'GET',
   path: '/traffic',
   roles: ['admin'],

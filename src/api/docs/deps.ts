@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../core/openapi.js';
 
-/** What the documentation may touch. */
+/** Dependencies of the documentation. */
 export interface DocumentationDeps {
-  /** The API as it is now; the same object until something in it changes. */
+  /** Returns the current API description; the same object until the description changes. */
   readonly describeApi: () => OpenApiDocument;
 }

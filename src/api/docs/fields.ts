@@ -1,16 +1,16 @@
 import type { JsonSchema } from '../../core/schema.js';
 import { alternativesOf, isRequired, isSchema, membersOf, type Resolve, typesOf } from './schema-reader.js';
 
-/** One line of the table of a schema. */
+/** One row of the table of a schema. */
 export interface Field {
-  /** Path from the whole: `forms[].name`, `headers.*`; empty for the whole itself. */
+  /** Path from the root, for example `forms[].name` or `headers.*`; empty for the root. */
   readonly name: string;
   readonly type: string;
   readonly isNeeded: boolean;
   readonly meaning: string;
 }
 
-/** A schema on the way down, and the schemas that it stands in, where a circle would be seen. */
+/** A schema during the traversal, and its ancestors for the detection of cycles. */
 interface RequestField {
   readonly name: string;
   readonly schema: JsonSchema;
@@ -18,10 +18,12 @@ interface RequestField {
   readonly above: readonly unknown[];
 }
 
-/** Deeper members are not told of. */
+/** Maximum depth of listed members. */
 const DEPTH = 8;
 
-/** Every member that a schema knows, parents first. The whole has a line of its own when it is no plain object. */
+/**
+ * Returns every member of a schema, parents first. The root has a separate row unless it is a plain object.
+ */
 export function fieldsOf(schema: JsonSchema, resolve: Resolve): readonly Field[] {
   const isPlain = membersOf(resolve(schema)).length > 0;
   const fields = fieldsAt({ name: '', schema, isNeeded: true, above: [] }, resolve);
@@ -39,7 +41,7 @@ function fieldsAt(place: RequestField, resolve: Resolve): readonly Field[] {
   return [own, ...below({ ...place, schema }, resolve)];
 }
 
-/** What stands inside; of a list and of alternatives, their members without a line for each. */
+/** Returns the nested fields; lists and alternatives contribute their members without a separate row. */
 function below({ name, schema, above }: RequestField, resolve: Resolve): readonly Field[] {
   const mark = schema['properties'] ?? schema;
   if (above.length >= DEPTH || above.includes(mark)) return [];
@@ -57,7 +59,7 @@ function below({ name, schema, above }: RequestField, resolve: Resolve): readonl
   ];
 }
 
-/** The type in words, for example `list of text or null`. */
+/** Returns the type in words, for example `list of text or null`. */
 function typeOf(schema: JsonSchema, resolve: Resolve): string {
   const { items } = schema;
   const named = typesOf(schema).map((type) =>
@@ -74,7 +76,7 @@ function typeOf(schema: JsonSchema, resolve: Resolve): string {
 
 const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'list' };
 
-/** What else a schema says of a value, in sentences. */
+/** Returns the description and the constraints of a schema as sentences. */
 function meaningOf(schema: JsonSchema): string {
   const facts: readonly (readonly [string, string])[] = [
     ['const', 'Always'],

@@ -4,19 +4,19 @@ import type { DocumentationDeps } from './deps.js';
 import { apiPage } from './page.js';
 import { STYLE_SOURCE } from './style.js';
 
-/** The page loads nothing and runs nothing; a token in its URL must not follow a reader elsewhere. */
+/** Headers of the page: it loads and runs nothing, and no link passes on a token in its URL. */
 const HEADERS = {
   'content-security-policy': `default-src 'none'; style-src '${STYLE_SOURCE}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
 } as const;
 
 /**
- * Shows the API to people, in one page that needs nothing else. It tells what `getOpenApi` tells, the roles of this
- * installation included, so it asks for a token as well: browsers bring theirs as a cookie.
+ * Returns the API description as one self-contained page. The page contains the same data as `getOpenApi`,
+ * including the roles of this installation, so it also requires a token; browsers send the token as a cookie.
  */
 export const getDocs: Operation<DocumentationDeps> = {
   id: 'getDocs',
-  summary: 'Show this API as a page for people.',
+  summary: 'Render this API as an HTML page.',
   method: 'GET',
   path: '/docs',
   roles: 'authenticated',

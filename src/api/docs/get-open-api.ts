@@ -26,10 +26,10 @@ const replySchema = {
   },
 } as const;
 
-/** Tells what this server answers, with the roles as the operator has them now (wire 1.5). */
+/** Returns the API description of this server with the currently configured roles (wire 1.5). */
 export const getOpenApi: Operation<DocumentationDeps> = {
   id: 'getOpenApi',
-  summary: 'Tell this API as an OpenAPI 3.1 document.',
+  summary: 'Get this API as an OpenAPI 3.1 document.',
   method: 'GET',
   path: '/help/openapi',
   aliases: ['/openapi.json'],
@@ -44,7 +44,10 @@ export const getOpenApi: Operation<DocumentationDeps> = {
   },
 };
 
-/** Braces would make it a template (OpenAPI 3.1 section 4.8.5), an `@` may hold back credentials. */
+/**
+ * Pattern of a base URL. Excludes braces, which would make the URL a template (OpenAPI 3.1 section 4.8.5),
+ * and `@`, which may follow credentials.
+ */
 const BASE_URL = /^https?:\/\/[^\s"#<>?@\\^`{|}]{1,2000}$/i;
 
 function isBaseUrl(text: string): boolean {

@@ -21,10 +21,10 @@ import {
 import { table } from './table.js';
 import type { JsonSchema } from '../../core/schema.js';
 
-/** Members of an example are not nested deeper, which ends schemas that contain themselves. */
+/** Maximum nesting of an example, which ends the recursion of schemas that contain themselves. */
 const DEPTH = 8;
 
-/** A value that the schema admits: what it gives as an example or a default, else the plainest of its kind. */
+/** Returns a valid value: the example or default of the schema, or else the simplest value of its type. */
 export function exampleOf(schema: JsonSchema, resolve: Resolve): unknown {
   return valueOf(schema, { resolve, depth: 0 });
 }
@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<string, (schema: JsonSchema, way: ApiPath) => unkno
   object: objectOf,
 };
 
-/** The members that are needed; of an object that needs none, all. */
+/** Returns the required members; all members if the schema requires no member. */
 function objectOf(schema: JsonSchema, way: ApiPath): object {
   const members = membersOf(schema);
   const needed = members.filter(([name]) => isRequired(schema, name));
@@ -73,7 +73,7 @@ function numberOf({ minimum }: JsonSchema): number {
   return typeof minimum === 'number' ? minimum : 1;
 }
 
-/** Texts of the forms that patterns and formats of this API ask for. */
+/** Example texts that match the patterns of this API. */
 const TEXTS = [
   'text',
   '/path',
@@ -99,22 +99,22 @@ function textOf({ format, pattern, minLength }: JsonSchema): string {
   return fitting ?? 'x'.repeat(Math.min(Math.max(least, 1), 100));
 }
 
-/** One operation with everywhere that it stands, as a reader thinks of it. */
+/** One operation with all its routes. */
 export interface ListedOperation {
-  /** As it stands at the first of its paths. */
+  /** The operation at its first path. */
   readonly operation: OpenApiOperation;
-  /** `GET /path`, the first being the one to use. */
+  /** Routes such as `GET /path`; the first route is the preferred route. */
   readonly routes: readonly string[];
 }
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** The id of an operation as its row has it, without its application. */
+/** Returns the id of an operation without the name of its application. */
 export function nameOf({ 'x-operation': name }: OpenApiOperation): string {
   return name.slice(name.indexOf('.') + 1);
 }
 
-/** Shows an operation: what it is for at a glance, the rest on demand. */
+/** Renders an operation: its summary, and the details on demand. */
 export function operationSection(document: OpenApiDocument, { operation, routes }: ListedOperation): Html {
   const { summary, description, responses, 'x-operation': id } = operation;
   const resolve = resolverOf(document);
@@ -169,13 +169,13 @@ function statusWords(status: string): string {
   return status === 'default' ? 'any other' : status;
 }
 
-/** A problem is described once for all operations. */
+/** Returns true for a response that is a problem, which is described once for all operations. */
 function isProblem({ content = {} }: OpenApiResponse): boolean {
   const types = Object.keys(content);
   return types.length === 1 && types[0] === PROBLEM_TYPE;
 }
 
-/** All media types of one body have one schema. */
+/** Renders the schema of a body, which is the same for all its media types, with an example. */
 function contentPart(content: OpenApiContent, caption: string, resolve: Resolve): Html {
   const [[type, { schema }] = ['', {}]] = Object.entries(content).filter(([, { schema }]) => schema);
   if (!schema || type === PROBLEM_TYPE) return html``;

@@ -7,7 +7,7 @@ import { valueAt } from '../../core/pointer.js';
 import { fieldsOf } from './fields.js';
 import { resolverOf } from './schema-reader.js';
 
-/** What the document tells of one code. */
+/** Description of one problem code in the document. */
 interface ListedProblem {
   readonly status: number;
   readonly title: string;
@@ -16,7 +16,7 @@ interface ListedProblem {
 
 const SCHEMA = '/components/schemas/Problem';
 
-/** Shows the body of every failure, and the codes that it can have. */
+/** Renders the body of failures and the possible codes. */
 export function problemSection(document: OpenApiDocument): Html {
   const codes = valueAt(document, `${SCHEMA}/properties/code/x-problems`) ?? {};
   const problems = Object.entries(codes as Readonly<Record<string, ListedProblem>>);
@@ -45,7 +45,10 @@ export function problemSection(document: OpenApiDocument): Html {
   </section> `;
 }
 
-/** Writes the whole description as one HTML page that loads nothing and runs nothing. The same document gives the same page. */
+/**
+ * Renders the complete description as one HTML page that loads and runs nothing. The same document results in
+ * the same page.
+ */
 export function apiPage(document: OpenApiDocument): string {
   const { info, tags } = document;
   const operations = operationsOf(document);
@@ -82,7 +85,7 @@ export function apiPage(document: OpenApiDocument): string {
     </html> `.html;
 }
 
-/** An operation at several paths, or at several methods, is told once. */
+/** Lists each operation once, even if it has several paths or methods. */
 function operationsOf({ paths }: OpenApiDocument): readonly ListedOperation[] {
   const listed = new Map<string, ListedOperation>();
   for (const [path, item] of Object.entries(paths))
@@ -121,7 +124,7 @@ function chapter(
   </section> `;
 }
 
-/** Operations are anchors by their whole name, which has a dot in it. */
+/** Returns the anchor of a chapter. Anchors of operations contain a dot, so the two never collide. */
 function chapterId(name: string): string {
   return `application-${name}`;
 }

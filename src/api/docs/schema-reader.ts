@@ -3,10 +3,12 @@ import type { OpenApiDocument } from '../../core/openapi.js';
 import { valueAt } from '../../core/pointer.js';
 import type { JsonSchema } from '../../core/schema.js';
 
-/** A schema as it is written, with what it refers to in its place. Its own words go before those it refers to. */
+/** Replaces the reference of a schema by its target; the schema's own members take precedence. */
 export type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** Follows the references inside of a document; one that leads nowhere or in a circle becomes a schema of anything. */
+/**
+ * Creates a resolver for references inside a document; a dangling or circular reference accepts any value.
+ */
 export function resolverOf(document: OpenApiDocument): Resolve {
   const follow = (schema: JsonSchema, seen: readonly string[]): JsonSchema => {
     const { $ref, ...own } = schema;
@@ -17,18 +19,18 @@ export function resolverOf(document: OpenApiDocument): Resolve {
   return (schema) => follow(schema, []);
 }
 
-/** True for a schema that is an object: `true` and `false` are schemas as well, and tell nothing. */
+/** Returns true for a schema that is an object. The schemas `true` and `false` contain no information. */
 export function isSchema(value: unknown): value is JsonSchema {
   return isJsonObject(value);
 }
 
-/** The schemas of the members of an object, by name. */
+/** Returns the schemas of the members of an object, by name. */
 export function membersOf({ properties }: JsonSchema): readonly (readonly [string, JsonSchema])[] {
   if (!isSchema(properties)) return [];
   return Object.entries(properties).map(([name, schema]) => [name, isSchema(schema) ? schema : {}]);
 }
 
-/** The schemas that a schema chooses among or puts together. */
+/** Returns the schemas that a schema combines with `oneOf`, `anyOf` or `allOf`. */
 export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   return ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => {
     const list = schema[keyword];
@@ -36,12 +38,12 @@ export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   });
 }
 
-/** True when the schema of an object asks for this member. */
+/** Returns true if the schema of an object requires this member. */
 export function isRequired({ required }: JsonSchema, name: string): boolean {
   return Array.isArray(required) && required.includes(name);
 }
 
-/** The JSON types that a schema names. */
+/** Returns the JSON types that a schema allows. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
   return Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : [];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The style sheet of the page: reads on a telephone and on a wide screen, by day and by night, without a picture. */
+/** Style sheet of the page, for narrow and wide screens, light and dark, without images. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #fff; --text: #1b1f24; --quiet: #515a64; --line: #d0d7de; --tint: #f3f5f7; --link: #0550ae; }
 @media (prefers-color-scheme: dark) {
@@ -36,5 +36,5 @@ th, td { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; 
 }
 `;
 
-/** The style sheet as a source of a content security policy: only this one counts. */
+/** Source of a content security policy that allows only this style sheet. */
 export const STYLE_SOURCE = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

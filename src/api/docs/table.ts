@@ -1,13 +1,14 @@
 import { type Content, type Html, html } from '../../core/html.js';
 
-/** A table for people; nothing when it has no rows. The first cell of each row names it. */
+/** Renders a table, or nothing if there are no rows. The first cell of each row is its header. */
 export function table(
   caption: string,
   heads: readonly string[],
   rows: readonly (readonly Content[])[],
 ): Html {
   if (rows.length === 0) return html``;
-  // On a narrow screen the cells stand below one another, and would be no table to a screen reader without the roles.
+  // On a narrow screen the cells are stacked. Without the roles, a screen reader would not recognize the
+  // table.
   return html`<table role="table">
     <caption>
       ${caption}

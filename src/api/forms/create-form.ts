@@ -15,7 +15,7 @@ const replySchema = {
   },
 } as const;
 
-/** Status and text that clients of the platform look for (wire 4.2). */
+/** Status and text that clients of the platform check (wire 4.2). */
 const NAME_TAKEN = { status: 'failure', message: 'JSON form with this name already exists' };
 
 /** Creates a form with a unique name (specification 4.4, wire 4.2). */

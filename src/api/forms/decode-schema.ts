@@ -22,7 +22,7 @@ const replySchema = {
   },
 } as const;
 
-/** Turns a schema and its bindings into one plain schema (wire 4.11). */
+/** Converts a schema and its bindings to one plain schema (wire 4.11). */
 export const decodeSchema: Operation<JsonFormsDeps, Buffer> = {
   id: 'decodeSchema',
   summary: 'Resolve the references and bindings of a JSON schema.',

@@ -24,10 +24,12 @@ const replySchema = {
   },
 } as const;
 
-/** Other texts are the id of no form. */
+/** Pattern of form ids. */
 const ID = /^[0-9a-f]{24}$/;
 
-/** Deletes forms by their ids, with their former states; ids of no form are passed over (specification 4.4, wire 4.6). */
+/**
+ * Deletes forms by their ids with their previous states; ignores unknown ids (specification 4.4, wire 4.6).
+ */
 export const deleteForms: Operation<JsonFormsDeps, DeleteFormsBody> = {
   id: 'deleteForms',
   summary: 'Delete JSON forms by their ids.',

@@ -3,20 +3,20 @@ import type { FormLimits, FormStore } from '../../core/form.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { YangCompiler } from '../../core/yang.js';
 
-/** What the forms may touch. */
+/** Dependencies of the form operations. */
 export interface JsonFormsDeps {
   readonly forms: FormStore;
-  /** As the configuration stands now. */
+  /** Returns the limits of the current configuration. */
   readonly formLimits: () => FormLimits & {
-    /** Largest form, in bytes of JSON. */
+    /** Maximum size of a form, in bytes of JSON. */
     readonly maxBytes: number;
   };
   /** Applies the schemas of forms and callers. */
   readonly judge: SchemaValidator;
   readonly yang: YangCompiler;
-  /** Makes the checks of what stands inside a body. */
+  /** Compiles the schemas of parts of a body. */
   readonly compile: CompileSchema;
-  /** 24 hexadecimal digits that no form has had. */
+  /** Creates a unique id of 24 hexadecimal digits. */
   readonly newFormId: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;

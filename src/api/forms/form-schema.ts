@@ -1,24 +1,24 @@
 import type { JsonSchema } from '../../core/schema.js';
 
-/** Longest name, in characters. */
+/** Maximum length of a name, in characters. */
 const NAME_LENGTH = 512;
 
 const name: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: NAME_LENGTH,
-  // PostgreSQL keeps no NUL, and nobody keeps half a surrogate pair.
+  // PostgreSQL cannot store NUL, and no database can store an unpaired surrogate.
   pattern: '^[^\\u0000\\ud800-\\udfff]*$',
   'x-hint': `must be text of 1 to ${NAME_LENGTH} characters, without the character NUL`,
   description: 'Unique name, compared character by character',
 };
 
-/** Clients write `null` for an object that they have not filled. */
+/** Creates the schema of an object; clients send `null` for an empty object. */
 function part(description: string): JsonSchema {
   return { type: ['object', 'null'], description };
 }
 
-/** Designers put words of their own beside those of the binding, so that only misspelled ones are refused. */
+/** Schema of a binding. Designers add custom members, so only unknown members with `binding:` are refused. */
 const binding: JsonSchema = {
   type: 'object',
   propertyNames: {
@@ -67,7 +67,7 @@ export const bindingSchema: JsonSchema = {
   description: 'Where the options of fields come from',
 };
 
-/** The fields that callers own. */
+/** Schemas of the fields that callers own. */
 const ownFields = {
   name,
   description: { type: ['string', 'null'] },
@@ -89,7 +89,9 @@ const SERVER_FIELDS = [
   'version',
 ];
 
-/** Clients send back whole forms, and empty texts where they have nothing: what the server owns is not looked at. */
+/**
+ * Schemas of the fields that the server owns. It ignores sent values, because clients send back whole forms.
+ */
 const serverFields = Object.fromEntries(
   SERVER_FIELDS.map((field) => [field, { description: 'Set by the server; ignored when sent' }]),
 );
@@ -111,7 +113,7 @@ export const formChangesSchema = {
   properties: { ...ownFields, ...serverFields },
 } as const satisfies JsonSchema;
 
-/** Schema of a form as it is kept. */
+/** Schema of a stored form. */
 export const storedFormSchema: JsonSchema = {
   title: 'Kept form',
   type: 'object',

@@ -3,15 +3,15 @@ import type { Call } from '../../core/operation.js';
 import type { JsonFormsDeps } from './deps.js';
 import { withinLimit } from './within-limit.js';
 
-/** The fields that callers own, as they send them. */
+/** Fields that callers own. */
 type OwnField = 'description' | 'struct' | 'schema' | 'uiSchema' | 'bindingSchema' | 'validationSchema';
 
-/** A form as a caller sends it: what the server owns may be there, and is not looked at. */
+/** A form as a caller sends it; fields that the server owns are allowed, but ignored. */
 export type FormFields = { readonly name?: string } & Partial<
   Readonly<Record<OwnField, object | string | null>>
 >;
 
-/** The release of the form's format, the same in all forms that were ever recorded (wire 4.1). */
+/** Version of the form format, which is the same in all recorded forms (wire 4.1). */
 const FORMAT_VERSION = '2020.1';
 
 const EMPTY = {
@@ -26,7 +26,7 @@ const EMPTY = {
 
 type Context = Pick<JsonFormsDeps, 'now' | 'newFormId' | 'formLimits'>;
 
-/** A new form of a caller. Throws `body_too_large`. */
+/** Creates a new form of a caller. Throws `body_too_large`. */
 export function newForm(fields: FormFields, { principal }: Pick<Call, 'principal'>, context: Context): Form {
   const created = new Date(context.now()).toISOString();
   const createdBy = principal?.subject ?? '';
@@ -43,7 +43,7 @@ export function newForm(fields: FormFields, { principal }: Pick<Call, 'principal
   return withinLimit(form, limitOf(context));
 }
 
-/** A form with some fields replaced. Throws `body_too_large`. */
+/** Returns a form with some fields replaced. Throws `body_too_large`. */
 export function changedForm(
   previous: Form,
   fields: FormFields,
@@ -55,7 +55,7 @@ export function changedForm(
   return withinLimit(form, limitOf(context));
 }
 
-/** The fields that callers own; an object that is null is an empty one. */
+/** Returns the fields that callers own; an object that is null becomes an empty object. */
 function ownFields(fields: FormFields): Partial<Form> {
   const names = Object.keys(EMPTY) as (keyof typeof EMPTY)[];
   const given = names.filter((name) => Object.hasOwn(fields, name));

@@ -4,10 +4,10 @@ import { formSchema } from './form-schema.js';
 
 const replySchema = { title: 'Form, or null', oneOf: [formSchema, { type: 'null' }] } as const;
 
-/** Finds a form by its id or its name; `null` when there is none (specification 4.4, wire 4.4). */
+/** Finds a form by its id or its name; returns `null` if it does not exist (specification 4.4, wire 4.4). */
 export const getFormById: Operation<JsonFormsDeps> = {
   id: 'getFormById',
-  summary: 'Find one JSON form by its id or its name.',
+  summary: 'Get a JSON form by its id or its name.',
   method: 'GET',
   path: '/forms/:id',
   roles: ['admin'],

@@ -13,10 +13,10 @@ const replySchema = {
   },
 } as const;
 
-/** Tells what a form was like before its updates, newest first; as many states as `forms.maxVersions` keeps. */
+/** Returns the previous states of a form, newest first, limited by `forms.maxVersions`. */
 export const getFormHistory: Operation<JsonFormsDeps> = {
   id: 'getFormHistory',
-  summary: 'Tell the former states of a JSON form.',
+  summary: 'List the previous states of a JSON form.',
   method: 'GET',
   path: '/forms/:id/history',
   roles: ['admin'],

@@ -5,10 +5,10 @@ import { formSchema } from './form-schema.js';
 
 const replySchema = { title: 'Forms', type: 'array', items: formSchema } as const;
 
-/** Tells every form, oldest first, however many there are (specification 4.4, wire 4.3). */
+/** Returns all forms without a limit, oldest first (specification 4.4, wire 4.3). */
 export const getForms: Operation<JsonFormsDeps> = {
   id: 'getForms',
-  summary: 'Tell every JSON form.',
+  summary: 'List all JSON forms.',
   method: 'GET',
   path: '/forms',
   roles: ['admin'],
@@ -25,7 +25,7 @@ async function* listOf(forms: FormStore): AsyncGenerator<string> {
   yield separator === '[' ? '[]' : ']';
 }
 
-/** In the list, and only there, clients know a member `tags` (wire 4.1). */
+/** Adds the member `tags`, which clients expect only in the list (wire 4.1). */
 function withTags(json: string): string {
   return `${json.slice(0, -1)},"tags":[]}`;
 }

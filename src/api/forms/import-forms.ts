@@ -16,7 +16,7 @@ const requestSchema = {
   type: 'object',
   required: ['forms'],
   additionalProperties: false,
-  // Each is checked as a new form by the handler, which knows whether one may fail alone.
+  // The handler validates each form as a new form, because only the handler knows whether one form may fail.
   properties: {
     forms: { type: 'array', items: { type: 'object', description: 'A form as getForms tells it' } },
   },
@@ -67,8 +67,8 @@ const replySchema = {
 } as const;
 
 /**
- * Adds forms; one whose name is taken gets the first free ` (n)` (specification 4.4, wire 4.7). All or none are added;
- * with `?partial=true`, those that are forms.
+ * Imports forms; appends the first free ` (n)` to a name that is taken (specification 4.4, wire 4.7). Imports
+ * all forms or no form; with `?partial=true`, imports all valid forms.
  */
 export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   id: 'importForms',
@@ -98,12 +98,14 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
 };
 
 interface CheckedForm {
-  /** Absent when there are faults. */
+  /** Absent if there are faults. */
   readonly form?: Form;
   readonly faults: readonly RequestError[];
 }
 
-/** Forms after which others get their turn: a body has room for some hundred thousand. */
+/**
+ * Number of forms after which the check yields to other requests; a body may contain some hundred thousand.
+ */
 const TURN = 500;
 
 async function check(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<readonly CheckedForm[]> {
@@ -119,7 +121,7 @@ async function check(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<
   return checked;
 }
 
-/** Most errors of one answer. */
+/** Maximum number of errors in one reply. */
 const ERROR_LIMIT = 100;
 
 function invalid(faults: readonly RequestError[]): Problem {

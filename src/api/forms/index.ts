@@ -12,7 +12,7 @@ import { validateData } from './validate-data.js';
 import { validateForm } from './validate-form.js';
 import { yangToSchema } from './yang-to-schema.js';
 
-/** JSON forms: how people give input to automations (specification section 4.4). */
+/** JSON forms, with which people provide input to automations (specification section 4.4). */
 export const jsonForms: Application<JsonFormsDeps> = {
   name: 'json-forms',
   summary: 'JSON forms: kept, validated, imported, and made of YANG.',

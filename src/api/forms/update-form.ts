@@ -24,7 +24,7 @@ const replySchema = {
   properties: { status: { const: 'success' }, message: { type: 'string' } },
 } as const;
 
-/** Replaces the given fields of a form and keeps its former state (specification 4.4, wire 4.5). */
+/** Replaces the given fields of a form and keeps its previous state (specification 4.4, wire 4.5). */
 export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
   id: 'updateForm',
   summary: 'Update the given fields of a JSON form.',

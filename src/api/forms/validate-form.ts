@@ -10,10 +10,13 @@ const requestSchema = {
   properties: { formData: { description: 'Any JSON value' } },
 } as const;
 
-/** What clients of the platform look for (wire 4.9). */
+/** Reply that clients of the platform check for (wire 4.9). */
 const NOT_FOUND = { status: 404, message: 'Form not found' };
 
-/** Validates data against the schema of a form; a schema without `$schema` is draft-07 (specification 4.4, wire 4.9). */
+/**
+ * Validates data against the schema of a form; a schema without `$schema` is draft-07 (specification 4.4,
+ * wire 4.9).
+ */
 export const validateForm: Operation<JsonFormsDeps, Buffer> = {
   id: 'validateForm',
   summary: 'Validate form data against the schema of a JSON form.',

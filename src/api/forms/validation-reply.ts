@@ -26,7 +26,7 @@ const validationSchema: JsonSchema = {
   },
 };
 
-/** Schema of the answer of a validation (wire 4.8, 4.9). */
+/** Schema of the reply of a validation (wire 4.8, 4.9). */
 export const validationReplySchema: JsonSchema = {
   title: 'Validation',
   type: 'object',
@@ -38,7 +38,10 @@ export const validationReplySchema: JsonSchema = {
   },
 };
 
-/** The answer of a validation in the shape that clients know, with the errors as data beside the sentences. */
+/**
+ * Returns the reply of a validation in the format that clients know, with the errors as sentences and as
+ * data.
+ */
 export function validationReply({ valid, errors, truncated, dialect }: SchemaValidationResult): object {
   return {
     status: 200,

@@ -1,6 +1,9 @@
 import { Problem } from '../../core/problem.js';
 
-/** The document as it is, when it is not too large to be kept. Throws `body_too_large`, which says what is. */
+/**
+ * Returns the unchanged document if it is within the limit. Throws `body_too_large`, which names the
+ * document.
+ */
 export function withinLimit<T extends object>(
   document: T,
   { maxBytes, what }: { readonly maxBytes: number; readonly what: 'form' | 'task' },

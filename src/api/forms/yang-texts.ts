@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { YangCompiler, YangDiagnostic, YangRequest, YangResult } from '../../core/yang.js';
 
-/** YANG in a body (wire decision 5), with our optional members. */
+/** YANG in a request body (wire decision 5), with the optional members of gatehouse. */
 export interface YangTexts {
   readonly yangData: readonly string[];
   readonly features?: YangRequest['features'];
@@ -17,7 +17,7 @@ export interface YangTexts {
 
 const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
-/** Schemas of the members that say which YANG is meant. */
+/** Schemas of the members that select the YANG. */
 export const yangTextProperties = {
   yangData: {
     type: 'array',
@@ -40,7 +40,7 @@ export const yangTextProperties = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** The modules as JSON Schema. Throws `yang_invalid` with every fault, or `yang_too_costly`. */
+/** Compiles the modules to JSON Schema. Throws `yang_invalid` with every fault, or `yang_too_costly`. */
 export async function compileTexts(
   texts: YangTexts,
   { signal, principal }: Pick<Call, 'signal' | 'principal'>,

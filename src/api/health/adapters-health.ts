@@ -4,10 +4,10 @@ import { adapterOf } from '../../core/snapshot.js';
 import { adapterHealth, componentSchema, collectHealth } from './component-health.js';
 import type { HealthDeps } from './deps.js';
 
-/** How all adapters stand; a list query chooses among them. */
+/** Returns the health of all adapters; accepts a list query. */
 export const getAdaptersHealth: Operation<HealthDeps> = {
   id: 'getAdaptersHealth',
-  summary: 'Tell how the adapters stand.',
+  summary: 'List the health of the adapters.',
   method: 'GET',
   path: '/health/adapters',
   roles: ['admin'],
@@ -15,10 +15,10 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
   reply: listSchema('Health of adapters', componentSchema),
   async handle({ query, principal }, deps) {
     const look = collectHealth(deps, principal?.roles);
-    const factsOf = deps.describeAdapters();
+    const describe = deps.describeAdapters();
     const body = await deps.lease((snapshot) => {
       const all = [...snapshot.adapters.values()].map((instance) =>
-        adapterHealth(instance, factsOf(instance), { look, snapshot }),
+        adapterHealth(instance, describe(instance), { look, snapshot }),
       );
       return Promise.resolve(queryList(all, query, { nameOf: ({ id }) => id }));
     });
@@ -26,20 +26,20 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
   },
 };
 
-/** How one adapter stands. */
+/** Returns the health of one adapter. */
 export const getAdapterHealth: Operation<HealthDeps> = {
   id: 'getAdapterHealth',
-  summary: 'Tell how an adapter stands.',
+  summary: 'Get the health of an adapter.',
   method: 'GET',
   path: '/health/adapters/:name',
   roles: ['admin'],
   reply: { title: 'Health of an adapter', ...componentSchema },
   async handle({ params, principal }, deps) {
     const look = collectHealth(deps, principal?.roles);
-    const factsOf = deps.describeAdapters();
+    const describe = deps.describeAdapters();
     const body = await deps.lease((snapshot) => {
       const instance = adapterOf(snapshot, params['name'] ?? '');
-      return Promise.resolve(adapterHealth(instance, factsOf(instance), { look, snapshot }));
+      return Promise.resolve(adapterHealth(instance, describe(instance), { look, snapshot }));
     });
     return { body };
   },

@@ -4,10 +4,10 @@ import { Problem } from '../../core/problem.js';
 import { applicationHealth, componentSchema, collectHealth } from './component-health.js';
 import type { HealthDeps } from './deps.js';
 
-/** How all applications stand; a list query chooses among them. */
+/** Returns the health of all applications; accepts a list query. */
 export const getApplicationsHealth: Operation<HealthDeps> = {
   id: 'getApplicationsHealth',
-  summary: 'Tell how the applications stand.',
+  summary: 'List the health of the applications.',
   method: 'GET',
   path: '/health/applications',
   roles: ['admin'],
@@ -21,10 +21,10 @@ export const getApplicationsHealth: Operation<HealthDeps> = {
   },
 };
 
-/** How one application stands. */
+/** Returns the health of one application. */
 export const getApplicationHealth: Operation<HealthDeps> = {
   id: 'getApplicationHealth',
-  summary: 'Tell how an application stands.',
+  summary: 'Get the health of an application.',
   method: 'GET',
   path: '/health/applications/:name',
   roles: ['admin'],

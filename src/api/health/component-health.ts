@@ -5,7 +5,7 @@ import { usageReply, usageSchema } from './usage.js';
 
 const text = { type: 'string' } as const;
 
-/** How an adapter or an application stands (wire section 6.3). */
+/** Schema of the health of an adapter or an application (wire section 6.3). */
 export const componentSchema = {
   type: 'object',
   required: [
@@ -42,15 +42,15 @@ export const componentSchema = {
   },
 } as const;
 
-/** What one answer is told of: when, for whom, and what the process uses then. */
+/** Values that all components of one reply share. */
 export interface HealthReadings {
   readonly now: number;
   readonly usage: ProcessUsage;
-  /** True tells reasons, which may name hosts and places of secrets. */
+  /** True includes reasons, which may name hosts and paths of secrets. */
   readonly forAdmin: boolean;
 }
 
-/** Looks once, for however many components. */
+/** Reads the time and the usage of the process once, for any number of components. */
 export function collectHealth(
   { now, usage }: Pick<HealthDeps, 'now' | 'usage'>,
   roles: readonly string[] = [],
@@ -58,7 +58,7 @@ export function collectHealth(
   return { now: now(), usage: usageReply(usage()), forAdmin: roles.includes('admin') };
 }
 
-/** The health object of an adapter. */
+/** Returns the health object of an adapter. */
 export function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context: AdapterContext) {
   const { look, snapshot } = context;
   const { id } = instance;
@@ -75,13 +75,13 @@ export function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, 
   };
 }
 
-/** What the health of an adapter is told from. */
+/** Readings and snapshot for the health of an adapter. */
 export interface AdapterContext {
   readonly look: HealthReadings;
   readonly snapshot: Snapshot;
 }
 
-/** The health object of an application; it has no connection of its own. */
+/** Returns the health object of an application, which has no connection. */
 export function applicationHealth(
   instance: ApplicationInstance,
   facts: ComponentFacts,
@@ -95,7 +95,7 @@ export function applicationHealth(
   };
 }
 
-/** Clients know no other states; what is on its way between two does not serve. */
+/** States that clients know, by internal state; an adapter in transition does not serve. */
 const STATES = {
   STARTING: 'STOPPED',
   RUNNING: 'RUNNING',
@@ -131,12 +131,12 @@ function healthOf(
     description,
     routePrefix,
     state,
-    // A clock that was set back makes nothing younger than new.
+    // A system clock that is set back must not result in a negative uptime.
     uptime: since === undefined ? 0 : Math.max(0, now - since) / 1000,
     ...usage,
     logger,
     timestamp: now,
-    // Nothing is known of an earlier process.
+    // The uptime of an earlier process is not known.
     prevUptime: 0,
   };
 }

@@ -7,30 +7,30 @@ export interface ServiceProbe {
   readonly running: () => Promise<boolean>;
 }
 
-/** What an adapter or an application is, beyond how it stands. */
+/** Properties of an adapter or an application that do not depend on its state. */
 export interface ComponentFacts {
-  /** What it is made of: a plugin, or an application by its config name. */
+  /** The plugin, or the application by its config name. */
   readonly packageId: string;
   readonly version: string;
   readonly description: string;
-  /** First segment of its paths; of an adapter, its name. */
+  /** First segment of the application's paths; the name of an adapter. */
   readonly routePrefix: string;
-  /** Level of its log lines, or `none` where they do not go. */
+  /** Log level by output; `none` if the output is not in use. */
   readonly logger: Readonly<Record<Transport, string>>;
 }
 
-/** What this build is. */
+/** Properties of this build. */
 export interface ProductFacts {
   readonly version: string;
-  /** Release of the platform that it stands for, `year.number`. */
+  /** Platform release that this server implements, `year.number`. */
   readonly release: string;
-  /** Versions of its direct dependencies, by name. */
+  /** Versions of the direct dependencies, by name. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Since when it serves, in milliseconds since 1970. */
+  /** Time when the server started to serve, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** What the process uses: memory in bytes, processor time in microseconds. */
+/** Resource usage of the process: memory in bytes, processor time in microseconds. */
 export interface ProcessUsage {
   readonly memoryUsage: Readonly<
     Record<'rss' | 'heapTotal' | 'heapUsed' | 'external' | 'arrayBuffers', number>
@@ -39,17 +39,17 @@ export interface ProcessUsage {
   readonly pid: number;
 }
 
-/** What a health report may look at. */
+/** Dependencies of the health operations. */
 export interface HealthDeps {
   readonly lease: Lease;
   readonly services: readonly ServiceProbe[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly host: string;
-  /** 64 hexadecimal digits that name this installation. */
+  /** Id of this installation, 64 hexadecimal digits. */
   readonly serverId: string;
   readonly product: ProductFacts;
-  /** Looks the adapters up once, for a whole list. */
+  /** Looks up the adapters once and returns a function that describes each adapter of a list. */
   readonly describeAdapters: () => (adapter: AdapterInstance) => ComponentFacts;
   readonly describeApplication: (application: ApplicationInstance) => ComponentFacts;
   readonly usage: () => ProcessUsage;
@@ -58,6 +58,6 @@ export interface HealthDeps {
     readonly platform: string;
     readonly versions: Readonly<Record<string, string | undefined>>;
   };
-  /** The machine as Node sees it. */
+  /** Returns the machine as Node.js reports it. */
   readonly machine: () => object;
 }

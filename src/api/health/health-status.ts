@@ -24,10 +24,10 @@ const replySchema = {
   },
 } as const;
 
-/** The probe of load balancers: no token needed, no names of adapters told (wire 6.1). */
+/** Reports the status to load balancers; requires no token and names no adapters (wire 6.1). */
 export const getHealthStatus: Operation<HealthDeps> = {
   id: 'getHealthStatus',
-  summary: 'Tell whether the server, its services and its adapters run.',
+  summary: 'Get the status of the server, its services and its adapters.',
   method: 'GET',
   path: '/health/status',
   aliases: ['/status'],
@@ -64,7 +64,7 @@ export const getHealthStatus: Operation<HealthDeps> = {
   },
 };
 
-/** An adapter that the operator stopped is not a fault. */
+/** Returns true unless the adapter fails; an adapter that the operator stopped is not a failure. */
 function works(instance: AdapterInstance): boolean {
   return ['RUNNING', 'STOPPED'].includes(instance.state().name);
 }

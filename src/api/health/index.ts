@@ -6,7 +6,7 @@ import { getHealthStatus } from './health-status.js';
 import { getServerHealth } from './server-health.js';
 import { getSystemHealth } from './system-health.js';
 
-/** How everything stands, for people, monitors and load balancers (wire section 6). */
+/** Health of all components, for people, monitoring systems and load balancers (wire section 6). */
 export const health: Application<HealthDeps> = {
   name: 'health',
   summary: 'How the server, its applications and its adapters stand.',

@@ -25,10 +25,10 @@ const replySchema = {
   },
 } as const;
 
-/** What this server is and uses (wire section 6.4). */
+/** Returns the versions and the resource usage of this server (wire section 6.4). */
 export const getServerHealth: Operation<HealthDeps> = {
   id: 'getServerHealth',
-  summary: 'Tell what the server is, what it is made of and what it uses.',
+  summary: 'Get the versions, the dependencies and the resource usage of the server.',
   method: 'GET',
   path: '/health/server',
   roles: ['admin'],
@@ -38,7 +38,7 @@ export const getServerHealth: Operation<HealthDeps> = {
     const { memoryUsage, cpuUsage, pid } = usageReply(usage());
     return {
       body: {
-        // Clients read a number from what stands before the last dot.
+        // Clients parse the part before the last dot as a number.
         version,
         release: `${release}.0`,
         build: `gatehouse-${version}`,

@@ -33,10 +33,10 @@ const replySchema = {
   },
 } as const;
 
-/** What the machine is and has left (wire section 6.5). */
+/** Returns the properties and the free resources of the machine (wire section 6.5). */
 export const getSystemHealth: Operation<HealthDeps> = {
   id: 'getSystemHealth',
-  summary: 'Tell what the machine of the server is and what it has left.',
+  summary: "Get the properties and the free resources of the server's machine.",
   method: 'GET',
   path: '/health/system',
   roles: ['admin'],

@@ -1,12 +1,12 @@
 import type { ProcessUsage } from './deps.js';
 
-/** Clients written in Go keep the numbers of memory in 32 bits, and fail on a larger one. */
+/** Maximum reported memory: clients written in Go store it in 32 bits and fail on larger numbers. */
 const LARGEST = 2 ** 31 - 1;
 
 const bytes = { type: 'integer', minimum: 0, maximum: LARGEST } as const;
 const microseconds = { type: 'integer', minimum: 0 } as const;
 
-/** What the process uses, in replies. */
+/** Schema of the resource usage of the process. */
 export const usageSchema = {
   memoryUsage: {
     type: 'object',
@@ -23,7 +23,7 @@ export const usageSchema = {
   pid: { type: 'integer' },
 } as const;
 
-/** The usage as {@link usageSchema} says: whole numbers, those of memory within 32 bits. */
+/** Converts the usage to {@link usageSchema}: whole numbers, with memory limited to 32 bits. */
 export function usageReply({ memoryUsage, cpuUsage, pid }: ProcessUsage): ProcessUsage {
   const fit = (value: number): number => Math.min(Math.round(value), LARGEST);
   const { rss, heapTotal, heapUsed, external, arrayBuffers } = memoryUsage;

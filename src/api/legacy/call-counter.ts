@@ -14,27 +14,27 @@ export interface DeprecatedCall extends Pick<PreBodyCall, 'principal' | 'address
 /** Calls since the start of the process. */
 export interface RowCount {
   readonly calls: number;
-  /** Of the latest, in milliseconds since 1970. */
+  /** Time of the latest call, in milliseconds since 1970. */
   readonly lastCall: number;
 }
 
-/** Somebody who calls what should not be called any more: the subject of the token, or the address without a token. */
+/** Caller of a deprecated operation: the subject of the token, or the address if the call has no token. */
 export interface CountedCaller extends RowCount {
   readonly caller: string;
   /** Empty without a token. */
   readonly issuer: string;
 }
 
-/** Counts the calls of deprecated operations, and says in the log who makes them. */
+/** Counts the calls of deprecated operations, and logs their callers. */
 export interface CallCounter {
   readonly note: (call: DeprecatedCall) => void;
-  /** Undefined when nobody called it. */
+  /** Returns the count of an operation; undefined if it was never called. */
   readonly countOf: (operation: string) => RowCount | undefined;
-  /** Those of the latest {@link CALLERS}, most calls first. */
+  /** Returns the callers among the latest {@link CALLERS}, most calls first. */
   readonly callersOf: (operation: string) => readonly CountedCaller[];
 }
 
-/** Most pairs of a caller and an operation that are remembered; whoever called longest ago goes first. */
+/** Maximum number of stored pairs of caller and operation; the least recent caller is evicted first. */
 export const CALLERS = 1_000;
 
 const HOUR_MS = 3_600_000;
@@ -43,14 +43,14 @@ interface UsageKey extends DeprecatedCall {
   readonly caller: string;
   calls: number;
   lastCall: number;
-  /** When the log last had a line of it. */
+  /** Time of the latest log line for this pair. */
   loggedAt: number;
 }
 
-/** Makes the tally. A caller has one log line an hour for each operation. */
+/** Creates the counter. It logs each pair of caller and operation at most once an hour. */
 export function createCallCounter({ clock, log }: { readonly clock: Clock; readonly log: Log }): CallCounter {
   const counts = new Map<string, { calls: number; lastCall: number }>();
-  // In the order of their latest calls.
+  // Ordered by the latest call.
   const pairs = new Map<string, UsageKey>();
 
   function pairOf(call: DeprecatedCall): UsageKey {

@@ -4,7 +4,9 @@ import type { CallCounter } from './call-counter.js';
 import { DEPRECATIONS } from './deprecations.js';
 import { nameOf } from './deprecated-operation.js';
 
-/** How often each deprecated operation was called: one sample each, 0 included, so that it can be alerted on. */
+/**
+ * Returns the number of calls of each deprecated operation, including 0, so that alerts can use every sample.
+ */
 export function callMetrics(calls: CallCounter, release: string): Scalar {
   return counter(
     'gatehouse_deprecated_calls_total',

@@ -5,22 +5,22 @@ import type { LegacyHandler, ServingDeps } from './legacy-operation.js';
 import { Problem } from '../../core/problem.js';
 import { dayOf } from './releases.js';
 
-/** A row of the table of deprecated operations. */
+/** Row of the table of deprecated operations. */
 export interface DeprecatedRow extends Deprecation {
   readonly route: Route;
-  /** Other spellings of the path. */
+  /** Alternative paths. */
   readonly aliases?: readonly string[];
-  // The body type is the serving's own affair: its schema has proven it.
+  // Each handler has a different body type, which its schema validates.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly serving: LegacyHandler<any>;
 }
 
-/** Name of a deprecated operation in the configuration. */
+/** Returns the name of a deprecated operation in the configuration. */
 export function nameOf({ serving }: Pick<DeprecatedRow, 'serving'>): string {
   return `deprecations.${serving.id}`;
 }
 
-/** The operation that a row tells of. What it asks is held to what it says that it works through. */
+/** Creates the operation of a row. It may call only the operations that its handler lists in `through`. */
 export function deprecatedOperation(row: DeprecatedRow): Operation<DeprecationsDeps> {
   const { route, aliases, deprecatedIn, removedIn, replacements, serving } = row;
   const { serve, ...described } = serving;
@@ -46,7 +46,7 @@ function heldTo(through: readonly string[], { ask, sessions, reread }: ServingDe
   };
 }
 
-/** A deprecated operation, as far as its callers are told of it. */
+/** Properties of a deprecated operation that are reported to its callers. */
 export interface Noticed extends Deprecation {
   /** Name in the configuration. */
   readonly name: string;
@@ -54,9 +54,9 @@ export interface Noticed extends Deprecation {
 }
 
 /**
- * Notes a call, and returns what every answer to it says: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to what
- * is in its place (RFC 8288, relation `successor-version` of RFC 5829); nothing while the operation is current. Throws
- * `operation_removed` once it is not served any more.
+ * Records a call and returns the headers of every reply: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and
+ * `Link` to the replacements (RFC 8288, relation `successor-version` of RFC 5829). Returns no headers while
+ * the operation is current. Throws `operation_removed` if the operation is removed.
  */
 export function deprecationHeaders(
   noticed: Noticed,
@@ -74,7 +74,7 @@ export function deprecationHeaders(
   throw new Problem('operation_removed', detail, { headers });
 }
 
-/** A sentence for people. */
+/** Returns a sentence for people that names the replacements. */
 function useInstead({ replacements }: Deprecation): string {
   return replacements.length > 0
     ? `Use ${replacements.join(' or ')} instead.`
@@ -98,7 +98,10 @@ function linkOf(
   return links.length > 0 ? { link: links.join(', ') } : {};
 }
 
-/** Old paths and new ones have at most one parameter, which means the same; what stands in the body is left as it is. */
+/**
+ * Fills in the path of a replacement. Old and new paths have at most one parameter, with the same meaning. If
+ * the parameter is in the body, the path stays unchanged.
+ */
 function filledIn(path: string, params: PreBodyCall['params']): string {
   const [value] = Object.values(params);
   return value === undefined ? path : path.replaceAll(/:\w+/g, () => encodeURIComponent(value));

@@ -45,8 +45,8 @@ import {
 const IN_2020 = { deprecatedIn: '2020.2', removedIn: '2021.2' } as const;
 
 /**
- * Every operation of the platform core that is on its way out, in the order of the specification (section 9). The
- * specification gives `/isAlive` no method, and `POST /appUpdate/changeLog/` a slash at its end.
+ * Deprecated operations of the platform core, in the order of the specification (section 9). The
+ * specification defines no method for `/isAlive`, and a trailing slash for `POST /appUpdate/changeLog/`.
  */
 export const DEPRECATIONS: readonly DeprecatedRow[] = [
   {

@@ -11,22 +11,23 @@ export interface ActiveSession {
   readonly issuedAt: number;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Stands for the token, and cannot be used as one. */
+  /** Identifies the token, but cannot be used as a token. */
   readonly token: string;
 }
 
-/** What deprecated operations may touch: the operations in their place, and little else. */
+/** Dependencies of the deprecated operations: mainly the operations that replace them. */
 export interface DeprecationsDeps {
-  /** The release of the platform that this server stands for. */
+  /** Platform release that this server implements. */
   readonly release: string;
   /**
-   * Has another operation, by its name in the configuration, handle a call; its body is checked as if a client had sent
-   * it. Throws what that operation throws. Roles were looked at before: see `Operation.through`.
+   * Delegates a call to another operation by its name in the configuration, which validates the body as if a
+   * client had sent it. Throws what that operation throws. The roles are already checked, see
+   * `Operation.through`.
    */
   readonly ask: (operation: string, call: Call) => Promise<Reply>;
   readonly deprecatedCalls: CallCounter;
-  /** Oldest first. Throws `store_unavailable`. */
+  /** Returns the sessions, oldest first. Throws `store_unavailable`. */
   readonly sessions: () => Promise<readonly ActiveSession[]>;
-  /** Reads configuration and plugins anew, and makes them live; resolves to what keeps it from that. */
+  /** Reloads and applies the configuration and the plugins; resolves to the faults that prevent it. */
   readonly reread: () => Promise<readonly Fault[]>;
 }

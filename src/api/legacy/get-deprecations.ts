@@ -55,10 +55,10 @@ const rowSchema = {
   },
 } as const;
 
-/** The table of deprecated operations as it stands at this server's release, with who still calls what. */
+/** Returns the table of deprecated operations at this server's release, with their remaining callers. */
 export const getDeprecations: Operation<DeprecationsDeps> = {
   id: 'getDeprecations',
-  summary: 'List the deprecated operations, what is in their place, and who still calls them.',
+  summary: 'List the deprecated operations, their replacements and their remaining callers.',
   method: 'GET',
   path: '/deprecations',
   roles: ['admin'],

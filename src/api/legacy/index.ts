@@ -4,7 +4,10 @@ import { DEPRECATIONS } from './deprecations.js';
 import type { DeprecationsDeps } from './deps.js';
 import { getDeprecations } from './get-deprecations.js';
 
-/** Operations of former releases, served by those in their place for as long as the release says (specification section 9). */
+/**
+ * Operations of previous releases, which their replacements serve until the release that removes them
+ * (specification section 9).
+ */
 export const deprecations: Application<DeprecationsDeps> = {
   name: 'deprecations',
   summary: 'Operations of former releases of the platform, and who still calls them.',

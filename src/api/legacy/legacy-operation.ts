@@ -5,29 +5,29 @@ import type { ProblemCode } from '../../core/problem-codes.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { DeprecationsDeps } from './deps.js';
 
-/** What an old operation takes and answers, and how the new ones do it for it. */
+/** Request and reply of an old operation, and its implementation with new operations. */
 export interface LegacyHandler<Body = unknown>
   extends
     Pick<Operation<never, Body>, 'id' | 'summary' | 'roles' | 'body' | 'bodyOptional' | 'reply' | 'audited'>,
     Pick<Operation<never, Body>, 'target' | 'changes'> {
-  /** The operations that it asks; no others. */
+  /** The only operations that the handler may call. */
   readonly through: readonly string[];
   readonly serve: (call: Call<Body>, deps: ServingDeps) => Promise<Reply> | Reply;
 }
 
-/** What a serving works with. */
+/** Dependencies of a legacy handler. */
 export type ServingDeps = Pick<DeprecationsDeps, 'ask' | 'sessions' | 'reread'>;
 
-/** Most old operations are for admins, as those in their place are until the operator says otherwise. */
+/** Default roles of most old operations, the same as those of their replacements. */
 export const ADMIN = ['admin'] as const;
 
-/** Lists were whole: there were no pages. */
+/** Query for a complete list, because old operations have no pages. */
 export const WHOLE = new URLSearchParams({ limit: '999999999' });
 
-/** The answer to a change. */
+/** Schema of the reply to a change. */
 export const doneReply = doneSchema('Done');
 
-/** Schema of an object that has these members, beside others. */
+/** Returns the schema of an object that requires these members and allows others. */
 export function objectWith(...members: readonly string[]): JsonSchema {
   return {
     type: 'object',
@@ -36,12 +36,12 @@ export function objectWith(...members: readonly string[]): JsonSchema {
   };
 }
 
-/** Schema of a list. */
+/** Returns the schema of a list. */
 export function listOf(title: string, item: JsonSchema = { type: 'object' }): JsonSchema {
   return { title, type: 'array', items: item };
 }
 
-/** Schema of a body with texts that must be there, beside others. */
+/** Returns the schema of a body with required and optional members; the required members are texts. */
 export function bodyWith(
   title: string,
   required: Readonly<Record<string, string>>,
@@ -54,12 +54,12 @@ export function bodyWith(
   return { title, type: 'object', required: Object.keys(required), properties };
 }
 
-/** An answer that was asked for, with one member of its body as the body: its change and its headers stay. */
+/** Replaces the body of a reply by one of its members; keeps the change and the headers. */
 export function memberOf(reply: Reply, name: string): Reply {
   return { ...reply, body: (reply.body as Readonly<Record<string, unknown>>)[name] };
 }
 
-/** The items of a whole list. */
+/** Returns all items of a list. */
 export async function resultsOf<T>(
   ask: ServingDeps['ask'],
   operation: string,
@@ -69,10 +69,13 @@ export async function resultsOf<T>(
   return (body as { readonly results: readonly T[] }).results;
 }
 
-/** Two operations that do the same: to an adapter, to an application. */
+/** Two operations with the same effect, on an adapter and on an application. */
 export type LegacyPair = readonly [adapter: string, application: string];
 
-/** Asks for the adapter of `params.name`, else for the application. Throws `adapter_not_found` when there is neither. */
+/**
+ * Calls the operation for the adapter `params.name`, or for the application if no such adapter exists. Throws
+ * `adapter_not_found` if neither exists.
+ */
 export async function askEither(
   ask: ServingDeps['ask'],
   [adapter, application]: LegacyPair,
@@ -93,7 +96,7 @@ export async function askEither(
   );
 }
 
-/** Goes on with `next` when the work fails with this code. */
+/** Calls `next` if the work fails with this code. */
 export async function orElse<T>(
   code: ProblemCode,
   work: () => Promise<T>,
@@ -107,7 +110,7 @@ export async function orElse<T>(
   }
 }
 
-/** The call about something of this name, under the name that new operations have for the parameter. */
+/** Returns the call with this name as the parameter `name`, which new operations use. */
 export function about(call: Call, name: string | undefined): Call {
   return { ...call, params: { name: name ?? '' } };
 }

@@ -22,10 +22,10 @@ const CHANGES: LegacyPair = ['adapters.getAdapterChangelogs', 'applications.getA
 
 const moduleReply = { title: 'Health of a module', ...objectWith('id', 'type', 'state') };
 
-/** Tells how all stand. */
+/** Returns the health of all adapters and applications. */
 export const getModulesHealth: LegacyHandler = {
   id: 'getModulesHealth',
-  summary: 'Tell how the adapters and the applications stand.',
+  summary: 'List the health of the adapters and the applications.',
   roles: ADMIN,
   through: LISTS,
   reply: listOf('Health of modules', moduleReply),
@@ -35,17 +35,19 @@ export const getModulesHealth: LegacyHandler = {
   },
 };
 
-/** Tells how one stands. */
+/** Returns the health of an adapter or an application. */
 export const getModuleHealth: LegacyHandler = {
   id: 'getModuleHealth',
-  summary: 'Tell how an adapter or an application stands.',
+  summary: 'Get the health of an adapter or an application.',
   roles: ADMIN,
   through: HEALTH,
   reply: moduleReply,
   serve: (call, { ask }) => askEither(ask, HEALTH, about(call, call.params['module'])),
 };
 
-/** Stops, starts or restarts; a GET, as it was, and audited like the PUT in its place. */
+/**
+ * Creates the handler that stops, starts or restarts: still a GET, but audited like the PUT that replaces it.
+ */
 function lifecycle(verb: 'stop' | 'start' | 'restart', summary: string): LegacyHandler {
   const pair: LegacyPair = [`adapters.${verb}Adapter`, `applications.${verb}Application`];
   return {
@@ -68,10 +70,10 @@ interface ModuleBody {
   readonly module: string;
 }
 
-/** Starts what there is of this name. */
+/** Starts an existing adapter or application. */
 export const loadModule: LegacyHandler<ModuleBody> = {
   id: 'loadModule',
-  summary: 'Start an adapter or an application that there is.',
+  summary: 'Start an existing adapter or application.',
   roles: ADMIN,
   through: [...LOAD, 'schema.getAdapterSchema'],
   body: bodyWith('Module to load', { module: 'Name of an adapter or an application' }),
@@ -84,7 +86,7 @@ export const loadModule: LegacyHandler<ModuleBody> = {
       'adapter_not_found',
       () => askEither(ask, LOAD, named),
       async () => {
-        // Throws `adapter_not_found` for what is no plugin either.
+        // Throws `adapter_not_found` if the name is not a plugin either.
         await ask('schema.getAdapterSchema', named);
         const { module } = call.body;
         throw new Problem(
@@ -101,10 +103,10 @@ interface LoggingBody extends ModuleBody {
   readonly level: string;
 }
 
-/** Changes what is logged. */
+/** Changes the log level of an adapter or an application. */
 export const setModuleLogging: LegacyHandler<LoggingBody> = {
   id: 'setModuleLogging',
-  summary: 'Change what is logged of an adapter or an application.',
+  summary: 'Update the log level of an adapter or an application.',
   roles: ADMIN,
   through: LOGGING,
   body: bodyWith(
@@ -122,10 +124,10 @@ export const setModuleLogging: LegacyHandler<LoggingBody> = {
   },
 };
 
-/** Tells what changed from release to release. */
+/** Returns the changes by release. */
 export const getChangeLog: LegacyHandler<ModuleBody & { readonly release?: string }> = {
   id: 'getChangeLog',
-  summary: 'Tell what changed in an adapter or an application from release to release.',
+  summary: 'Get the changes of an adapter or an application by release.',
   roles: ADMIN,
   through: CHANGES,
   body: bodyWith(

@@ -13,7 +13,7 @@ import {
   type ServingDeps,
 } from './legacy-operation.js';
 
-/** A profile as `profiles.getProfiles` tells it. */
+/** A profile as `profiles.getProfiles` returns it. */
 interface Listed {
   readonly metadata: { readonly isActive: boolean; readonly activeSync: boolean };
   readonly profile: Profile;
@@ -34,7 +34,7 @@ export const deleteConfigProfile: LegacyHandler = {
   serve: (call, { ask }) => ask('profiles.deleteProfile', call),
 };
 
-/** Lists the profiles as they are. */
+/** Lists the profiles without their state. */
 export const getConfigProfiles: LegacyHandler = {
   id: 'getConfigProfiles',
   summary: 'List the profiles.',
@@ -47,10 +47,10 @@ export const getConfigProfiles: LegacyHandler = {
   },
 };
 
-/** Tells of each profile whether it is active, and in effect as it is kept. */
+/** Returns for each profile whether it is active, and whether its stored state is in effect. */
 export const syncConfigProfiles: LegacyHandler = {
   id: 'syncConfigProfiles',
-  summary: 'Tell of each profile whether it is active, and in effect as it is kept.',
+  summary: 'List whether each profile is active, and whether its stored state is in effect.',
   roles: ADMIN,
   through: ['profiles.getProfiles'],
   reply: listOf('Profiles and their state', {
@@ -70,37 +70,37 @@ export const syncConfigProfiles: LegacyHandler = {
   },
 };
 
-/** Tells the active profile: an object with a member for each block. */
+/** Returns the active profile, an object with a member for each block. */
 export const getProperty: LegacyHandler = {
   id: 'getProperty',
-  summary: 'Tell the active profile.',
+  summary: 'Get the active profile.',
   roles: ADMIN,
   through: ['profiles.getProfiles'],
   reply: profileReply,
   serve: async (call, { ask }) => ({ body: await activeProfile(call, ask) }),
 };
 
-/** Tells a profile. */
+/** Returns a profile. */
 export const getPropertyById: LegacyHandler = {
   id: 'getPropertyById',
-  summary: 'Tell a profile.',
+  summary: 'Get a profile.',
   roles: ADMIN,
   through: ['profiles.getProfile'],
   reply: profileReply,
   serve: async (call, { ask }) => memberOf(await ask('profiles.getProfile', call), 'profile'),
 };
 
-/** Tells what a profile may hold. */
+/** Returns the schema of profiles. */
 export const getPropertySchema: LegacyHandler = {
   id: 'getPropertySchema',
-  summary: 'Tell the JSON Schema of profiles.',
+  summary: 'Get the JSON Schema of profiles.',
   roles: ADMIN,
   through: ['schema.getProfileSchema'],
   reply: { title: 'JSON Schema of profiles', type: 'object' },
   serve: async (call, { ask }) => memberOf(await ask('schema.getProfileSchema', call), 'schema'),
 };
 
-/** Makes a profile. */
+/** Creates a profile. */
 export const addConfigProfile: LegacyHandler<Profile> = {
   id: 'addConfigProfile',
   summary: 'Create a profile.',
@@ -113,10 +113,10 @@ export const addConfigProfile: LegacyHandler<Profile> = {
   serve: (call, { ask }) => ask('profiles.createProfile', { ...call, body: { properties: call.body } }),
 };
 
-/** Makes a profile the active one. */
+/** Activates a profile. */
 export const changeConfigProfile: LegacyHandler<{ readonly id: string }> = {
   id: 'changeConfigProfile',
-  summary: 'Make a profile the active one.',
+  summary: 'Activate a profile.',
   roles: ADMIN,
   through: ['profiles.switchActiveProfile'],
   body: bodyWith('Profile to activate', { id: 'The name' }),
@@ -126,7 +126,7 @@ export const changeConfigProfile: LegacyHandler<{ readonly id: string }> = {
   serve: (call, { ask }) => ask('profiles.switchActiveProfile', { ...call, params: { id: call.body.id } }),
 };
 
-/** As the pages of the old platform sent it. */
+/** Request body that the pages of the old platform send. */
 interface PropertyBody {
   readonly property_obj: Profile;
 }
@@ -143,10 +143,10 @@ const propertyBody = {
   },
 } as const;
 
-/** Replaces members of a profile, and makes the profile where there is none of this id. */
+/** Replaces members of a profile, or creates the profile if it does not exist. */
 export const newProperty: LegacyHandler<PropertyBody> = {
   id: 'newProperty',
-  summary: 'Set members of a profile, which is created when there is none of its id.',
+  summary: 'Update members of a profile, or create the profile if it does not exist.',
   roles: ADMIN,
   through: ['profiles.getProfiles', 'profiles.updateProfile', 'profiles.createProfile'],
   body: propertyBody,
@@ -168,7 +168,7 @@ export const newProperty: LegacyHandler<PropertyBody> = {
 /** Replaces members of a profile. */
 export const updateProperty: LegacyHandler<PropertyBody> = {
   id: 'updateProperty',
-  summary: 'Set members of a profile.',
+  summary: 'Update members of a profile.',
   roles: ADMIN,
   through: ['profiles.getProfiles', 'profiles.updateProfile'],
   body: propertyBody,
@@ -189,7 +189,7 @@ async function update(call: Call<PropertyBody>, { ask }: ServingDeps): Promise<R
   return ask('profiles.updateProfile', { ...call, params: { id }, body: { properties } });
 }
 
-/** Throws `profile_not_found` while none is active. */
+/** Returns the active profile. Throws `profile_not_found` if no profile is active. */
 async function activeProfile(call: Call, ask: ServingDeps['ask']): Promise<Profile> {
   const all = await resultsOf<Listed>(ask, 'profiles.getProfiles', call);
   const active = all.find(({ metadata }) => metadata.isActive);

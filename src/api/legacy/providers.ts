@@ -14,10 +14,10 @@ import {
   type ServingDeps,
 } from './legacy-operation.js';
 
-/** A provider was the old word for an adapter; it says less than the document of an adapter. */
+/** The old name of an adapter; contains less than the document of an adapter. */
 interface Provider {
   readonly id?: string | null;
-  /** Of the adapter; its plugin too, where `model` does not say. */
+  /** Type of the adapter, and also its plugin if `model` is absent. */
   readonly type?: string | null;
   readonly model?: string | null;
   readonly brokers?: readonly string[] | null;
@@ -25,7 +25,7 @@ interface Provider {
   readonly properties?: object | null;
 }
 
-/** An adapter as `adapters.getAdapters` tells it. */
+/** An adapter as `adapters.getAdapters` returns it. */
 interface Listed {
   readonly data: AdapterDocument;
 }
@@ -42,10 +42,10 @@ const members = {
   _id: { description: 'Of another platform; not kept' },
 } as const;
 
-/** Forgets an adapter that was registered. */
+/** Deletes a registered adapter. */
 export const deleteProvider: LegacyHandler = {
   id: 'deleteProvider',
-  summary: 'Stop a registered adapter and forget it.',
+  summary: 'Delete a registered adapter after stopping it.',
   roles: ADMIN,
   through: ['adapters.deleteAdapter'],
   reply: doneReply,
@@ -53,7 +53,7 @@ export const deleteProvider: LegacyHandler = {
   serve: (call, { ask }) => ask('adapters.deleteAdapter', about(call, call.params['id'])),
 };
 
-/** Lists names. */
+/** Lists the names of the adapters. */
 export const getProviders: LegacyHandler = {
   id: 'getProviders',
   summary: 'List the names of the adapters.',
@@ -66,10 +66,10 @@ export const getProviders: LegacyHandler = {
   },
 };
 
-/** Tells an adapter. */
+/** Returns an adapter. */
 export const getProvider: LegacyHandler = {
   id: 'getProvider',
-  summary: 'Tell an adapter.',
+  summary: 'Get an adapter.',
   roles: ADMIN,
   through: ['adapters.getAdapter'],
   reply: { title: 'Provider', type: 'object', required: ['id', 'type', 'properties'], properties: members },
@@ -81,10 +81,10 @@ export const getProvider: LegacyHandler = {
   },
 };
 
-/** Tells what an adapter's settings may be. */
+/** Returns the schema of an adapter's settings. */
 export const getProviderSchema: LegacyHandler = {
   id: 'getProviderSchema',
-  summary: 'Tell the JSON Schema of the settings of an adapter.',
+  summary: 'Get the JSON Schema of the settings of an adapter.',
   roles: ADMIN,
   through: ['schema.getAdapterSchema'],
   reply: { title: 'JSON Schema of an adapter', type: 'object' },
@@ -99,22 +99,22 @@ const schemasReply = {
 
 const SCHEMAS = ['schema.getAdapterModelTypes', 'schema.getAdapterSchema'] as const;
 
-/** Tells what the settings of adapters may be. */
+/** Returns the schemas of the settings of all types of adapters. */
 export const getProviderSchemas: LegacyHandler = {
   id: 'getProviderSchemas',
-  summary: 'Tell the JSON Schemas of the settings of all types of adapters.',
+  summary: 'Get the JSON Schemas of the settings of all types of adapters.',
   roles: ADMIN,
   through: SCHEMAS,
   reply: schemasReply,
   serve: async (call, { ask }) => ({ body: await schemasByType(call, ask) }),
 };
 
-/** Looks at plugins anew, for example at one that was repaired, and tells the schemas. */
+/** Reloads the plugins, for example after a plugin was repaired, and returns the schemas. */
 export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null } | undefined> = {
   id: 'updateProviderSchemas',
-  summary: 'Read the configuration and the plugins anew, and tell the schemas of the settings of adapters.',
+  summary: 'Reload the configuration and the plugins, and get the schemas of the settings of adapters.',
   roles: ADMIN,
-  // Reading anew reads every secret too: whoever may not ask for that may not ask for this.
+  // A reload also reads every secret, so callers need the roles of `refreshSecrets` too.
   through: [...SCHEMAS, 'platform.refreshSecrets'],
   body: {
     title: 'Which schema',
@@ -134,10 +134,10 @@ export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null 
   },
 };
 
-/** Changes an adapter, or registers it where there is none of this name. */
+/** Updates an adapter, or registers it if it does not exist. */
 export const putProvider: LegacyHandler<Provider> = {
   id: 'putProvider',
-  summary: 'Change an adapter, or register it when there is none of this name.',
+  summary: 'Update an adapter, or create it if it does not exist.',
   roles: ADMIN,
   through: ['adapters.updateAdapter', 'adapters.createAdapter'],
   body: { title: 'Provider to keep', type: 'object', additionalProperties: false, properties: members },
@@ -149,7 +149,7 @@ export const putProvider: LegacyHandler<Provider> = {
     const own = { id, type, brokers, groups, properties };
     const said = (plugin: string | null | undefined): Call => ({
       ...about(call, name),
-      // What is undefined here is left out, and what is left out stays as it is.
+      // JSON omits undefined members, and absent members stay unchanged.
       body: {
         properties: JSON.parse(
           JSON.stringify({ name, model: plugin ?? undefined, properties: own }),
@@ -172,7 +172,7 @@ async function schemasByType(call: Call, ask: ServingDeps['ask']): Promise<objec
   const { body } = await ask('schema.getAdapterModelTypes', call);
   const { adapterModels } = body as { readonly adapterModels: readonly string[] };
   const schemas = adapterModels.map(async (type) =>
-    // A plugin that cannot be used has none.
+    // Omits a plugin that cannot be used, because it has no schema.
     orElse(
       'adapter_unavailable',
       async () => [[type, (await schemaOf(about(call, type), ask)).body] as const],

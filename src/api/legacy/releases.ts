@@ -1,9 +1,9 @@
 import type { Release } from '../../core/deprecation.js';
 
 /**
- * When releases come out, by their number within the year. **Nominal**: the platform names its releases by year and
- * number and publishes no days, so that each stands for the first day of a quarter. The days are there because headers
- * need some; what an operation does depends on the key `release` alone.
+ * Release days, by the number of the release within the year. **Nominal**: the platform names its releases by
+ * year and number and publishes no days, so each number maps to the first day of a quarter. Only the headers
+ * need the days; the behavior of an operation depends only on the key `release`.
  */
 const FIRST_DAYS: Readonly<Record<string, string>> = {
   '1': '01-01',
@@ -12,7 +12,7 @@ const FIRST_DAYS: Readonly<Record<string, string>> = {
   '4': '10-01',
 };
 
-/** The nominal day of a release, at midnight UTC. Throws for a number that the calendar does not know. */
+/** Returns the nominal day of a release, at midnight UTC. Throws for an unknown number. */
 export function dayOf(release: Release): Date {
   const [year = '', number = ''] = release.split('.');
   const day = FIRST_DAYS[number];

@@ -1,16 +1,16 @@
 import { ADMIN, listOf, objectWith, type LegacyHandler } from './legacy-operation.js';
 
-/** The probe of 2018. */
+/** Reports the status, as the probe of 2018. */
 export const isAlive: LegacyHandler = {
   id: 'isAlive',
-  summary: 'Tell whether the server, its services and its adapters run.',
+  summary: 'Get the status of the server, its services and its adapters.',
   roles: 'public',
   through: ['health.getHealthStatus'],
   reply: { title: 'Server status', ...objectWith('services', 'apps', 'adapters') },
   serve: (call, { ask }) => ask('health.getHealthStatus', call),
 };
 
-/** Tells who is logged in. A token is never told: what stands for it cannot be used as one. */
+/** Lists the active logins. Returns no tokens, but values that identify them and cannot be used as tokens. */
 export const getActiveSessions: LegacyHandler = {
   id: 'getActiveSessions',
   summary: 'List the logins whose token is still valid, with their tokens masked.',

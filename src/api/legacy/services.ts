@@ -13,13 +13,13 @@ import {
   type ServingDeps,
 } from './legacy-operation.js';
 
-/** An adapter or an application as their lists tell it. */
+/** An adapter or an application as their lists return it. */
 interface Listed {
   readonly metadata: { readonly isActive: boolean; readonly activeSync: boolean };
   readonly data: Service;
 }
 
-/** A service was the old word for both. */
+/** The old name for both adapters and applications. */
 interface Service {
   readonly name: string;
   readonly type?: string | null;
@@ -30,10 +30,10 @@ const LISTS = [ADAPTERS, 'applications.getApplications'] as const;
 
 const serviceReply = objectWith('name', 'type', 'model', 'properties');
 
-/** Forgets an adapter that was registered. */
+/** Deletes a registered adapter. */
 export const deleteServiceConfig: LegacyHandler = {
   id: 'deleteServiceConfig',
-  summary: 'Stop a registered adapter and forget it.',
+  summary: 'Delete a registered adapter after stopping it.',
   roles: ADMIN,
   through: ['adapters.deleteAdapter'],
   reply: doneReply,
@@ -41,7 +41,7 @@ export const deleteServiceConfig: LegacyHandler = {
   serve: (call, { ask }) => ask('adapters.deleteAdapter', call),
 };
 
-/** Names those that the active profile does not leave out. */
+/** Lists the names of the adapters and applications that the active profile includes. */
 export const getActiveServiceNames: LegacyHandler = {
   id: 'getActiveServiceNames',
   summary: 'List the names of the active adapters and applications.',
@@ -51,7 +51,7 @@ export const getActiveServiceNames: LegacyHandler = {
   serve: async (call, { ask }) => ({ body: activeNames(await servicesOf(call, ask)) }),
 };
 
-/** Names those that the active profile does not leave out. */
+/** Lists the names of the adapters that the active profile includes. */
 export const getActiveAdapterNames: LegacyHandler = {
   id: 'getActiveAdapterNames',
   summary: 'List the names of the active adapters.',
@@ -61,7 +61,7 @@ export const getActiveAdapterNames: LegacyHandler = {
   serve: async (call, { ask }) => ({ body: activeNames(await resultsOf(ask, ADAPTERS, call)) }),
 };
 
-/** Lists the documents of all. */
+/** Lists the documents of all adapters and applications. */
 export const getServiceConfigs: LegacyHandler = {
   id: 'getServiceConfigs',
   summary: 'List the adapters and the applications.',
@@ -74,10 +74,10 @@ export const getServiceConfigs: LegacyHandler = {
   },
 };
 
-/** Tells of each whether it is active, and runs as it is kept. */
+/** Returns for each adapter and application whether it is active, and whether it runs as stored. */
 export const syncServiceConfigs: LegacyHandler = {
   id: 'syncServiceConfigs',
-  summary: 'Tell of each adapter and application whether it is active, and runs as it is kept.',
+  summary: 'List whether each adapter and application is active, and whether it runs as stored.',
   roles: ADMIN,
   through: LISTS,
   reply: listOf('Services and their state', objectWith('name', 'type', 'isActive', 'activeSync')),
@@ -96,10 +96,10 @@ export const syncServiceConfigs: LegacyHandler = {
 
 const SCHEMAS: LegacyPair = ['schema.getAdapterSchema', 'schema.getApplicationSchema'];
 
-/** Tells the schemas of the settings of all. */
+/** Returns the schemas of the settings of all adapters and applications. */
 export const getServiceSchemas: LegacyHandler = {
   id: 'getServiceSchemas',
-  summary: 'Tell the JSON Schemas of the settings of all adapters and applications, by name.',
+  summary: 'Get the JSON Schemas of the settings of all adapters and applications, by name.',
   roles: ADMIN,
   through: [...LISTS, ...SCHEMAS],
   reply: { title: 'Schemas by service', type: 'object', additionalProperties: { type: 'object' } },
@@ -113,10 +113,10 @@ export const getServiceSchemas: LegacyHandler = {
   },
 };
 
-/** Registers an adapter, which starts at once. */
+/** Registers an adapter and starts it immediately. */
 export const createServiceConfig: LegacyHandler<Service> = {
   id: 'createServiceConfig',
-  summary: 'Register an adapter, and start it.',
+  summary: 'Create an adapter and start it.',
   roles: ADMIN,
   through: ['adapters.createAdapter'],
   body: bodyWith('New service', { name: 'The name', model: 'The plugin' }),
@@ -128,10 +128,10 @@ export const createServiceConfig: LegacyHandler<Service> = {
 
 const UPDATES: LegacyPair = ['adapters.updateAdapter', 'applications.updateApplication'];
 
-/** Changes an adapter or an application; what is left out stays as it is. */
+/** Updates an adapter or an application; absent members stay unchanged. */
 export const saveServiceConfig: LegacyHandler<Service> = {
   id: 'saveServiceConfig',
-  summary: 'Change a registered adapter or an application; what is left out stays as it is.',
+  summary: 'Update a registered adapter or an application; absent members stay unchanged.',
   roles: ADMIN,
   through: UPDATES,
   body: bodyWith('Changed service', { name: 'The name' }),
@@ -141,7 +141,7 @@ export const saveServiceConfig: LegacyHandler<Service> = {
   serve(call, { ask }) {
     const { name, type } = call.body;
     const change = { ...about(call, name), body: { properties: call.body } };
-    // Neither takes the document of the other.
+    // Adapters and applications do not accept each other's documents.
     return type === 'Application' ? ask(UPDATES[1], change) : askEither(ask, UPDATES, change);
   },
 };

@@ -13,10 +13,13 @@ const querySchema = {
   },
 } as const;
 
-/** Sends a browser to an identity provider (OpenID Connect Core 1.0, section 3.1.2.1), with PKCE, state and nonce. */
+/**
+ * Redirects a browser to an identity provider (OpenID Connect Core 1.0, section 3.1.2.1), with PKCE, state
+ * and nonce.
+ */
 export const beginSignIn: Operation<LoginDeps> = {
   id: 'beginSignIn',
-  summary: 'Go to an identity provider to sign in there.',
+  summary: 'Start a sign-in at an identity provider.',
   method: 'GET',
   path: '/console/oidc/begin',
   roles: 'public',
@@ -26,7 +29,7 @@ export const beginSignIn: Operation<LoginDeps> = {
   replyHeaders: { 'set-cookie': 'The sign-in that has begun, sealed, as the cookie "gatehouse-sign-in"' },
   async handle({ query, header }, deps) {
     const returnTo = returnPath(query.get('return'));
-    // The provider may ask nothing of the person, who has asked for nothing where a page of another site leads here.
+    // The provider may skip its prompt, so a page of another site must not start a sign-in.
     if (!isOwnPage({ header })) return { body: '', location: signInPage({ returnTo }) };
     try {
       return await deps.lease(async ({ signIns }): Promise<Reply> => {

@@ -15,10 +15,10 @@ const replySchema = {
   },
 } as const;
 
-/** Signs a browser out: removes its cookie, and has every node refuse the token in it from then on. */
+/** Signs a browser out: removes its cookie and revokes the token of the cookie on every node. */
 export const closeSession: Operation<LoginDeps> = {
   id: 'closeSession',
-  summary: 'Sign out: remove the cookie, and have its token refused.',
+  summary: 'Sign out: remove the cookie and revoke its token.',
   method: 'DELETE',
   path: '/console/session',
   roles: 'public',
@@ -47,7 +47,7 @@ interface GoodToken {
   readonly principal: Principal;
 }
 
-/** Those that are good; the others need no end. */
+/** Returns the valid tokens; invalid tokens need no revocation. */
 async function goodTokens(tokens: readonly string[], { lease }: LoginDeps): Promise<readonly GoodToken[]> {
   const verdicts = await lease(({ verifier }) =>
     Promise.all(
@@ -62,7 +62,7 @@ async function goodTokens(tokens: readonly string[], { lease }: LoginDeps): Prom
   return verdicts.flatMap(({ token, principal }) => (principal ? [{ token, principal }] : []));
 }
 
-/** The browser loses its cookie all the same. */
+/** Creates a handler for tokens that only this server revoked; its Problem still removes the cookie. */
 function revokedLocallyOnly(headers: Readonly<Record<string, string>>): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error;

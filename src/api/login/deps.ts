@@ -3,27 +3,28 @@ import type { AllowedRoles, Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';
 import type { Lease } from '../../core/snapshot.js';
 
-/** An operation, and who may call it now. */
+/** An operation with the roles that may currently call it. */
 export interface OpenOperation {
   readonly id: string;
-  /** Name of its application for operators and clients, for example `JsonForms`. */
+  /** Name of the application for operators and clients, for example `JsonForms`. */
   readonly provenance: string;
   readonly roles: AllowedRoles;
 }
 
-/** What logging in may touch. */
+/** Dependencies of the login operations. */
 export interface LoginDeps {
   readonly lease: Lease;
-  /** Absent without a built-in issuer: there is nobody to sign tokens then. */
+  /** Issuer of tokens; absent if the built-in issuer is disabled. */
   readonly tokens?: TokenIssuer;
-  /** All operations, with the operator's changes of their roles. */
+  /** Returns all operations, with the operator's changes of their roles. */
   readonly openOperations: () => readonly OpenOperation[];
   /**
-   * Has a token refused by all nodes until it expires: by this one at once, by all its processes and all nodes when it
-   * resolves. Throws `store_unavailable` while the others cannot be told.
+   * Revokes a token on all nodes until it expires. This process refuses the token immediately; all processes
+   * and nodes refuse it after the promise resolves. Throws `store_unavailable` if other nodes cannot be
+   * notified.
    */
   readonly endToken: (token: string, principal: Principal) => Promise<void>;
   readonly clock: Clock;
-  /** True when callers reach us by TLS alone. */
+  /** True if callers can reach this server only over TLS. */
   readonly servesTls: boolean;
 }

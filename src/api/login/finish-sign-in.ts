@@ -20,10 +20,10 @@ const querySchema = {
   },
 } as const;
 
-/** Takes a browser that comes back from an identity provider, and gives it a token as the cookie `token`. */
+/** Finishes the sign-in of a browser at an identity provider, and sets the token as the cookie `token`. */
 export const finishSignIn: Operation<LoginDeps> = {
   id: 'finishSignIn',
-  summary: 'Come back from an identity provider, and get a token as a cookie.',
+  summary: 'Finish a sign-in at an identity provider, and get a token as a cookie.',
   method: 'GET',
   path: '/console/oidc/callback',
   roles: 'public',
@@ -65,17 +65,21 @@ async function finish(
 }
 
 /**
- * A page and no redirect: browsers leave a cookie that is SameSite=Strict out for as long as one redirect follows another
- * from a page of another site. What a page of ours leads to is asked for by us.
+ * Returns a page instead of a redirect. Browsers omit a SameSite=Strict cookie during a chain of redirects
+ * that another site started. A navigation from a page of this server includes the cookie.
  */
 function welcome(
   { principal, returnTo }: FinishedSignIn,
   { address }: Call,
   cookies: readonly string[],
 ): Reply {
-  const goOn = returnPath(returnTo);
+  const target = returnPath(returnTo);
   return {
-    body: minimalPage({ title: 'Signed in', content: html`<p><a href="${goOn}">Go on</a></p>`, goOn }),
+    body: minimalPage({
+      title: 'Signed in',
+      content: html`<p><a href="${target}">Go on</a></p>`,
+      refreshTo: target,
+    }),
     outcome: `signed in, ${principal.subject} of ${principal.issuer}, from ${address}`,
     headers: { ...MINIMAL_PAGE_HEADERS, 'set-cookie': cookies },
   };

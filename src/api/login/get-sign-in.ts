@@ -24,10 +24,10 @@ const replySchema = {
   },
 } as const;
 
-/** Tells a stranger the ways to sign in with a browser, and nothing more of this server. */
+/** Returns the ways to sign in with a browser. The operation is public and returns nothing else. */
 export const getSignIn: Operation<LoginDeps> = {
   id: 'getSignIn',
-  summary: 'Tell how one can sign in with a browser.',
+  summary: 'List the ways to sign in with a browser.',
   method: 'GET',
   path: '/console/sign-in',
   roles: 'public',

@@ -12,7 +12,7 @@ interface TokenRequest {
   readonly client_secret?: string;
 }
 
-// What is missing is told in the words of OAuth, so the schema leaves it to us.
+// The schema requires no member, because the handler reports missing members as OAuth errors.
 const requestSchema = {
   title: 'Token request',
   type: 'object',
@@ -34,10 +34,10 @@ const replySchema = {
   },
 } as const;
 
-/** Gives a program a token: the client credentials grant of OAuth 2.0 (RFC 6749 section 4.4, wire section 1.3). */
+/** Issues a token for the client credentials grant of OAuth 2.0 (RFC 6749 section 4.4, wire section 1.3). */
 export const getToken: Operation<LoginDeps, TokenRequest> = {
   id: 'getToken',
-  summary: 'Give a client a token for its client id and secret (OAuth 2.0 client credentials).',
+  summary: 'Get a token for a client id and secret (OAuth 2.0 client credentials).',
   method: 'POST',
   path: '/oauth/token',
   roles: 'public',
@@ -53,7 +53,7 @@ export const getToken: Operation<LoginDeps, TokenRequest> = {
   },
 };
 
-/** In the header or in the body, but not in both (RFC 6749 section 2.3). */
+/** Returns the credentials of the header or of the body; rejects both together (RFC 6749 section 2.3). */
 function credentialsOf({ body, header, address }: Call<TokenRequest>): NameAndPassword {
   const refuse = (error: string, detail: string): Problem =>
     new Problem('invalid_grant_request', detail, { error, outcome: `${error}, from ${address}` });
@@ -73,7 +73,10 @@ function credentialsOf({ body, header, address }: Call<TokenRequest>): NameAndPa
   return found;
 }
 
-/** The failure in the words of OAuth; a client that came with a header is told which scheme to use (section 5.2). */
+/**
+ * Converts a failure to an OAuth error. If the client sent an `Authorization` header, the reply contains the
+ * scheme to use (section 5.2).
+ */
 function asOAuth({ header }: Call<TokenRequest>): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem) || error.code !== 'invalid_credentials') throw error;

@@ -9,7 +9,7 @@ import { logIn } from './log-in.js';
 import { openSession } from './open-session.js';
 import { whoAmI } from './who-am-i.js';
 
-/** Logging in, and who one is then (wire section 1). */
+/** Login, and the identity of the caller (wire section 1). */
 export const login: Application<LoginDeps> = {
   name: 'login',
   summary: 'Logging in: tokens for people and programs, and who one is then.',

@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.js';
 import type { IssuedToken } from '../../core/session.js';
 import type { LoginDeps } from './deps.js';
 
-/** A token, and what the audit record says of it. */
+/** A token, and the outcome for the audit record. */
 export interface Login extends IssuedToken {
   readonly outcome: string;
 }
@@ -14,7 +14,7 @@ export async function issueToken(attempt: LoginAttempt, { lease, tokens }: Login
     await logins.logIn(attempt),
     logins.tokenTtlSeconds,
   ]);
-  // Only a start can open the built-in issuer; a reload that enables it is told so.
+  // Only a restart can open the built-in issuer; a reload that enables it reports that.
   if (!tokens) throw new Problem('invalid_credentials', 'Invalid credentials');
   const given = tokens.give(account, ttlSeconds);
   const outcome = `token ${given.session.token} given, ${account.name}, from ${attempt.address}`;

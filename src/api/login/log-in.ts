@@ -10,7 +10,7 @@ interface Person {
   readonly password: string;
 }
 
-/** Wire section 1.1: clients send one or the other. */
+/** The two request bodies that clients send (wire section 1.1). */
 type LoginBody = Person | { readonly user: Person };
 
 const person = {
@@ -31,10 +31,10 @@ const requestSchema = {
 
 const replySchema = { title: 'Token', type: 'string', description: 'The token itself, not as JSON' } as const;
 
-/** Gives a person a token: as the text of the answer, and as the cookie `token` (wire section 1.1). */
+/** Issues a token to a person, as the text of the reply and as the cookie `token` (wire section 1.1). */
 export const logIn: Operation<LoginDeps, LoginBody> = {
   id: 'login',
-  summary: 'Log in with a user name and a password, and get a token as text and as cookie.',
+  summary: 'Log in with a user name and a password, and get a token as text and as a cookie.',
   method: 'POST',
   path: '/login',
   roles: 'public',

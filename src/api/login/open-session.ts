@@ -16,10 +16,10 @@ const requestSchema = {
   properties: { token: { type: 'string', minLength: 1, maxLength: COOKIE_TOKEN_LENGTH } },
 } as const;
 
-/** Takes a token that a person has pasted, and gives it to their browser as the cookie `token` (wire section 1.2). */
+/** Sets a token that a person pasted as the cookie `token` of the browser (wire section 1.2). */
 export const openSession: Operation<LoginDeps, PastedToken> = {
   id: 'openSession',
-  summary: 'Sign in with a token that one has: get it as a cookie, and learn who one is.',
+  summary: 'Sign in with an existing token, and get it as a cookie with the identity of the caller.',
   method: 'POST',
   path: '/console/session',
   roles: 'public',
@@ -31,7 +31,7 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
     requireOwnPage({ method: 'POST', header });
     const principal = await lease(({ logins, verifier }) =>
       logins.guess(address, async () => verifier.verify(token)),
-    ).catch(told(address));
+    ).catch(withOutcome(address));
     const maxAge = lifeOf(principal, clock.now());
     const isSecure = pageComesByTls({ header }, deps);
     return {
@@ -42,8 +42,8 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
   },
 };
 
-/** The same failure, with what the audit record says of it. */
-function told(address: string): (error: unknown) => never {
+/** Creates a handler that rethrows a Problem with the outcome for the audit record. */
+function withOutcome(address: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.code, error.message, {

@@ -3,13 +3,13 @@ import type { Call } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import type { LoginDeps } from './deps.js';
 
-/** The cookie that shows who sends a request. */
+/** Name of the cookie that authenticates a request. */
 export const SESSION_COOKIE = 'token';
 
-/** Longest token that browsers keep in the cookie, in characters. */
+/** Maximum length of a token that browsers store in the cookie, in characters. */
 export const COOKIE_TOKEN_LENGTH = COOKIE_LENGTH - SESSION_COOKIE.length;
 
-/** What becomes of the cookie. */
+/** Value and attributes of the cookie. */
 export interface SessionCookieTerms {
   readonly token: string;
   /** In seconds. */
@@ -17,12 +17,15 @@ export interface SessionCookieTerms {
   readonly isSecure: boolean;
 }
 
-/** Text of the `Set-Cookie` header that gives a browser a token: for every path, and for pages of this server alone. */
+/** Returns the `Set-Cookie` header for a token: valid for every path, but only for pages of this server. */
 export function sessionCookie({ token, maxAge, isSecure }: SessionCookieTerms): string {
   return setCookie({ name: SESSION_COOKIE, value: token, path: '/', maxAge, sameSite: 'Strict', isSecure });
 }
 
-/** True when the cookie may go over TLS alone. Before a proxy that ends TLS the page alone knows that there is TLS. */
+/**
+ * Returns true if the cookie must be restricted to TLS. If a proxy terminates TLS, only the origin of the
+ * page shows that the browser uses TLS.
+ */
 export function pageComesByTls(
   { header }: Pick<Call, 'header'>,
   { servesTls }: Pick<LoginDeps, 'servesTls'>,
@@ -30,7 +33,7 @@ export function pageComesByTls(
   return servesTls || header('origin')?.startsWith('https://') === true;
 }
 
-/** How long a token of theirs is still good, in seconds. */
+/** Returns the remaining lifetime of the principal's token, in seconds. */
 export function lifeOf({ expiresAt }: Principal, now: number): number {
   return Math.max(0, expiresAt - Math.floor(now / 1000));
 }

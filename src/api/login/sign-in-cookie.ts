@@ -1,17 +1,17 @@
 import { setCookie } from '../../core/cookie.js';
 import type { LoginDeps } from './deps.js';
 
-/** The cookie with which a browser keeps a sign-in that is under way, sealed. */
+/** Name of the cookie that contains the sealed state of a pending sign-in. */
 export const SIGN_IN_COOKIE = 'gatehouse-sign-in';
 
-/** Text of the `Set-Cookie` header that keeps it, or that removes it with an empty value. */
+/** Returns the `Set-Cookie` header that sets this cookie; an empty value removes the cookie. */
 export function signInCookie(sealed: string, maxAge: number, isSecure: boolean): string {
-  // Lax: the way back from the identity provider begins at another site.
+  // Lax, because another site starts the redirect back from the identity provider.
   const terms = { path: '/console/oidc', sameSite: 'Lax', isSecure } as const;
   return setCookie({ name: SIGN_IN_COOKIE, value: sealed, maxAge, ...terms });
 }
 
-/** True when browsers come by TLS, to us or to what stands before us. */
+/** Returns true if browsers use TLS, to this server or to a proxy in front of it. */
 export function comesByTls({ servesTls }: Pick<LoginDeps, 'servesTls'>, publicOrigin: string): boolean {
   return servesTls || publicOrigin.startsWith('https://');
 }

@@ -8,7 +8,7 @@ import type { LoginDeps, OpenOperation } from './deps.js';
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 
-/** Schema of what a caller is told of themselves. */
+/** Schema of the description of the caller. */
 export const whoCallsSchema = {
   title: 'Who calls',
   type: 'object',
@@ -33,10 +33,10 @@ export const whoCallsSchema = {
   },
 } as const;
 
-/** Tells a caller who they are here and what they may call (wire section 1.4). */
+/** Returns the identity of the caller and the operations that the caller may call (wire section 1.4). */
 export const whoAmI: Operation<LoginDeps> = {
   id: 'whoami',
-  summary: 'Tell who calls, and which operations are open to them.',
+  summary: 'Get the identity of the caller and the operations that the caller may call.',
   method: 'GET',
   path: '/whoami',
   roles: 'authenticated',
@@ -47,14 +47,14 @@ export const whoAmI: Operation<LoginDeps> = {
   },
 };
 
-/** The operation that shows pages, and these as clients know them. */
+/** Operation that serves the pages, and the paths of these pages that clients know. */
 const PAGE = 'getTaskPage';
 const PAGES = ['/json-forms/', ...TASK_VIEWS.map((view) => `/json-forms/task/${view}`)];
 
-/** Who a caller is here, and what they may call of these operations (wire section 1.4). */
+/** Returns the identity of a caller, and those operations that the caller may call (wire section 1.4). */
 export function describeCaller(principal: Principal, operations: readonly OpenOperation[]): object {
   const { subject, issuer, roles } = principal;
-  // Clients know the accounts of the platform itself by this name.
+  // Clients know the local accounts of the platform by this name.
   const provenance = issuer === LOCAL_ISSUER ? 'local_aaa' : issuer;
   const open = operations.filter((one) => admits(one.roles, principal));
   const groups = roles.map((name) => ({ id: idOf(provenance, 'role', name), provenance, name }));
@@ -77,7 +77,7 @@ function methodsOf(operations: readonly OpenOperation[]): Readonly<Record<string
   return Object.fromEntries(names.map((name) => [name, idsOf(name)]));
 }
 
-/** As long as the ids that clients know, and the same whenever it is asked for. */
+/** Returns a stable id of the length that clients expect. */
 function idOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }

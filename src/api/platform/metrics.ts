@@ -7,7 +7,7 @@ import type { PlatformDeps } from './deps.js';
  */
 export const getMetrics: Operation<PlatformDeps> = {
   id: 'getMetrics',
-  summary: 'Tell the measurements of this process in the text format of Prometheus.',
+  summary: 'Get the metrics of this process in the text format of Prometheus.',
   method: 'GET',
   path: '/metrics',
   roles: ['admin'],

@@ -16,7 +16,7 @@ const replySchema = {
  */
 export const getReadiness: Operation<PlatformDeps> = {
   id: 'getReadiness',
-  summary: 'Tell whether the server should be sent calls.',
+  summary: 'Get the readiness of the server.',
   method: 'GET',
   path: '/readyz',
   roles: 'public',

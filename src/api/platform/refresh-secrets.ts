@@ -14,7 +14,7 @@ const replySchema = {
 /** Reads every secret in use now, before its scheduled refresh (secrets specification section 5.6). */
 export const refreshSecrets: Operation<PlatformDeps> = {
   id: 'refreshSecrets',
-  summary: 'Read every secret in use from Vault now; adapters take up what changed.',
+  summary: 'Refresh every secret in use from Vault; adapters apply changed secrets.',
   method: 'POST',
   path: '/admin/vault/refresh',
   roles: ['admin'],

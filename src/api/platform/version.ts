@@ -4,7 +4,7 @@ import type { PlatformDeps } from './deps.js';
 /** Returns only the version, as plain text (wire section 1.5). */
 export const getVersion: Operation<PlatformDeps> = {
   id: 'getVersion',
-  summary: 'Tell the version of the server, as a text.',
+  summary: 'Get the version of the server as text.',
   method: 'GET',
   path: '/version',
   roles: 'authenticated',

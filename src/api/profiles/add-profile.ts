@@ -31,7 +31,7 @@ const added: Pick<Operation<ProfilesDeps, SentProfile>, 'method' | 'roles' | 'bo
   audited: true,
 };
 
-/** Makes a profile, with the defaults of what is left out (wire section 5.4). */
+/** Creates a profile; absent members get their defaults (wire section 5.4). */
 export const createProfile: Operation<ProfilesDeps, SentProfile> = {
   ...added,
   id: 'createProfile',
@@ -41,7 +41,7 @@ export const createProfile: Operation<ProfilesDeps, SentProfile> = {
   handle: add,
 };
 
-/** Adds a profile that was exported here or from the platform (wire section 5.4). */
+/** Imports a profile that was exported from this server or from the platform (wire section 5.4). */
 export const importProfile: Operation<ProfilesDeps, SentProfile> = {
   ...added,
   id: 'importProfile',

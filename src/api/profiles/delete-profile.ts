@@ -5,7 +5,10 @@ import { changedRecord, seenRevision } from '../../core/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
 import { absent } from './profile-problems.js';
 
-/** Deletes a profile that is not active: what runs changes by switching, where its effect is told. */
+/**
+ * Deletes an inactive profile. Only a switch of the active profile, which reports its effect, changes what
+ * runs.
+ */
 export const deleteProfile: Operation<ProfilesDeps> = {
   id: 'deleteProfile',
   summary: 'Delete a profile that is not active.',
@@ -14,10 +17,10 @@ export const deleteProfile: Operation<ProfilesDeps> = {
   roles: ['admin'],
   reply: doneSchema('Deleted profile'),
   audited: true,
-  handle(call, { platform, inTurn }) {
+  handle(call, { platform, runInTurn }) {
     const { id: name = '' } = call.params;
     const revision = seenRevision(call);
-    return inTurn(call, async () => {
+    return runInTurn(call, async () => {
       if ((await platform.read()).profile?.name === name)
         throw new Problem('profile_active', `Profile: ${name} is active; make another one active first.`);
       const { document } = changedRecord(await platform.profiles.remove({ name, revision }), () =>

@@ -2,28 +2,30 @@ import type { RunInTurn } from '../../core/lib/run-in-turn.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { NamedRecord, PlatformStore } from '../../core/platform-state.js';
 
-/** What runs at this moment. */
+/** The active profile and the adapters that currently run. */
 export interface LiveProfile {
-  /** The profile that is in effect, as it was when it was taken up. */
+  /** The profile in effect, as it was when it was applied. */
   readonly profile?: NamedRecord | undefined;
-  /** Ids of the adapters that are to run. */
+  /** Ids of the adapters that should run. */
   readonly wanted: readonly string[];
-  /** Those of them that do, or still try to. */
+  /** Ids of the wanted adapters that run, or still try to start. */
   readonly running: readonly string[];
 }
 
-/** What the profiles may touch. */
+/** Dependencies of the profile operations. */
 export interface ProfilesDeps {
   readonly platform: Pick<PlatformStore, 'read' | 'profiles' | 'activate'>;
-  /** A full profile of what a client sent, or what keeps it from being kept; pointers count from the profile. */
+  /**
+   * Returns the complete profile for a client's input, or its faults; pointers are relative to the profile.
+   */
   readonly openProfile: (
     sent: Readonly<Record<string, unknown>>,
   ) => { readonly value: NamedRecord['document'] } | { readonly faults: readonly LocatedFault[] };
   readonly live: () => LiveProfile;
-  /** Makes what is kept live; resolves to the faults that refuse it, and then nothing has changed. */
+  /** Applies the stored records; if they are refused, resolves to the faults and changes nothing. */
   readonly apply: () => Promise<readonly Fault[]>;
-  /** One at a time, so that nobody builds on what is put back. */
-  readonly inTurn: RunInTurn;
-  /** 24 hexadecimal digits that no record has had. */
+  /** Serializes changes, so that no change is based on a change that is undone. */
+  readonly runInTurn: RunInTurn;
+  /** Creates a unique id of 24 hexadecimal digits. */
   readonly newRecordId: () => string;
 }

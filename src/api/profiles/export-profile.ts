@@ -4,7 +4,7 @@ import type { ProfilesDeps } from './deps.js';
 import { profileReplySchema } from './profile.js';
 import { absent } from './profile-problems.js';
 
-/** A profile alone, as `importProfile` takes it. */
+/** Returns only a profile, in the format that `importProfile` accepts. */
 export const exportProfile: Operation<ProfilesDeps> = {
   id: 'exportProfile',
   summary: 'Export a profile.',

@@ -4,7 +4,7 @@ import type { ProfilesDeps } from './deps.js';
 import { listedBy, listedProfileSchema } from './profile.js';
 import { absent } from './profile-problems.js';
 
-/** One profile, and whether it is active. */
+/** Returns one profile, and whether it is active. */
 export const getProfile: Operation<ProfilesDeps> = {
   id: 'getProfile',
   summary: 'Get a profile by its id.',

@@ -3,7 +3,7 @@ import type { Operation } from '../../core/operation.js';
 import type { ProfilesDeps } from './deps.js';
 import { listedBy, listedProfileSchema } from './profile.js';
 
-/** The profiles (wire section 5.4); the query is that of every list (section 7). */
+/** Lists the profiles (wire section 5.4); accepts the query of every list (section 7). */
 export const getProfiles: Operation<ProfilesDeps> = {
   id: 'getProfiles',
   summary: 'List the profiles.',

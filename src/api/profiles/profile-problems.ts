@@ -1,10 +1,12 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { Problem } from '../../core/problem.js';
 
-/** Most errors of one answer. */
+/** Maximum number of errors in one reply. */
 const ERROR_LIMIT = 100;
 
-/** The Problem of a profile that cannot be kept; `at` is where it stands in the request. */
+/**
+ * Creates the Problem of a profile that cannot be stored; `at` is the pointer to the profile in the request.
+ */
 export function misconfigured(faults: readonly LocatedFault[], at: string): Problem {
   const errors = faults.map(({ pointer, message, fix }) => ({
     pointer: at + pointer,
@@ -16,7 +18,7 @@ export function misconfigured(faults: readonly LocatedFault[], at: string): Prob
   return new Problem('invalid_request', detail, { errors: errors.slice(0, ERROR_LIMIT) });
 }
 
-/** The Problem of a change that the server cannot run with. */
+/** Creates the Problem of a change that the server cannot apply. */
 export function cannotStart(faults: readonly Fault[]): Problem {
   return misconfigured(
     faults.map((fault) => ({ ...fault, message: `${fault.message} (${fault.file})` })),
@@ -24,7 +26,7 @@ export function cannotStart(faults: readonly Fault[]): Problem {
   );
 }
 
-/** The sentences that clients print (wire section 5.4). */
+/** Problems of unknown profiles, with the sentences that clients print (wire section 5.4). */
 export const absent = {
   toRead: () => new Problem('profile_not_found', 'Profile not found.'),
   toChange: (name: string) => new Problem('profile_not_found', `Profile: ${name} does not exist!`),

@@ -3,17 +3,17 @@ import type { NamedRecord } from '../../core/platform-state.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { LiveProfile } from './deps.js';
 
-/** A profile that a client sends: what it leaves out has a default. */
+/** Request body with a profile; absent members get their defaults. */
 export interface SentProfile {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Members of a profile without `_id`: that of a record is this server's to give. */
+/** Returns the members of a profile without `_id`, which only this server assigns. */
 export function withoutRecordId(sent: SentProfile['properties']): SentProfile['properties'] {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== '_id'));
 }
 
-/** Schema of a profile in answers. `GET /schema/profiles` tells all of its members. */
+/** Schema of a profile in replies. `GET /schema/profiles` returns all members. */
 export const profileReplySchema: JsonSchema = {
   type: 'object',
   required: ['id', 'description', 'services'],
@@ -24,20 +24,20 @@ export const profileReplySchema: JsonSchema = {
   },
 };
 
-/** Schema of a profile and how it stands. */
+/** Schema of a profile with its state. */
 export const listedProfileSchema = entrySchema(
   'Profile entry',
   { isActive: 'It is the one that was made active', activeSync: 'It is in effect as it is kept' },
   { profile: profileReplySchema },
 );
 
-/** A profile, and how it stands (wire section 5.4). */
+/** A profile with its state (wire section 5.4). */
 export interface ListedProfile {
   readonly metadata: { readonly isActive: boolean; readonly activeSync: boolean };
   readonly profile: NamedRecord['document'];
 }
 
-/** Tells how profiles stand; `active` is the name of the one that was made active. */
+/** Creates a function that adds the state to profiles; `active` is the name of the active profile. */
 export function listedBy(
   active: string | undefined,
   { profile: live }: LiveProfile,

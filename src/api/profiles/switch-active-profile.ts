@@ -5,10 +5,10 @@ import type { ProfilesDeps } from './deps.js';
 import { absent, misconfigured } from './profile-problems.js';
 import { takeEffect } from './take-effect.js';
 
-/** Makes a profile the active one; with the answer it is live. */
+/** Activates a profile, which is in effect when the reply is sent. */
 export const switchActiveProfile: Operation<ProfilesDeps> = {
   id: 'switchActiveProfile',
-  summary: 'Make a profile the active one.',
+  summary: 'Activate a profile.',
   method: 'PUT',
   path: '/:id/active',
   roles: ['admin'],
@@ -16,15 +16,15 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
   audited: true,
   handle(call, deps) {
     const { id: name = '' } = call.params;
-    const { platform, openProfile, inTurn } = deps;
+    const { platform, openProfile, runInTurn } = deps;
     const seen = seenRevision(call);
-    return inTurn(call, async () => {
+    return runInTurn(call, async () => {
       const record = await platform.profiles.find(name);
       const isStale = record && seen !== undefined && seen !== record.revision;
       const { document } = changedRecord(isStale ? 'stale' : (record ?? 'absent'), () =>
         absent.toChange(name),
       );
-      // It was sound when it was kept; the operations that its roles name may be others by now.
+      // The profile was valid when it was stored, but the operations that its roles name may have changed.
       const opened = openProfile(document);
       if ('faults' in opened) throw misconfigured(opened.faults, '');
       const previous = (await platform.read()).profile?.name;

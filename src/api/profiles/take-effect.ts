@@ -1,36 +1,36 @@
 import type { LiveProfile, ProfilesDeps } from './deps.js';
 import { cannotStart } from './profile-problems.js';
 
-/** A change of what runs, and the way back. */
+/** A change of the running configuration, and its reversal. */
 export interface Change<T> {
   readonly write: () => Promise<T>;
-  /** Puts back what stood there, unless somebody else changed it meanwhile. */
+  /** Restores the previous state, unless another change has replaced it. */
   readonly undo: (written: T) => Promise<unknown>;
 }
 
 /**
- * Writes, and makes it live; `effect` tells which adapters that starts and stops. What the server cannot run with is put
- * back, and refused. To be done in one turn.
+ * Writes and applies a change; `effect` names the adapters that the change starts and stops. Undoes a change
+ * that the server cannot apply, and throws. Callers must serialize calls.
  */
 export async function takeEffect<T>(
   { write, undo }: Change<T>,
-  { apply: takeUp, live }: Pick<ProfilesDeps, 'apply' | 'live'>,
+  { apply, live }: Pick<ProfilesDeps, 'apply' | 'live'>,
 ): Promise<{ readonly written: T; readonly effect: string }> {
   const before = live();
   const written = await write();
   try {
-    const faults = await takeUp();
+    const faults = await apply();
     if (faults.length > 0) throw cannotStart(faults);
   } catch (error) {
     await undo(written);
-    // What is live is what is kept, at the revision that it has now. When that fails too, the first failure tells why.
-    await takeUp().catch(() => undefined);
+    // Applies the restored record with its new revision. If this fails too, the first error is the cause.
+    await apply().catch(() => undefined);
     throw error;
   }
   return { written, effect: effectOf(before, live()) };
 }
 
-/** Empty, or sentences with a space before them. */
+/** Returns sentences, each after a space, or an empty text. */
 function effectOf(before: LiveProfile, after: LiveProfile): string {
   const failed = without(without(after.wanted, before.wanted), after.running);
   return [

@@ -20,7 +20,10 @@ const requestSchema = {
   },
 } as const;
 
-/** Replaces the given members of a profile; the change of the active profile is live with the answer. */
+/**
+ * Replaces the given members of a profile. A change of the active profile is in effect when the reply is
+ * sent.
+ */
 export const updateProfile: Operation<ProfilesDeps, SentProfile> = {
   id: 'updateProfile',
   summary: 'Update the given members of a profile.',
@@ -44,7 +47,7 @@ export const updateProfile: Operation<ProfilesDeps, SentProfile> = {
         () => absent.toChange(name),
       );
     const undo = ({ revision }: NamedRecord) => profiles.update({ name, revision }, () => before);
-    return deps.inTurn(call, async () => {
+    return deps.runInTurn(call, async () => {
       const isActive = (await deps.platform.read()).profile?.name === name;
       const { written, effect } = isActive
         ? await takeEffect({ write, undo }, deps)
@@ -58,7 +61,7 @@ export const updateProfile: Operation<ProfilesDeps, SentProfile> = {
   },
 };
 
-/** Throws `invalid_request`. */
+/** Returns the profile with the sent members replaced. Throws `invalid_request`. */
 function changed(
   document: NamedRecord['document'],
   { properties: sent }: SentProfile,

@@ -3,19 +3,19 @@ import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
 
-/** Passes requests and replies on as they are, any method, to an orchestrator and back. */
+/** Forwards unchanged requests with any method to an orchestrator, and unchanged replies back. */
 export const passThrough: StreamOperation<ProxyDeps> = {
   application: 'proxy',
   applicationSummary: 'Orchestrators as they are: any method, bodies of any size, events and WebSockets.',
   id: 'passThrough',
-  summary: 'Pass a request on to an orchestrator through an adapter, and its reply back, as streams.',
+  summary: 'Forward a request to an orchestrator through an adapter, and its reply back, as streams.',
   prefix: '/proxy',
   roles: ['admin'],
   async open(call, deps) {
     const { instance, reply } = await attempt(call, deps);
     if (!isRefusal(reply)) return reply;
     reply.body.destroy();
-    // The orchestrator looked at the credentials and at nothing else: what has no body can be sent again.
+    // The orchestrator only checked the credentials, so a request without a body can be sent again.
     const isReplaced = reply.status === 401 && (await deps.renew(instance));
     if (!isReplaced || call.request.body) throw refused(reply);
     const second = await attempt(call, deps);
@@ -30,7 +30,7 @@ interface Attempt {
   readonly reply: StreamReply;
 }
 
-/** The lease ends with the head of the reply: what goes on for hours must not keep a whole generation alive. */
+/** Leases the adapter until the head of the reply, so that a long stream does not keep a generation alive. */
 function attempt(
   { adapterId, request, principal, signal }: StreamCall,
   { leaseAdapter }: ProxyDeps,
@@ -44,7 +44,7 @@ function attempt(
   });
 }
 
-/** 401 and 407 concern the adapter's own credentials; a caller would take them for a refusal of his token. */
+/** Returns true for 401 and 407: they concern the adapter's credentials, not the token of the caller. */
 function isRefusal({ status }: StreamReply): boolean {
   return status === 401 || status === 407;
 }
@@ -59,9 +59,12 @@ function refused({ status }: StreamReply): Problem {
   );
 }
 
-/** What the pass-through may touch: the adapters of the live snapshot. */
+/** Dependencies of the pass-through: the adapters of the active snapshot. */
 export interface ProxyDeps {
   readonly leaseAdapter: LeaseAdapter;
-  /** After an orchestrator refused this instance's credentials: true when another one, with others, is live now. */
+  /**
+   * Renews an instance whose credentials the orchestrator refused. Resolves to true if another instance with
+   * other credentials is active now.
+   */
   readonly renew: (refused: AdapterInstance) => Promise<boolean>;
 }

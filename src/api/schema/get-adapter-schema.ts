@@ -9,7 +9,7 @@ import { described, describedSchema } from './described.js';
  */
 export const getAdapterSchema: Operation<SchemaDeps> = {
   id: 'getAdapterSchema',
-  summary: 'Tell the JSON Schema of the settings of an adapter, or of adapters of a plugin.',
+  summary: 'Get the JSON Schema of the settings of an adapter, or of the adapters of a plugin.',
   method: 'GET',
   path: '/schema/adapters/:name',
   roles: ['admin'],

@@ -6,7 +6,7 @@ import { described, describedSchema } from './described.js';
 /** Returns the schema of the settings of an application. */
 export const getApplicationSchema: Operation<SchemaDeps> = {
   id: 'getApplicationSchema',
-  summary: 'Tell the JSON Schema of the settings of an application.',
+  summary: 'Get the JSON Schema of the settings of an application.',
   method: 'GET',
   path: '/schema/applications/:name',
   roles: ['admin'],

@@ -5,7 +5,7 @@ import { described, describedSchema } from './described.js';
 /** Returns the schema of profiles. */
 export const getProfileSchema: Operation<SchemaDeps> = {
   id: 'getProfileSchema',
-  summary: 'Tell the JSON Schema of profiles.',
+  summary: 'Get the JSON Schema of profiles.',
   method: 'GET',
   path: '/schema/profiles',
   roles: ['admin'],

@@ -7,8 +7,8 @@ import { createRolesOf } from './roles.js';
 import { VERSION } from '../../server/version.js';
 
 /**
- * Makes the description of the API that a server of a release serves, with the roles as the operator has them now. It is the
- * same object until they change.
+ * Returns a function that describes the API of a release with the roles that the operator configured. The
+ * function returns the same object until the roles change.
  */
 export function createApiDescription(
   rolesNow: () => Snapshot['roles'],

@@ -11,7 +11,10 @@ import { createRolesOf } from './roles.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 
-/** Tells who calls by the accounts and issuers that are live. Leased, so that a reload does not end a look-up of keys. */
+/**
+ * Creates the function that authenticates callers with the active accounts and issuers. The function leases
+ * the snapshot, so that a reload does not interrupt a look-up of keys.
+ */
 export function authenticateWith(
   { current, clock }: { readonly current: SnapshotHolder<ActiveSnapshot>; readonly clock: Clock },
   styles?: readonly CredentialScheme[],
@@ -20,15 +23,15 @@ export function authenticateWith(
     current.lease(({ verifier, logins }) => authenticate(head, { verifier, logins, clock }, styles));
 }
 
-/** Tells who may call an operation, with the operator's changes that are live. */
+/** Creates the function that returns the roles allowed to call an operation, with the operator's changes. */
 export function rolesWith(current: SnapshotHolder<ActiveSnapshot>): AllowDeps['rolesOf'] {
   return createRolesOf(() => current.current().roles);
 }
 
-/** As far as clocks may differ: no issuer may have a larger tolerance. */
+/** Maximum clock tolerance of an issuer, in seconds. */
 const LARGEST_TOLERANCE_SECONDS = 3600;
 
-/** What logging in may touch, beside the live configuration. */
+/** Returns the dependencies of the login operations, except the active configuration. */
 export function loginDeps({ whenPropagated: heardOf, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
   const { settings, current, tokens, ended, clock } = input;
   const rolesOf = rolesWith(current);
@@ -57,12 +60,12 @@ interface LoginInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly tokens?: TokenIssuer | undefined;
   readonly ended: RevokedTokens;
-  /** Resolves when the other processes of this server know of an ended token. */
+  /** Resolves after the other processes of this server have received an ended token. */
   readonly whenPropagated: () => Promise<void>;
   readonly clock: Clock;
 }
 
-/** An application that operators have no name for goes by its own, written like theirs: `Platform`. */
+/** Returns the name of an application without a component name, in the same spelling: `Platform`. */
 function nameOfApplication(operation: string): string {
   const [name = ''] = operation.split('.', 1);
   return name.replaceAll(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());

@@ -10,11 +10,11 @@ import { VERSION } from '../../server/version.js';
 interface FactsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly plugins: Plugins;
-  /** Where log lines go. */
+  /** Active log outputs. */
   readonly outputs: ReadonlySet<Transport>;
 }
 
-/** What adapters and applications are made of, for the reports about them. */
+/** Returns static facts about adapters and applications for the health reports. */
 export function componentFacts({
   current,
   plugins,
@@ -70,7 +70,7 @@ function levelsOf(
 
 interface ServedApplication {
   readonly configName: string;
-  /** One of each operation. */
+  /** One path of each operation. */
   readonly paths: readonly string[];
 }
 

@@ -22,14 +22,14 @@ import { fileURLToPath } from 'node:url';
 import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
 import { valueAt } from '../../core/pointer.js';
 
-/** The folder of the product, above the compiled sources. */
+/** Root folder of the product, above the compiled sources. */
 const HOME = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const CHANGELOG = 'CHANGELOG.md';
 
 /**
- * Finds the changelog of a component: that of an adapter's plugin, or of the catalogue adapter that it runs; of the product for
- * an application.
+ * Returns a function that reads the changelog of a component. For an adapter, that is the changelog of its
+ * plugin or of its catalogue adapter; for an application, the changelog of the product.
  */
 export function changelogs({
   current,
@@ -48,7 +48,7 @@ export function changelogs({
   };
 }
 
-/** A path is relative to the product. */
+/** Reads a file relative to the product folder; resolves to undefined if it cannot be read. */
 async function read(path: string): Promise<string | undefined> {
   try {
     return await readFile(resolve(HOME, path), 'utf8');
@@ -62,13 +62,13 @@ export interface ComponentsInput {
   readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
   readonly store: Store;
   readonly plugins: Plugins;
-  /** Those of `check`, which open nothing. */
+  /** Adapter factories of the command `check`, which open no connections. */
   readonly factories: AdapterFactories;
   readonly clock: Scheduler;
   readonly secretStorage: SecretStorage;
 }
 
-/** What the management of adapters uses, and that of applications. */
+/** Creates the dependencies of the operations on adapters and on applications. */
 export function componentsOf(input: ComponentsInput): {
   readonly adapters: AdaptersDeps;
   readonly applications: ApplicationsDeps;
@@ -87,7 +87,7 @@ export function componentsOf(input: ComponentsInput): {
       adapters: createAdapterDirectory({ current, plugins, factories, clock, secretStorage, log: silentLog }),
       adapterRecords: platform.adapters,
       newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
-      inTurn: createSerialQueue(),
+      runInTurn: createSerialQueue(),
     },
     applications: {
       ...lifecycle,
@@ -104,7 +104,10 @@ export function componentsOf(input: ComponentsInput): {
   };
 }
 
-/** What becomes of secrets that clients send in plain text: refused, unless the operator wants them in Vault. */
+/**
+ * Creates the storage for plain-text secrets of clients: refuses them unless the operator enabled writing to
+ * Vault.
+ */
 export function createSecretStorage(
   vault: VaultSettings | null,
   {

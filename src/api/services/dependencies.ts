@@ -1,15 +1,18 @@
 import { elapsedSince, type Scheduler } from '../../core/lib/clock.js';
 import { withTimeout } from '../../core/lib/timeout.js';
 
-/** How long an answer about a service stands, in milliseconds: anyone may ask, as often as they like. */
+/** How long a probe result is reused, in milliseconds; public clients may request it without limit. */
 const PROBE_MS = 1_000;
 
-/** How long a service may take to answer before it counts as failed, in milliseconds: load balancers wait no longer. */
+/**
+ * Timeout of a probe in milliseconds, after which the service counts as failed; load balancers wait no
+ * longer.
+ */
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * Tells whether a service answers: asks it once a second at most, and not again before it has answered. One that takes too
- * long has failed, and holds nobody up.
+ * Returns a function that reports whether a service answers. It probes the service at most once a second and
+ * never while another probe is pending. A probe that takes too long counts as failed and blocks no caller.
  */
 export function cachedFor(scheduler: Scheduler, probe: () => Promise<unknown>): () => Promise<boolean> {
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;

@@ -4,8 +4,8 @@ import type { CompileSchema } from '../../core/schema.js';
 import { createValidate } from '../../http/validate.js';
 
 /**
- * Makes the way in which one operation has another one handle a call: with its body checked as if a client had sent it,
- * and without a second audit record. Throws what the other operation throws.
+ * Creates the function with which one operation delegates a call to another operation. It validates the body
+ * as if a client had sent it, and writes no second audit record. Throws what the other operation throws.
  */
 export function createDispatch(
   operations: readonly BoundOperation[],

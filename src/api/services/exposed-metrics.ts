@@ -20,7 +20,7 @@ import type { Scheduler } from '../../core/lib/clock.js';
 import { withTimeout } from '../../core/lib/timeout.js';
 import type { Store } from '../../storage/store.js';
 
-/** What is measured at the moment that somebody asks. */
+/** Sources of the metrics that are measured at the time of a scrape. */
 export interface Measured {
   readonly settings: Pick<Settings, 'release'>;
   readonly current: SnapshotHolder<ActiveSnapshot>;
@@ -30,7 +30,7 @@ export interface Measured {
   readonly deprecatedCalls: CallCounter;
 }
 
-/** How everything stands that gatehouse itself knows. */
+/** Returns the metrics of the state of gatehouse itself. */
 export function metricsOf(measured: Measured): readonly Metric[] {
   const { settings, current, secrets, reloader, overload, deprecatedCalls } = measured;
   const { adapters, outdated } = current.current();
@@ -49,17 +49,19 @@ const versionMetric = gauge('gatehouse_info', '1, with the version of gatehouse.
   { labels: { version: VERSION }, value: 1 },
 ]);
 
-/** What the server itself stands on. */
+/** Services that the server depends on. */
 export interface DependencyVersions {
   readonly services: readonly ServiceProbe[];
   readonly store: Pick<Store, 'pool'>;
   readonly clock: Scheduler;
 }
 
-/** How long a service may take to answer, in milliseconds: the scrape must not fail with it. */
+/** Timeout of a service in milliseconds, so that a slow service does not fail the scrape. */
 const VERSION_TIMEOUT_MS = 2_000;
 
-/** Its services as health tells them, and the connections of its store. */
+/**
+ * Returns the state of the services, as the health operations report it, and the connections of the store.
+ */
 export async function serviceMetrics({
   services,
   store,
@@ -68,7 +70,7 @@ export async function serviceMetrics({
   const pool = store.pool();
   const samples = services.map(async ({ service, running }) => ({
     labels: { service },
-    // What does not answer in time counts as not running.
+    // A service that does not answer in time counts as not running.
     value: (await withTimeout(running(), { ms: VERSION_TIMEOUT_MS, scheduler: clock, late: () => false }))
       ? 1
       : 0,
@@ -91,11 +93,11 @@ function one(value: number | undefined): readonly Sample[] {
 
 interface Exposed extends Measured, DependencyVersions, StatsSources {
   readonly meter: Pick<RequestMeter, 'metrics'>;
-  /** The processes beside this one. */
+  /** Other processes of this server. */
   readonly workers: { readonly metrics: () => readonly Metric[] };
 }
 
-/** Everything that is measured, in the text format of Prometheus. */
+/** Returns all metrics in the text format of Prometheus. */
 export async function exposeMetrics(exposed: Exposed): Promise<string> {
   const [services, ofProcess] = await Promise.all([serviceMetrics(exposed), processExposition()]);
   const { meter, workers } = exposed;

@@ -19,7 +19,7 @@ interface FormsInput {
   readonly pageFolder: string;
 }
 
-/** The store of forms, its limits and its ids. */
+/** Returns the store of forms, its limits and its id generator. */
 export function formsOf({
   current,
   store,
@@ -28,7 +28,7 @@ export function formsOf({
   return { forms: store.forms, formLimits: () => current.current().forms, newFormId: newIds(clock) };
 }
 
-/** The store of tasks, its limits, its ids and the page that shows a task. */
+/** Returns the store of tasks, its limits, its id generator and the page that shows a task. */
 export function tasksOf({
   settings,
   current,

@@ -45,7 +45,7 @@ import type { StatsSources } from './telemetry-metrics.js';
 import type { OpenYang } from './yang.js';
 import { yangFromAdapters } from './yang-from-adapters.js';
 
-/** The parts of a running server that the applications are made of. */
+/** Parts of a running server that the applications use. */
 export interface ApplicationsInput extends StatsSources {
   readonly settings: Settings;
   readonly plugins: Plugins;
@@ -54,20 +54,20 @@ export interface ApplicationsInput extends StatsSources {
   readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'refresh' | 'inUse' | 'resolve' | 'onChange'>;
   readonly reloader: Omit<ConfigReloader, 'close'>;
   readonly store: Store;
-  /** Checks a configuration: opens no connection. */
+  /** Factories that check a configuration without opening a connection. */
   readonly factories: AdapterFactories;
   readonly secretStorage: SecretStorage;
   readonly validator: SchemaValidator;
   readonly yang: OpenYang;
   readonly audit: AuditTrail;
   readonly ended: RevokedTokens;
-  /** Undefined without the built-in issuer. */
+  /** Undefined if the built-in issuer is disabled. */
   readonly tokens: TokenIssuer | undefined;
-  /** The call workers of this server. */
+  /** Call workers of this server. */
   readonly workers: { readonly metrics: () => readonly Metric[] };
-  /** Resolves when every call worker knows all changes so far. */
+  /** Resolves after every call worker has received all previous changes. */
   readonly whenPropagated: () => Promise<void>;
-  /** Finds records among the latest of the log. */
+  /** Finds records among the latest log records. */
   readonly lines: FindLines;
   readonly pageFolder: string;
   readonly redactor: Redactor;
@@ -75,9 +75,9 @@ export interface ApplicationsInput extends StatsSources {
   readonly log: Log;
 }
 
-/** What the applications use, and what the HTTP server reports to them. */
+/** Dependencies of the applications, and the hooks that the HTTP server calls. */
 export interface OpenApplications {
-  /** A group for each application: an application sees its own group only. */
+  /** One group for each application, which receives only this group. */
   readonly deps: ApiDeps;
   /** Counts a request that was answered, by this process or by a call worker. */
   readonly measure: MeasureRequest;
@@ -86,7 +86,9 @@ export interface OpenApplications {
   readonly close: () => void;
 }
 
-/** Opens what the applications use: request metrics, overload detection, monitoring, and a group of services for each. */
+/**
+ * Opens the request metrics, the overload detection, the monitoring and the dependencies of each application.
+ */
 export function openApplications(input: ApplicationsInput): OpenApplications {
   const { settings, current, secrets, reloader, redactor, clock, log } = input;
   const meter = createRequestMeter((id) => current.current().adapters.has(id));
@@ -104,7 +106,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       login: { lease: current.lease, ...loginDeps(input) },
       adapters,
       applications,
-      profiles: { ...profilesOf(input), newRecordId: adapters.newRecordId, inTurn: adapters.inTurn },
+      profiles: { ...profilesOf(input), newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },
       health,
       schema: schemasOf(input),
       platform: {
@@ -135,7 +137,9 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   };
 }
 
-/** What calls to orchestrators use, and forms and tasks, whose YANG modules may come from adapters. */
+/**
+ * Returns the dependencies of calls to orchestrators, and of forms and tasks, which fetch YANG from adapters.
+ */
 function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrator' | 'forms' | 'tasks'> {
   const { current, reloader, clock, validator } = input;
   const { renew } = reloader;
@@ -184,10 +188,12 @@ function probesOf({ settings, store, secrets, reloader, clock }: ApplicationsInp
   ];
 }
 
-/** Minimum time between two refreshes on request, in milliseconds: each reads every secret. */
+/** Minimum interval between requested refreshes in milliseconds, because each refresh reads every secret. */
 const REFRESH_COOLDOWN_MS = 10_000;
 
-/** Reads every secret and resolves to 0; or reads nothing and resolves to the milliseconds until it may. */
+/**
+ * Adds a cooldown to a refresh: resolves to 0 after a refresh, else to the milliseconds until it is allowed.
+ */
 function withCooldown(clock: Clock, refresh: () => Promise<void>): () => Promise<number> {
   const remaining = createCooldown(clock, REFRESH_COOLDOWN_MS);
   return async () => {

@@ -5,7 +5,7 @@ import type { AttemptStore } from '../../core/login-attempts.js';
 /** How long a login waits for the counts of the other nodes, in milliseconds. */
 const SEARCH_TIMEOUT_MS = 1_000;
 
-/** The same counts, which fail when they take long: a database that hangs must hold up no login. */
+/** Adds a timeout to the counts of an attempt store, so that a database that hangs blocks no login. */
 export function patientAttempts(store: AttemptStore, scheduler: Scheduler): AttemptStore {
   return {
     count: (places, now) =>

@@ -23,15 +23,15 @@ export interface SearchDeps extends OrchestratorManagerDeps {
   readonly limits: SearchLimits;
 }
 
-/** Most that one search may ask of an orchestrator. */
+/** Limits of one search on an orchestrator. */
 export interface SearchLimits {
   readonly modules: number;
-  /** Of all texts together. */
+  /** Maximum size of all texts together. */
   readonly bytes: number;
   readonly milliseconds: number;
 }
 
-/** Requests at a time. */
+/** Maximum number of concurrent requests. */
 const AT_ONCE = 4;
 
 /** Resources of RFC 8525, and of RFC 7895 for older servers. */
@@ -40,13 +40,16 @@ const LIBRARIES = ['yang-library', 'modules-state'] as const;
 const YANG_JSON = 'application/yang-data+json, application/json;q=0.9';
 const YANG = 'application/yang, text/plain;q=0.9, */*;q=0.1';
 
-/** What a server lists, or the status that it answers instead. */
+/** Modules that a server lists, or the status of its reply if it lists no modules. */
 type ModuleIndex = { readonly modules: ServerModules } | { readonly status: number };
 
-/** A module that is not to be had; the message says why. */
+/** Error for a module that cannot be fetched; the message is the reason. */
 class MissingError extends Error {}
 
-/** Looks for modules in the YANG library of one orchestrator, on one caller's behalf, from when it is made until its time is over. */
+/**
+ * Searches the YANG library of one orchestrator for modules on behalf of one caller. The time limit starts
+ * with the construction.
+ */
 export class ModuleSearch {
   readonly #origin: YangOrigin;
   readonly #deps: SearchDeps;
@@ -71,8 +74,8 @@ export class ModuleSearch {
   }
 
   /**
-   * The texts of those modules that the orchestrator has. Throws the Problem of an orchestrator that does not let its
-   * library be read; of what concerns one module alone {@link reasonFor} tells.
+   * Returns the texts of the modules that the orchestrator has. Throws a Problem if the library cannot be
+   * requested; {@link reasonFor} returns the failures that concern a single module.
    */
   async fetch(wanted: readonly ModuleName[]): Promise<readonly SourceText[]> {
     await this.#lists();
@@ -84,7 +87,7 @@ export class ModuleSearch {
     return texts;
   }
 
-  /** Why a module was not found; undefined when it was never looked for. */
+  /** Returns why a module was not found; undefined if the module was found or never searched for. */
   reasonFor(module: ModuleName): string | undefined {
     return this.#reasons.get(nameOf(module));
   }
@@ -127,7 +130,7 @@ export class ModuleSearch {
     const { kept } = this.#deps;
     const key = JSON.stringify([this.#origin.adapterId, nameOf(listed), path]);
     const text = kept.get(key) ?? (await this.#fetchText(path, wanted));
-    // Only a revision says that a text stays as it is.
+    // Only a module with a revision is known to be immutable.
     if (listed.revision !== undefined) kept.put(key, text);
     this.#found.push(nameOf(listed));
     return { file: `${nameOf(listed)} of ${this.#origin.adapterId}`, text };
@@ -143,13 +146,16 @@ export class ModuleSearch {
       const reply = await this.#ask(`/restconf/data/ietf-yang-library:${resource}`, YANG_JSON);
       if (reply.status === 200) return { modules: serverModules(jsonOf(reply)) };
       status = reply.status;
-      // Servers say either of a resource that they do not know.
+      // Servers answer an unknown resource with either of these statuses.
       if (status !== 404 && status !== 400) break;
     }
     return { status };
   }
 
-  /** Looks at the access rules too: what is kept was perhaps fetched for somebody else. */
+  /**
+   * Returns the path of a module below the adapter's base URL. Also checks the access rules, because a cached
+   * text may have been fetched for another caller.
+   */
   async #pathOf(urls: readonly string[]): Promise<string> {
     const { adapterId, principal } = this.#origin;
     const { baseUrls, access } = await this.#deps.leaseAdapter(adapterId, this.#signal, async (instance) => {
@@ -197,7 +203,7 @@ export class ModuleSearch {
   }
 }
 
-/** True for the text of that module, in that revision if one is named. */
+/** Returns true for the text of this module, and of this revision if the name contains a revision. */
 function isText(text: string, { name, revision }: ModuleName): boolean {
   const heading = headingOf(text);
   return heading?.name === name && (revision === undefined || heading.revision === revision);
@@ -220,8 +226,9 @@ function utf8Of(body: Buffer): string | undefined {
 }
 
 /**
- * The path below the first base URL that a URL lies under; undefined when it lies under none. A path that starts with
- * `/` is one on the host of a base URL. Parts of dots are resolved before they are compared.
+ * Returns the path of a URL below the first base URL that contains it; undefined if no base URL contains it.
+ * A URL that starts with `/` is a path on the host of a base URL. Dot segments are resolved before the
+ * comparison.
  */
 export function pathBelow(url: string, baseUrls: readonly string[]): string | undefined {
   if (!/^(?:https?:\/\/|\/(?!\/))/i.test(url)) return undefined;
@@ -230,7 +237,7 @@ export function pathBelow(url: string, baseUrls: readonly string[]): string | un
     const target = new URL(url, base);
     target.hash = '';
     const path = target.href.startsWith(`${base}/`) ? target.href.slice(base.length) : undefined;
-    // Two slashes in front begin the name of a host.
+    // Two leading slashes would start a host name.
     if (path !== undefined && !path.startsWith('//')) return path;
   }
   return undefined;

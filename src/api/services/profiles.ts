@@ -14,13 +14,15 @@ interface ProfilesInput {
   readonly factories: Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 }
 
-/** What the management of profiles works with; ids are made as those of adapters are, and the turns are the same. */
+/**
+ * Creates the dependencies of the profile operations, except the id generator and queue that adapters share.
+ */
 export function profilesOf({
   current,
   reloader,
   store,
   factories,
-}: ProfilesInput): Omit<ProfilesDeps, 'newRecordId' | 'inTurn'> {
+}: ProfilesInput): Omit<ProfilesDeps, 'newRecordId' | 'runInTurn'> {
   return {
     platform: store.platform,
     openProfile: (sent) => openProfile(sent, factories),

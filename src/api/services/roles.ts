@@ -5,8 +5,9 @@ import type { AllowDeps } from '../../http/authorize.js';
 import { describeOperations } from '../index.js';
 
 /**
- * Tells who may call an operation now: whom the operator names for it; else whoever may call every operation that it works
- * through; else whom its row names.
+ * Creates a function that returns the roles that may call an operation. These are the roles that the operator
+ * configured for it; otherwise the roles that may call all operations it works through; otherwise those of
+ * its row.
  */
 export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
   const named = new Map(describeOperations().map((operation) => [operation.name, operation]));

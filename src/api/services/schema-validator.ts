@@ -4,7 +4,7 @@ import {
   type OpenValidatorPool,
 } from '../../json-schema/validator-pool/validator-pool.js';
 
-/** Makes a judge of callers' schemas whose threads have our own engine. */
+/** Opens a validator pool for the schemas of callers; its threads use our own schema engine. */
 export function openSchemaValidator(options: Omit<ValidatorOptions, 'thread'>): OpenValidatorPool {
   return openValidatorPool({ ...options, thread: new URL('./validator-thread.js', import.meta.url) });
 }

@@ -19,7 +19,7 @@ interface SchemasInput {
   readonly plugins: Plugins;
 }
 
-/** What can be set of everything, from the schemas that the configuration is checked with. */
+/** Returns the schemas of all settings, which are the schemas that also validate the configuration. */
 export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
   const adapters = () => current.current().desired.adapters;
   const home = () => dirname(current.current().desired.main.written.document.file);
@@ -49,7 +49,9 @@ async function schemaOf({ plugin, written, record }: DesiredAdapter): Promise<Js
     : completeAdapterSchema(options);
 }
 
-/** The plugin's schema for these options; the one that is the same for all where the rest cannot be found out. */
+/**
+ * Returns the plugin's schema for these options; its general schema if the specific schema is not available.
+ */
 async function optionsOf(plugin: AdapterPlugin, options: unknown): Promise<JsonSchema> {
   const complete = await plugin.optionsFor?.(options).catch(() => undefined);
   return complete ?? plugin.options;
@@ -63,7 +65,7 @@ async function usable(type: string, plugins: Plugins): Promise<AdapterPlugin> {
   }
 }
 
-/** The part of the main file that an application is set by. */
+/** Section of the main file that contains the settings of an application. */
 const SECTIONS: Readonly<Record<string, string>> = { JsonForms: 'forms', Tools: 'egress' };
 
 function applicationSchemaOf(name: string): JsonSchema {

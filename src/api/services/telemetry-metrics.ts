@@ -2,7 +2,7 @@ import { counter, type Metric } from '../../core/metric.js';
 import type { Telemetry } from '../../server/open-telemetry.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
 
-/** What tells of the server, and may fall short of that. */
+/** Counters of the log outputs and of the span exporter. */
 export interface StatsSources {
   readonly droppedLines: Telemetry['droppedLines'];
   readonly spanCounts: Telemetry['spanCounts'];
@@ -10,7 +10,7 @@ export interface StatsSources {
 
 const NONE: SpanCounts = { exported: 0, dropped: 0 };
 
-/** What was not told because nobody took it in time. */
+/** Returns the metrics of exported spans, and of dropped log lines and spans. */
 export function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): readonly Metric[] {
   const samples = Object.entries(droppedLines()).map(([output, value]) => ({ labels: { output }, value }));
   const { exported, dropped } = spanCounts() ?? NONE;

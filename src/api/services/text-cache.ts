@@ -1,4 +1,4 @@
-/** Texts that were fetched, by key; the least recently used go when they are too many characters together. */
+/** Cache of fetched texts by key; evicts the least recently used texts above a total number of characters. */
 export class TextCache {
   readonly #most: number;
   readonly #texts = new Map<string, string>();
@@ -16,7 +16,7 @@ export class TextCache {
     return text;
   }
 
-  /** A text that is longer than all may be together is not kept. */
+  /** Stores a text, unless the text alone exceeds the limit of the cache. */
   put(key: string, text: string): void {
     this.#drop(key);
     if (text.length > this.#most) return;

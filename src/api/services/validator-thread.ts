@@ -1,5 +1,5 @@
 import { serveTasks } from '../../json-schema/validator-pool/serve-tasks.js';
 import { compileSchema } from '../../json-schema/engine/index.js';
 
-// What runs in the threads that apply schemas of callers.
+// Entry point of the threads that apply the schemas of callers.
 serveTasks(compileSchema);

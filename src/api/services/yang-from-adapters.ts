@@ -6,15 +6,15 @@ import { type ModuleName, nameOf, type SourceText } from '../../yang/index.js';
 
 const LIMITS: SearchLimits = { modules: 512, bytes: 32 * 1024 * 1024, milliseconds: 30_000 };
 
-/** Characters of fetched modules that are kept, of all adapters together. */
+/** Maximum number of cached characters of fetched modules, for all adapters together. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;
 
-/** What asking orchestrators for modules takes. */
+/** Dependencies of the search for modules on orchestrators. */
 export type YangFromAdapters = Omit<SearchDeps, 'kept' | 'limits'> & {
   readonly limits?: Partial<SearchLimits>;
 };
 
-/** The compiler with modules of orchestrators: what a request misses is looked for on the adapter that it names. */
+/** Extends the compiler: fetches missing modules through the adapter that the request names. */
 export function yangFromAdapters(
   yang: Pick<OpenYang, 'compile'>,
   { limits, ...deps }: YangFromAdapters,
@@ -36,7 +36,7 @@ export function yangFromAdapters(
   };
 }
 
-/** Compiles again with what was found until nothing new is missing: fetched modules import others. */
+/** Compiles again with the fetched modules until no new module is missing: fetched modules import others. */
 async function completed(
   compile: (more: readonly SourceText[]) => Promise<YangOutcome>,
   search: ModuleSearch,

@@ -7,18 +7,18 @@ import {
   type YangFault,
 } from '../../yang/index.js';
 
-/** What came of a compilation; complaints about modules that are missing name those. */
+/** Result of a compilation; a complaint about a missing module names the module. */
 export type YangOutcome =
   | { readonly schemas: readonly YangSchema[] }
   | { readonly complaints: readonly (YangDiagnostic & { readonly missing?: ModuleName })[] };
 
-/** Compiles in threads; `more` are texts that are used where something imports them and no folder has them. */
+/** Compiler in worker threads; `more` contains texts for imports that no folder provides. */
 export interface OpenYang {
   compile(request: YangRequest, more?: readonly SourceText[]): Promise<YangOutcome>;
   close(): Promise<void>;
 }
 
-/** The compiler for callers; imported modules are looked for in these folders. */
+/** Opens the compiler for callers; it searches these folders for imported modules. */
 export function openYang(directories: readonly string[]): OpenYang {
   const workers = new YangWorkers();
   return {
@@ -45,7 +45,7 @@ function jobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> 
   };
 }
 
-/** Name of a caller's text, before its index; no module can be called so. */
+/** File name prefix of a caller's text, before its index; no module can have such a name. */
 const TEXT = '/yangData/';
 
 function yangDiagnosticOf(fault: YangFault): YangDiagnostic & { readonly missing?: ModuleName } {

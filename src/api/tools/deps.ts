@@ -1,6 +1,6 @@
 import type { Lease } from '../../core/snapshot.js';
 
-/** What the tools may touch: the egress of the live snapshot. */
+/** Dependencies of the tools: the egress of the active snapshot. */
 export interface ToolsDeps {
   readonly lease: Lease;
 }

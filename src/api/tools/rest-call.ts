@@ -4,7 +4,7 @@ import type { Operation, RawJson } from '../../core/operation.js';
 import { jsonOrText, rawObject } from '../../core/decode-reply.js';
 import type { ToolsDeps } from './deps.js';
 
-/** Specification section 2.1. */
+/** Request body of a REST call (specification section 2.1). */
 interface RestCallBody {
   readonly uri: string;
   readonly verb: OutboundCall['method'];
@@ -47,10 +47,10 @@ const replySchema = {
   },
 } as const;
 
-/** Sends one request to a URI of the caller's choice, within the egress policy (specification 4.1, wire decision 1). */
+/** Sends one request to a URI that the egress policy allows (specification 4.1, wire decision 1). */
 export const restCall: Operation<ToolsDeps, RestCallBody> = {
   id: 'restCall',
-  summary: 'Make one REST call to a URI.',
+  summary: 'Run one REST call to a URI.',
   method: 'POST',
   path: '/restCall',
   roles: ['admin', 'engineering'],
@@ -65,7 +65,7 @@ export const restCall: Operation<ToolsDeps, RestCallBody> = {
   },
 };
 
-/** Queries carry tokens, and so may what stands before an `@`. */
+/** Removes the query, the fragment and the user information of a URI, which may contain secrets. */
 function withoutSecrets(uri: string): string {
   return uri.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }

@@ -6,7 +6,7 @@ import { parseJsonObject } from '../json-object.js';
 import type { Flow } from './flow.js';
 import type { ProviderMetadata } from './provider.js';
 
-/** What a code is exchanged with. */
+/** Parameters of a code exchange. */
 export interface CodeExchange {
   readonly code: string;
   readonly flow: Flow;
@@ -15,22 +15,22 @@ export interface CodeExchange {
   readonly metadata: ProviderMetadata;
 }
 
-/** The way to the token endpoint. */
+/** HTTP client and limits for the token endpoint. */
 export interface ExchangeTerms {
   readonly client: HttpClient;
   readonly limits: HttpLimits;
 }
 
 /**
- * Exchanges a code for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). Follows no redirect. Throws `not_accepted` when
- * the issuer refuses the code, and `issuer_unavailable` when it gives no answer that can be used.
+ * Exchanges a code for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). Follows no redirect. Throws
+ * `not_accepted` if the issuer refuses the code, and `issuer_unavailable` if it gives no usable answer.
  */
 export async function exchangeCode(
   exchange: CodeExchange,
   { client, limits }: ExchangeTerms,
 ): Promise<JsonObject> {
   const { status, body } = await client.send(tokenRequest(exchange), limits).catch(unavailable);
-  // What stands in the answer may repeat anything: its status has to be enough.
+  // Only the status is reported, because the body can repeat anything.
   if (status === 400 || status === 401 || status === 403)
     throw new SignInFailure('not_accepted', `the token endpoint refuses with status ${status}`);
   if (status !== 200)
@@ -65,7 +65,7 @@ function tokenRequest({ code, flow, redirectUri, settings, metadata }: CodeExcha
   };
 }
 
-/** RFC 6749 section 2.3.1: both are form-encoded before they are joined. */
+/** Returns Basic credentials; both parts are form-encoded before they are joined (RFC 6749 section 2.3.1). */
 function basicOf(id: string, secret: string): string {
   const encode = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
   return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`;

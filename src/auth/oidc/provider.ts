@@ -5,20 +5,23 @@ import { endpointOf, fetchMetadata } from '../fetch-keys.js';
 import { keyUrl } from '../key-url.js';
 
 const FRESH_MS = 600_000;
-/** Shortest time between two attempts after one that failed: strangers can ask for them. */
+/** Minimum time between two attempts after a failure, in milliseconds; anonymous clients can cause them. */
 const RETRY_MS = 5_000;
 
-/** What an identity provider says of itself (OpenID Connect Discovery 1.0, section 3), as far as a sign-in needs it. */
+/** The metadata of an identity provider (OpenID Connect Discovery 1.0, section 3) that a sign-in needs. */
 export interface ProviderMetadata {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  /** How a client shows its secret. */
+  /** How a client sends its secret. */
   readonly clientAuth: 'basic' | 'post';
-  /** True when every answer names the issuer (RFC 9207). */
+  /** True if every answer names the issuer (RFC 9207). */
   readonly namesIssuer: boolean;
 }
 
-/** Makes the way to a provider's metadata, which is kept for 10 minutes. Rejects with an Error that says what is wrong. */
+/**
+ * Creates a function that returns a provider's metadata, which is cached for 10 minutes. Rejects with an
+ * Error that describes the fault.
+ */
 export function createMetadataSource(
   issuer: string,
   client: HttpClient,

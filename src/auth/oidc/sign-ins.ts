@@ -17,11 +17,11 @@ import { readToken } from '../token.js';
 
 export interface SignInDeps {
   readonly openHttpClient: OpenHttpClient;
-  /** Judge of all requests. */
+  /** Verifier of all requests. */
   readonly gate: TokenVerifier;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of one request to a token endpoint; 5 seconds and 256 KiB unless told. */
+  /** Limits of one request to a token endpoint; default: 5 seconds and 256 KiB. */
   readonly limits?: HttpLimits;
 }
 
@@ -44,10 +44,10 @@ interface Provider {
   readonly idTokens: TokenVerifier;
 }
 
-/** Where providers send browsers back to. */
+/** Path to which providers redirect browsers. */
 const CALLBACK = '/console/oidc/callback';
 
-/** Makes people able to sign in at the issuers that have `signIn`. Opens no connection. */
+/** Opens sign-ins at the issuers that have `signIn`. Opens no connection. */
 export function openSignIns({ issuers, publicUrl, secret }: SignInOptions, deps: SignInDeps): OwnedSignIns {
   const { gate, clock, log, limits = ISSUER_LIMITS } = deps;
   const publicOrigin = publicUrl === null ? '' : new URL(publicUrl).origin;
@@ -66,12 +66,12 @@ export function openSignIns({ issuers, publicUrl, secret }: SignInOptions, deps:
     const metadata = await ask().catch(unavailable);
     const code = codeOf(parameters, flow, metadata);
     const answer = await exchangeCode({ code, flow, redirectUri, settings, metadata }, { client, limits });
-    const judged = await createIdTokenVerifiers(answer, flow, {
+    const validated = await createIdTokenVerifiers(answer, flow, {
       gate,
       idTokens,
       clientId: settings.clientId,
     });
-    return { ...judged, returnTo: flow.returnTo };
+    return { ...validated, returnTo: flow.returnTo };
   }
 
   return {
@@ -104,7 +104,7 @@ function openProvider(
   const { issuer, signIn: settings } = rules;
   if (!settings) return [];
   const client = openHttpClient(ca === undefined ? {} : { tls: { ca } });
-  // An id token is for the client (OpenID Connect Core 1.0, section 2), whatever audience the gate asks for.
+  // An id token is for the client (OpenID Connect Core 1.0, section 2), whatever audience the gate requires.
   const forUs = { rules: { ...rules, audience: [settings.clientId] }, keys };
   const idTokens = createVerifier({ issuers: [forUs], clock, cacheSize: 0 });
   return [[issuer, { settings, client, metadata: createMetadataSource(issuer, client, clock), idTokens }]];
@@ -130,7 +130,9 @@ function authorizationUrl(
   return url.href;
 }
 
-/** The code that the provider sent the browser back with. Throws `issuer_mismatch` (RFC 9207 section 2.4) or `denied`. */
+/**
+ * Returns the code from the provider's redirect. Throws `issuer_mismatch` (RFC 9207 section 2.4) or `denied`.
+ */
 function codeOf(parameters: URLSearchParams, { issuer }: Flow, { namesIssuer }: ProviderMetadata): string {
   const named = parameters.getAll('iss');
   if (named.length > 1 || (named.length === 0 ? namesIssuer : named[0] !== issuer))
@@ -146,7 +148,7 @@ function unavailable(error: unknown): never {
   throw new SignInFailure('issuer_unavailable', reason);
 }
 
-/** Logs what failed, and adds where the person wanted to go. */
+/** Returns a handler that logs a failure and adds the page that the person requested. */
 function told(log: Log, { issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SignInFailure)) throw error;
@@ -156,25 +158,26 @@ function told(log: Log, { issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>)
   };
 }
 
-/** Who judges the tokens of one issuer. */
+/** Verifiers for the tokens of one issuer. */
 export interface IdTokenVerifiers {
-  /** The judge of all requests: what it does not accept is of no use to a browser. */
+  /** Verifier of all requests: a token that it rejects is useless to a browser. */
   readonly gate: TokenVerifier;
-  /** Accepts id tokens that this issuer made for us. */
+  /** Accepts id tokens that this issuer made for this client. */
   readonly idTokens: TokenVerifier;
   readonly clientId: string;
 }
 
-/** A token that requests can show, and whose it is. */
+/** A token for requests, and its principal. */
 export interface VerifiedIdToken {
   readonly token: string;
   readonly principal: Principal;
 }
 
 /**
- * Chooses among the tokens of a token endpoint's answer. The id token must prove that it was made for this sign-in. What the
- * browser gets is the access token where the gate accepts it, as from any caller; else the id token, where the gate accepts
- * that: at some providers access tokens are for others. One with roles goes before one without. Throws `not_accepted`.
+ * Chooses among the tokens of a token endpoint's answer. The id token must prove that it was made for this
+ * sign-in. The browser gets the access token if the gate accepts it, as from any caller. Otherwise it gets
+ * the id token if the gate accepts that, because at some providers access tokens are for other services. A
+ * token with roles takes precedence over a token without roles. Throws `not_accepted`.
  */
 export async function createIdTokenVerifiers(
   answer: JsonObject,
@@ -195,7 +198,7 @@ export async function createIdTokenVerifiers(
   throw refused(`the gate takes neither the access token (${access ?? ''}) nor the id token (${id ?? ''})`);
 }
 
-/** OpenID Connect Core 1.0, section 3.1.3.7. */
+/** Validates the id token (OpenID Connect Core 1.0, section 3.1.3.7). */
 async function checkIdToken(
   idToken: string,
   flow: Flow,
@@ -226,7 +229,10 @@ async function validateIdToken(
   }
 }
 
-/** The gate says one thing to all, and the reason in the cause. */
+/**
+ * Returns the reason of a rejection. The gate sends the same message to all callers and keeps the reason in
+ * the cause.
+ */
 function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown };
   return cause instanceof Error ? cause.message : 'unknown';

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Secret } from '../../core/secret.js';
 
-/** Hides a text from whoever carries it, and tells whether it is still the same. */
+/** Encryption of a text that also detects changes. */
 export interface StateCookieSeal {
-  /** The text sealed, in base64url. */
+  /** Seals a text; returns base64url. */
   readonly close: (text: string) => string;
-  /** The text once more; `undefined` for whatever was not sealed with this key. */
+  /** Returns the original text; `undefined` for a text that was not sealed with this key. */
   readonly open: (sealed: string) => string | undefined;
 }
 
@@ -13,10 +13,13 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-// The same for each load of the configuration, so that a reload ends no sign-in that is under way.
+// Shared by all loads of the configuration, so that a reload does not end pending sign-ins.
 const OWN_KEY = randomBytes(32);
 
-/** Makes a seal (AES-256-GCM) whose key follows from the secret (HKDF, RFC 5869), or is of this process alone. */
+/**
+ * Creates a seal (AES-256-GCM). Its key is derived from the secret (HKDF, RFC 5869), or is specific to this
+ * process.
+ */
 export function createSeal(secret: Secret | undefined): StateCookieSeal {
   const key = secret
     ? Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'gatehouse sign-in', 32))

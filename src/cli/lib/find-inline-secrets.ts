@@ -74,10 +74,10 @@ interface Finding {
   readonly kind: InlineSecretKind;
 }
 
-function stringsIn({ value }: SourceDocument, secretPlaces: ReadonlySet<string>): readonly Finding[] {
+function stringsIn({ value }: SourceDocument, secretPointers: ReadonlySet<string>): readonly Finding[] {
   return stringsOf(value).flatMap(({ pointer, text }) => {
     if (pointerTokens(pointer).some(isEncrypted)) return [];
-    const kind = kindOf(text) ?? (secretPlaces.has(pointer) && isPlaintext(text) ? 'plaintext' : undefined);
+    const kind = kindOf(text) ?? (secretPointers.has(pointer) && isPlaintext(text) ? 'plaintext' : undefined);
     return kind ? [{ pointer, kind }] : [];
   });
 }

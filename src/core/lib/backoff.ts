@@ -1,16 +1,16 @@
-/** First and longest pause before the next try of what did not succeed, in milliseconds. */
+/** First and longest pause before a retry, in milliseconds. */
 const FIRST_MS = 5_000;
 const LONGEST_MS = 60_000;
 
-/** Pauses between tries: each twice as long as the one before it, from 5 seconds to a minute. */
+/** Pauses between attempts: each is twice as long as the previous one, from 5 seconds to a minute. */
 export interface Backoff {
-  /** The pause that is due now; it grows with each call. */
+  /** Returns the current pause; the pause grows with each call. */
   next(): number;
-  /** Begins anew, after a success. */
+  /** Starts again with the first pause, after a success. */
   reset(): void;
 }
 
-/** Makes a backoff that begins with the first pause. */
+/** Creates a backoff. */
 export function createBackoff(): Backoff {
   let pause = FIRST_MS;
   return {

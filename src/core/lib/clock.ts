@@ -1,23 +1,29 @@
-/** Wall time, handed in so that tests own it. */
+/** Wall clock, passed in so that tests control the time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** Wall time and what is to happen later. */
+/** Wall clock with timers. */
 export interface Scheduler extends Clock {
-  /** Calls back once after so many milliseconds; the result calls it off. It does not keep the process alive. */
+  /**
+   * Calls `work` once after this many milliseconds, and returns a function that cancels the timer. The timer
+   * does not keep the process alive.
+   */
   after(ms: number, work: () => void): () => void;
 }
 
-/** Milliseconds between a moment and now, whichever is later: a clock that was set back must stop nothing until it has caught up. */
+/**
+ * Returns the milliseconds between a moment and now, regardless of their order. A clock that was set back
+ * must not block anything until it has caught up.
+ */
 export function elapsedSince(clock: Clock, since: number): number {
   return Math.abs(clock.now() - since);
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Node's timers hold no more than this, and fire at once beyond it. */
+/** Maximum delay of Node.js timers; a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemScheduler: Scheduler = {
@@ -39,13 +45,19 @@ export const systemScheduler: Scheduler = {
   },
 };
 
-/** For durations: a time that begins as wall time and that nobody can set, so that a corrected clock prolongs and ends nothing. */
+/**
+ * Scheduler for durations. Its time starts as wall time and cannot be set, so that a corrected clock extends
+ * and ends nothing.
+ */
 export const monotonicScheduler: Scheduler = {
   ...systemScheduler,
   now: () => performance.timeOrigin + performance.now(),
 };
 
-/** The scheduler for durations where another one tells wall time. One that is handed in, by a test, is whole as it is. */
+/**
+ * Returns the scheduler for durations that belongs to a wall clock. A scheduler from a test is returned
+ * unchanged.
+ */
 export function monotonic(wall: Scheduler): Scheduler {
   return wall === systemScheduler ? monotonicScheduler : wall;
 }

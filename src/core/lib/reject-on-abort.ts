@@ -1,6 +1,6 @@
 import type { CancelSignal } from '../cancel-signal.js';
 
-/** Rejects with the signal's reason, a Problem, when it fires; never settles while it does not. */
+/** Rejects with the signal's reason, a Problem, when the signal fires; otherwise never settles. */
 export function rejectOnAbort(signal: CancelSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener(

@@ -1,8 +1,8 @@
-/** Keeps the latest so many, and forgets the oldest for each one more. */
+/** Keeps the latest items up to a fixed number; each further item replaces the oldest one. */
 export class RingBuffer<T> {
   readonly #size: number;
   readonly #kept: T[] = [];
-  /** Where the next one goes once all places are taken. */
+  /** Index of the next item once the buffer is full. */
   #next = 0;
 
   constructor(size: number) {
@@ -18,7 +18,7 @@ export class RingBuffer<T> {
     this.#next = (this.#next + 1) % this.#size;
   }
 
-  /** Oldest first. */
+  /** Returns the items, oldest first. */
   all(): readonly T[] {
     return [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)];
   }

@@ -1,17 +1,17 @@
-/** Work that takes turns. */
+/** Limits the number of concurrent runs. */
 export interface Semaphore {
-  /** Does the work when its turn comes; `undefined` when too many wait already. */
+  /** Runs the work when a slot is free; returns `undefined` if too many runs are already waiting. */
   run<T>(work: () => Promise<T>): Promise<T> | undefined;
 }
 
 export interface SemaphoreOptions {
-  /** Most that is done at once. */
+  /** Maximum number of concurrent runs. */
   readonly atOnce: number;
-  /** Most that waits. */
+  /** Maximum number of waiting runs. */
   readonly waiting: number;
 }
 
-/** Makes turns, first come, first served. */
+/** Creates a semaphore that serves runs in the order of their arrival. */
 export function createSemaphore({ atOnce, waiting }: SemaphoreOptions): Semaphore {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -33,7 +33,7 @@ export function createSemaphore({ atOnce, waiting }: SemaphoreOptions): Semaphor
         return runNow(work);
       }
       if (queue.length >= waiting) return undefined;
-      // The turn of the one that ends is handed on.
+      // A run that ends hands its slot to the next one.
       return new Promise<void>((resolve) => queue.push(resolve)).then(() => runNow(work));
     },
   };

@@ -1,8 +1,9 @@
 import type { RunInTurn } from './run-in-turn.js';
 
 /**
- * Makes a queue of turns. Whoever writes what runs and puts it back when it cannot run does both in one turn, so that
- * nobody builds on what is about to be put back.
+ * Creates a queue that runs one piece of work at a time. A caller that stores a change, and reverts it if it
+ * cannot run, does both in one piece of work. Other callers then never build on a change that is about to be
+ * reverted.
  */
 export function createSerialQueue(): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();

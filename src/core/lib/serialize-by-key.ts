@@ -1,4 +1,7 @@
-/** Makes a function run one call after the other where their keys are equal; each still gets its own result. */
+/**
+ * Wraps a function so that calls with equal keys run one after the other; each call still gets its own
+ * result.
+ */
 export function serializeByKey<Key, Args extends readonly unknown[], Output>(
   work: (key: Key, ...args: Args) => Promise<Output>,
   keyOf: (key: Key) => string,

@@ -1,6 +1,6 @@
 /**
- * Makes a function share its work: calls with the key of a running one get that one's result, and at most `limit`
- * run at a time; the others wait their turn.
+ * Wraps a function so that calls with the key of a running call share its result. At most `limit` calls run
+ * at a time; the others wait.
  */
 export function singleFlight<Input, Output>(
   work: (input: Input) => Promise<Output>,
@@ -10,7 +10,7 @@ export function singleFlight<Input, Output>(
   const waiting: (() => void)[] = [];
   let free = limit;
 
-  async function inTurn(input: Input): Promise<Output> {
+  async function runInTurn(input: Input): Promise<Output> {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
@@ -26,7 +26,7 @@ export function singleFlight<Input, Output>(
     const key = keyOf(input);
     const shared = running.get(key);
     if (shared) return shared;
-    const mine = inTurn(input).finally(() => running.delete(key));
+    const mine = runInTurn(input).finally(() => running.delete(key));
     running.set(key, mine);
     return mine;
   };

@@ -1,14 +1,17 @@
 import type { Scheduler } from './clock.js';
 
-/** How long work may take, and what stands in for what it would have come to. */
+/** Time limit of work, and the result that replaces a late one. */
 export interface TimeoutOptions<T> {
   readonly ms: number;
   readonly scheduler: Pick<Scheduler, 'after'>;
-  /** A promise that rejects makes being late a failure. */
+  /** Returns the replacement. A promise that rejects turns lateness into a failure. */
   readonly late: () => T | Promise<T>;
 }
 
-/** What the work comes to, or `late` gives when it takes longer than `ms` milliseconds; then it goes on by itself. */
+/**
+ * Returns the result of the work, or of `late` if the work takes longer than `ms` milliseconds. Late work
+ * continues in the background.
+ */
 export async function withTimeout<T>(
   work: Promise<T>,
   { ms, scheduler, late }: TimeoutOptions<T>,

@@ -9,22 +9,24 @@ import type { Builder, Check, Pattern, Rule, SchemaNode } from './model.js';
 import { PatternRefused, toLinearSyntax } from './patterns/ecma-pattern.js';
 import { RE2JS } from 're2js';
 
-/** What one compilation shares. */
+/** State of one compilation. */
 interface CompileContext {
   readonly library: DocumentRegistry;
   readonly formats: FormatMode;
-  /** Nodes that are still to be compiled: a list in place of recursion, so that no schema is too deep. */
+  /**
+   * Nodes that are still to be compiled. A list replaces recursion, so that no schema is nested too deeply.
+   */
   readonly waiting: SchemaNode[];
   readonly patterns: Map<string, Pattern>;
-  /** Anchors that dynamic references look for. */
+  /** Anchors that dynamic references refer to. */
   readonly expected: Set<string>;
   readonly faults: CompileFault[];
 }
 
-/** Most faults that are told. */
+/** Maximum number of reported faults. */
 const MOST_FAULTS = 100;
 
-/** Compiles a schema and all that it refers to. Gives what is wrong with them; nothing when all is well. */
+/** Compiles a schema and everything that it refers to. Returns the faults; empty if there are no faults. */
 export function compileNodes(
   root: SchemaNode,
   library: DocumentRegistry,
@@ -45,7 +47,7 @@ export function compileNodes(
   return workshop.faults;
 }
 
-/** What dynamic references may find in any resource, as far as it is not compiled yet. */
+/** Returns the nodes that dynamic references may find in any resource and that are not compiled yet. */
 function expectedNodes({ expected, library }: CompileContext): readonly SchemaNode[] {
   if (expected.size === 0) return [];
   return library
@@ -60,7 +62,7 @@ function compileNode(node: SchemaNode, workshop: CompileContext): void {
   if (isJsonObject(schema)) {
     const rules = rulesOf(node);
     const builder = builderOf(node, workshop);
-    // What it tracks, it asks at the end.
+    // A node with an `unevaluated` keyword tracks which parts of the value other keywords evaluate.
     node.tracks = TRACKING.some(
       (keyword) => Object.hasOwn(schema, keyword) && node.resource.dialect.rules.has(keyword),
     );
@@ -76,7 +78,10 @@ function refuse(node: SchemaNode): Check {
   return (_value, run) => run.fail({ node, keyword: 'false schema' }, () => 'must NOT be there');
 }
 
-/** The rules of a schema's keywords, each once, and last those that ask what the others have looked at. */
+/**
+ * Returns the rules of a schema's keywords without duplicates. Rules that depend on the evaluated parts come
+ * last.
+ */
 function rulesOf({ schema, resource: { dialect } }: SchemaNode): readonly Rule[] {
   const object = schema as Readonly<Record<string, unknown>>;
   const keywords =
@@ -138,7 +143,7 @@ function findReference(
   library: DocumentRegistry,
 ): SchemaNode | undefined {
   const { uri, fragment } = resolveUri(resource.uri, reference);
-  // Its own first: another resource of the same name would answer in its place.
+  // The own resource comes first, because another resource may have the same name.
   const target = uri === resource.uri ? resource : library.resource(uri, resource.dialect);
   if (!target?.root) return undefined;
   if (fragment === '') return target.root;
@@ -146,7 +151,7 @@ function findReference(
   return library.descend(target.root, pointerTokens(fragment));
 }
 
-/** A pattern of ECMA-262 that is matched in linear time. Throws a {@link PatternRefused}. */
+/** Compiles an ECMA-262 pattern that is matched in linear time. Throws a {@link PatternRefused}. */
 export function compilePattern(source: string): Pattern {
   const translated = toLinearSyntax(source);
   try {

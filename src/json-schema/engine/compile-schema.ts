@@ -19,7 +19,9 @@ const FUEL = 3_000_000;
 const DEPTH = 1_000;
 const ERRORS = 100;
 
-/** Checks a schema against its meta-schema and makes it ready. Never throws for what a schema says. */
+/**
+ * Checks a schema against its meta-schema and compiles it. Never throws because of the content of a schema.
+ */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
   try {
     return compile(schema, options);
@@ -47,16 +49,16 @@ function faultOf({ pointer, message }: CompileFault): SchemaFault {
   return { pointer, message };
 }
 
-/** Compiled meta-schemas of the drafts, made when they are first needed. */
+/** Compiled meta-schemas of the drafts, created on first use. */
 const METASCHEMAS = new Map<string, SchemaNode>();
 
-/** What a published meta-schema has against a schema; somebody's own is taken to describe what it likes. */
+/** Returns the violations of a published meta-schema. Custom meta-schemas are not checked. */
 function brokenRules(schema: unknown, { uri }: Dialect): readonly SchemaFault[] {
   const dialect = publishedDialect(uri);
   if (!dialect) return [];
   const node = METASCHEMAS.get(dialect.uri) ?? compileMetaschema(dialect);
   METASCHEMAS.set(dialect.uri, node);
-  // A schema is as large as it is; what counts is that it is not too deep.
+  // The size of a schema is not limited here, only its depth.
   const { outcome, errors } = run(node, {
     value: schema,
     limits: limitsOf({ fuel: Number.MAX_SAFE_INTEGER }),
@@ -107,7 +109,7 @@ function attempt(validation: ValidationRun, root: SchemaNode, value: unknown): S
     return undefined;
   } catch (error) {
     if (error instanceof Stopped) return error.why;
-    // The stack of this machine is smaller than the depth that is allowed.
+    // The stack of this machine is too small for the allowed depth.
     if (error instanceof RangeError) return 'depth';
     throw error;
   }

@@ -3,11 +3,14 @@ import type { RequestError } from '../../core/problem.js';
 import type { SchemaEngine, SchemaRegistry, SchemaValidator } from '../../core/schema-engine.js';
 import { schemaProblem } from './schema-problem.js';
 
-/** Most validators that are kept, and most characters of their schemas together: what is compiled is larger by far. */
+/**
+ * Maximum number of cached validators, and maximum characters of their schemas in total. A validator is much
+ * larger than its schema.
+ */
 const ENTRIES = 50;
 const CHARACTERS = 2_000_000;
 
-/** Keeps what was used last, within bounds. */
+/** Bounded cache of the most recently used values. */
 export class ValidatorCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>();
   #size = 0;
@@ -15,13 +18,13 @@ export class ValidatorCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    // A map iterates in the order of insertion: the entry moves to its end.
+    // A map iterates in insertion order, so the entry moves to its end.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry.value;
   }
 
-  /** Adds a value that is not there yet; `size` is the length of its schema. */
+  /** Adds a new value. `size` is the length of its schema. */
   set(key: string, value: Value, size: number): void {
     this.#entries.set(key, { value, size });
     this.#size += size;
@@ -33,30 +36,35 @@ export class ValidatorCache<Value> {
   }
 }
 
-/** A schema as it was sent. */
+/** Schema as the caller sent it. */
 export interface CallerSchema {
   readonly schema: unknown;
-  /** Pointer of the schema in what the caller sent, for messages. */
+  /** Pointer to the schema in the caller's data, for messages. */
   readonly at: string;
-  /** Draft of a schema that names none. */
+  /** Draft of a schema without `$schema`. */
   readonly dialect: string;
 }
 
-/** Compiles callers' schemas and keeps the last ones. */
+/** Compiles callers' schemas and caches the most recent ones. */
 export interface Compiler {
-  /** Throws `schema_invalid`. */
+  /** Compiles a schema. Throws `schema_invalid`. */
   compile(given: CallerSchema): SchemaValidator;
-  /** The schema that `read` finds in a document; the same bytes are not read again while it is kept. Throws what `read` throws. */
+  /**
+   * Compiles the schema that `read` finds in a document. The same bytes are not read again while the schema
+   * is cached. Throws the errors of `read`.
+   */
   compileIn(document: Uint8Array, read: (document: Uint8Array) => CallerSchema): CompiledIn;
 }
 
-/** A schema that was found, and what applies it. */
+/** Schema that was found in a document, with its validator. */
 export interface CompiledIn {
   readonly schema: unknown;
   readonly validator: SchemaValidator;
 }
 
-/** Makes a compiler. `registry` holds schemas that others may refer to, by URI; nothing is ever fetched. */
+/**
+ * Creates a compiler. `registry` contains schemas that others may refer to, by URI; nothing is ever fetched.
+ */
 export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): Compiler {
   const cache = new ValidatorCache<CachedValidator>();
   const make = ({ schema, at, dialect }: CallerSchema): SchemaValidator => {
@@ -81,7 +89,7 @@ export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): 
       if (known && 'schema' in known) return known;
       const given = read(document);
       const compiled = { schema: given.schema, validator: make(given) };
-      // Twice: the schema is kept beside what was made of it.
+      // Counted twice, because the schema is kept next to its validator.
       cache.set(key, compiled, 2 * document.length);
       return compiled;
     },
@@ -94,7 +102,10 @@ function keyOf(kind: string, content: string | Uint8Array): string {
   return `${kind} ${createHash('sha256').update(content).digest('base64')}`;
 }
 
-/** A fault in a schema of the registry stands there, and not in what was sent. */
+/**
+ * Converts a pointer into a schema to a pointer into the caller's data. A fault in a schema of the registry
+ * keeps its pointer in the message.
+ */
 function placed(at: string, { pointer, message }: RequestError): RequestError {
   const isOurs = pointer !== '' && !pointer.startsWith('/');
   return isOurs ? { pointer: at, message: `${pointer} ${message}` } : { pointer: at + pointer, message };

@@ -2,16 +2,17 @@ import { pointerTo, valueAt } from '../../core/pointer.js';
 import { isJsonObject, type JsonObject } from '../../core/json-object.js';
 import { schemaProblem } from './schema-problem.js';
 
-/** Most values of a plain schema: references that refer to references multiply. */
+/** Maximum number of values in a plain schema. References to references multiply. */
 const MOST_VALUES = 100_000;
 
-/** Deepest nesting of a plain schema. */
+/** Maximum nesting of a plain schema. */
 const DEPTH = 100;
 
 /**
- * A schema in which each reference is replaced by what it refers to, and each bound property tells its binding in
- * `x-binding`. Throws `schema_invalid` for a reference that leads outside or to itself and for a binding without a
- * property, and `schema_too_costly` for a schema that grows too large.
+ * Returns a schema with each reference replaced by its target. Each bound property has its binding in
+ * `x-binding`.
+ * Throws `schema_invalid` for an external or recursive reference and for a binding without a property. Throws
+ * `schema_too_costly` for a schema that grows too large.
  */
 export function plainSchema(schema: unknown, bindings: unknown): unknown {
   const copier: Copier = { resolve: createResolver(schema), left: MOST_VALUES };
@@ -21,11 +22,11 @@ export function plainSchema(schema: unknown, bindings: unknown): unknown {
 
 interface Copier {
   readonly resolve: Resolve;
-  /** Values that may still be added. */
+  /** Number of values that may still be added. */
   left: number;
 }
 
-/** Where the copy is. */
+/** Position of the copy. */
 interface At {
   readonly pointer: string;
   /** References that are being replaced, the outermost first. */
@@ -51,13 +52,13 @@ function copy(copier: Copier, value: unknown, at: At): unknown {
   return refers ? replaced(copier, { reference: $ref, siblings }, at) : siblings;
 }
 
-/** Words whose value is no schema: what looks like a reference in it is data. */
+/** Keywords whose value is not a schema. References in it are data. */
 const DATA = new Set(['const', 'default', 'enum', 'examples']);
 
-/** Words whose value has schemas by names of the writer's: none of those is a word. */
+/** Keywords whose value contains schemas by arbitrary names, which are not keywords. */
 const NAMED_SCHEMAS = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependencies']);
 
-/** Words that only references need. */
+/** Keywords that only references need. */
 const DEFINITIONS = new Set(['$defs', 'definitions']);
 
 function copyMember(copier: Copier, { name, member }: { name: string; member: unknown }, at: At): unknown {
@@ -74,7 +75,10 @@ interface Reference {
   readonly siblings: Readonly<Record<string, unknown>>;
 }
 
-/** What stands beside a reference is added where it says something else, and is put over it otherwise. */
+/**
+ * Returns the target of a reference combined with the keywords next to the reference. The keywords are merged
+ * into the target unless they conflict with it; otherwise, `allOf` combines both.
+ */
 function replaced(copier: Copier, { reference, siblings }: Reference, at: At): unknown {
   const pointer = pointerTo(at.pointer, '$ref');
   if (at.within.includes(reference))
@@ -93,7 +97,7 @@ function replaced(copier: Copier, { reference, siblings }: Reference, at: At): u
   };
 }
 
-/** Words that a reference's neighbour may say again in other words. */
+/** Keywords next to a reference that override those of its target. */
 const LABELS = new Set(['title', 'description', 'default', 'examples', 'readOnly', 'writeOnly', '$comment']);
 
 function below(at: At, name: string | number): At {
@@ -121,20 +125,20 @@ function bound(plain: unknown, bindings: unknown): unknown {
     : { ...(plain as object), properties: { ...properties, ...Object.fromEntries(next) } };
 }
 
-/** Where a field's options come from, in the words of a page that asks for them. */
+/** Source of a field's options, in the terms of a page that requests them. */
 export interface Binding {
   readonly method?: unknown;
-  /** Address of the link that was chosen, behind the base address. */
+  /** Address of the chosen link, after the base address. */
   readonly href?: string;
   readonly targetMediaType?: unknown;
   readonly variables?: unknown;
-  /** Pointer into the field's schema at which the answer is put, for example `/enum`. */
+  /** Pointer into the field's schema where the result is inserted, for example `/enum`. */
   readonly target?: unknown;
-  /** Pointers into the answer: where the values stand, and their labels. */
+  /** Pointers into the response: the values and their labels. */
   readonly source?: unknown;
 }
 
-/** Reads one member of a `bindingSchema` (wire 4.1). Throws `invalid_request`. */
+/** Parses one member of a `bindingSchema` (wire 4.1). Throws `invalid_request`. */
 export function bindingOf(field: unknown, pointer: string): Binding {
   if (!isJsonObject(field))
     throw schemaProblem('invalid_request', [{ pointer, message: 'must be an object' }]);
@@ -152,16 +156,19 @@ export function bindingOf(field: unknown, pointer: string): Binding {
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }
 
-/** The link of the relation that the binding names, else the first. */
+/** Returns the link with the relation that the binding names, otherwise the first link. */
 function chosenLink(hyperSchema: JsonObject, relation: unknown): JsonObject {
   const links = Array.isArray(hyperSchema['links']) ? hyperSchema['links'].filter(isJsonObject) : [];
   return links.find(({ rel }) => rel === relation) ?? links[0] ?? {};
 }
 
-/** What a reference of a document refers to; `pointer` is where it stands. Throws `schema_invalid`. */
+/** Returns the target of a reference; `pointer` is the place of the reference. Throws `schema_invalid`. */
 export type Resolve = (reference: string, pointer: string) => unknown;
 
-/** Makes a resolver for references inside one schema: JSON pointers, anchors, and both behind the schema's own URI. */
+/**
+ * Creates a resolver for references inside one schema: JSON pointers, anchors, and both after the schema's
+ * own URI.
+ */
 export function createResolver(schema: unknown): Resolve {
   const anchors = new Map<string, unknown>();
   for (const { name, value, pointer } of placesIn(schema)) {
@@ -184,7 +191,7 @@ function split(reference: string): readonly [string, string] {
   return hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
 }
 
-/** A name that references may use: `$id` and `id` as they are written, `$anchor` behind a `#`. */
+/** Returns a name that references may use: `$id` and `id` as written, `$anchor` after a `#`. */
 function anchorOf(name: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (name === '$anchor') return `#${value}`;
@@ -204,14 +211,14 @@ function decode(fragment: string): string {
   }
 }
 
-/** A member of an object somewhere in a document. */
+/** Member of an object somewhere in a document. */
 export interface SchemaLocation {
   readonly pointer: string;
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Every member of every object of a document, outer ones first. */
+/** Yields every member of every object of a document, outer members first. */
 export function* placesIn(value: unknown, pointer = ''): Generator<SchemaLocation> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
@@ -221,7 +228,10 @@ export function* placesIn(value: unknown, pointer = ''): Generator<SchemaLocatio
   }
 }
 
-/** Pointer of the first member with a name (and a value, where one is given); `undefined` when there is none. */
+/**
+ * Returns the pointer of the first member with a name (and a value, if given); `undefined` if it does not
+ * exist.
+ */
 export function placeOf(document: unknown, name: string, value?: unknown): string | undefined {
   for (const place of placesIn(document))
     if (place.name === name && (value === undefined || place.value === value)) return place.pointer;

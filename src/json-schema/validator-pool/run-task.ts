@@ -10,12 +10,12 @@ import type { SchemaValidationResult, ValueError } from '../../core/schema-valid
 import type { SchemaError, SchemaValidator } from '../../core/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
 
-/** Longest title, in characters. */
+/** Maximum length of a title, in characters. */
 const SHOWN = 200;
 
 /**
- * Applies a schema to a value, and where it was made from YANG the rules that it carries beside JSON Schema. Throws
- * `schema_too_costly` where that takes too many steps, or goes too deep.
+ * Applies a schema to a value. If the schema was made from YANG, also applies the rules that it carries next
+ * to JSON Schema. Throws `schema_too_costly` if that takes too many steps or goes too deep.
  */
 export function validateInTurn(
   validator: SchemaValidator,
@@ -51,16 +51,16 @@ function valueError({ instancePath, keyword, message, title }: SchemaError): Val
   return title === undefined ? reported : { ...reported, title: title.slice(0, SHOWN) };
 }
 
-/** Drafts of schemas that name none. */
+/** Default drafts of schemas without `$schema`. */
 const OF_FORMS = 'http://json-schema.org/draft-07/schema';
 const OF_DATA = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Does a task; what goes wrong is an outcome as well. */
+/** Runs a task. Errors are returned as outcomes. */
 export function performTask(task: Task, compiler: Compiler): Outcome {
   try {
     return runTask(task, compiler);
   } catch (error) {
-    // The stack overflows, or a text grows longer than a text can be.
+    // The stack overflowed, or a text exceeded the maximum length of a string.
     if (error instanceof RangeError) return tooLarge();
     if (!(error instanceof Problem))
       return { bug: error instanceof Error ? (error.stack ?? '') : String(error) };
@@ -73,7 +73,7 @@ function tooLarge(): Outcome {
   return { problem: { code: 'schema_too_costly', detail, errors: [] } };
 }
 
-/** Most bytes of a decoded schema: references multiply what they refer to. */
+/** Maximum size of a decoded schema, in bytes. References multiply their targets. */
 const LARGEST_ANSWER = 16_777_216;
 
 function schemaOfForm(form: Uint8Array): CallerSchema {
@@ -104,10 +104,10 @@ function runTask(task: Task, compiler: Compiler): Outcome {
   }
 }
 
-/** Names of members; true for those that must be there. */
+/** Names of members; true for required members. */
 type Members = Readonly<Record<string, boolean>>;
 
-/** The members of an object that is sent as JSON. Throws `invalid_json`, or `invalid_request` with every fault. */
+/** Returns the members of a JSON object. Throws `invalid_json`, or `invalid_request` with every fault. */
 export function readMembers<const M extends Members>(
   bytes: Uint8Array,
   members: M,
@@ -126,7 +126,7 @@ export function readMembers<const M extends Members>(
   return value;
 }
 
-/** A JSON document. Throws `invalid_json`. */
+/** Parses a JSON document. Throws `invalid_json`. */
 export function readJson(bytes: Uint8Array): unknown {
   const parsed = parseJson(bytes);
   if ('fault' in parsed) throw schemaProblem('invalid_json', [parsed.fault]);

@@ -1,12 +1,17 @@
 import { Problem, type RequestError } from '../../core/problem.js';
 
-/** Longest place in the text of a Problem, in characters; the list of errors has the whole. */
+/**
+ * Maximum length of a place in the text of a Problem, in characters. The list of errors has the longer form.
+ */
 const SHOWN = 128;
 
-/** Most errors of one Problem. */
+/** Maximum number of errors in one Problem. */
 const LIMIT = 100;
 
-/** A Problem that tells where; its text names the first place, for clients that show no more than that. */
+/**
+ * Creates a Problem with the places of its errors. The text names the first place, for clients that only show
+ * the text.
+ */
 export function schemaProblem(
   code: 'invalid_json' | 'invalid_request' | 'schema_invalid' | 'schema_too_costly',
   errors: readonly [RequestError, ...RequestError[]],
@@ -19,10 +24,13 @@ export function schemaProblem(
   return new Problem(code, detail, { errors: reported });
 }
 
-/** Longest pointer of an error: a name may be as long as a whole document, and stand in each of a hundred errors. */
+/**
+ * Maximum length of an error's pointer. A name may be as long as a whole document, and appear in each of a
+ * hundred errors.
+ */
 const POINTER_LENGTH = 1024;
 
-/** A text that is cut where it is too long. */
+/** Truncates a text that is too long. */
 export function shortened(text: string, length = POINTER_LENGTH): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -4,7 +4,10 @@ import { createCompiler } from './compile.js';
 import { performTask } from './run-task.js';
 import { READY, type Task, type WorkerSettings } from './task.js';
 
-/** Does tasks with an engine, in a thread of its own. They come one at a time, and each is answered before the next. */
+/**
+ * Runs the tasks of a worker thread with an engine. Tasks arrive one at a time, and each is answered before
+ * the next.
+ */
 export function serveTasks(engine: SchemaEngine): void {
   const compiler = createCompiler(engine, (workerData as WorkerSettings).registry);
   parentPort?.on('message', (task: Task) => {

@@ -6,29 +6,29 @@ import type { Outcome, Task } from './task.js';
 import { WorkerPool } from './worker-pool.js';
 
 export interface ValidatorOptions {
-  /** Largest schema or value, in bytes. */
+  /** Maximum size of a schema or value, in bytes. */
   readonly maxBytes: number;
-  /** Wall time of one task. */
+  /** Wall-clock limit of one task, in milliseconds. */
   readonly validateTimeoutMs: number;
-  /** Heap of one thread. */
+  /** Heap limit of one thread, in megabytes. */
   readonly validateMemoryMb: number;
   readonly scheduler: Scheduler;
-  /** What runs in each thread: a module that calls `serveTasks`. */
+  /** Module that runs in each thread. It calls `serveTasks`. */
   readonly thread: URL;
   /** Schemas that callers' schemas may refer to, by URI. */
   readonly registry?: Readonly<Record<string, unknown>>;
 }
 
-/** A judge that holds threads. */
+/** Validator that owns threads. */
 export interface OpenValidatorPool extends SchemaValidator {
   close(): Promise<void>;
 }
 
-/** Threads of one process, and tasks that wait for them. */
+/** Maximum number of threads per process, and of tasks that wait for them. */
 const WORKERS = 2;
 const WAITING = 64;
 
-/** Makes a judge. Threads start when they are first needed. */
+/** Creates a validator. Threads start on first use. */
 export function openValidatorPool(options: ValidatorOptions): OpenValidatorPool {
   const { maxBytes, validateTimeoutMs, validateMemoryMb, scheduler, thread, registry = {} } = options;
   const pool = new WorkerPool({

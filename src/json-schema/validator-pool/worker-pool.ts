@@ -5,16 +5,16 @@ import { Problem } from '../../core/problem.js';
 import { type Outcome, READY, type Task, type WorkerSettings } from './task.js';
 
 export interface PoolOptions extends WorkerSettings {
-  /** Most threads at a time. */
+  /** Maximum number of threads at a time. */
   readonly workers: number;
-  /** Most tasks that wait for a thread. */
+  /** Maximum number of tasks that wait for a thread. */
   readonly waiting: number;
-  /** Wall time of one task. */
+  /** Wall-clock limit of one task, in milliseconds. */
   readonly timeoutMs: number;
-  /** Heap of one thread. */
+  /** Heap limit of one thread, in megabytes. */
   readonly memoryMb: number;
   readonly scheduler: Scheduler;
-  /** What runs in a thread. */
+  /** Module that runs in a thread. */
   readonly thread: URL;
 }
 
@@ -25,18 +25,18 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** One thread, from its start to its end. */
+/** Thread with its state. */
 interface Thread {
   readonly worker: Worker;
-  /** True once it takes tasks. */
+  /** True once the thread accepts tasks. */
   ready: boolean;
   ended: boolean;
   job: Job | undefined;
-  /** Calls the time limit of the running job off. */
+  /** Cancels the time limit of the running job. */
   stopTimer: (() => void) | undefined;
 }
 
-/** Owns the threads. They are started when tasks wait for them, and killed when a task breaks a limit. */
+/** Owns the threads. They start when tasks wait for them, and are killed when a task exceeds a limit. */
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #threads = new Set<Thread>();
@@ -47,7 +47,10 @@ export class WorkerPool {
     this.#options = options;
   }
 
-  /** Throws `validation_busy`, `schema_too_costly`, or `internal` when a thread ended for another reason. */
+  /**
+   * Runs a task. Rejects with `validation_busy`, `schema_too_costly`, or `internal` if a thread ended for
+   * another reason.
+   */
   run(task: Task, signal: CancelSignal): Promise<Outcome> {
     if (this.#closed || this.#queue.length >= this.#options.waiting)
       return Promise.reject(new Problem('validation_busy', 'Too many validations are waiting.'));
@@ -57,7 +60,7 @@ export class WorkerPool {
     });
   }
 
-  /** Ends every thread; what runs or waits is refused. */
+  /** Ends every thread. Rejects running and waiting tasks. */
   async close(): Promise<void> {
     this.#closed = true;
     const stopped = new Problem('validation_busy', 'The server is stopping.');
@@ -111,9 +114,13 @@ export class WorkerPool {
       : error;
   }
 
-  /** The thread keeps its place until it is gone, so that there are never more than allowed. */
+  /**
+   * Ends a thread. The thread keeps its slot until it has exited, so that there are never more threads than
+   * allowed.
+   */
   async #end(thread: Thread, why: unknown): Promise<void> {
-    // A thread that cannot even start would otherwise be started again and again for the same task.
+    // If the thread did not start, the next waiting task fails. Otherwise, threads would be started again and
+    // again for it.
     const job = release(thread) ?? (thread.ready || this.#closed ? undefined : this.#queue.shift());
     job?.reject(why);
     thread.ready = true;

@@ -15,13 +15,13 @@ import { valueAt, withValues } from '../../core/pointer.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { Secret } from '../../core/secret.js';
 
-/** What the tests are told to: `describe` and `it` of mocha, of `node:test`, or of another runner that has them. */
+/** Test runner: `describe` and `it` of mocha, of `node:test`, or of another runner that has them. */
 export interface ContractRunner {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly it: (name: string, body: () => void | Promise<void>) => unknown;
 }
 
-/** What the contract needs to know of a plugin beyond the plugin itself. */
+/** Data that the contract needs in addition to the plugin. */
 export interface ContractCase {
   /** Absolute path of the folder with README.md and CHANGELOG.md. */
   readonly folder: string;
@@ -29,14 +29,14 @@ export interface ContractCase {
   readonly options: unknown;
   /** Options that the schema must refuse. */
   readonly badOptions: readonly unknown[];
-  /** More calls to translate, and more replies to shape and to explain, than those of the contract. */
+  /** Additional calls to translate, and additional replies to shape and to explain. */
   readonly calls?: readonly RestCall[];
   readonly replies?: readonly UpstreamReply[];
-  /** Absent: the global `describe` and `it`. */
+  /** Default: the global `describe` and `it`. */
   readonly runner?: ContractRunner;
 }
 
-/** What the promises are about. */
+/** The plugin under test, its test data and the tools. */
 interface Subject extends Required<Omit<ContractCase, 'runner'>> {
   readonly plugin: AdapterPlugin;
   readonly tools: ContractTools;
@@ -44,7 +44,7 @@ interface Subject extends Required<Omit<ContractCase, 'runner'>> {
 
 type It = ContractRunner['it'];
 
-/** Hands the promises of a plugin to the runner, as one group of tests. */
+/** Registers the contract of a plugin with the runner, as one group of tests. */
 export function promisesOf(plugin: AdapterPlugin, example: ContractCase, tools: ContractTools): void {
   const { describe, it } = example.runner ?? globalThis;
   const calls = [...SAMPLE_CALLS, ...(example.calls ?? [])];
@@ -108,7 +108,7 @@ function optionPromises({ plugin, options, badOptions, tools }: Subject, it: It)
   });
 }
 
-// What the host sets itself: credentials, target, framing, and the headers of one connection.
+// Headers that the host sets: credentials, target, framing, and the headers of one connection.
 const HOST_HEADERS = [
   ...['authorization', 'proxy-authorization', 'cookie', 'host', 'content-length', 'transfer-encoding'],
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'],
@@ -183,16 +183,19 @@ function startPromises({ plugin, options, tools }: Subject, it: It): void {
   });
 }
 
-/** Abilities of the host that the contract uses. */
+/** Functions of the host that the contract uses. */
 export interface ContractTools {
   readonly compile: CompileSchema;
-  /** Text of a file; throws when there is none. */
+  /** Returns the text of a file; throws if the file does not exist. */
   readonly readText: (file: string) => string;
-  /** The value of a YAML text; `undefined` when it is none. */
+  /** Returns the value of a YAML text; `undefined` for invalid YAML. */
   readonly parseYaml: (text: string) => unknown;
 }
 
-/** What the plugin's schema has against options as an operator writes them; nothing when they are valid. */
+/**
+ * Returns the violations of the plugin's schema for options as an operator writes them; empty if they are
+ * valid.
+ */
 export function optionFaults(
   plugin: AdapterPlugin,
   options: unknown,
@@ -201,7 +204,9 @@ export function optionFaults(
   return compile(plugin.options)(structuredClone(options)).violations;
 }
 
-/** The options as the host hands them over: defaults filled in, strings marked `x-secret` in a `Secret`. */
+/**
+ * Returns the options as the host passes them: defaults filled in, strings marked `x-secret` in a `Secret`.
+ */
 export function resolvedOptions(
   plugin: AdapterPlugin,
   options: unknown,
@@ -212,7 +217,7 @@ export function resolvedOptions(
   return withValues(written, new Map(secrets.map((at) => [at, new Secret(String(valueAt(written, at)))])));
 }
 
-/** An adapter of the plugin, and the requests that it tried to send by itself. */
+/** Creates an adapter of the plugin. Also returns the requests that the adapter tried to send. */
 export function createdAdapter(
   plugin: AdapterPlugin,
   options: unknown,
@@ -222,7 +227,7 @@ export function createdAdapter(
   return { adapter: plugin.create(resolvedOptions(plugin, options, tools), context), requests };
 }
 
-/** A context whose way out leads nowhere, and which keeps what was tried. */
+/** Creates a context that records each request and rejects it. */
 export function recordingContext(): {
   readonly context: AdapterContext;
   readonly requests: readonly OutboundRequest[];

@@ -73,7 +73,10 @@ const ODDITIES = [
   ...['['.repeat(20_000), '<a>'.repeat(20_000), '\ufeff{}'],
 ];
 
-/** A text cut off after each of its characters, as connections do it, and with each of its bytes broken. */
+/**
+ * Returns a text truncated before each of its bytes, as connections do it, and with each of its bytes
+ * corrupted.
+ */
 function broken(text: string): readonly Buffer[] {
   const whole = Buffer.from(text);
   return [...whole].flatMap((byte, at) => {
@@ -93,7 +96,7 @@ const TYPES = [
   '',
 ];
 
-/** Replies with all sorts of bytes, leaning towards almost JSON and almost XML. */
+/** Replies with various bytes, mostly almost JSON and almost XML. */
 export const SAMPLE_REPLIES: readonly UpstreamReply[] = [
   ...[...TEXTS, ...ODDITIES].map((text) => Buffer.from(text)),
   ...TEXTS.flatMap(broken),

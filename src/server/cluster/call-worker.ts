@@ -62,8 +62,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) proces
 for (const stray of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(stray, (error: unknown) => {
     serving().then(
-      ({ logUncaught: reportStray }) => {
-        reportStray(error);
+      ({ logUncaught }) => {
+        logUncaught(error);
       },
       () => process.exit(1),
     );

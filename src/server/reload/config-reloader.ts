@@ -104,18 +104,18 @@ const RELOAD_TIMEOUT_MS = 5_000;
 /** Connects what may change to the one way of changing: files, secrets as Vault rotates them, and what other nodes are asked for. */
 export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   const { current, secrets, clock, log, configPath, platform } = input;
-  const takeUp = () => reloader.applyRecords();
-  const levels = new LevelWatch({ platform, apply: takeUp, scheduler: clock, log });
-  const wentLive = (snapshot: ActiveSnapshot, unrenewed?: ReadonlySet<string>): void => {
+  const apply = () => reloader.applyRecords();
+  const levels = new LevelWatch({ platform, apply, scheduler: clock, log });
+  const onActivated = (snapshot: ActiveSnapshot, unrenewed?: ReadonlySet<string>): void => {
     secrets.watch(ownersOf(snapshot), unrenewed && staleOwners(snapshot, unrenewed));
     input.setLevels(logLevelsOf(snapshot));
     levels.watch(snapshot.desired.state);
   };
   const build = createBuild({ ...input, readState: () => platform.read() });
-  const reloader = new Reloader({ current, scheduler: clock, log, build, wentLive });
+  const reloader = new Reloader({ current, scheduler: clock, log, build, onActivated });
   // What a change comes to stands in the log.
   const pace = createRotationDebounce(clock, (names) => void reloader.renew(names).catch(() => undefined));
-  wentLive(current.current());
+  onActivated(current.current());
   secrets.onChange((owners) => {
     pace.add(new Set([...owners].map(sectionOf)));
   });
@@ -125,7 +125,7 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     scheduler: clock,
     onChange: () => void reloader.reload().catch(() => undefined),
   });
-  const peers = watchPeers(input, () => void takeUp().catch(() => undefined));
+  const peers = watchPeers(input, () => void apply().catch(() => undefined));
   const renewOnce = singleFlight(
     async (adapterId: string) => {
       if (await secrets.refreshAfterRefusal(adapterId)) await reloader.renew([adapterId]);
@@ -137,7 +137,7 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
       await withinReloadTimeout(secrets.refresh(), clock);
       return reloader.reload();
     },
-    applyRecords: takeUp,
+    applyRecords: apply,
     async renew(refused) {
       const isReplaced = (): boolean => current.current().adapters.get(refused.id) !== refused;
       // What goes wrong stands in the log; the caller has the refusal.
@@ -164,17 +164,18 @@ function watchPeers(
   {
     current,
     platform,
-    subscribeClusterChanges: hearPeers,
+    subscribeClusterChanges,
     pollRevokedTokens: lookForEnded,
     clock: scheduler,
     log,
   }: ConfigReloaderDeps,
   onChange: () => void,
 ): ClusterPoller | undefined {
-  if (!hearPeers) return undefined;
+  if (!subscribeClusterChanges) return undefined;
   const live = (): number => current.current().desired.state.revision;
   const lookForRecords = createRevisionPoll({ revision: () => platform.revision(), live, onChange });
-  const hear = (onNews: () => void): ClusterSubscription => hearPeers({ scheduler, log, onChange: onNews });
+  const hear = (onNews: () => void): ClusterSubscription =>
+    subscribeClusterChanges({ scheduler, log, onChange: onNews });
   return new ClusterPoller({ polls: [lookForRecords, lookForEnded], hear, scheduler });
 }
 

@@ -26,7 +26,7 @@ export interface ReloaderInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly build: (request: BuildRequest) => Promise<Built>;
   /** Called with each snapshot once it is live, and with the pieces whose renewal is wanted or went wrong. */
-  readonly wentLive: (snapshot: ActiveSnapshot, unrenewed: ReadonlySet<string>) => void;
+  readonly onActivated: (snapshot: ActiveSnapshot, unrenewed: ReadonlySet<string>) => void;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
@@ -148,13 +148,13 @@ export class Reloader {
 
   /** Running calls keep the old snapshot; nobody waits here for their end. */
   #goLive(next: ActiveSnapshot, from: BuildRequest['from']): void {
-    const { current, log, wentLive } = this.#input;
+    const { current, log, onActivated } = this.#input;
     const changed = changesBetween(current.current(), next);
     current.swap(next).catch((error: unknown) => {
       log.error('closing the former configuration failed', { error });
     });
     for (const name of typeof from === 'string' ? this.#missed : from) this.#missed.delete(name);
-    wentLive(next, new Set([...this.#missed, ...(this.#piecesWanted?.names ?? [])]));
+    onActivated(next, new Set([...this.#missed, ...(this.#piecesWanted?.names ?? [])]));
     const { generation, adapters } = next;
     if (typeof from !== 'string') this.#noteSecrets(from, next, changed);
     else if (from === 'files')

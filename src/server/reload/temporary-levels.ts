@@ -48,7 +48,7 @@ export class LevelWatch {
   }
 
   async #goBack(): Promise<void> {
-    const { platform, apply: takeUp, log } = this.#deps;
+    const { platform, apply, log } = this.#deps;
     // A state that is live then sets another time; where none comes to be, this is tried again.
     this.#goBackIn(AGAIN_MS);
     try {
@@ -60,7 +60,7 @@ export class LevelWatch {
           );
           log.info('log levels went back, their time is over', { [kind]: name });
         }
-      await takeUp();
+      await apply();
     } catch (error) {
       if (!this.#isClosed) log.warn('log levels cannot go back yet', { error, nextInMs: AGAIN_MS });
     }

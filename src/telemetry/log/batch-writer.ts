@@ -1,27 +1,27 @@
 import type { Limits } from './level-filter.js';
 import type { Entry } from './line.js';
 
-/** An entry that one output writes at least. */
+/** An entry that at least one output writes. */
 export interface GatedEntry extends Entry {
   readonly limits: Limits;
 }
 
-/** Most entries that are put off. */
+/** Maximum number of delayed entries. */
 const MOST = 256;
 
 /**
- * Hands entries on in groups: what one turn of the event loop says is written at once, and under load what several
- * milliseconds say, for a write costs more than all that comes before it. Errors and warnings, and what was said before them, are not
- * put off: the process may end now.
+ * Passes entries on in groups: the entries of one turn of the event loop, or of several milliseconds under
+ * load, because a write costs more than everything before it. Errors, warnings and the entries before them
+ * are written immediately, because the process may be about to end.
  */
 export class Batch {
   readonly #hand: (entries: readonly GatedEntry[]) => void;
   readonly #paceMs: number;
   #entries: GatedEntry[] = [];
-  /** Time at which it handed on last, in milliseconds of a clock that nobody sets. */
+  /** Time of the latest write, in milliseconds of a monotonic clock. */
   #handedAt = -Infinity;
 
-  /** Between two groups there are `paceMs` milliseconds at least; 0: none. */
+  /** Creates a batch with at least `paceMs` milliseconds between two groups; 0: no minimum. */
   constructor(hand: (entries: readonly GatedEntry[]) => void, paceMs = 0) {
     this.#hand = hand;
     this.#paceMs = paceMs;

@@ -1,9 +1,9 @@
 import { finished } from 'node:stream/promises';
 import type { Clock } from '../../core/lib/clock.js';
 
-/** How long lines are dropped after a failed write before the next try, in milliseconds. */
+/** How long lines are dropped after a failed write before the next attempt, in milliseconds. */
 const PAUSE_MS = 1000;
-/** Most characters that wait for a slow reader. */
+/** Maximum amount of data that waits for a slow reader, in units of the stream's `writableLength`. */
 const WAITING_LENGTH = 4 * 1024 * 1024;
 /** How long `close` waits for a reader, in milliseconds. */
 const CLOSE_MS = 1000;
@@ -11,18 +11,18 @@ const CLOSE_MS = 1000;
 /** A stream that lines go to, such as stdout. */
 export type LineStream = NodeJS.WritableStream & {
   readonly writableLength?: number;
-  /** What broke it, where it knows. */
+  /** The error that broke the stream, if known. */
   readonly errored?: Error | null;
 };
 
 export interface LineSinkOptions {
-  /** Opens the stream, and again after a failure when it is `owned`. */
+  /** Opens the stream; called again after a failure if the stream is `owned`. */
   readonly open: () => LineStream;
-  /** True when another stream is to be opened for what comes next; asked before each write. Never throws. */
+  /** Returns true when the next line needs a new stream; called before each write. Never throws. */
   readonly isOver?: () => boolean;
-  /** True ends the stream on close; stdout is not ours to end. */
+  /** True ends the stream on close; stdout must not be ended. */
   readonly owned: boolean;
-  /** The line that says how many were dropped before it. */
+  /** Returns the line that reports the number of lines dropped before it. */
   readonly dropped: (lines: number) => string;
   /** Called once per outage. */
   readonly failed: (error: unknown) => void;
@@ -31,13 +31,16 @@ export interface LineSinkOptions {
 
 const guarded = new WeakSet<LineStream>();
 
-/** Writes lines to a stream and outlives it: when it is gone, full or slow, lines are dropped, counted, and owned up to later. */
+/**
+ * Writes lines to a stream and survives its failure: while the stream is closed, full or slow, lines are
+ * dropped, counted, and reported later.
+ */
 export class LineSink {
   readonly #options: LineSinkOptions;
   #stream: LineStream | undefined;
   #dropped = 0;
   #lost = 0;
-  /** Streams that still have to write what they were given. */
+  /** Streams with pending writes that are being closed. */
   readonly #leaving = new Set<Promise<void>>();
   #down = false;
   #failedAt = 0;
@@ -46,7 +49,7 @@ export class LineSink {
     this.#options = options;
   }
 
-  /** Writes so many lines, all of them or none. */
+  /** Writes a text of `lines` lines, either all or none. */
   write(text: string, lines: number): void {
     if (this.#pausing() || (this.#stream?.writableLength ?? 0) > WAITING_LENGTH) {
       this.#dropped += lines;
@@ -59,12 +62,12 @@ export class LineSink {
     this.#send(previous > 0 ? this.#options.dropped(previous) + text : text, { lines, previous });
   }
 
-  /** How many lines were dropped since it was made. */
+  /** Returns the number of lines dropped since the start. */
   lost(): number {
     return this.#lost;
   }
 
-  /** Resolves when every line has left, or when waiting any longer is in vain. */
+  /** Resolves when every line has been written, or after one second. */
   async close(): Promise<void> {
     const stream = this.#stream;
     this.#stream = undefined;
@@ -91,7 +94,7 @@ export class LineSink {
     try {
       const stream = (this.#stream ??= this.#guard(this.#options.open()));
       stream.write(text, (error?: Error | null) => {
-        // A connection that breaks before it stands tells what waits for it that all is well.
+        // A connection that fails before it is established reports success to pending writes.
         const failure = error ?? stream.errored;
         if (failure) this.#fail(failure, burden, stream);
         else this.#down = false;
@@ -104,7 +107,7 @@ export class LineSink {
   #fail(error: unknown, { lines, previous }: QueueState, stream: LineStream | undefined): void {
     this.#dropped += previous + lines;
     this.#lost += lines;
-    // Writes that were under way when the stream broke fail one by one: they are one outage.
+    // Pending writes of a broken stream fail one by one, but are one outage.
     if (stream !== this.#stream) return;
     if (this.#options.owned) this.#stream = undefined;
     this.#failedAt = this.#options.clock.now();
@@ -113,11 +116,15 @@ export class LineSink {
     this.#options.failed(stream?.errored ?? error);
   }
 
-  /** An `error` event that nobody hears ends the process; failures are seen by the write itself. */
+  /**
+   * Adds an `error` listener, because an unhandled `error` event ends the process. Failures are detected by
+   * the writes.
+   */
   #guard(stream: LineStream): LineStream {
     if (!guarded.has(stream)) stream.on('error', () => undefined);
     guarded.add(stream);
-    // A receiver that hangs up between two lines costs none of them. Writes that fail with it are told first.
+    // No line is lost if the receiver disconnects between two lines. Failed writes report their error before
+    // the stream is replaced.
     const forget = (): void => {
       if (this.#stream === stream) this.#stream = undefined;
     };
@@ -129,7 +136,7 @@ export class LineSink {
   }
 }
 
-/** Lines of a write, and those before them that are owned up to in it. */
+/** Lines of a write, and the earlier dropped lines that the write reports. */
 interface QueueState {
   readonly lines: number;
   readonly previous: number;

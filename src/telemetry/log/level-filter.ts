@@ -3,15 +3,15 @@ import { LOG_LEVELS, type LogFields, type LogLevel } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
 import type { ComponentKind } from '../../core/platform-state.js';
 
-/** Ranks of the least important lines that are written: of each output, and of any. */
+/** Maximum ranks of written lines: of each output, and of any output. */
 export type Limits = Readonly<Record<Transport | 'any', number>>;
 
-/** How far a level is from the loudest. */
+/** Returns the rank of a level; 0 is the most severe. */
 export function rankOf(level: LogLevel): number {
   return LOG_LEVELS.indexOf(level);
 }
 
-/** Tells which lines are written. Asked for every line, written or not: it allocates nothing. */
+/** Decides which lines are written. Called for every line, written or not, so it allocates nothing. */
 export class LevelGate {
   readonly #outputs: readonly Transport[];
   #base: Limits;
@@ -30,7 +30,10 @@ export class LevelGate {
     this.#components = { adapter: own('adapter'), application: own('application') };
   }
 
-  /** Of a line with these fields, of a log whose lines all carry `common`: the line's own component goes first. */
+  /**
+   * Returns the limits for a line with these fields, in a log with the fields `common`. The line's own
+   * component takes precedence.
+   */
   limitsOf(fields: LogFields | undefined, common: LogFields): Limits {
     const { adapter, application } = this.#components;
     if (adapter.size === 0 && application.size === 0) return this.#base;
@@ -50,7 +53,7 @@ export class LevelGate {
   }
 }
 
-/** Reading may run a getter or a proxy's trap, and a call of the log never throws. */
+/** Reads a field; a getter or a proxy trap may throw, but a log call must not. */
 function memberOf(fields: LogFields | undefined, name: string): unknown {
   try {
     return fields?.[name];

@@ -3,27 +3,27 @@ import type { LogSettings } from '../../core/settings.js';
 import type { Clock } from '../../core/lib/clock.js';
 import { maskText } from './redact-text.js';
 
-/** One line of the log, its fields already plain. */
+/** A line of the log with plain fields. */
 export interface Entry {
   /** RFC 3339, UTC, milliseconds. */
   readonly time: string;
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: LogFields;
-  /** Its line as JSON, once an output has asked for it: the others write the same. */
+  /** The line as JSON, cached by the first output that needs it. */
   json?: string | undefined;
 }
 
-/** An entry of this moment; secrets that the message shows are masked. */
+/** Creates an entry with the current time; secrets in the message are masked. */
 export function makeEntry(clock: Clock, level: LogLevel, what: Pick<Entry, 'message' | 'fields'>): Entry {
   const time = new Date(clock.now()).toISOString();
   return { time, level, message: maskText(what.message), fields: what.fields, json: undefined };
 }
 
-/** Text of an entry: one line, with its line feed. */
+/** Renders an entry as one line, including the line feed. */
 export type Render = (entry: Entry) => string;
 
-// Controls, line and paragraph separators, and what turns or hides text in a terminal.
+// Control characters, line and paragraph separators, and characters that reorder or hide text in a terminal.
 const UNSEEN = /[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 const PLAIN_VALUE = /^[\w.:/@+-]+$/;
 const COLOURS: Readonly<Record<LogLevel, number>> = {
@@ -35,7 +35,9 @@ const COLOURS: Readonly<Record<LogLevel, number>> = {
   spam: 90,
 };
 
-/** The way to write entries: JSON objects for machines, or `time LEVEL message key=value` for people. */
+/**
+ * Returns the renderer of entries: JSON objects for machines, or `time LEVEL message key=value` for people.
+ */
 export function renderAs(format: LogSettings['format'], colours: boolean): Render {
   if (format === 'json') return renderJson;
   return (entry) => renderPretty(entry, colours);
@@ -47,7 +49,7 @@ function renderJson(entry: Entry): string {
 
 const HEAD = ['time', 'level', 'message'] as const;
 
-/** Put together from two texts: an object of all members would cost as much again. */
+/** Renders the JSON of an entry from two texts, because an object of all members would double the cost. */
 function jsonOf({ time, level, message, fields }: Entry): string {
   const clashes = HEAD.some((name) => Object.hasOwn(fields, name));
   const members = JSON.stringify(clashes ? renamed(fields) : fields).slice(1);
@@ -56,7 +58,7 @@ function jsonOf({ time, level, message, fields }: Entry): string {
   return `${escapeControlChars(head + separator + members)}\n`;
 }
 
-/** Fields named like a part of the head get a name of their own. */
+/** Renames fields that clash with a member of the head. */
 function renamed(fields: LogFields): LogFields {
   const members = Object.entries(fields).map(([name, value]) => [
     HEAD.some((one) => one === name) ? `${name}_` : name,
@@ -76,7 +78,9 @@ function prettyValue(value: unknown): string {
   return typeof value === 'string' && PLAIN_VALUE.test(value) ? value : JSON.stringify(value);
 }
 
-/** Inside JSON these characters stand in strings only, where the escape means the same. */
+/**
+ * Escapes invisible characters. In JSON these occur only in strings, where the escape has the same meaning.
+ */
 function escapeControlChars(text: string): string {
   return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

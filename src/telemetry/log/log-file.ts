@@ -19,18 +19,18 @@ import { createGzip } from 'node:zlib';
 
 const ARCHIVE = /^\.(\d{8}T\d{6}\.\d{3}Z)(\.gz)?(\.\d+\.part)?$/;
 
-/** A file that was put away. */
+/** An archived log file. */
 interface Archive {
   readonly file: string;
-  /** When; sorts by time. */
+  /** Time of archiving; sorts chronologically. */
   readonly stamp: string;
-  /** True for one that is as it was. */
+  /** True for an uncompressed file. */
   readonly isPlain: boolean;
 }
 
 /**
- * Removes all but the newest files that were put away, and compresses those that stay. The newest of all stays as it is:
- * another process may still write to it. Several processes may do this at once.
+ * Removes all but the newest archives and compresses the remaining ones. The newest archive is not
+ * compressed, because another process may still write to it. Several processes may do this at the same time.
  */
 export async function tidyArchives(path: string, { keep, compress }: RotationSettings): Promise<void> {
   const archives = await archivesOf(path);
@@ -52,7 +52,10 @@ async function archivesOf(path: string): Promise<readonly Archive[]> {
   });
 }
 
-/** Whole or not at all under its name; what is left half of a process that was killed goes with the others of its time. */
+/**
+ * Compresses a file atomically. The partial file of a killed process is removed together with the archives of
+ * its time.
+ */
 async function compressFile(file: string): Promise<void> {
   const part = `${file}.gz.${process.pid}.part`;
   try {
@@ -68,26 +71,30 @@ async function compressFile(file: string): Promise<void> {
 export interface LogFileOptions {
   readonly rotation: RotationSettings | null;
   readonly clock: Clock;
-  /** Told what keeps a full file where it is, or old ones from being compressed or removed. */
+  /**
+   * Called with the error when a full file cannot be archived, or when archives cannot be compressed or
+   * removed.
+   */
   readonly failed: (error: unknown) => void;
 }
 
-/** Shortest time between two looks at the file, in milliseconds. */
+/** Minimum time between two checks of the file, in milliseconds. */
 const ROTATION_CHECK_MS = 100;
-/** Time after which a file that could not be put away is tried again, in milliseconds. */
+/** Delay before archiving is retried after a failure, in milliseconds. */
 const AGAIN_MS = 60_000;
 const HOUR_MS = 3_600_000;
-// A pipe that nobody reads must not hold the server up.
+// Non-blocking, so that a pipe without a reader does not block the server.
 const TO_APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
 
 /**
- * A file that lines are appended to: folder created, mode 0640. It is put away when it is full, or when the hours that it
- * is for have passed; and somebody else may move it away at any time, another process with the same file for example.
+ * A log file in append mode, mode 0640, whose folder is created. The file is archived when it is full or when
+ * its period has ended. Other processes may move the file at any time, for example a process that logs to the
+ * same file.
  */
 export class LogFile {
   readonly #path: string;
   readonly #options: LogFileOptions;
-  /** Number of the file that is written to. */
+  /** Inode of the open file. */
   #inode = 0;
   #nextLook = -Infinity;
   #tidying: Promise<void> = Promise.resolve();
@@ -97,7 +104,7 @@ export class LogFile {
     this.#options = options;
   }
 
-  /** Opens the file at the path. Throws where that cannot be. */
+  /** Opens the file at the path. Throws on failure. */
   open(): LineStream {
     mkdirSync(dirname(this.#path), { recursive: true });
     const fd = openSync(this.#path, TO_APPEND, 0o640);
@@ -106,10 +113,10 @@ export class LogFile {
     return createWriteStream(this.#path, { fd });
   }
 
-  /** True when the file that was opened is no longer the one to write to. */
+  /** Returns true when another file must be opened for the next write. */
   isOver(): boolean {
     const now = this.#options.clock.now();
-    // A clock that was set back must not keep it from looking.
+    // Also checks after the clock was set back.
     if (now < this.#nextLook && now > this.#nextLook - AGAIN_MS) return false;
     this.#nextLook = now + ROTATION_CHECK_MS;
     try {
@@ -132,7 +139,7 @@ export class LogFile {
     if (!rotation || size === 0 || !found.isFile()) return false;
     const { bytes, hours } = rotation;
     if (bytes !== null && size >= bytes) return true;
-    // The latest line tells which hours the file is for, over restarts too, and whoever wrote it.
+    // The time of the latest line determines the period of the file, across restarts and processes.
     return hours !== null && periodOf(mtimeMs, hours) < periodOf(now, hours);
   }
 
@@ -143,12 +150,12 @@ export class LogFile {
   }
 }
 
-/** Periods begin at midnight UTC where they divide a day. */
+/** Returns the number of the period. Periods that divide a day start at midnight UTC. */
 function periodOf(ms: number, hours: number): number {
   return Math.floor(ms / (hours * HOUR_MS));
 }
 
-/** Sorts by time: `gatehouse.log.20260102T030405.678Z`. */
+/** Returns the name of an archive, which sorts by time: `gatehouse.log.20260102T030405.678Z`. */
 function archiveName(path: string, now: number): string {
   return `${path}.${new Date(now).toISOString().replaceAll(/[-:]/g, '')}`;
 }

@@ -13,35 +13,38 @@ import { outputsOf } from './outputs-of.js';
 import { plainFields } from './to-plain-object.js';
 
 export interface OpenLogOptions {
-  /** Where lines go besides the file; stdout when absent. Never ended. */
+  /** Output stream besides the file; absent: stdout. Never ended. */
   readonly stream?: NodeJS.WritableStream;
   readonly clock?: Clock;
-  /** Knows the secrets that no line may show. */
+  /** Removes secrets from lines. */
   readonly redactor?: Redactor;
-  /** Is told every line that is written, with the secrets taken out. */
+  /** Called with every written line, after redaction. */
   readonly keep?: (entry: Entry) => void;
 }
 
-/** A log and the handles on it that its owner keeps. */
+/** A log with the controls for its owner. */
 export interface OpenLog {
   readonly log: Log;
   /**
-   * Changes what is written from the next call on, in child logs too. A line belongs to the adapter that its field
-   * `adapter` names, else to the application of its field `application`.
+   * Changes the levels from the next call on, in child logs too. The field `adapter` of a line determines its
+   * component; without that field, the field `application`.
    */
   readonly setLevels: (levels: LogLevels) => void;
-  /** Lines that each output dropped so far, because it failed or was too slow. */
+  /** Returns the number of lines that each output has dropped because it failed or was too slow. */
   readonly droppedLines: () => Readonly<Partial<Record<Transport, number>>>;
-  /** Writes an entry that the log of another process has made. */
+  /** Writes an entry from the log of another process. */
   readonly relay: (entry: GatedEntry) => void;
-  /** Resolves when every line has left or cannot; later calls write nothing. */
+  /** Resolves when every line has been written or dropped; later calls write nothing. */
   readonly close: () => Promise<void>;
 }
 
-/** A log that writes nothing itself: another process of this server does. */
+/** A log whose lines another process of this server writes. */
 export type ForwardedLog = Pick<OpenLog, 'log' | 'setLevels'>;
 
-/** Opens it; `relay` is handed each entry that some output of these settings would write. */
+/**
+ * Creates a forwarded log; `relay` receives each entry that at least one output of these settings would
+ * write.
+ */
 export function openRelayedLog(
   settings: Pick<LogSettings, 'level' | 'file' | 'syslog'>,
   { relay, redactor }: { readonly relay: (entry: GatedEntry) => void; readonly redactor: Redactor },
@@ -57,13 +60,13 @@ export function openRelayedLog(
   };
 }
 
-/** Shortest time between two writes, in milliseconds. */
+/** Minimum time between two writes, in milliseconds. */
 const PACE_MS = 10;
 
 /**
- * Opens the log on stdout and, when the settings name them, on a file and a receiver of syslog. A call never throws
- * and writes exactly one line, in which nothing that looks like a secret is left. An output that fails is reported
- * once on the others, survived, and tried again every second; the lines it missed are counted.
+ * Opens the log on stdout and, if configured, on a file and a syslog receiver. Each call writes exactly one
+ * redacted line and never throws. A failing output is reported once on the other outputs and retried every
+ * second; its missed lines are counted.
  */
 export function openLog(settings: LogSettings, options: OpenLogOptions = {}): OpenLog {
   const clock = options.clock ?? systemClock;
@@ -84,7 +87,7 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   );
   const logger = createLogger(outputs);
   const redact: Redact = (text) => options.redactor?.redact(text) ?? text;
-  // Whoever brings a stream sees each turn's lines at once.
+  // A stream from the options receives the lines of each turn immediately.
   const paceMs = options.stream ? 0 : PACE_MS;
   const batch = new Batch((entries) => logger.log({ level: 'info', message: '', entries }), paceMs);
   const write = (entry: GatedEntry): void => {
@@ -110,9 +113,9 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
 function createLogger(outputs: readonly Output[]): winston.Logger {
   return winston.createLogger({
     levels: Object.fromEntries(LOG_LEVELS.map((name, rank) => [name, rank])),
-    // The gate before it says what is written.
+    // The level gate already filters the entries.
     level: 'spam',
-    // Entries are made plain before winston sees them, and become text at the output.
+    // Entries are plain objects before they reach winston; the outputs render them as text.
     format: winston.format((entry) => entry)(),
     transports: outputs.map((output) => output.transport),
   });

@@ -10,16 +10,16 @@ import { LineSink, type LineStream } from './bounded-writer.js';
 import { LogFile, type LogFileOptions } from './log-file.js';
 import { openSyslog, renderSyslog } from './syslog.js';
 
-/** A place that lines go to. */
+/** A destination of log lines. */
 export interface Target {
   readonly kind: Transport;
   /** `console`, the file's path, or the receiver's URL. */
   readonly name: string;
   readonly open: () => LineStream;
   readonly isOver?: () => boolean;
-  /** Makes a message of a line, where lines alone are not enough. */
+  /** Wraps lines in messages, if the target requires it. */
   readonly wrap?: (render: Render) => Render;
-  /** True when the stream is opened, reopened and ended by the log. */
+  /** True if the log opens, reopens and ends the stream. */
   readonly owned: boolean;
   readonly colours: boolean;
 }
@@ -31,22 +31,22 @@ export interface OutputOptions {
   readonly failed: (output: string, error: unknown) => void;
 }
 
-/** What winston is given: entries that are written together. */
+/** The object passed to winston: entries that are written together. */
 export interface BatchEntry {
   readonly entries: readonly GatedEntry[];
 }
 
-/** A target that entries can be written to, and the winston transport that writes them. */
+/** An open target with its winston transport. */
 export interface Output {
   readonly transport: winston.transport;
   readonly kind: Transport;
-  /** Lines that were dropped so far. */
+  /** Returns the number of dropped lines. */
   lost(): number;
-  /** Resolves when every line has left or cannot. */
+  /** Resolves when every line has been written or dropped. */
   close(): Promise<void>;
 }
 
-/** Opens a target; nothing that happens to it later throws. */
+/** Opens a target; later failures of the target do not throw. */
 export function openOutput(target: Target, { format, clock, failed }: OutputOptions): Output {
   const line = renderAs(format, target.colours);
   const render = target.wrap?.(line) ?? line;
@@ -79,7 +79,7 @@ export function openOutput(target: Target, { format, clock, failed }: OutputOpti
   };
 }
 
-/** Stdout or a stream like it; never ended. */
+/** Returns a target for stdout or a similar stream; the stream is never ended. */
 export function consoleTarget(
   stream: NodeJS.WritableStream & { isTTY?: boolean; hasColors?(): boolean },
 ): Target {
@@ -87,14 +87,14 @@ export function consoleTarget(
   return { kind: 'console', name: 'console', open: () => stream, owned: false, colours };
 }
 
-/** A file that is appended to. */
+/** Returns a target that appends to a file. */
 export function fileTarget(path: string, options: LogFileOptions): Target {
   const file = new LogFile(path, options);
   const [open, isOver] = [() => file.open(), () => file.isOver()];
   return { kind: 'file', name: path, open, isOver, owned: true, colours: false };
 }
 
-/** A receiver of syslog messages. */
+/** Returns a target for a syslog receiver. */
 export function syslogTarget(settings: SyslogSettings): Target {
   const open = () => openSyslog(settings);
   const wrap = (render: Render) => renderSyslog(settings, render);

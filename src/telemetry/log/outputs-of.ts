@@ -1,7 +1,7 @@
 import type { Transport } from '../../core/component.js';
 import type { LogSettings } from '../../core/settings.js';
 
-/** Where log lines go. */
+/** Returns the configured outputs of the log. */
 export function outputsOf({ file, syslog }: Pick<LogSettings, 'file' | 'syslog'>): ReadonlySet<Transport> {
   return new Set<Transport>([
     'console',

@@ -8,15 +8,15 @@ export interface RecentLines {
   readonly find: FindLines;
 }
 
-/** What is kept of each of the two sorts of lines: so many, and so many characters. */
+/** Limits for each of the two buffers: number of lines, and total characters. */
 const LINES = 1_000;
 const LENGTH = 512 * 1024;
-/** What a value takes beside its own text. */
+/** Length counted for a value in addition to its text. */
 const VALUE_LENGTH = 16;
 
 /**
- * Makes an empty memory of lines. Errors and warnings are kept apart from the others: what thousands of calls write must not
- * push out the one line that says why they fail.
+ * Creates an empty buffer of lines. Errors and warnings have a separate buffer, so that the lines of
+ * thousands of calls do not displace the line that explains their failure.
  */
 export function createRecentLines(): RecentLines {
   const [grave, common] = [new LineBuffer(), new LineBuffer()];
@@ -28,7 +28,7 @@ export function createRecentLines(): RecentLines {
       shelf.add({ id: latest, time, level, message, fields });
     },
     find({ adapter, level, after, most }) {
-      // The ids of another process, from before a restart, say nothing here.
+      // Ids from before a restart belong to another process and are meaningless here.
       const from = after > latest ? 0 : after;
       const rank = LOG_LEVELS.indexOf(level);
       const isWanted = ({ id, level: own, fields }: LogLine): boolean =>
@@ -46,7 +46,7 @@ export function createRecentLines(): RecentLines {
 class LineBuffer {
   #lines: LogLine[] = [];
   #lengths: number[] = [];
-  /** The lines before this place are gone; they are cut off now and then, not one by one. */
+  /** Index of the first kept line; earlier lines are removed in batches. */
   #first = 0;
   #length = 0;
   #lost = 0;
@@ -67,7 +67,7 @@ class LineBuffer {
     return this.#lines.slice(this.#first);
   }
 
-  /** Id of the latest line that is gone. */
+  /** Returns the id of the latest dropped line. */
   lost(): number {
     return this.#lost;
   }
@@ -79,7 +79,7 @@ class LineBuffer {
   }
 }
 
-/** About as long as its text: nearly all fields are short texts and numbers, and nothing is made of them here. */
+/** Estimates the length of a line without rendering it: almost all fields are short texts and numbers. */
 function lengthOf({ message, fields }: LogLine): number {
   let length = message.length;
   for (const name in fields) {

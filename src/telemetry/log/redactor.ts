@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '../../core/lib/clock.js';
 import type { Redactor } from '../../core/redactor.js';
 
-/** Values that are shorter stand in too many texts to be looked for. */
+/** Minimum length of a redacted value; shorter values occur in too many texts. */
 export const SHORTEST = 6;
 
 /**
- * The forms in which a value may stand in a text: as it is or inside a JSON string (or JSON in JSON); and each of these
- * in a URL or a form, in base64 and base64url wherever it begins inside the encoded bytes, and in hex. All have
- * {@link SHORTEST} characters or more.
+ * Returns the encodings in which a value may occur in a text: plain or in a JSON string (or JSON in JSON);
+ * each of these URL-encoded or form-encoded, in base64 and base64url at any byte offset, and in hex. All have
+ * at least {@link SHORTEST} characters.
  */
 export function encodingsOf(value: string): readonly string[] {
   const json = inJson(value);
@@ -22,7 +22,7 @@ function inJson(text: string): string {
 function binaryEncodingsOf(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
-  // Of the bytes again: half a surrogate pair has no place in a URL.
+  // Decoded from the bytes again, because a lone surrogate cannot be URL-encoded.
   return [text, ...inUrls(bytes.toString()), ...inBase64(bytes), hex, hex.toUpperCase()];
 }
 
@@ -34,7 +34,10 @@ function inUrls(value: string): readonly string[] {
   return [...encodings, ...encodings.map((text) => text.replaceAll(/%[\dA-F]{2}/g, lowerCase))];
 }
 
-/** What of the base64 text depends on the value alone: the sign at each end may mix it with its neighbours. */
+/**
+ * Returns the part of the base64 text that depends only on the value; the characters at both ends may mix
+ * with neighboring bytes.
+ */
 function inBase64(bytes: Buffer): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
@@ -47,16 +50,16 @@ function inBase64(bytes: Buffer): readonly string[] {
 
 const MASK = '[redacted]';
 
-/** A pattern that is looked for by six of its characters. */
+/** A pattern that is found by six of its characters. */
 interface Pattern {
   readonly text: string;
-  /** Where in the pattern the six begin. */
+  /** Offset of the six characters in the pattern. */
   readonly anchor: number;
 }
 
-/** The patterns by the hash of their six. */
+/** The patterns by the hash of their six characters. */
 export interface Index {
-  /** One byte for the low bits of each hash that occurs: what most places of a text are dismissed by. */
+  /** One byte for the low bits of each existing hash; rejects most positions of a text quickly. */
   readonly seen: Uint8Array;
   readonly patterns: Map<number, readonly Pattern[]>;
 }
@@ -64,17 +67,20 @@ export interface Index {
 const BASE = 31;
 const LEAVING = BASE ** (SHORTEST - 1);
 const LOW_BITS = 0xffff;
-/** How many beginnings of the six are tried, so that values that begin alike are told apart. */
+/**
+ * Number of offsets that are considered for the six characters, so that values with a common prefix get
+ * different hashes.
+ */
 const ANCHORS = 64;
 
-/** Makes the index of patterns that all have {@link SHORTEST} characters or more. */
+/** Creates an index of patterns, each with at least {@link SHORTEST} characters. */
 export function indexOf(patterns: Iterable<string>): Index {
   const index = { seen: new Uint8Array(LOW_BITS + 1), patterns: new Map<number, readonly Pattern[]>() };
   addTo(index, new Set(patterns));
   return index;
 }
 
-/** Looks for more patterns from now on. */
+/** Adds patterns to the index. */
 export function addTo({ seen, patterns: byHash }: Index, patterns: Iterable<string>): void {
   const crowd = (hash: number): number => byHash.get(hash)?.length ?? 0;
   for (const text of patterns) {
@@ -85,7 +91,7 @@ export function addTo({ seen, patterns: byHash }: Index, patterns: Iterable<stri
   }
 }
 
-/** Hash of the six characters at each place of a text. */
+/** Returns the hash of six characters at each position of a text. */
 function windowHashes(text: string): readonly number[] {
   const hashes: number[] = [];
   let hash = 0;
@@ -103,7 +109,7 @@ function roll(hash: number, text: string, end: number): number {
 
 type Span = readonly [from: number, to: number];
 
-/** The text with everything that one of the patterns fits replaced by `[redacted]`. */
+/** Replaces every occurrence of a pattern with `[redacted]`. */
 export function maskPatterns(text: string, { seen, patterns }: Index): string {
   const spans: Span[] = [];
   let hash = 0;
@@ -118,7 +124,7 @@ export function maskPatterns(text: string, { seen, patterns }: Index): string {
   return spans.length === 0 ? text : maskSpans(text, spans);
 }
 
-/** Spans that touch are masked as one, so that no end of the second is left. */
+/** Masks overlapping or adjacent spans as one, so that no end of the second remains. */
 function maskSpans(text: string, spans: readonly Span[]): string {
   let masked = '';
   let maskedTo = -1;
@@ -129,10 +135,10 @@ function maskSpans(text: string, spans: readonly Span[]): string {
   return masked + text.slice(maskedTo);
 }
 
-/** How long a value that has been replaced is still masked, in milliseconds: late errors may tell of it. */
+/** How long a released value is still masked, in milliseconds, because late errors may contain it. */
 const KEPT_MS = 3_600_000;
 
-/** A value that somebody holds, or that was let go of at a time. */
+/** A value that is in use, or that was released and expires at `until`. */
 interface Known {
   holders: number;
   until: number;
@@ -140,15 +146,15 @@ interface Known {
 }
 
 /**
- * Makes a redactor that takes one look at each character of a text, however many values it knows: a rolling hash of
- * six characters finds the places where a value may begin, and only there are values compared.
+ * Creates a redactor that reads each character of a text once, regardless of the number of values. A rolling
+ * hash of six characters finds candidate positions, and values are compared only there.
  */
 export function createRedactor(clock: Clock = systemClock): Redactor {
   const known = new Map<string, Known>();
   let index: Index | undefined;
   let nextEnd = Infinity;
 
-  // Sessions of orchestrators come and go: with each of them, the work must not be that of all.
+  // Sessions of orchestrators change often; a new value must not require indexing all values again.
   const learn = (value: string): Known => {
     const entry = { holders: 0, until: Infinity, encodings: encodingsOf(value) };
     known.set(value, entry);

@@ -10,7 +10,7 @@ import type { SyslogSettings } from '../../core/settings.js';
 import type { Render } from './line.js';
 import type { LineStream } from './bounded-writer.js';
 
-/** Numbers of the facilities (RFC 5424 section 6.2.1). */
+/** Facility numbers (RFC 5424 section 6.2.1). */
 const FACILITIES: Readonly<Record<SyslogSettings['facility'], number>> = {
   user: 1,
   daemon: 3,
@@ -35,14 +35,18 @@ const SEVERITIES: Readonly<Record<LogLevel, number>> = {
   spam: 7,
 };
 
-/** Longest datagram, in bytes: receivers need not take so much (RFC 5426 section 3.2), and more is cut. */
+/**
+ * Maximum size of a datagram, in bytes; receivers may not accept even this much (RFC 5426 section 3.2). The
+ * rest is truncated.
+ */
 const DATAGRAM_BYTES = 8192;
-/** How long a connection may take to be opened, in milliseconds. */
+/** Maximum time to open a connection, in milliseconds. */
 const CONNECT_MS = 10_000;
 
 /**
- * Writes entries as messages of syslog (RFC 5424), each with the line of another output as its text. Connections carry
- * them with their lengths (RFC 6587 section 3.4.1, RFC 5425 section 4.3); datagrams hold one each.
+ * Returns a renderer for syslog messages (RFC 5424), whose text is the line of another renderer. On
+ * connections each message has a length prefix (RFC 6587 section 3.4.1, RFC 5425 section 4.3); a datagram
+ * holds one message.
  */
 export function renderSyslog({ url, facility, appName }: SyslogSettings, render: Render): Render {
   const tail = `${printable(hostname(), 255)} ${printable(appName, 48)} ${process.pid} - -`;
@@ -58,7 +62,10 @@ function printable(text: string, length: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, length) || '-';
 }
 
-/** Opens the way to a receiver: `udp://`, `tcp://` or `tls://` with a host and maybe a port, or `unix:` with a path. */
+/**
+ * Opens a stream to a receiver: `udp://`, `tcp://` or `tls://` with a host and an optional port, or `unix:`
+ * with a path.
+ */
 export function openSyslog({ url, caFile }: SyslogSettings): LineStream {
   if (url.startsWith('unix:')) return patient(connect(url.slice('unix:'.length)));
   const { protocol, hostname: bracketed, port } = new URL(url);
@@ -66,11 +73,11 @@ export function openSyslog({ url, caFile }: SyslogSettings): LineStream {
   if (protocol === 'udp:') return datagrams(host, Number(port || 514));
   if (protocol === 'tcp:') return patient(connect(Number(port || 601), host));
   const ca = caFile === null ? {} : { ca: readFileSync(caFile) };
-  // Said always, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+  // Always explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
   return patient(connectTls({ host, port: Number(port || 6514), rejectUnauthorized: true, ...ca }));
 }
 
-/** A connection that is given up when it does not come about. Receivers have nothing to say. */
+/** Adds a connection timeout to a socket, and discards received data. */
 function patient(socket: Socket): Socket {
   socket.resume();
   socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error(`no connection within ${CONNECT_MS} ms`)));
@@ -80,7 +87,7 @@ function patient(socket: Socket): Socket {
   return socket.once('encrypted' in socket ? 'secureConnect' : 'connect', settle);
 }
 
-/** A stream whose lines leave as datagrams. */
+/** Creates a stream that sends each line as a datagram. */
 function datagrams(host: string, port: number): Writable {
   let socket: DatagramSocket | undefined;
   const stream: Writable = new Writable({
@@ -91,7 +98,7 @@ function datagrams(host: string, port: number): Writable {
           return;
         }
         socket = createSocket(family === 6 ? 'udp6' : 'udp4').unref();
-        // Where nobody listens the system says so, some time after a message was sent.
+        // Without a receiver, the system reports an error some time after a message was sent.
         socket.on('error', (failure) => stream.destroy(failure));
         socket.connect(port, address, done);
       });
@@ -127,7 +134,7 @@ function linesOf(chunk: Buffer): readonly Buffer[] {
   return lines.map((line) => cut(Buffer.from(line)));
 }
 
-/** Between two characters. */
+/** Truncates a datagram at a character boundary. */
 function cut(bytes: Buffer): Buffer {
   let length = Math.min(bytes.length, DATAGRAM_BYTES);
   while (length < bytes.length && ((bytes[length] ?? 0) & 0xc0) === 0x80) length -= 1;

@@ -3,33 +3,34 @@ import type { LogFields } from '../../core/log.js';
 import type { Redact } from '../../core/redactor.js';
 import { isSecretName, isSuspicious, maskText, TEXT_LENGTH } from './redact-text.js';
 
-/** Objects inside objects that a line shows. */
+/** Maximum nesting of objects in a line. */
 const DEPTH = 6;
-/** What the fields of one line may hold in all, in characters. */
+/** Maximum total length of the fields of a line, in characters. */
 const ROOM = 65_536;
-/** What a value takes of the room besides its own text, so that a million empty ones end too. */
+/** Length counted for a value in addition to its text, so that a million empty values reach the limit too. */
 const VALUE_ROOM = 8;
 
 interface Walk {
-  /** True shows the stacks of errors. */
+  /** True includes the stacks of errors. */
   readonly stacks: boolean;
   readonly redact: Redact;
-  /** The objects that the walk is inside of. */
+  /** The objects that enclose the current value. */
   readonly above: Set<object>;
-  /** Characters left. */
+  /** Remaining characters. */
   room: number;
 }
 
 /**
- * The fields as plain JSON values, whatever they are: never throws, never runs away, redacts by name (`[redacted]`),
- * by value (`redact`) and by look (`maskText`). What cannot be shown says why: `[secret]`, `[cyclic]`, `[deep]`, `[cut]`, `[unreadable]`.
+ * Converts arbitrary fields to plain JSON values. Never throws and always terminates. Redacts by name
+ * (`[redacted]`), by value (`redact`) and by pattern (`maskText`). Marks omitted values with the reason:
+ * `[secret]`, `[cyclic]`, `[deep]`, `[cut]`, `[unreadable]`.
  */
 export function plainFields(fields: LogFields, stacks: boolean, redact: Redact = asItIs): LogFields {
   try {
     const flat = flatFields(fields, redact);
     if (flat) return flat;
   } catch {
-    // A getter or a proxy's trap: the walk knows which.
+    // A getter or a proxy trap failed: the full walk finds out which.
   }
   try {
     const walk: Walk = { stacks, redact, above: new Set([fields]), room: ROOM };
@@ -40,8 +41,9 @@ export function plainFields(fields: LogFields, stacks: boolean, redact: Redact =
 }
 
 /**
- * Fields that are short texts, numbers and the like, with nothing in them that looks like a secret: nearly all are, those of each
- * request among them. One look at all texts together finds whatever a look at each would find.
+ * Returns fields of short texts, numbers and booleans without suspicious content, the most common case, for
+ * example for each request; `undefined` otherwise. A single check of all texts together finds everything that
+ * separate checks would find.
  */
 function flatFields(fields: LogFields, redact: Redact): LogFields | undefined {
   const flat: Record<string, unknown> = {};
@@ -82,14 +84,14 @@ function toPlainObject(value: unknown, walk: Walk): unknown {
   }
 }
 
-/** A secret may be a number; as one it is masked too. */
+/** Converts a number; a secret number is masked as well. */
 function plainNumber(value: number, walk: Walk): number | string {
   const text = walk.redact(String(value));
   return Number.isFinite(value) && text === String(value) ? value : text;
 }
 
 function plainText(text: string, walk: Walk): string {
-  // By value first: what only looks like a secret may be a part of one.
+  // Known values first: a text that matches a pattern may be a part of a known secret.
   const masked = maskText(walk.redact(text));
   walk.room -= masked.length;
   return masked;
@@ -122,7 +124,10 @@ function plainContent(value: object, walk: Walk): unknown {
   return plainMembers(value, Object.keys(value), walk);
 }
 
-/** Not an error's other members: HTTP clients hang whole requests on them, credentials included. */
+/**
+ * Returns the members of an error to show. Omits other members, because HTTP clients attach whole requests,
+ * including credentials.
+ */
 function errorKeys(error: Error, walk: Walk): readonly string[] {
   const keys = ['name', 'message', 'code', 'cause', 'errors', ...(walk.stacks ? ['stack'] : [])];
   return keys.filter((key) => key in error);
@@ -152,13 +157,15 @@ function plainItems(items: readonly unknown[], walk: Walk): readonly unknown[] {
   return shown;
 }
 
-/** Raw headers are lists in which every name is followed by its value. */
+/**
+ * Returns true if the previous item is a secret name. Raw headers are lists of alternating names and values.
+ */
 function followsSecretName(items: readonly unknown[], at: number): boolean {
   const before = at > 0 ? items[at - 1] : undefined;
   return typeof before === 'string' && before.length < 64 && isSecretName(before);
 }
 
-/** Reading may run a getter or a proxy's trap: what it throws stays here. */
+/** Reads and converts a member; errors of getters and proxy traps are caught here. */
 function plainMember(source: object, key: string | number, walk: Walk): unknown {
   try {
     return toPlainObject(Reflect.get(source, key), walk);

@@ -4,7 +4,10 @@ import type { AdapterInstance } from '../../core/snapshot.js';
 const STATES = ['STARTING', 'RUNNING', 'STOPPED', 'DEAD'] as const;
 const CONNECTIONS = ['ONLINE', 'OFFLINE', 'UNKNOWN'] as const;
 
-/** What adapters do and how their orchestrators are reached: 1 for the state that holds, 0 for the others. */
+/**
+ * Returns the state of adapters and the reachability of their orchestrators: 1 for the current state, 0 for
+ * the others.
+ */
 export function adapterMetrics(
   adapters: Iterable<AdapterInstance>,
   outdated: ReadonlyMap<string, string>,

@@ -3,19 +3,22 @@ import type { CallerRates } from '../../core/traffic.js';
 import { SlidingCounts } from './sliding-counts.js';
 import { minutesSince, perMinute } from './traffic-window.js';
 
-/** Who called in the last five minutes, and how often. */
+/** Call rates by caller for the last five minutes. */
 export interface CallerWindow {
   readonly note: (caller: string, failed: boolean) => void;
-  /** The busiest first, so many at most; all others together are one more, without a name. */
+  /** Returns at most `most` callers, busiest first, plus one unnamed entry for all others. */
   readonly rates: (most: number) => readonly CallerRates[];
 }
 
-/** Most callers that are told apart. */
+/** Maximum number of callers that are counted separately. */
 const CALLERS = 1_000;
 const [CALLS, ERRORS] = [0, 1];
 const WIDTH = 2;
 
-/** Makes a window that begins now. Whoever is quiet makes room for others; without room, callers are counted together. */
+/**
+ * Creates a window that starts now. Idle callers are replaced by new ones; beyond the limit, callers are
+ * counted together.
+ */
 export function createCallerWindow(clock: Clock): CallerWindow {
   const openedAt = clock.now();
   const callers = new Map<string, SlidingCounts>();
@@ -29,7 +32,10 @@ export function createCallerWindow(clock: Clock): CallerWindow {
     return counts;
   }
 
-  /** Looking at all of them again for each caller without room would cost more than it tells. */
+  /**
+   * Time of the latest search for idle callers. A search for each caller beyond the limit would be too
+   * expensive.
+   */
   let lookedAt = -Infinity;
   function forgetTheQuiet(): void {
     const now = clock.now();

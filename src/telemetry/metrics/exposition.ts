@@ -1,6 +1,6 @@
 import type { Distribution, Histogram, Metric, Sample } from '../../core/metric.js';
 
-/** Measurements as they stand now, in the text format of Prometheus (version 0.0.4). */
+/** Formats metrics in the text format of Prometheus (version 0.0.4). */
 export function exposition(metrics: readonly Metric[]): string {
   const lines = metrics.flatMap((metric) => [...headOf(metric), ...samplesOf(metric)]);
   return [...lines, ''].join('\n');
@@ -19,7 +19,7 @@ function samplesOf(metric: Metric): readonly string[] {
   );
 }
 
-/** Each bucket is told with all before it. */
+/** Returns the cumulative buckets, the sum and the count of a histogram. */
 function bucketsOf({ name, bounds }: Histogram, { labels, counts, sum }: Distribution): readonly string[] {
   const own = written(labels);
   const rest = own === '' ? '' : `,${own}`;

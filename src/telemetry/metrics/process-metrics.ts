@@ -3,8 +3,9 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 let registry: Registry | undefined;
 
 /**
- * Memory, processor time, open files, garbage collection and delay of the event loop, under the names that Prometheus
- * clients for Node.js share. The first call begins to watch, once for the process: the watchers cannot be taken down.
+ * Returns metrics of memory, processor time, open files, garbage collection and event loop delay, with the
+ * names common to Prometheus clients for Node.js. The first call starts the collectors, once per process,
+ * because they cannot be removed.
  */
 export function processExposition(): Promise<string> {
   if (!registry) collectDefaultMetrics({ register: (registry = new Registry()) });

@@ -3,18 +3,18 @@ import { RingBuffer } from '../../core/lib/ring-buffer.js';
 
 /** The latest calls through each adapter. */
 export interface RecentCalls {
-  /** Keeps the call as it is: nothing is made for it. */
+  /** Records the call object itself, without a copy. */
   readonly note: (call: AnsweredRequest) => void;
-  /** Newest first, so many at most: of one adapter, or of all. */
+  /** Returns at most `most` calls, newest first, of one adapter or of all. */
   readonly latest: (most: number, adapter?: string) => readonly AnsweredRequest[];
-  /** Forgets the adapters that are not among these. */
+  /** Removes all other adapters. */
   readonly keepOnly: (adapters: { has(adapter: string): boolean }) => void;
 }
 
-/** Calls that are kept of an adapter. */
+/** Maximum number of recorded calls per adapter. */
 const CALLS = 100;
 
-/** Makes an empty memory of calls; nothing of their bodies is in it. */
+/** Creates an empty record of calls, which contains nothing of their bodies. */
 export function createRecentCalls(): RecentCalls {
   const adapters = new Map<string, RingBuffer<AnsweredRequest>>();
   return {
@@ -31,7 +31,7 @@ export function createRecentCalls(): RecentCalls {
     latest(most, adapter) {
       const wanted = adapter === undefined ? [...adapters.values()] : [adapters.get(adapter)];
       const calls = wanted.flatMap((ring) => ring?.all() ?? []);
-      // Kept in the order of their ends, and told in that of their beginnings.
+      // Recorded in the order of their ends, but returned in the order of their starts.
       return calls.sort((one, other) => other.startedAt - one.startedAt).slice(0, most);
     },
     keepOnly(wanted) {

@@ -9,16 +9,17 @@ import {
 /** Counts requests, for one server. */
 export interface RequestMeter {
   readonly measure: (answered: Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'>) => void;
-  /** What was counted so far. */
+  /** Returns the current metrics. */
   readonly metrics: () => readonly Metric[];
 }
 
-/** From what a cache answers to what `timeouts.totalMs` ends, in seconds. */
+/** Bucket bounds in seconds, from replies of a cache up to `timeouts.totalMs`. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * Makes a meter. Callers can write any adapterId: what `isAdapter` does not know is counted without a name, and the
- * series of an adapter that is gone go with it, so that there are never more series than operations and adapters make.
+ * Creates a meter. Requests can contain any adapterId: ids that `isAdapter` rejects are counted without a
+ * name, and the series of removed adapters are deleted. The number of series is therefore limited by
+ * operations and adapters.
  */
 export function createRequestMeter(isAdapter: (id: string) => boolean): RequestMeter {
   const all = new Map<string, Series>();
@@ -31,7 +32,7 @@ export function createRequestMeter(isAdapter: (id: string) => boolean): RequestM
   return {
     measure({ operation, adapter, status, seconds }) {
       const series = seriesOf(operation, isAdapter(adapter) ? adapter : '', Math.floor(status / 100));
-      // Clocks are set back now and then.
+      // The duration is negative if the clock was set back.
       series.add(status, Math.max(0, seconds));
     },
     metrics() {
@@ -48,12 +49,15 @@ interface Labels {
   readonly class: string;
 }
 
-/** Requests of one class. Each call is counted: nothing is made for it, where a metrics package would check and join all labels anew. */
+/**
+ * Counters of one class of requests. Counting allocates nothing, whereas a metrics package would check and
+ * join all labels for each call.
+ */
 class Series {
   readonly labels: Labels;
-  /** How many ended with each status. */
+  /** Number of requests by status. */
   readonly statuses = new Map<number, number>();
-  /** How many fell into each bucket alone, and behind the last one. */
+  /** Number of requests in each bucket (not cumulative), and above the last bound. */
   readonly counts: number[] = Array.from({ length: BUCKETS.length + 1 }, () => 0);
   seconds = 0;
 

@@ -1,19 +1,20 @@
 /** Length of a slot, in milliseconds. */
 const SLOT_MS = 30_000;
-/** Slots that are kept: those of five minutes, which makes a cell. */
+/** Number of slots: five minutes, the length of a cell. */
 const SLOTS = 10;
 
 /** Length of a cell, in milliseconds. */
 export const CELL_MS = SLOT_MS * SLOTS;
 
-/** How much of a moment's last five minutes the slots cover, in milliseconds. */
+/** Returns how much of the last five minutes the slots cover, in milliseconds. */
 export function coveredMs(now: number): number {
   return (SLOTS - 1) * SLOT_MS + (now % SLOT_MS);
 }
 
 /**
- * Rows of counters, one for each half minute of the last five. Counting allocates nothing. A row takes the place of the one
- * of five minutes before; `ended` is told the sums of each five minutes by the clock (from :00, :05, ...) when they are over.
+ * Rows of counters, one for each half minute of the last five minutes. Counting allocates nothing. A row
+ * replaces the row of five minutes before. `ended` receives the sums of each five minutes by the clock (from
+ * :00, :05, ...) when they are over.
  */
 export class SlidingCounts {
   readonly #width: number;
@@ -27,7 +28,7 @@ export class SlidingCounts {
     this.#ended = ended;
   }
 
-  /** Adds one to a column of the row of this moment. */
+  /** Increments a column in the current row. */
   count(now: number, column: number): void {
     const slot = Math.floor(now / SLOT_MS);
     if (slot !== this.#slot) this.#turnTo(slot);
@@ -35,13 +36,13 @@ export class SlidingCounts {
     this.#counts[at] = (this.#counts[at] ?? 0) + 1;
   }
 
-  /** Adds what is there of the last five minutes to `sums`. */
+  /** Adds the counts of the last five minutes to `sums`. */
   addTo(sums: Float64Array, now: number): void {
     this.#catchUp(now);
     this.#sum(sums, SLOTS);
   }
 
-  /** The sums of the five minutes by the clock that this moment lies in. */
+  /** Returns the sums of the current five minutes by the clock. */
   running(now: number): { readonly at: number; readonly sums: Float64Array } {
     this.#catchUp(now);
     return { at: cellOf(this.#slot) * CELL_MS, sums: this.#cellSums() };
@@ -55,7 +56,7 @@ export class SlidingCounts {
   #turnTo(slot: number): void {
     const previous = this.#slot;
     this.#slot = slot;
-    // The first slot, or a clock that was set back: what is there belongs to another time.
+    // The first slot, or the clock was set back: the counts belong to another time.
     if (previous < 0 || slot < previous) {
       this.#counts.fill(0);
       return;
@@ -72,7 +73,10 @@ export class SlidingCounts {
     }
   }
 
-  /** The rows up to that of the latest slot are those of its cell; the others are of the cell before. */
+  /**
+   * Returns the sums of the current cell: the rows up to the latest slot. The other rows belong to the
+   * previous cell.
+   */
   #cellSums(): Float64Array {
     const sums = new Float64Array(this.#width);
     this.#sum(sums, (this.#slot % SLOTS) + 1);

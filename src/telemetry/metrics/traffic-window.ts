@@ -2,15 +2,18 @@ import type { Clock } from '../../core/lib/clock.js';
 import type { Rates, TrafficCell } from '../../core/traffic.js';
 import { coveredMs, SlidingCounts } from './sliding-counts.js';
 
-/** Buckets of an octave: no value is told more than a sixteenth off. */
+/** Buckets per octave, which limit the error of a reported value to a sixteenth. */
 const PARTS = 8;
-/** Beyond this, in milliseconds, all are the same: no call takes longer. */
+/** Maximum duration that is distinguished, in milliseconds; no call takes longer. */
 const LONGEST = 2 ** 17 - 1;
 
-/** How many buckets there are. */
+/** Number of buckets. */
 export const BUCKETS = 120;
 
-/** The bucket of a duration in milliseconds: one for each up to 15, then eight for each doubling, to two minutes. */
+/**
+ * Returns the bucket of a duration in milliseconds: one bucket for each value up to 15, then eight per
+ * doubling, up to two minutes.
+ */
 export function bucketOf(ms: number): number {
   const whole = ms > LONGEST ? LONGEST : ms | 0;
   if (whole < PARTS) return whole < 0 ? 0 : whole;
@@ -18,7 +21,7 @@ export function bucketOf(ms: number): number {
   return (octave - 2) * PARTS + ((whole >>> (octave - 3)) & (PARTS - 1));
 }
 
-/** The duration in the middle of a bucket, in whole milliseconds. */
+/** Returns the duration in the middle of a bucket, in whole milliseconds. */
 export function durationOf(bucket: number): number {
   if (bucket < 2 * PARTS) return bucket;
   const shift = (bucket >>> 3) - 1;
@@ -26,7 +29,7 @@ export function durationOf(bucket: number): number {
   return low + ((1 << shift) >>> 1);
 }
 
-/** The duration that this part of all (0 to 1) did not exceed; null when nothing was counted. */
+/** Returns the duration that the fraction `part` (0 to 1) of all calls did not exceed; null without calls. */
 export function quantile(counts: ArrayLike<number>, part: number): number | null {
   let all = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) all += counts[bucket] ?? 0;
@@ -39,28 +42,33 @@ export function quantile(counts: ArrayLike<number>, part: number): number | null
   return durationOf(BUCKETS - 1);
 }
 
-/** What went through each adapter: the last five minutes as they stand, and the last day in cells of five minutes. */
+/** Traffic of each adapter: a sliding window of five minutes, and the last day in cells of five minutes. */
 export interface TrafficWindow {
-  /** Counts an answer. `ms` below 0: one whose time says nothing, as that of a WebSocket. */
+  /** Counts a response. A negative `ms` omits its duration, for example for a WebSocket. */
   readonly note: (adapter: string, ms: number, failed: boolean) => void;
-  /** Of the last five minutes: of all, and by adapter. An adapter that nobody called is not among them. */
+  /**
+   * Returns the rates of the last five minutes, in total and by adapter. Adapters without calls are omitted.
+   */
   readonly rates: () => { readonly all: Rates; readonly adapters: ReadonlyMap<string, Rates> };
-  /** Cells that began at `from` or later, oldest first, by adapter; those without a call are left out. */
+  /**
+   * Returns the cells that started at `from` or later, oldest first, by adapter; cells without calls are
+   * omitted.
+   */
   readonly cells: (from: number) => ReadonlyMap<string, readonly TrafficCell[]>;
-  /** Forgets the adapters that are not among these. */
+  /** Removes all other adapters. */
   readonly keepOnly: (adapters: { has(adapter: string): boolean }) => void;
 }
 
-/** Cells of a day. */
+/** Number of cells in a day. */
 const CELLS = 288;
-/** Rates are not made up from less time than this, in milliseconds. */
+/** Minimum time span for rates, in milliseconds. */
 const SHORTEST_MS = 60_000;
 
-/** Columns: calls, failed ones, and the buckets of their times. */
+/** Columns: calls, failed calls, and the buckets of durations. */
 const [CALLS, ERRORS, TIMES] = [0, 1, 2];
 const WIDTH = TIMES + BUCKETS;
 
-/** Makes a window that begins now: some 5 KB for an adapter, and its cells. */
+/** Creates a window that starts now. An adapter takes about 5 KB, plus its cells. */
 export function createTrafficWindow(clock: Clock): TrafficWindow {
   const openedAt = clock.now();
   const adapters = new Map<string, Series>();
@@ -101,12 +109,12 @@ export function createTrafficWindow(clock: Clock): TrafficWindow {
   };
 }
 
-/** What the slots cover of the time that the window has been open, in minutes. */
+/** Returns how much of the window's lifetime the slots cover, in minutes. */
 export function minutesSince(openedAt: number, now: number): number {
   return Math.max(SHORTEST_MS, Math.min(now - openedAt, coveredMs(now))) / 60_000;
 }
 
-/** With one decimal. */
+/** Returns a rate with one decimal. */
 export function perMinute(count: number, minutes: number): number {
   return Math.round((count / minutes) * 10) / 10;
 }
@@ -130,7 +138,7 @@ class Series {
   cells(from: number, now: number): readonly TrafficCell[] {
     const { at, sums } = this.#counts.running(now);
     const running = cellOf(at, sums);
-    // One of a later time was written before the clock was set back.
+    // A cell with a later time was written before the clock was set back.
     const closed = this.#cells.filter((cell) => cell.at >= from && cell.at < at);
     return running.calls > 0 && at >= from ? [...closed, running] : closed;
   }

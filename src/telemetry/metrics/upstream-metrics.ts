@@ -10,8 +10,9 @@ interface EndpointMetric {
 }
 
 /**
- * The ways out: queue, retries, logins, connections and breakers of each adapter that uses the upstream of the host. Counters begin
- * anew when an adapter is replaced. Base URLs are told by their place in the configuration, from 0.
+ * Returns metrics of the queue, retries, logins, connections and breakers of each adapter that uses the
+ * host's upstream. Counters restart at zero when an adapter is replaced. Base URLs are identified by their
+ * position in the configuration, from 0.
  */
 export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly Scalar[] {
   const ways = [...adapters].flatMap(({ id, upstreamStatus }): readonly EndpointMetric[] =>

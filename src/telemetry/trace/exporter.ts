@@ -6,7 +6,7 @@ import { retryAfterMs } from '../../core/retry-after.js';
 import type { TracingSettings } from '../../core/tracing-settings.js';
 import type { CollectSpan, SpanRecord } from './span-record.js';
 
-/** What the spans come from. */
+/** Source of the spans. */
 export interface TraceResource {
   /** Attributes by name, for example `service.name`. */
   readonly attributes: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface TraceResource {
 const KINDS = { server: 2, client: 3 } as const;
 const FAILED = 2;
 
-/** The body of an export: `ExportTraceServiceRequest` in the JSON encoding of OTLP 1. */
+/** Returns the body of an export: `ExportTraceServiceRequest` in the JSON encoding of OTLP 1. */
 export function exportRequest(
   spans: readonly SpanRecord[],
   { attributes, version }: TraceResource,
@@ -44,7 +44,7 @@ function spanOf(span: SpanRecord, redact: Redact): object {
   };
 }
 
-/** 64 bits, which JSON has as text; a number holds microseconds. */
+/** Formats a 64-bit time, which OTLP's JSON encodes as text; a number is precise to microseconds. */
 function nanoseconds(ms: number): string {
   return `${Math.round(ms * 1000)}000`;
 }
@@ -59,50 +59,50 @@ function attributesOf(attributes: SpanRecord['attributes'], redact: Redact): rea
 export interface ExporterDeps {
   readonly client: Pick<HttpClient, 'send' | 'close'>;
   readonly resource: TraceResource;
-  /** Takes secrets out of attributes. */
+  /** Removes secrets from attributes. */
   readonly redact: Redact;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
 
-/** Spans on their way out. */
+/** Sends spans to a receiver. */
 export interface Exporter {
   readonly collect: CollectSpan;
   counts(): SpanCounts;
-  /** Sends what waits, once; then drops the rest. */
+  /** Sends one last batch of pending spans without retries, and drops the rest. */
   close(): Promise<void>;
 }
 
-/** Spans since the start. */
+/** Number of spans since the start. */
 export interface SpanCounts {
   readonly exported: number;
-  /** Those for which there was no room, and those that the receiver did not take. */
+  /** Spans dropped because the queue was full or the receiver did not accept them. */
   readonly dropped: number;
 }
 
-/** How long a batch may take, and what ends it. */
+/** Time limit of a batch, and its cancellation. */
 interface SendTerms extends HttpLimits {
   readonly signal?: AbortSignal;
 }
 
-/** Most spans that wait, beside those under way. */
+/** Maximum number of pending spans, excluding those being sent. */
 const WAITING = 4096;
 const BATCH = 512;
-/** How long spans may wait for others to go with, in milliseconds. */
+/** How long spans wait for a fuller batch, in milliseconds. */
 const PAUSE_MS = 2_000;
-/** Times that a batch is sent before it is dropped. */
+/** Number of attempts before a batch is dropped. */
 const TRIES = 5;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const LIMITS = { totalMs: 10_000, replyBytes: 65_536 };
-/** The same for what is sent when the server stops. */
+/** Limits of the last batch when the server stops. */
 const LAST_LIMITS = { ...LIMITS, totalMs: 2_000 };
 /** Statuses after which a batch may be sent again (OTLP 1, "Failures"). */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Sends spans to a receiver of OTLP over HTTP, in JSON, one batch at a time. The receiver may be away, slow or hostile: no more
- * than so many spans ever wait, and the others are counted.
+ * Sends spans to an OTLP receiver over HTTP, in JSON, one batch at a time. The receiver may be unavailable,
+ * slow or hostile, so the number of pending spans is limited and excess spans are counted.
  */
 export class OtlpExporter implements Exporter {
   readonly #settings: TracingSettings;
@@ -177,7 +177,9 @@ export class OtlpExporter implements Exporter {
     }
   }
 
-  /** Resolves to the time after which the batch is to be sent again; `undefined` when it is done with. */
+  /**
+   * Sends a batch once. Resolves to the delay before the next attempt; `undefined` if the batch is finished.
+   */
   async #sendOnce(
     batch: readonly SpanRecord[],
     terms: SendTerms,
@@ -218,7 +220,7 @@ export class OtlpExporter implements Exporter {
     }
   }
 
-  /** Once an outage. */
+  /** Logs a failure once per outage. */
   #tell(fields: { readonly status: number } | { readonly error: unknown }): void {
     if (!this.#isDown) this.#deps.log.warn('spans are not taken; what cannot wait is dropped', fields);
     this.#isDown = true;
@@ -239,7 +241,7 @@ export class OtlpExporter implements Exporter {
   }
 }
 
-/** Spans that the receiver did not keep of a batch that it took (OTLP 1, "Partial Success"). */
+/** Returns the number of spans rejected in an accepted batch (OTLP 1, "Partial Success"). */
 function rejectedIn({ body }: HttpReply): number {
   try {
     const { partialSuccess } = JSON.parse(body.toString()) as {

@@ -1,4 +1,7 @@
-/** A span that has ended, by the names of the OpenTelemetry semantic conventions for HTTP. Holds no query, no body and no secret. */
+/**
+ * An ended span, named after the OpenTelemetry semantic conventions for HTTP. Contains no query, no body and
+ * no secret.
+ */
 export interface SpanRecord {
   readonly traceId: string;
   readonly spanId: string;
@@ -15,5 +18,5 @@ export interface SpanRecord {
   readonly isFailed: boolean;
 }
 
-/** Takes spans that have ended. Never throws and never waits. */
+/** Collects ended spans. Never throws or blocks. */
 export type CollectSpan = (span: SpanRecord) => void;

@@ -4,10 +4,13 @@ import type { ClientSpan, RequestTarget, ServerSpan, TraceHeaders, Tracer } from
 import type { CollectSpan, SpanRecord } from './span-record.js';
 import { randomFillSync } from 'node:crypto';
 
-/** What a span tells of its subject. */
+/** The part of a span that describes its subject. */
 type Facts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
 
-/** Facts of a call: its operation names it, never its path. Only failures of the server make it one (HTTP server semantics). */
+/**
+ * Returns the facts of a call. The operation names the span, never the path. Only server errors mark the span
+ * as failed (HTTP server semantic conventions).
+ */
 export function callFacts({
   operation,
   adapter,
@@ -32,7 +35,10 @@ export function callFacts({
   };
 }
 
-/** Facts of a request to another server; `outcome` is the status of its reply, or the code of a Problem. */
+/**
+ * Returns the facts of a request to another server; `outcome` is the status of its reply, or the code of a
+ * Problem.
+ */
 export function requestFacts({ method, url }: RequestTarget, outcome: number | string): Facts {
   const { protocol, hostname, port, pathname } = new URL(url);
   const isReply = typeof outcome === 'number';
@@ -54,10 +60,13 @@ export function requestFacts({ method, url }: RequestTarget, outcome: number | s
 
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** Made at once: asking the system for each identifier would cost more than all else about it. */
+/**
+ * Number of random bytes generated at once, because a system call per identifier would cost more than the
+ * rest.
+ */
 const BATCH_BYTES = 8192;
 
-/** Makes identifiers of so many random bytes, in hexadecimal digits. */
+/** Returns a generator of identifiers with `bytes` random bytes, in hexadecimal digits. */
 export function createRandomIds(): (bytes: 8 | 16) => string {
   const batch = Buffer.alloc(BATCH_BYTES);
   let used = BATCH_BYTES;
@@ -71,24 +80,24 @@ export function createRandomIds(): (bytes: 8 | 16) => string {
   };
 }
 
-/** What `traceparent` says (W3C Trace Context, level 1, section 3.2). */
+/** Content of `traceparent` (W3C Trace Context, level 1, section 3.2). */
 export interface TraceParent {
   readonly traceId: string;
-  /** Identifier of the sender's own span. */
+  /** Identifier of the sender's span. */
   readonly parentId: string;
-  /** True where the sender may have recorded its span. */
+  /** True if the sender may have recorded its span. */
   readonly isSampled: boolean;
 }
 
-// A version, and what all versions have in common: neither identifier is zero.
+// The version, and the fields common to all versions; neither identifier is zero.
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
-/** Length of version 00. */
+/** Length of `traceparent` in version 00. */
 const LENGTH = 55;
 const SAMPLED = 1;
 
 /**
- * Reads `traceparent`; `undefined` for what a new trace must replace. Of versions to come, the part that this one knows is
- * read (section 4.3).
+ * Parses `traceparent`; `undefined` for a value that must be replaced by a new trace. Of future versions, the
+ * known part is read (section 4.3).
  */
 export function parseTraceParent(value: unknown): TraceParent | undefined {
   if (typeof value !== 'string' || !TRACE_PARENT.test(value)) return undefined;
@@ -97,18 +106,19 @@ export function parseTraceParent(value: unknown): TraceParent | undefined {
   return { traceId: value.slice(3, 35), parentId: value.slice(36, 52), isSampled };
 }
 
-/** Writes `traceparent`, in version 00. */
+/** Formats `traceparent` in version 00. */
 export function formatTraceParent({ traceId, parentId, isSampled }: TraceParent): string {
   return `00-${traceId}-${parentId}-${isSampled ? '01' : '00'}`;
 }
 
-/** Most members of a `tracestate` (section 3.3.1.1). */
+/** Maximum number of members of a `tracestate` (section 3.3.1.1). */
 const MEMBERS = 32;
-// Section 3.3.1.3: a simple key, or one of a tenant; a value of visible characters without "," and "=", no blank at its end.
+// Section 3.3.1.3: a simple key or a multi-tenant key; a value of printable characters without "," and "=",
+// and without a space at its end.
 const MEMBER =
   /^(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-/** The `tracestate` to pass on; `undefined` for none, and for one that is not as the standard wants it. */
+/** Returns the `tracestate` to forward; `undefined` if it is absent or invalid. */
 export function forwardedTracestate(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const written = value.split(',').map((member) => member.trim());
@@ -119,25 +129,28 @@ export function forwardedTracestate(value: unknown): string | undefined {
   return members.every((member) => MEMBER.test(member)) ? members.join(',') : undefined;
 }
 
-/** Where ended spans go, and which part of the traces that begin here is sampled, from 0 to 1. */
+/** Destination of ended spans, and the sampled fraction of the traces that start here, from 0 to 1. */
 export interface Collection {
   readonly collect: CollectSpan;
   readonly sampleRatio: number;
 }
 
-/** A tracer, and the handle on it that its owner keeps. */
+/** A tracer with the controls for its owner. */
 export interface OpenTracer extends Tracer {
-  /** Has spans collected from now on. Without it a trace goes through, as sampled as it came, and leaves nothing here. */
+  /**
+   * Starts collecting spans. Without a collection, traces pass through with their sampling flag and spans are
+   * not recorded.
+   */
   readonly collectWith: (collection: Collection) => void;
 }
 
 export interface TracerOptions {
-  /** Absent: a clock that nobody can set, because spans are durations. */
+  /** Absent: a monotonic clock, because spans are durations. */
   readonly clock?: Clock;
   readonly newId?: (bytes: 8 | 16) => string;
 }
 
-/** Makes a tracer that collects nothing yet. */
+/** Creates a tracer without a collection. */
 export function createTracer({
   clock = monotonicScheduler,
   newId = createRandomIds(),
@@ -158,17 +171,17 @@ export function createTracer({
   };
 }
 
-/** What all spans share. */
+/** State shared by all spans. */
 interface TracerState {
   readonly clock: Clock;
   readonly newId: (bytes: 8 | 16) => string;
   collection: Collection | undefined;
 }
 
-/** Where a span stands in its trace. */
+/** Position of a span in its trace. */
 interface SpanContext {
   readonly traceId: string;
-  /** Of the span above it; absent at the root. */
+  /** Identifier of the parent span; absent at the root. */
   readonly parentId?: string;
   readonly isSampled: boolean;
   readonly state?: string | undefined;
@@ -176,17 +189,18 @@ interface SpanContext {
 
 function newTrace({ newId, collection }: TracerState): SpanContext {
   const traceId = newId(16);
-  // The identifier is random: a part of it is as good as dice, and the same for all who look at it.
+  // The identifier is random, so a part of it gives a sampling decision that is the same for all
+  // participants.
   const isSampled =
     collection !== undefined && parseInt(traceId.slice(-8), 16) < collection.sampleRatio * 2 ** 32;
   return { traceId, isSampled };
 }
 
-/** A class, because each call has one. */
+/** Server span of a call. A class for performance, because each call creates one. */
 class Call implements ServerSpan {
   readonly #shared: TracerState;
   readonly #place: SpanContext;
-  /** Absent for spans that go nowhere. */
+  /** Absent for spans that are not collected. */
   readonly #collected: { readonly spanId: string; readonly startedAt: number } | undefined;
 
   constructor(shared: TracerState, place: SpanContext) {

@@ -118,8 +118,8 @@ export function openLines(
         length: lengthOf(request),
         body: request.body,
       };
-      const { append: carry } = lines.get(endpoint) ?? lineTo(endpoint, dialTo, closing.signal);
-      const sent = exchangeStream(carry, outgoing, { scheduler, firstByteMs, signal, progress });
+      const { prepare } = lines.get(endpoint) ?? lineTo(endpoint, dialTo, closing.signal);
+      const sent = exchangeStream(prepare, outgoing, { scheduler, firstByteMs, signal, progress });
       const reply = await (span?.end ? ended(sent, span.end, statusOf) : sent);
       checkTunnel(reply, request);
       return { ...reply, url };
@@ -134,10 +134,10 @@ export function openLines(
 function lineTo(
   { base }: Endpoint,
   ...connect: [ReturnType<typeof createDialler>, AbortSignal]
-): { readonly agent: Agent; readonly append: PrepareStream } {
+): { readonly agent: Agent; readonly prepare: PrepareStream } {
   const agent = createStreamAgent(base, ...connect);
   let opened: Promise<PrepareStream> | undefined;
-  return { agent, append: async (request) => (await (opened ??= openCarry(agent)))(request) };
+  return { agent, prepare: async (request) => (await (opened ??= openCarry(agent)))(request) };
 }
 
 /** Loads the library with the first stream, because most servers have no streams for a long time. */

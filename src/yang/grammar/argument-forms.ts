@@ -1,10 +1,10 @@
-/** Says what is wrong with an argument, or undefined when it is well formed. */
+/** Returns what is wrong with an argument; undefined if it is well formed. */
 export type ArgumentForm = (argument: string) => string | undefined;
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const PREFIXED = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-/** True for an identifier with or without a prefix. */
+/** Returns true for an identifier with or without a prefix. */
 function isPrefixed(text: string): boolean {
   return PREFIXED.test(text);
 }
@@ -17,7 +17,7 @@ const prefixed: ArgumentForm = (argument) =>
 const boolean = oneOf('true', 'false');
 const count = matching(/^(?:0|[1-9][0-9]*)$/, 4294967295n, 'a number from 0 to 4294967295');
 
-/** How the argument of each statement must read (RFC 7950 section 14). */
+/** Form of the argument of each statement (RFC 7950 section 14). */
 const ARGUMENT_FORMS: Readonly<Record<string, ArgumentForm>> = {
   module: identifier,
   submodule: identifier,
@@ -73,10 +73,10 @@ const ARGUMENT_FORMS: Readonly<Record<string, ArgumentForm>> = {
   key: (argument) => (argument.trim() === '' ? 'names no leaf' : undefined),
 };
 
-/** Statements that have no argument. */
+/** Statements without an argument. */
 export const WITHOUT_ARGUMENT: ReadonlySet<string> = new Set(['input', 'output']);
 
-/** The form of a statement's argument; any text when no rule is known. */
+/** Returns the form of a statement's argument; any text if no rule is known. */
 export function formOf(keyword: string): ArgumentForm {
   return ARGUMENT_FORMS[keyword] ?? text;
 }

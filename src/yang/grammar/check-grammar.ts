@@ -4,7 +4,10 @@ import { argumentOf, type Statement } from '../syntax/statement.js';
 import { formOf, WITHOUT_ARGUMENT } from './argument-forms.js';
 import { type Cardinality, isKeyword, substatementsOf } from './substatements.js';
 
-/** Checks one parsed text against the grammar of its YANG version; undefined when it holds no module at all. */
+/**
+ * Checks one parsed text against the grammar of its YANG version. Returns undefined if it does not contain a
+ * module.
+ */
 export function checkGrammar(parsed: ParsedText, faults: FaultList): Statement | undefined {
   const [root, ...others] = parsed.roots;
   if (root?.keyword !== 'module' && root?.keyword !== 'submodule') {
@@ -36,7 +39,7 @@ class GrammarCheck {
   }
 
   check(statement: Statement): void {
-    // What an extension defines has its own grammar.
+    // The statements of an extension have their own grammar.
     if (statement.keyword.includes(':')) return;
     this.#checkArgument(statement);
     if (!isKeyword(statement.keyword)) return;
@@ -85,7 +88,7 @@ class GrammarCheck {
 
 const NOTHING: ReadonlyMap<string, Cardinality> = new Map();
 
-/** Sections that describe statements; RFC 6020 and RFC 7950 share their numbers. */
+/** Sections that describe statements. RFC 6020 and RFC 7950 share their numbers. */
 const SECTIONS: Readonly<Record<string, string>> = {
   module: '7.1',
   submodule: '7.2',
@@ -98,7 +101,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   choice: '7.9',
 };
 
-/** Sections of a module in the order that they must have; statements without a place here are the body. */
+/** Required order of the sections of a module; statements without a rank are the body. */
 const RANKS: Readonly<Record<string, number>> = {
   'yang-version': 0,
   namespace: 0,

@@ -1,10 +1,10 @@
-/** How often a statement may stand inside another. */
+/** How often a statement may occur inside another. */
 export interface Cardinality {
   readonly least: number;
   readonly most: number;
-  /** Known to YANG 1.1 only. */
+  /** True if only YANG 1.1 knows the statement. */
   readonly since11: boolean;
-  /** More than one is allowed by YANG 1.1 only. */
+  /** True if only YANG 1.1 allows more than one. */
   readonly many11: boolean;
 }
 
@@ -20,8 +20,9 @@ const SCOPE = 'grouping* typedef*';
 const OPERATIONS = 'action*^ notification*^';
 
 /**
- * What may stand inside each statement (RFC 7950 section 7 and RFC 6020): `*` any number, `+` one or more,
- * `?` at most one, `!` exactly one, `&` at most one in YANG 1.0 and any number in 1.1; `^` marks what YANG 1.0 does not know.
+ * Statements that may occur inside each statement (RFC 7950 section 7 and RFC 6020): `*` any number, `+` one
+ * or more, `?` at most one, `!` exactly one, `&` at most one in YANG 1.0 and any number in 1.1. `^` marks
+ * statements that YANG 1.0 does not know.
  */
 const GRAMMAR: Readonly<Record<string, string>> = {
   module: `namespace! prefix! ${HEAD} ${BODY}`,
@@ -64,7 +65,7 @@ const GRAMMAR: Readonly<Record<string, string>> = {
   deviate: '',
 };
 
-/** What each kind of `deviate` may hold (RFC 7950 7.20.3.2). */
+/** Statements that may occur in each kind of `deviate` (RFC 7950 7.20.3.2). */
 const DEVIATES: Readonly<Record<string, string>> = {
   'not-supported': '',
   add: `config? default* mandatory? must* unique* units? ${LIMITS}`,
@@ -72,7 +73,10 @@ const DEVIATES: Readonly<Record<string, string>> = {
   delete: 'default* must* unique* units?',
 };
 
-/** The statements that may stand inside one with the keyword; undefined for a keyword that YANG does not have. */
+/**
+ * Returns the statements that may occur inside a statement with the keyword; undefined for an unknown
+ * keyword.
+ */
 export function substatementsOf(
   keyword: string,
   argument: string,
@@ -81,7 +85,7 @@ export function substatementsOf(
   return TABLES.get(keyword);
 }
 
-/** True for every keyword of YANG. */
+/** Returns true for every keyword of YANG. */
 export function isKeyword(keyword: string): boolean {
   return TABLES.has(keyword) || LEAVES.has(keyword);
 }
@@ -111,5 +115,5 @@ function entryOf(word: string): readonly [string, Cardinality] {
 const TABLES = new Map(Object.entries(GRAMMAR).map(([keyword, written]) => [keyword, tableOf(written)]));
 const DEVIATE_TABLES = new Map(Object.entries(DEVIATES).map(([kind, written]) => [kind, tableOf(written)]));
 
-/** Keywords that hold no other statement. */
+/** Keywords that contain no other statement. */
 const LEAVES = new Set([...TABLES.values()].flatMap((table) => [...table.keys()]));

@@ -9,7 +9,7 @@ import { withModuleNames } from '../xpath/check-xpath.js';
 import { memberName } from './member-name.js';
 import type { Content, Schema } from './schema-types.js';
 
-/** Writes what a schema says about a node beside the shape of its data. */
+/** Writes the annotations of a node, as opposed to the shape of its data. */
 export class Annotations {
   readonly #names: Names;
   readonly #content: Content;
@@ -21,7 +21,7 @@ export class Annotations {
     this.#values = new ValueCheck(names);
   }
 
-  /** Title, description, default, read-only, deprecated, and everything else under `x-yang`. */
+  /** Returns title, description, default, read-only, deprecated, and everything else under `x-yang`. */
   of(node: SchemaNode): Schema {
     const description = valueOf(node, 'description');
     const fallback = this.#defaultOf(node);
@@ -106,7 +106,7 @@ function listAnnotations(node: SchemaNode): Schema {
   return { ...(keys.length > 0 && { keys }), ...(uniques.length > 0 && { unique: uniques }) };
 }
 
-/** A path to a leaf of a list as it goes through data: names of members, without choices and cases. */
+/** Converts a path to a leaf of a list into names of members, without choices and cases. */
 function membersOn(path: string, list: SchemaNode): string {
   const members: string[] = [];
   let children: readonly SchemaNode[] = list.children;
@@ -119,7 +119,7 @@ function membersOn(path: string, list: SchemaNode): string {
   return members.join('/');
 }
 
-/** Path of a node through data, choices and cases left out: `/module:a/b`. */
+/** Returns the path of a node through data, without choices and cases: `/module:a/b`. */
 export function dataPath(node: SchemaNode): string {
   const parent = parentOf(node);
   const name = parent?.module === node.module ? node.name : `${node.module.name}:${node.name}`;
@@ -132,7 +132,7 @@ function parentOf(node: SchemaNode): SchemaNode | undefined {
   return parent?.parent ? parent : undefined;
 }
 
-/** Text without the line breaks that only fit a printed page; blank lines part paragraphs. */
+/** Removes line breaks that only fit a printed page. Blank lines separate paragraphs. */
 function unfolded(text: string): string {
   return text
     .trim()

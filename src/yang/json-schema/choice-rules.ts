@@ -2,23 +2,25 @@ import { isHollow } from '../tree/mandatory.js';
 import type { SchemaNode } from '../tree/schema-node.js';
 import type { Schema } from './schema-types.js';
 
-/** What the rules about members of one object need to know of nodes. */
+/** Facts about nodes that the rules about members of one object need. */
 export interface MemberRules {
-  /** Nodes that a document of this kind may hold. */
+  /** Returns true for a node that a document of this kind may contain. */
   included(node: SchemaNode): boolean;
-  /** Whether the parent needs an instance of the node. */
+  /** Returns true if the parent needs an instance of the node. */
   needed(node: SchemaNode): boolean;
-  /** Name of the node's member in JSON. */
+  /** Returns the name of the node's member in JSON. */
   nameOf(node: SchemaNode): string;
 }
 
-/** Members that must be there, and rules over several members; both may be empty. */
+/** Required members, and rules over several members; both may be empty. */
 export interface ObjectRules {
   readonly required: readonly string[];
   readonly allOf: readonly Schema[];
 }
 
-/** The rules that the nodes of one object bring: mandatory nodes, and the choices among them (RFC 7950 7.9). */
+/**
+ * Returns the rules for the nodes of one object: mandatory nodes, and the choices among them (RFC 7950 7.9).
+ */
 export function objectRules(nodes: readonly SchemaNode[], rules: MemberRules): ObjectRules {
   const required: string[] = [];
   const allOf: Schema[] = [];
@@ -37,22 +39,22 @@ function choiceRules(choice: SchemaNode, rules: MemberRules): readonly Schema[] 
   const presences = cases.map((one) => presenceOf(one.members, rules));
   const needed = rules.needed(choice);
   const hollow = members.some((node) => isHollow(node));
-  // One of the cases alone, or none of them.
+  // Exactly one of the cases, or no case.
   const none = needed && !hollow ? [] : [noneOf(members, rules)];
   const one = cases.length > 1 ? [{ oneOf: [...presences, ...none] }] : [];
-  // A container that means nothing by itself stands for a case, but does not fill the choice.
+  // A hollow container selects its case, but does not satisfy a mandatory choice.
   const some =
     needed && (hollow || cases.length === 1) ? [{ anyOf: members.map((node) => filled(node, rules)) }] : [];
   return [...one, ...some, ...cases.flatMap((each) => caseRules(each, rules))];
 }
 
-/** The nodes of a case that stand in data, and the rules among them. */
+/** Nodes of a case that appear in data, and the rules among them. */
 interface CaseMembers {
   readonly members: readonly SchemaNode[];
   readonly inner: ObjectRules;
 }
 
-/** What a case asks for once any of its members is there. */
+/** Returns the requirements of a case if any of its members is present. */
 function caseRules({ members, inner }: CaseMembers, rules: MemberRules): readonly Schema[] {
   const required = members.length === 1 ? [] : inner.required;
   if (required.length === 0 && inner.allOf.length === 0) return [];
@@ -67,7 +69,7 @@ function caseRules({ members, inner }: CaseMembers, rules: MemberRules): readonl
   return [{ if: { anyOf: members.map((node) => filled(node, rules)) }, then }];
 }
 
-/** All nodes that a node brings as members: itself, or those of all its cases. */
+/** Returns all nodes that become members: the node itself, or those of all its cases. */
 function membersOf(node: SchemaNode, rules: MemberRules): readonly SchemaNode[] {
   if (!rules.included(node)) return [];
   return node.kind === 'choice' || node.kind === 'case'
@@ -81,7 +83,7 @@ function presenceOf(members: readonly SchemaNode[], rules: MemberRules): Schema 
   return parts.length === 1 && only ? only : { anyOf: parts };
 }
 
-/** The member is there; a list without entries is as good as absent. */
+/** Returns a schema that requires the member. A list without entries counts as absent. */
 function present(node: SchemaNode, rules: MemberRules): Schema {
   const name = rules.nameOf(node);
   return hasEntries(node)
@@ -100,7 +102,9 @@ function hasEntries({ kind }: SchemaNode): boolean {
   return kind === 'list' || kind === 'leaf-list';
 }
 
-/** The member is there and, if it is a hollow container, holds something that is not hollow itself. */
+/**
+ * Returns a schema that requires the member. A hollow container must also contain a node that is not hollow.
+ */
 function filled(node: SchemaNode, rules: MemberRules): Schema {
   if (!isHollow(node)) return present(node, rules);
   const name = rules.nameOf(node);

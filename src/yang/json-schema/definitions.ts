@@ -1,25 +1,26 @@
 import type { Schema } from './schema-types.js';
 
-/** A part is worth a definition of its own when it is at least this long. */
+/** Minimum length of a part that becomes a separate definition. */
 const WORTH_SHARING = 100;
 
 interface SharedDefinition {
   readonly id: number;
   readonly name: string;
   readonly schema: Schema;
-  /** Characters of the part when everything in it is written out. */
+  /** Length of the part in characters when everything in it is expanded. */
   readonly length: number;
 }
 
 /**
- * Keeps every part of a schema once: parts that are equal become the same object. What is used more than once is then
- * written as one definition with references to it, so that output grows with the model and not with its expansion.
+ * Keeps every part of a schema once: equal parts become the same object. A part that is used more than once
+ * is written as a definition with references to it. The output therefore grows with the model and not with
+ * its expansion.
  */
 export class Definitions {
   readonly #byKey = new Map<string, SharedDefinition>();
   readonly #bySchema = new Map<Schema, SharedDefinition>();
 
-  /** The part that is kept for an equal one; `name` is what its definition would be called. */
+  /** Returns the stored part that is equal to the given part; `name` is the name of its definition. */
   keep(schema: Schema, name: string): Schema {
     if (this.#bySchema.has(schema)) return schema;
     const measured = { length: 0 };
@@ -32,7 +33,7 @@ export class Definitions {
     return schema;
   }
 
-  /** Writes a root schema out, with its definitions under `$defs` or `definitions`. */
+  /** Writes a root schema with its definitions under `$defs` or `definitions`. */
   write(root: Schema, keyword: '$defs' | 'definitions'): Schema {
     const names = this.#nameShared(this.#count(root));
     const writer = new Writer(names, keyword);
@@ -55,7 +56,7 @@ export class Definitions {
     }
     if (Array.isArray(value)) return `[${value.map((one) => this.#keyOf(one, measured)).join(',')}]`;
     let members = '';
-    // Of every node of a model: without lists in between.
+    // This loop runs for every node of a model, so it avoids intermediate lists.
     for (const name in value) {
       measured.length += name.length + 4;
       members += `${JSON.stringify(name)}:${this.#keyOf((value as Schema)[name], measured)},`;
@@ -63,7 +64,10 @@ export class Definitions {
     return `{${members}}`;
   }
 
-  /** How often each part stands in the document; what is inside a part that stands in several places counts once. */
+  /**
+   * Counts how often each part occurs in the document. The content of a part that occurs several times counts
+   * once.
+   */
   #count(root: Schema): ReadonlyMap<Schema, number> {
     const uses = new Map<Schema, number>();
     const visit = (value: unknown): void => {
@@ -88,14 +92,14 @@ export class Definitions {
       if (!kept || count < 2 || kept.length < WORTH_SHARING) continue;
       const number = (taken.get(kept.name) ?? 0) + 1;
       taken.set(kept.name, number);
-      // A name of YANG has no colon, so that a numbered name is never one of them.
+      // A YANG name has no colon, so a numbered name is never a YANG name.
       names.set(schema, number === 1 ? kept.name : `${kept.name}:${number}`);
     }
     return names;
   }
 }
 
-/** Writes parts out, with references in place of those that are shared. */
+/** Writes parts, with references in place of shared parts. */
 class Writer {
   readonly #names: ReadonlyMap<Schema, string>;
   readonly #keyword: '$defs' | 'definitions';
@@ -105,7 +109,7 @@ class Writer {
     this.#keyword = keyword;
   }
 
-  /** A part itself, even when it is shared. */
+  /** Returns the part itself, even if it is shared. */
   schema(schema: Schema): Schema {
     if (isFlat(schema)) return schema;
     const written: Record<string, unknown> = {};
@@ -127,7 +131,7 @@ class Writer {
     return name === undefined ? this.schema(value as Schema) : { $ref: `#/${this.#keyword}/${name}` };
   }
 
-  /** The type of a leaf stands beside its annotations; draft-07 ignores what stands beside a reference. */
+  /** Writes the type of a leaf next to its annotations. Draft-07 ignores keywords next to a reference. */
   #type(schema: Schema): Schema {
     const name = this.#names.get(schema);
     if (name === undefined) return this.schema(schema);
@@ -136,11 +140,13 @@ class Writer {
   }
 }
 
-/** True when there is nothing inside that could be shared. */
+/** Returns true if nothing inside the part could be shared. */
 function isFlat(schema: Schema): boolean {
   for (const name in schema) if (typeof schema[name] === 'object') return false;
   return true;
 }
 
-/** Member of a part that holds the schema of a leaf's type, which is written beside the part's other members. */
+/**
+ * Member of a part that contains the schema of a leaf's type. It is written next to the part's other members.
+ */
 export const TYPE = '$type';

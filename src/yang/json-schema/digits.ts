@@ -1,6 +1,6 @@
-/** Regular expressions for ranges of decimal digits; nested by common digits, so that they stay short. */
+/** Regular expressions for ranges of decimal digits, nested by common digits to keep them short. */
 
-/** All strings of digits from `low` to `high`, which are of one length. */
+/** Returns an expression for all strings of digits from `low` to `high`, which have the same length. */
 function digitsBetween(low: string, high: string): string {
   if (low === high) return low;
   if (isAll(low, '0') && isAll(high, '9')) return anyDigits(low.length);
@@ -16,7 +16,7 @@ function digitsBetween(low: string, high: string): string {
   ].join('|');
 }
 
-/** All whole numbers from `low` to `high`, neither negative, without leading zeros. */
+/** Returns an expression for all non-negative whole numbers from `low` to `high`, without leading zeros. */
 export function numbersBetween(low: bigint, high: bigint): string {
   const [from, to] = [String(low), String(high)];
   if (from.length === to.length) return digitsBetween(from, to);
@@ -29,8 +29,8 @@ export function numbersBetween(low: bigint, high: bigint): string {
 }
 
 /**
- * All fractions (the digits behind the point, trailing zeros written or not) from `low` to `high`, which are of one
- * length. Matches the empty string where zero is among them.
+ * Returns an expression for all fractions (the digits after the point, with or without trailing zeros) from
+ * `low` to `high`, which have the same length. It matches the empty string if zero is among them.
  */
 export function fractionsBetween(low: string, high: string): string {
   if (low === '') return '0*';
@@ -47,11 +47,11 @@ export function fractionsBetween(low: string, high: string): string {
             : []),
           b + grouped(fractionsBetween('0'.repeat(rest), high.slice(1))),
         ];
-  // A fraction that ends here stands for zeros from here on.
+  // A fraction that ends here continues with zeros.
   return isAll(low, '0') ? ['', ...parts].join('|') : parts.join('|');
 }
 
-/** An expression with alternatives, closed so that something may stand beside it. */
+/** Groups an expression with alternatives, so that it can be concatenated. */
 export function grouped(expression: string): string {
   return expression.includes('|') ? `(?:${expression})` : expression;
 }

@@ -15,7 +15,7 @@ import { memberName, qualifiedName } from './member-name.js';
 import type { Content, Schema } from './schema-types.js';
 import { TypeSchemas } from './type-schema.js';
 
-/** What the schemas of nodes are written with. */
+/** Dependencies of {@link NodeSchemas}. */
 export interface NodeSchemasOptions {
   readonly names: Names;
   readonly content: Content;
@@ -42,13 +42,13 @@ export class NodeSchemas {
     this.#rules = { included, needed: (node) => isNeeded(node, included), nameOf: memberName };
   }
 
-  /** Whether documents of the wanted kind hold the node. */
+  /** Returns true if documents of the wanted kind contain the node. */
   included(node: SchemaNode): boolean {
     if (isOperation(node)) return false;
     return this.#content === 'all' || node.config || isInsideOperation(node);
   }
 
-  /** The schema of the object that holds these nodes as members; list keys come first. */
+  /** Returns the schema of the object that has these nodes as members, list keys first. */
   object(nodes: readonly SchemaNode[], keys: readonly string[] = []): Schema {
     const members = inOrder(
       dataChildren(nodes.filter((node) => this.included(node))).filter((node) => this.included(node)),
@@ -66,7 +66,10 @@ export class NodeSchemas {
     };
   }
 
-  /** A hollow container in a case asks for nothing while it is empty: it does not make the case (RFC 7950 7.9). */
+  /**
+   * Returns the schema of a container. A hollow container in a case requires nothing while it is empty,
+   * because it does not select the case (RFC 7950 7.9).
+   */
   #container(node: SchemaNode): Schema {
     const { required, allOf, ...shape } = this.object(node.children);
     const rules = { ...(required !== undefined && { required }), ...(allOf !== undefined && { allOf }) };
@@ -75,7 +78,10 @@ export class NodeSchemas {
     return { ...shape, if: { minProperties: 1 }, then: rules };
   }
 
-  /** The schema of a document that holds one node from anywhere in the tree, under its qualified name. */
+  /**
+   * Returns the schema of a document that contains one node from anywhere in the tree, under its qualified
+   * name.
+   */
   document(node: SchemaNode): Schema {
     const name = qualifiedName(node);
     const needed =
@@ -89,7 +95,7 @@ export class NodeSchemas {
     };
   }
 
-  /** The schema of one node's value. */
+  /** Returns the schema of one node's value. */
   node(node: SchemaNode): Schema {
     return this.#definitions.keep({ ...this.#annotations.of(node), ...this.#shape(node) }, node.name);
   }
@@ -123,7 +129,7 @@ export class NodeSchemas {
   }
 }
 
-/** Nodes as a person fills them in: keys first, then as they are written. */
+/** Returns nodes in the order for data entry: keys first, then as written. */
 export function inOrder(nodes: readonly SchemaNode[], keys: readonly string[]): readonly SchemaNode[] {
   if (keys.length === 0) return nodes;
   const first = keys.flatMap((key) => nodes.find(({ name, kind }) => name === key && kind === 'leaf') ?? []);

@@ -2,7 +2,7 @@ import { translatePattern } from '../patterns/translate-pattern.js';
 import type { Interval, PatternRule, YangType } from '../types/yang-type.js';
 import type { Schema } from './schema-types.js';
 
-/** Schema of `string` with its lengths and patterns (RFC 7950 9.4). */
+/** Returns the schema of `string` with its lengths and patterns (RFC 7950 9.4). */
 export function stringSchema({ length, patterns = [] }: YangType): Schema {
   const rules = patterns.map(patternSchema);
   const lengths = length ? lengthSchema(length) : {};
@@ -19,7 +19,7 @@ function patternSchema({ statement, inverted, message }: PatternRule): Schema {
   return inverted ? { not: { pattern: source }, ...hint } : { pattern: source, ...hint };
 }
 
-/** Lengths of strings; of what a schema cannot count, nothing is said. */
+/** Returns the limits for lengths of strings. Omits numbers beyond the safe integers. */
 function lengthSchema(intervals: readonly Interval[]): Schema {
   const parts = intervals.map(({ from, to }) => ({
     ...(from > 0n && { minLength: Number(from) }),
@@ -33,7 +33,7 @@ const DIGIT = '[A-Za-z0-9+/]';
 const WHOLE = `(?:${DIGIT}{4})`;
 const HIGHEST_COUNT = 1000n;
 
-/** Schema of `binary`: base64 whose length counts octets (RFC 7950 9.8). */
+/** Returns the schema of `binary`: base64 whose length counts octets (RFC 7950 9.8). */
 export function binarySchema({ length }: YangType): Schema {
   const base = { type: 'string', contentEncoding: 'base64' };
   const any = `^${WHOLE}*(?:${DIGIT}{2}==|${DIGIT}{3}=)?$`;
@@ -48,7 +48,10 @@ export function binarySchema({ length }: YangType): Schema {
   return { ...base, pattern: `^(?:${length.flatMap(octets).join('|')})$` };
 }
 
-/** Base64 of every number of octets in the interval: whole groups of three, then none, one or two octets. */
+/**
+ * Returns patterns of base64 for every number of octets in the interval: whole groups of three, then zero,
+ * one or two octets.
+ */
 function octets({ from, to }: Interval): readonly string[] {
   const tails = ['', `${DIGIT}{2}==`, `${DIGIT}{3}=`];
   return tails.flatMap((tail, rest) => {
@@ -63,7 +66,9 @@ function floorThird(count: bigint): bigint {
   return count < 0n ? -1n : count / 3n;
 }
 
-/** Schema of `bits`: names with one space between them, each at most once, in any order (RFC 7950 9.7). */
+/**
+ * Returns the schema of `bits`: names separated by one space, each at most once, in any order (RFC 7950 9.7).
+ */
 export function bitsSchema({ values = [] }: YangType): Schema {
   const names = values.filter(({ enabled }) => enabled).map(({ name }) => name.replaceAll('.', '\\.'));
   const any = names.join('|');

@@ -2,13 +2,13 @@ import { dataChildren, isOperation, type SchemaNode } from '../tree/schema-node.
 import { dataPath } from './annotations.js';
 import { memberName, qualifiedName } from './member-name.js';
 
-/** Which document of a module is meant. */
+/** Selects a document of a module. */
 export interface TargetChoice {
   readonly target?: string;
   readonly path?: string;
 }
 
-/** The top-level nodes of a document, or the one node that it begins with. */
+/** Top-level nodes of a document, or the single node that it starts with. */
 export interface Document {
   readonly nodes: readonly SchemaNode[];
   readonly start?: SchemaNode;
@@ -16,12 +16,12 @@ export interface Document {
 
 type Found = Document | { readonly refused: string };
 
-/** Documents of a module beside its data, as a caller names them. */
+/** Returns the targets of a module's documents other than its data. */
 export function targetsOf(root: SchemaNode): readonly string[] {
   return operationsIn(root.children).flatMap((node) => documentsOf(node).map(([name]) => name));
 }
 
-/** The top-level members of the wanted document. */
+/** Returns the top-level members of the selected document. */
 export function findTarget(root: SchemaNode, { target = 'data', path }: TargetChoice): Found {
   if (target !== 'data') return findOperation(root, target);
   if (path === undefined || path === '/' || path === '') return { nodes: root.children };
@@ -39,20 +39,23 @@ export function findTarget(root: SchemaNode, { target = 'data', path }: TargetCh
 function findOperation(root: SchemaNode, target: string): Found {
   const documents = operationsIn(root.children).flatMap(documentsOf);
   const [, node] = documents.find(([name]) => name === target) ?? [];
-  // RFC 8040 3.6: what goes into an operation stands under `module:input`; a notification under its own name.
+  // RFC 8040 3.6: the input of an operation is under `module:input`, a notification under its own name.
   if (node) return node.kind === 'structure' ? { nodes: node.children } : { nodes: [node], start: node };
   const known = documents.map(([name]) => name).join(', ');
   return { refused: `there is no target "${target}"; use data, ${known || 'or give another module'}` };
 }
 
-/** Operations, notifications and structures, wherever they stand. */
+/** Returns operations, notifications and structures at any depth. */
 function operationsIn(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
   return nodes.flatMap((node) =>
     isOperation(node) ? [node] : node.children.length > 0 ? operationsIn(node.children) : [],
   );
 }
 
-/** The documents of an operation, notification or structure by the names of their targets; those inside data are named by their path. */
+/**
+ * Returns the documents of an operation, notification or structure by the names of their targets. Documents
+ * inside data are named by their path.
+ */
 function documentsOf(node: SchemaNode): readonly (readonly [target: string, node: SchemaNode])[] {
   const name = `${node.kind}:${node.parent?.parent ? dataPath(node) : node.name}`;
   if (node.kind === 'notification' || node.kind === 'structure') return [[name, node]];

@@ -10,20 +10,20 @@ import type { Schema } from './schema-types.js';
 import { binarySchema, bitsSchema, INSTANCE_IDENTIFIER, stringSchema } from './string-schema.js';
 import { fractionsBetween, grouped, numbersBetween } from './digits.js';
 
-/** Longest exact pattern of a range; longer ones are left to `x-yang-range`. */
+/** Maximum length of an exact pattern of a range. Longer ranges are left to `x-yang-range`. */
 const LONGEST_PATTERN = 2048;
 
 /** Writes the schemas of types (RFC 7951 section 6), each type once. */
 export class TypeSchemas {
   readonly #definitions: Definitions;
-  /** Built-in types without restrictions are the same wherever they are written. */
+  /** Schemas of built-in types without restrictions, which do not depend on the node. */
   readonly #known = new Map<YangType | BaseType, Schema>();
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
   }
 
-  /** The schema of a type where a node has it; `module` is where names without a prefix belong in data. */
+  /** Returns the schema of a type at a node; `module` is the module of names without a prefix in data. */
   schemaOf(type: YangType, node: SchemaNode, module = node.module): Schema {
     if (type.base === 'leafref') return this.#target(type, node, module);
     if (type.base === 'identityref') return this.#shared(type, identitySchema(type, module));
@@ -36,7 +36,9 @@ export class TypeSchemas {
     return schema;
   }
 
-  /** A named type may become a definition; the name is the typedef's. */
+  /**
+   * Returns the shared schema of a type. A named type may become a definition with the name of the typedef.
+   */
   #shared(type: YangType, schema: Schema): Schema {
     return this.#definitions.keep(
       schema,
@@ -54,7 +56,7 @@ export class TypeSchemas {
   }
 }
 
-/** Types whose schema is the same wherever they stand. */
+/** Returns the schema of a type that does not depend on the node. */
 function plainSchema(type: YangType): Schema {
   switch (type.base) {
     case 'string':
@@ -85,7 +87,10 @@ function numberSchema(type: YangType): Schema {
   return parts.length === 1 ? { type: 'integer', ...only } : { type: 'integer', anyOf: parts };
 }
 
-/** Numbers that are strings in JSON: an exact pattern, or the whole type's pattern and a range for our validator. */
+/**
+ * Returns the schema of numbers that are strings in JSON: an exact pattern, or the pattern of the whole type
+ * and a range for our validator.
+ */
 function textual(range: readonly Interval[], pattern: string, type: YangType): Schema {
   if (pattern.length <= LONGEST_PATTERN)
     return { type: 'string', pattern, 'x-yang-number': type.fractionDigits ?? 0 };
@@ -104,7 +109,7 @@ function enumerationSchema({ values = [] }: YangType): Schema {
   return { type: 'string', enum: names, 'x-yang-enum': describe(values, 'value') };
 }
 
-/** Numbers and texts of enums or bits, for forms. */
+/** Returns numbers and texts of enums or bits, for forms. */
 function describe(values: readonly NamedValue[] = [], number: 'value' | 'position'): readonly Schema[] {
   return values
     .filter(({ enabled }) => enabled)
@@ -124,18 +129,24 @@ function identitySchema(type: YangType, own: YangModule): Schema {
   const names = [...valuesOfIdentityref(type)].flatMap(({ name, module }) =>
     module === own ? [`${module.name}:${name}`, name] : [`${module.name}:${name}`],
   );
-  // An empty enum is no schema; a type without values takes nothing.
+  // An empty enum is not a valid schema, and a type without values accepts nothing.
   return names.length > 0
     ? { type: 'string', enum: names, 'x-yang-identities': own.name }
     : { type: 'string', not: {} };
 }
 
-/** Pattern of the whole numbers in the intervals, as RFC 7951 6.1 writes 64-bit numbers: in a string. */
+/**
+ * Returns the pattern of the whole numbers in the intervals, as strings in the form of RFC 7951 6.1 for
+ * 64-bit numbers.
+ */
 export function integerPattern(intervals: readonly Interval[]): string {
   return signedPattern(intervals, numbersBetween);
 }
 
-/** Pattern of the decimal64 numbers in the intervals, which count units of the last of `digits` fraction digits. */
+/**
+ * Returns the pattern of the decimal64 numbers in the intervals. The intervals count units of the last of
+ * `digits` fraction digits.
+ */
 export function decimalPattern(intervals: readonly Interval[], digits: number): string {
   return signedPattern(intervals, (low, high) => decimalsBetween(low, high, digits));
 }
@@ -159,7 +170,7 @@ function decimalsBetween(low: bigint, high: bigint, digits: number): string {
   const [least, most] = [fraction(low % unit, digits), fraction(high % unit, digits)];
   const [zeros, nines] = ['0'.repeat(digits), '9'.repeat(digits)];
   if (first === last) return decimals(first, last, fractionsBetween(least, most));
-  // Whole numbers whose every fraction is allowed; the two ends stand apart only where they cut something off.
+  // Whole numbers whose every fraction is allowed. The two ends are separate only if they exclude fractions.
   const from = least === zeros ? first : first + 1n;
   const to = most === nines ? last : last - 1n;
   return [
@@ -173,11 +184,14 @@ function fraction(units: bigint, digits: number): string {
   return String(units).padStart(digits, '0');
 }
 
-/** Whole numbers with a fraction behind them; a fraction that may be zero may be left out, with its point. */
+/**
+ * Returns a pattern for whole numbers with a fraction. A fraction that may be zero may be left out with its
+ * point.
+ */
 function decimals(from: bigint, to: bigint, fractions: string): string {
   const whole = grouped(numbersBetween(from, to));
   const body = new RegExp(`^(?:${fractions})$`);
-  // A point must be followed by a digit, which expressions that match nothing do not ask for.
+  // A point must be followed by a digit. An expression that matches the empty text does not require a digit.
   return body.test('') ? `${whole}(?:\\.${atLeastOne(fractions)})?` : `${whole}\\.${grouped(fractions)}`;
 }
 

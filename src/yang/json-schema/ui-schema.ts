@@ -6,10 +6,10 @@ import { inOrder } from './node-schema.js';
 import type { Schema } from './schema-types.js';
 import type { Document } from './target.js';
 
-/** Longer lists of enums are chosen from a menu rather than from radio buttons. */
+/** Maximum number of enums for radio buttons. Longer lists use a menu. */
 const RADIO_LIMIT = 4;
 
-/** What a form needs beyond the schema: order, widgets, enum descriptions and choice groups. */
+/** Returns what a form needs beyond the schema: order, widgets, enum descriptions and choice groups. */
 export function uiSchemaOf({ nodes, start }: Document, included: (node: SchemaNode) => boolean): Schema {
   const ui = new UiSchema(included);
   if (!start) return ui.object(nodes, []);
@@ -62,7 +62,7 @@ class UiSchema {
     }
   }
 
-  /** Choices with the members of each of their cases; choices inside cases stand there. */
+  /** Returns choices with the members of each of their cases. A case also contains the choices inside it. */
   #choices(nodes: readonly SchemaNode[]): readonly Schema[] {
     return nodes
       .filter((node) => node.kind === 'choice' && this.#included(node))

@@ -32,7 +32,10 @@ function isPlain(keyword: string): keyword is Plain {
   return keyword === 'typedef' || keyword === 'grouping' || keyword === 'feature' || keyword === 'extension';
 }
 
-/** Refuses typedefs and groupings whose name is taken where they are written, here or further out (RFC 7950 5.5). */
+/**
+ * Refuses typedefs and groupings whose name is already defined in the same scope or further out (RFC 7950
+ * 5.5).
+ */
 export function checkScopes(module: YangModule, faults: FaultList): void {
   for (const typedef of module.definitions.typedef.values())
     if (BUILT_IN.has(typedef.argument))
@@ -46,7 +49,7 @@ export function checkScopes(module: YangModule, faults: FaultList): void {
 
 interface ScopeCheck {
   readonly kind: 'typedef' | 'grouping';
-  /** Names that are taken further out. */
+  /** Names that are defined further out. */
   readonly outer: ReadonlySet<string>;
   readonly faults: FaultList;
 }

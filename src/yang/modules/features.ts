@@ -4,15 +4,15 @@ import type { Names } from './names.js';
 import type { YangModule } from './yang-module.js';
 
 /**
- * Features that are on, by module name; a module that is not named has all of its own on.
- * `*` inside a set stands for all of that module's.
+ * Enabled features by module name. A module without an entry has all features enabled.
+ * `*` inside a set means all features of that module.
  */
 export type FeatureChoice = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Deepest chain of features, and of parentheses. */
+/** Maximum length of a chain of features, and maximum nesting of parentheses. */
 const DEPTH = 100;
 
-/** Answers whether features and what depends on them are there. */
+/** Evaluates features and the statements that depend on them. */
 export class Features {
   readonly #names: Names;
   readonly #choice: FeatureChoice;
@@ -24,17 +24,17 @@ export class Features {
     this.#choice = choice;
   }
 
-  /** True when every if-feature directly inside the statement holds. */
+  /** Returns true if every if-feature directly inside the statement holds. */
   allow(statement: Statement): boolean {
     return this.allowAll(childrenOf(statement, 'if-feature'));
   }
 
-  /** True when all of the if-feature statements hold. */
+  /** Returns true if all of the if-feature statements hold. */
   allowAll(conditions: readonly Statement[]): boolean {
     return conditions.every((condition) => this.#holds(condition));
   }
 
-  /** Looks at every feature of a module, used or not. */
+  /** Checks every feature of a module, used or not. */
   checkModule(module: YangModule, faults: FaultList): void {
     for (const feature of module.definitions.feature.values())
       faults.catching(() => this.#isOn(feature, module));
@@ -77,7 +77,7 @@ export class Features {
   }
 }
 
-/** A recursive descent over `and`, `or`, `not` and parentheses (RFC 7950 7.20.2). */
+/** Recursive descent parser for `and`, `or`, `not` and parentheses (RFC 7950 7.20.2). */
 class FeatureExpression {
   readonly #statement: Statement;
   readonly #words: readonly string[];
@@ -98,7 +98,7 @@ class FeatureExpression {
     return value;
   }
 
-  // Both sides are always read, so that an unknown feature is told on either.
+  // Both sides are always read, so that an unknown feature is reported on either side.
   #or(depth: number): boolean {
     let value = this.#and(depth);
     while (this.#take('or')) value = this.#and(depth) || value;

@@ -4,14 +4,14 @@ import type { Features } from './features.js';
 import type { Names } from './names.js';
 import type { Identity, YangModule } from './yang-module.js';
 
-/** What identities are linked with. */
+/** Dependencies of {@link linkIdentities}. */
 export interface IdentityContext {
   readonly names: Names;
   readonly features: Features;
   readonly faults: FaultList;
 }
 
-/** Connects every identity with its bases, over all modules, and refuses circles. */
+/** Connects every identity with its bases, over all modules. Refuses cycles. */
 export function linkIdentities(modules: readonly YangModule[], context: IdentityContext): void {
   const identities = modules.flatMap(({ definitions }) => [...definitions.identity.values()]);
   for (const identity of identities) {
@@ -31,7 +31,10 @@ export function linkIdentities(modules: readonly YangModule[], context: Identity
     );
 }
 
-/** Identities that are left when those whose bases are all settled are taken away, again and again. */
+/**
+ * Returns the identities in cycles: those that remain after identities whose bases are all settled are
+ * removed repeatedly.
+ */
 function circular(identities: readonly Identity[]): ReadonlySet<Identity> {
   const open = new Map(identities.map((identity) => [identity, identity.bases.length]));
   const settled = identities.filter(({ bases }) => bases.length === 0);
@@ -46,12 +49,12 @@ function circular(identities: readonly Identity[]): ReadonlySet<Identity> {
   return new Set(open.keys());
 }
 
-/** The identities that the `base` statements inside a statement name. */
+/** Returns the identities that the `base` statements inside a statement name. */
 export function basesOf(statement: Statement, names: Names): readonly Identity[] {
   return childrenOf(statement, 'base').map((base) => identityNamed(base, base.argument, names));
 }
 
-/** The identity that a name means where it is written. */
+/** Returns the identity that a name refers to at its place. */
 function identityNamed(at: Statement, name: string, names: Names): Identity {
   const { module, local } = names.resolve(at, name);
   const identity = module.definitions.identity.get(local);
@@ -59,7 +62,10 @@ function identityNamed(at: Statement, name: string, names: Names): Identity {
   return identity;
 }
 
-/** All identities derived from one, directly or through others; itself only when there is a circle. */
+/**
+ * Returns all identities derived from an identity, directly or indirectly. Includes the identity itself only
+ * in a cycle.
+ */
 export function derivedFrom(base: Identity): ReadonlySet<Identity> {
   const found = new Set<Identity>();
   const waiting = [...base.derived];

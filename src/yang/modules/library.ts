@@ -1,17 +1,18 @@
 import type { SourceText } from '../syntax/statement.js';
 
 /**
- * Where modules and submodules are looked for that are imported or included but not given.
- * Without a revision the newest is meant. Called during compilation, so it answers at once.
+ * Source of modules and submodules that are imported or included but not given.
+ * Without a revision, the newest is returned. The lookup is synchronous, because it happens during
+ * compilation.
  */
 export interface ModuleRegistry {
   find(name: string, revision: string | undefined): SourceText | undefined;
 }
 
-/** A library that holds nothing. */
+/** Empty library. */
 export const NO_LIBRARY: ModuleRegistry = { find: () => undefined };
 
-/** A library of texts. */
+/** Creates a library of texts. */
 export function textLibrary(texts: readonly SourceText[]): ModuleRegistry {
   const headed = texts.map((text) => ({ text, heading: headingOf(text.text) }));
   const newestFirst = headed.sort((a, b) => compare(b.heading?.revision ?? '', a.heading?.revision ?? ''));
@@ -39,7 +40,7 @@ const BLANKS = /[\s\uFEFF]+/y;
 const HEAD = /(module|submodule)\s+["']?([A-Za-z_][A-Za-z0-9_.-]*)/y;
 const REVISION = /(?:^|[\s;{}])revision\s+["']?(\d{4}-\d{2}-\d{2})/g;
 
-/** The heading of a text; undefined when it does not begin like a module. */
+/** Returns the heading of a text; undefined if it does not begin like a module. */
 export function headingOf(text: string): Heading | undefined {
   let at = 0;
   for (;;) {

@@ -7,7 +7,7 @@ import { collectDefinitions } from './definitions.js';
 import { headingOf, type ModuleRegistry } from './library.js';
 import type { Unit, YangModule } from './yang-module.js';
 
-/** What {@link loadModules} works with. */
+/** Input of {@link loadModules}. */
 export interface LoadRequest {
   readonly sources: readonly SourceText[];
   readonly library: ModuleRegistry;
@@ -15,11 +15,11 @@ export interface LoadRequest {
   readonly faults: FaultList;
 }
 
-/** Every module that was given or is needed, and which of them were given. */
+/** Every module that was given or is needed, and the given modules among them. */
 export interface LoadedModules {
   /** Main modules of the given texts, in their order. */
   readonly given: readonly YangModule[];
-  /** All modules; imported ones before those that import them. */
+  /** All modules; imported modules come before those that import them. */
   readonly all: readonly YangModule[];
   readonly units: ReadonlyMap<SourceText, Unit>;
 }
@@ -29,7 +29,7 @@ export function loadModules(request: LoadRequest): LoadedModules {
   return new Loader(request).load();
 }
 
-/** Texts without fault that were parsed before; a library hands the same ones to every compilation. */
+/** Parsed texts without faults. A library passes the same texts to every compilation. */
 const wellFormed = new WeakMap<SourceText, Statement>();
 
 function parseChecked(source: SourceText, budget: Budget, faults: FaultList): Statement | undefined {
@@ -162,7 +162,7 @@ class Loader {
     if (source && this.#parse(source)?.keyword === kind) return source;
     const wanted = nameOf({ name, revision });
     if (source) {
-      // A text that could not be parsed has told its own faults.
+      // A text that could not be parsed has already reported its own faults.
       if (this.#parse(source))
         this.#request.faults.add(statement, 'RFC 7950 7.1.5', `"${wanted}" is not a ${kind}`);
     } else if (!this.#missing.has(wanted)) {
@@ -190,7 +190,10 @@ class Loader {
   }
 }
 
-/** In YANG 1.1 the module itself includes all of its submodules (RFC 7950 7.1.6). */
+/**
+ * Checks that a module includes a submodule that one of its submodules includes. YANG 1.1 requires this
+ * (RFC 7950 7.1.6).
+ */
 function checkIncluder({ module, version }: Unit, include: Statement, faults: FaultList): void {
   const own = module.units[0]?.root.children ?? [];
   if (

@@ -2,13 +2,13 @@ import { InvalidYang } from '../diagnostic.js';
 import type { SourceText, Statement } from '../syntax/statement.js';
 import type { Unit, YangModule } from './yang-module.js';
 
-/** A name with its prefix replaced by the module that the prefix stands for. */
+/** Name with its prefix replaced by the module that the prefix refers to. */
 export interface ResolvedName {
   readonly module: YangModule;
   readonly local: string;
 }
 
-/** Looks names up from the place where they are written: prefixes, typedefs and groupings with their scopes. */
+/** Resolves names at the place where they are written: prefixes, typedefs and groupings with their scopes. */
 export class Names {
   readonly #units: ReadonlyMap<SourceText, Unit>;
 
@@ -16,19 +16,21 @@ export class Names {
     this.#units = units;
   }
 
-  /** The text that a statement stands in. */
+  /** Returns the text that contains a statement. */
   unitOf(statement: Statement): Unit {
     const unit = this.#units.get(statement.source);
     if (!unit) throw new Error(`${statement.source.file} belongs to no module`);
     return unit;
   }
 
-  /** The module that a prefix stands for where the statement is written; undefined when it stands for none. */
+  /**
+   * Returns the module that a prefix refers to in the text of a statement; undefined for an unknown prefix.
+   */
   moduleOf(statement: Statement, prefix: string): YangModule | undefined {
     return this.unitOf(statement).prefixes.get(prefix);
   }
 
-  /** Splits `prefix:name`; a name without a prefix belongs to the statement's own module. */
+  /** Splits `prefix:name`. A name without a prefix belongs to the statement's own module. */
   resolve(statement: Statement, name: string): ResolvedName {
     const colon = name.indexOf(':');
     if (colon < 0) return { module: this.unitOf(statement).module, local: name };
@@ -43,7 +45,7 @@ export class Names {
     return { module, local: name.slice(colon + 1) };
   }
 
-  /** The typedef or grouping that a name means where it is written (RFC 7950 5.5). */
+  /** Returns the typedef or grouping that a name refers to at its place (RFC 7950 5.5). */
   definition(kind: 'typedef' | 'grouping', at: Statement, name: string): Statement | undefined {
     const { module, local } = this.resolve(at, name);
     if (module === this.unitOf(at).module) {

@@ -1,31 +1,31 @@
 import type { SourceText, Statement } from '../syntax/statement.js';
 
-/** One text of a module: the module itself, or one of its submodules. */
+/** Text of a module: the module itself, or one of its submodules. */
 export interface Unit {
   readonly source: SourceText;
   readonly root: Statement;
   readonly name: string;
   readonly version: '1' | '1.1';
   readonly revision: string | undefined;
-  /** The prefix that this text gives its own module. */
+  /** Prefix that this text gives its own module. */
   readonly prefix: string;
   readonly module: YangModule;
   /** Modules by the prefixes that this text gives them, its own module included. */
   readonly prefixes: Map<string, YangModule>;
 }
 
-/** An identity (RFC 7950 7.18) with those that are derived from it directly. */
+/** Identity (RFC 7950 7.18) with the identities that are derived from it directly. */
 export interface Identity {
   readonly name: string;
   readonly module: YangModule;
   readonly statement: Statement;
   readonly bases: Identity[];
   readonly derived: Identity[];
-  /** False when an if-feature takes it away. */
+  /** False if an if-feature disables the identity. */
   enabled: boolean;
 }
 
-/** A module with its submodules, and what it defines at its top level. */
+/** Module with its submodules and its top-level definitions. */
 export interface YangModule {
   readonly name: string;
   readonly namespace: string;
@@ -35,7 +35,7 @@ export interface YangModule {
   readonly definitions: Definitions;
 }
 
-/** Top-level definitions of a module by name, over all its texts. */
+/** Top-level definitions of a module by name, across all its texts. */
 export interface Definitions {
   readonly typedef: Map<string, Statement>;
   readonly grouping: Map<string, Statement>;
@@ -44,14 +44,14 @@ export interface Definitions {
   readonly identity: Map<string, Identity>;
 }
 
-/** The module's own text. */
+/** Returns the module's own text. */
 export function mainUnit(module: YangModule): Unit {
   const [unit] = module.units;
   if (!unit) throw new Error(`module ${module.name} has no text`);
   return unit;
 }
 
-/** All top-level statements of a module with the keyword, submodules included. */
+/** Returns all top-level statements of a module with the keyword, including those of submodules. */
 export function topStatements(module: YangModule, keyword: string): readonly Statement[] {
   return module.units.flatMap(({ root }) => root.children.filter((child) => child.keyword === keyword));
 }

@@ -1,9 +1,9 @@
-/** A set of characters: ranges of code points, both ends included, ascending and apart from each other. */
+/** Set of characters: ascending, separate ranges of code points, with both ends included. */
 export type CodePoints = readonly (readonly [from: number, to: number])[];
 
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Puts ranges in order and joins those that touch. */
+/** Returns the union of sets. Sorts the ranges and joins those that touch. */
 export function union(...sets: readonly CodePoints[]): CodePoints {
   const sorted = sets.flat().sort(([a], [b]) => a - b);
   const joined: [number, number][] = [];
@@ -15,7 +15,7 @@ export function union(...sets: readonly CodePoints[]): CodePoints {
   return joined;
 }
 
-/** Every character that is not in the set. */
+/** Returns every character that is not in the set. */
 export function complement(set: CodePoints): CodePoints {
   const left: [number, number][] = [];
   let next = 0;
@@ -27,14 +27,14 @@ export function complement(set: CodePoints): CodePoints {
   return left;
 }
 
-/** The characters of the first set that are not in the second. */
+/** Returns the characters of the first set that are not in the second. */
 export function difference(set: CodePoints, without: CodePoints): CodePoints {
   return complement(union(complement(set), without));
 }
 
 const known = new Map<string, CodePoints>();
 
-/** The characters of a Unicode general category such as `Lu`. */
+/** Returns the characters of a Unicode general category such as `Lu`. */
 export function category(name: string): CodePoints {
   let found = known.get(name);
   if (!found) known.set(name, (found = scan(new RegExp(`\\p{${name}}+`, 'gu'))));
@@ -43,7 +43,7 @@ export function category(name: string): CodePoints {
 
 let everything = '';
 
-/** One pass over all of Unicode; surrogates are no characters. */
+/** Returns all characters that match a pattern, in one pass over Unicode. Surrogates are not characters. */
 function scan(pattern: RegExp): CodePoints {
   if (everything === '') {
     const chunks: string[] = [];
@@ -65,25 +65,28 @@ function stretch(from: number, to: number): string {
   return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, at) => from + at));
 }
 
-/** A character class that holds the set; valid in ECMAScript with the flag `u` and in RE2. */
+/** Returns a character class for the set, valid in ECMAScript with the flag `u` and in RE2. */
 export function classOf(set: CodePoints): string {
-  // A class must not be empty in RE2; this one matches nothing.
+  // RE2 does not allow an empty class. This class matches nothing.
   return set.length === 0 ? '[^\\x00-\u{10FFFF}]' : `[${rangesOf(set)}]`;
 }
 
-/** The set as the inside of a character class. */
+/** Returns the set as the inside of a character class. */
 export function rangesOf(set: CodePoints): string {
   return set.map(([from, to]) => (from === to ? inClass(from) : `${inClass(from)}-${inClass(to)}`)).join('');
 }
 
 const CONTROLS: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r' };
 
-/** One character inside a class. Written out, because the two dialects escape code points differently. */
+/**
+ * Returns one character for use inside a class. It is written literally, because the two dialects escape code
+ * points differently.
+ */
 export function inClass(point: number): string {
   const control = CONTROLS[point];
   if (control !== undefined) return control;
   if (point < 0x20 || point === 0x7f) return `\\x${point.toString(16).padStart(2, '0')}`;
-  // No text can hold half a surrogate pair; the nearest character stands for it.
+  // A text cannot contain half a surrogate pair, so the nearest character replaces it.
   if (point >= 0xd800 && point <= 0xdfff) return point < 0xdc00 ? '\uE000' : '\uD7FF';
   const letter = String.fromCodePoint(point);
   return /[\\\]^[-]/.test(letter) ? `\\${letter}` : letter;

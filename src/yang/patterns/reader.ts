@@ -1,10 +1,10 @@
 import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 
-/** Deepest nesting of groups and classes. */
+/** Maximum nesting of groups and classes. */
 const DEPTH = 100;
 
-/** Walks over the characters of one pattern. */
+/** Reads the characters of one pattern. */
 export class Reader {
   readonly #statement: Statement;
   readonly #text: string;
@@ -20,12 +20,12 @@ export class Reader {
     return this.#at >= this.#text.length;
   }
 
-  /** The character here, without taking it. */
+  /** Returns the current character without consuming it. */
   peek(): string {
     return this.#text.charAt(this.#at);
   }
 
-  /** Takes one character, whole even when it needs a surrogate pair. */
+  /** Consumes one character, including both halves of a surrogate pair. */
   next(): string {
     const point = this.#text.codePointAt(this.#at);
     if (point === undefined) throw this.broken('it ends too early');
@@ -34,14 +34,14 @@ export class Reader {
     return letter;
   }
 
-  /** Takes a text when it stands here. */
+  /** Consumes a text if it is next. */
   take(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false;
     this.#at += text.length;
     return true;
   }
 
-  /** Takes what a sticky expression matches here. */
+  /** Consumes the match of a sticky expression at the current position. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);

@@ -3,7 +3,7 @@ import { inClass, classOf, type CodePoints, complement, difference, union } from
 import { Reader } from './reader.js';
 import { atomOf, type Escape, escapeOf, propertyOf } from './xsd-escapes.js';
 
-/** A character class of XSD: as text for both dialects, and as a set where another class subtracts it. */
+/** Character class of XSD: as text for both dialects, and as a set for classes that subtract it. */
 export interface CharacterClass {
   readonly text: string;
   set(): CodePoints;
@@ -13,7 +13,7 @@ type Item = Escape | number;
 
 const SINGLE: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9 };
 
-/** Reads `[...]` after its opening bracket, subtraction `[a-z-[aeiou]]` included (XSD 1.0 appendix F.1). */
+/** Parses `[...]` after its opening bracket, including subtraction `[a-z-[aeiou]]` (XSD 1.0 appendix F.1). */
 export function readClass(reader: Reader): CharacterClass {
   reader.enter();
   const negated = reader.take('^');
@@ -40,7 +40,7 @@ export function readClass(reader: Reader): CharacterClass {
   return { text: classOf(set), set: () => set };
 }
 
-/** Reads what follows a backslash; a number is the code point of a single character. */
+/** Parses an escape after its backslash. A number is the code point of a single character. */
 export function readEscape(reader: Reader): Item {
   const letter = reader.next();
   if (letter === 'p' || letter === 'P') {
@@ -61,7 +61,7 @@ function readItem(reader: Reader): Item {
   return reader.take('\\') ? readEscape(reader) : (reader.next().codePointAt(0) ?? 0);
 }
 
-/** The upper end of a range, when a hyphen and a single character follow. */
+/** Returns the upper end of a range, if a hyphen and a single character follow. */
 function rangeEnd(reader: Reader, from: number): number | undefined {
   if (!reader.match(/-(?![[\]])/y)) return undefined;
   const item = readItem(reader);
@@ -79,22 +79,22 @@ function setOf(item: Item, last: number | undefined): CodePoints {
   return typeof item === 'number' ? [[item, last ?? item]] : item.set();
 }
 
-/** A pattern for ECMAScript (flag `u`) and RE2, anchored. */
+/** Anchored pattern for ECMAScript (flag `u`) and RE2. */
 export interface Translation {
   readonly source: string;
-  /** True when it looks ahead or behind, which is neither XSD nor RE2. */
+  /** True if the pattern uses look-around, which is neither XSD nor RE2. */
   readonly looksAround: boolean;
 }
 
-/** Highest count that RE2 takes. */
+/** Maximum count that RE2 accepts. */
 const HIGHEST_COUNT = 1000;
 
-/** Longest translation; more would stall whoever runs it. */
+/** Maximum length of a translation. A longer pattern would stall its users. */
 const LONGEST = 256 * 1024;
 
 const kept = new WeakMap<Statement, Translation>();
 
-/** Translates the XSD regular expression of a `pattern` statement; throws Broken when it is none. */
+/** Translates the XSD regular expression of a `pattern` statement. Throws InvalidYang if it is invalid. */
 export function translatePattern(statement: Statement): Translation {
   let translation = kept.get(statement);
   if (!translation) kept.set(statement, (translation = translate(statement)));
@@ -169,7 +169,7 @@ class Translator {
   #group(): string {
     const reader = this.#reader;
     reader.enter();
-    // Not XSD, but libyang takes what PCRE takes, and public modules use it.
+    // Not XSD, but libyang accepts what PCRE accepts, and public modules use it.
     const [opening = '?:'] = reader.match(/\?(?:<?[=!]|:)/y) ?? [];
     if (opening !== '?:') this.looksAround = true;
     const body = this.alternatives();
@@ -185,7 +185,7 @@ class Translator {
   }
 }
 
-/** Whole when nothing stands beside it. */
+/** Groups an expression with alternatives, so that it can be concatenated. */
 function wrapped(body: string): string {
   return body.includes('|') ? `(?:${body})` : body;
 }
@@ -200,7 +200,7 @@ function repeated(atom: string, least: number, most: number): string {
   return chunks(least, LONGEST / atom.length, (n) => `${atom}{${n}}`) + tail;
 }
 
-/** Writes a count above what RE2 takes as several smaller ones after each other. */
+/** Writes a count above the maximum of RE2 as several smaller counts in sequence. */
 function chunks(count: number, most: number, write: (count: number) => string): string {
   const whole = Math.min(Math.floor(count / HIGHEST_COUNT), Math.ceil(most));
   const rest = count % HIGHEST_COUNT;

@@ -1,6 +1,6 @@
 import { category, type CodePoints, complement, rangesOf, union } from './code-points.js';
 
-/** Blocks of Unicode 3.1 by the names that XSD 1.0 (appendix F.1.1) gives them: `name first last`, hexadecimal. */
+/** Blocks of Unicode 3.1 by their names in XSD 1.0 (appendix F.1.1): `name first last`, hexadecimal. */
 const BLOCKS = `
 BasicLatin 0000 007F, Latin-1Supplement 0080 00FF, LatinExtended-A 0100 017F, LatinExtended-B 0180 024F,
 IPAExtensions 0250 02AF, SpacingModifierLetters 02B0 02FF, CombiningDiacriticalMarks 0300 036F, Greek 0370 03FF,
@@ -35,12 +35,12 @@ const TABLE = new Map(
   }),
 );
 
-/** The characters of a block such as `BasicLatin`; undefined for a name that XSD does not know. */
+/** Returns the characters of a block such as `BasicLatin`; undefined for a name that XSD does not know. */
 export function blockNamed(name: string): CodePoints | undefined {
   return TABLE.get(name);
 }
 
-/** What an escape such as `\d` stands for: written inside a class, and as a set where classes are subtracted. */
+/** Meaning of an escape such as `\d`: the text inside a class, and the set for classes that subtract it. */
 export interface Escape {
   readonly inClass: string;
   set(): CodePoints;
@@ -79,7 +79,10 @@ const NAME: CodePoints = union(NAME_START, [
   [0x203f, 0x2040],
 ]);
 
-/** Multi-character escapes of XSD 1.0 (appendix F.1.1); `\w` is everything but punctuation, separators and others. */
+/**
+ * Multi-character escapes of XSD 1.0 (appendix F.1.1). `\w` is everything but punctuation, separators and
+ * others.
+ */
 const ESCAPES: Readonly<Record<string, Escape>> = {
   d: ofCategories('Nd'),
   D: { inClass: '\\P{Nd}', set: () => complement(category('Nd')) },
@@ -93,14 +96,14 @@ const ESCAPES: Readonly<Record<string, Escape>> = {
   C: ofSet(complement(NAME)),
 };
 
-/** The escape of one letter, such as `d`; undefined for a letter that has no meaning. */
+/** Returns the escape for a letter such as `d`; undefined for a letter without a meaning. */
 export function escapeOf(letter: string): Escape | undefined {
   return Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
 }
 
 const CATEGORY = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|Z[slp]?|S[mcko]?|C[cfon]?)$/;
 
-/** `\p{Name}`, or `\P{Name}` when negated; undefined for a name that XSD does not know. */
+/** Returns the escape `\p{Name}`, or `\P{Name}` if negated; undefined for a name that XSD does not know. */
 export function propertyOf(name: string, negated: boolean): Escape | undefined {
   if (CATEGORY.test(name))
     return {
@@ -111,7 +114,7 @@ export function propertyOf(name: string, negated: boolean): Escape | undefined {
   return block && ofSet(negated ? complement(block) : block);
 }
 
-/** An escape as an atom of its own. */
+/** Returns an escape as a separate atom. */
 export function atomOf({ inClass }: Escape): string {
   return /^\\[pP]\{\w+\}$/.test(inClass) ? inClass : `[${inClass}]`;
 }

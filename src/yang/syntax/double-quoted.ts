@@ -1,14 +1,14 @@
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', '\\': '\\' };
 
-/** What stood between double quotes, and whether it held an escape that YANG 1.1 does not know. */
+/** Text between double quotes. `odd` is true if it contains an escape that YANG 1.1 does not know. */
 export interface DoubleQuoted {
   readonly value: string;
   readonly odd: boolean;
 }
 
 /**
- * Undoes double quotes (RFC 7950 6.1.3): white space around each inner line break is trimmed, at the line's
- * start up to `indent` columns, and escapes are replaced. An unknown escape stays as it is written (YANG 1.0).
+ * Decodes a text in double quotes (RFC 7950 6.1.3). Trims white space around each inner line break, at the
+ * line's start up to `indent` columns, and replaces escapes. An unknown escape is kept as written (YANG 1.0).
  */
 export function readDoubleQuoted(raw: string, indent: number): DoubleQuoted {
   const trimmed = raw.includes('\n') ? trimLines(raw, indent) : raw;
@@ -39,6 +39,6 @@ function withoutIndent(line: string, indent: number): string {
     width += line[at] === '\t' ? 8 : 1;
     at += 1;
   }
-  // A tab that reaches beyond the indentation leaves what is beyond as spaces.
+  // A tab that extends beyond the indentation leaves its remaining columns as spaces.
   return ' '.repeat(Math.max(0, width - indent)) + line.slice(at);
 }

@@ -14,16 +14,16 @@ const SEMICOLON = 59;
 const OPEN = 123;
 const CLOSE = 125;
 
-/** What ends a statement's head: `;`, `{`, or something that should not be there. */
+/** End of a statement's head: `;`, `{`, or unexpected text. */
 export type Ending = ';' | '{' | 'other';
 
-/** An escape in double quotes that YANG 1.1 refuses. */
+/** Escape in double quotes that YANG 1.1 refuses. */
 export interface OddEscape {
   readonly line: number;
   readonly column: number;
 }
 
-/** Reads the tokens of a YANG text (RFC 7950 6.1) and knows at each moment where it stands. */
+/** Reads the tokens of a YANG text (RFC 7950 6.1) and tracks its position. */
 export class Lexer {
   readonly source: SourceText;
   readonly oddEscapes: OddEscape[] = [];
@@ -52,12 +52,12 @@ export class Lexer {
     return this.#at >= this.#text.length;
   }
 
-  /** The character here, without taking it; empty at the end. */
+  /** Returns the current character without consuming it; empty at the end. */
   peek(): string {
     return this.#text.charAt(this.#at);
   }
 
-  /** Moves past white space and comments. */
+  /** Skips white space and comments. */
   skipBlanks(): void {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
@@ -67,14 +67,17 @@ export class Lexer {
     }
   }
 
-  /** Takes a run of characters that ends at white space, a quote, a brace, a semicolon or a comment. */
+  /** Consumes a run of characters that ends at white space, a quote, a brace, a semicolon or a comment. */
   readWord(): string {
     const start = this.#at;
     while (this.#at < this.#text.length && !this.#endsWord(this.#text.charCodeAt(this.#at))) this.#at += 1;
     return this.#text.slice(start, this.#at);
   }
 
-  /** Takes an argument: a word, or quoted strings joined with `+`. Undefined when none stands here. */
+  /**
+   * Consumes an argument: a word, or quoted strings joined with `+`. Returns undefined if no argument
+   * follows.
+   */
   readArgument(): string | undefined {
     const code = this.#text.charCodeAt(this.#at);
     if (code !== DOUBLE_QUOTE && code !== SINGLE_QUOTE) {
@@ -97,7 +100,7 @@ export class Lexer {
     }
   }
 
-  /** Takes `;` or `{`; anything else stays where it is. */
+  /** Consumes `;` or `{`. Anything else is left in place. */
   readEnding(): Ending {
     const code = this.#text.charCodeAt(this.#at);
     if (code !== SEMICOLON && code !== OPEN) return 'other';
@@ -105,14 +108,14 @@ export class Lexer {
     return code === OPEN ? '{' : ';';
   }
 
-  /** Takes a `}` when it stands here. */
+  /** Consumes a `}` if it is next. */
   readClose(): boolean {
     if (this.#text.charCodeAt(this.#at) !== CLOSE) return false;
     this.#at += 1;
     return true;
   }
 
-  /** Moves to the next `;`, `{` or `}`, so that parsing can go on after a fault. */
+  /** Skips to the next `;`, `{` or `}`, so that parsing can continue after a fault. */
   skipToEnding(): void {
     for (;;) {
       this.skipBlanks();
@@ -123,7 +126,7 @@ export class Lexer {
     }
   }
 
-  /** Notes a fault where the lexer stands. */
+  /** Adds a fault at the current position. */
   fault(section: string, message: string): void {
     this.#faults.add(this.#here(), `RFC 7950 ${section}`, message);
   }
@@ -138,7 +141,7 @@ export class Lexer {
     this.#lineStart = this.#at;
   }
 
-  /** True when a comment stood here and was passed. */
+  /** Skips a comment. Returns true if there was a comment. */
   #skipComment(): boolean {
     const next = this.#text.charCodeAt(this.#at + 1);
     if (next === SLASH) {
@@ -153,9 +156,9 @@ export class Lexer {
     return true;
   }
 
-  /** Passes text that may hold line breaks. */
+  /** Skips text that may contain line breaks. */
   #moveTo(end: number): void {
-    // Searched in the passed text alone: the next line break may be megabytes away.
+    // Searches only the skipped text, because the next line break may be megabytes away.
     const passed = this.#text.slice(this.#at, end);
     for (let at = passed.indexOf('\n'); at >= 0; at = passed.indexOf('\n', at + 1)) {
       this.#line += 1;
@@ -191,7 +194,9 @@ export class Lexer {
     return value.includes('\r') ? value.replaceAll('\r\n', '\n') : value;
   }
 
-  /** Columns up to and with the opening quote; a tab counts 8 (RFC 7950 6.1.3). */
+  /**
+   * Returns the number of columns up to and including the opening quote. A tab counts as 8 (RFC 7950 6.1.3).
+   */
   #indentBefore(start: number): number {
     let width = 0;
     for (let at = this.#lineStart; at < start; at += 1) width += this.#text.charCodeAt(at) === TAB ? 8 : 1;

@@ -3,15 +3,18 @@ import type { FaultList } from '../diagnostic.js';
 import { Lexer, type OddEscape } from './lexer.js';
 import type { SourceText, Statement } from './statement.js';
 
-/** The statements of one text, as many as could be understood. */
+/** Statements of one text that could be parsed. */
 export interface ParsedText {
-  /** The statements that stand in no other; one in a well-formed text. */
+  /** Statements at the top level; a single statement in a well-formed text. */
   readonly roots: readonly Statement[];
-  /** Escapes that YANG 1.0 leaves alone and YANG 1.1 refuses. */
+  /** Escapes that YANG 1.0 leaves unchanged and YANG 1.1 refuses. */
   readonly oddEscapes: readonly OddEscape[];
 }
 
-/** Parses a YANG text. Faults go to the list, and parsing goes on at the next statement, so that all of them are told. */
+/**
+ * Parses a YANG text. Adds faults to the list and continues at the next statement, so that all faults are
+ * reported.
+ */
 export function parseStatements(source: SourceText, budget: Budget, faults: FaultList): ParsedText {
   budget.takeBytes(source.text.length, { source, line: 1, column: 1 });
   checkCharacters(source, faults);
@@ -22,7 +25,7 @@ export function parseStatements(source: SourceText, budget: Budget, faults: Faul
   return { roots, oddEscapes: lexer.oddEscapes };
 }
 
-/** Everything but the characters that RFC 7950 section 14 (yang-char) leaves out. */
+/** Characters that RFC 7950 section 14 (yang-char) excludes. */
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFDD0-\uFDEF\uFFFE\uFFFF]|\p{Cs}/u;
 
 function checkCharacters(source: SourceText, faults: FaultList): void {
@@ -50,7 +53,7 @@ class Parser {
     this.#budget = budget;
   }
 
-  /** Moves to the next statement of the top level; false at the end of the text. */
+  /** Moves to the next statement at the top level. Returns false at the end of the text. */
   more(): boolean {
     this.#lexer.skipBlanks();
     while (this.#lexer.peek() === '}') {
@@ -61,7 +64,7 @@ class Parser {
     return !this.#lexer.ended;
   }
 
-  /** Reads one statement with all that is inside it, and adds it to its siblings. */
+  /** Parses one statement with everything inside it, and adds it to its siblings. */
   readInto(siblings: Statement[], parent: Statement | undefined): void {
     const lexer = this.#lexer;
     const { source, line, column } = lexer;
@@ -114,7 +117,7 @@ class Parser {
     this.#depth -= 1;
   }
 
-  /** Passes what cannot be a statement, with the block behind it if there is one. */
+  /** Reports and skips text that cannot be a statement, with the block after the text if there is a block. */
   #refuseKeyword(keyword: string, place: Pick<Statement, 'source' | 'line' | 'column'>): void {
     const lexer = this.#lexer;
     const shown = keyword === '' ? lexer.peek() : keyword.slice(0, 40);

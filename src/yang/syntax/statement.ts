@@ -1,14 +1,17 @@
-/** A YANG text and the name that faults call it by. */
+/** YANG text with its name in faults. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
 }
 
-/** One statement of a YANG text (RFC 7950 6.3): a keyword, perhaps an argument, perhaps statements inside it. */
+/**
+ * Statement of a YANG text (RFC 7950 6.3): a keyword, an optional argument, and optional statements inside
+ * it.
+ */
 export interface Statement {
   /** `leaf`, or `prefix:name` for a statement that an extension defines. */
   readonly keyword: string;
-  /** The argument after quoting was undone; empty when there is none. */
+  /** Argument without its quoting; empty if the statement has no argument. */
   readonly argument: string;
   readonly hasArgument: boolean;
   readonly source: SourceText;
@@ -19,17 +22,17 @@ export interface Statement {
   readonly children: readonly Statement[];
 }
 
-/** The first statement inside another that has the keyword. */
+/** Returns the first statement inside another that has the keyword. */
 export function childOf(statement: Statement, keyword: string): Statement | undefined {
   return statement.children.find((child) => child.keyword === keyword);
 }
 
-/** All statements inside another that have the keyword, in order. */
+/** Returns all statements inside another that have the keyword, in order. */
 export function childrenOf(statement: Statement, keyword: string): readonly Statement[] {
   return statement.children.filter((child) => child.keyword === keyword);
 }
 
-/** The argument of the first statement inside another that has the keyword. */
+/** Returns the argument of the first statement inside another that has the keyword. */
 export function argumentOf(statement: Statement, keyword: string): string | undefined {
   return childOf(statement, keyword)?.argument;
 }

@@ -9,7 +9,7 @@ import { findNode, findSchemaNode, stepsOf } from './schema-path.js';
 import { InvalidYang } from '../diagnostic.js';
 import { checkSaidOf } from './refine.js';
 
-/** Changes a node as a `deviation` statement says (RFC 7950 7.20.3). */
+/** Changes a node according to a `deviation` statement (RFC 7950 7.20.3). */
 export function deviate(node: SchemaNode, deviation: Statement): void {
   for (const statement of childrenOf(deviation, 'deviate')) {
     for (const property of statement.children) checkSaidOf(node, property);
@@ -35,7 +35,7 @@ function add(node: SchemaNode, statement: Statement): void {
     if (!several && !property.keyword.includes(':') && propertyOf(node, property.keyword))
       throw broken(property, `"${node.name}" already has "${property.keyword}"; use deviate replace`);
   }
-  // Many deviations of one node must not copy its properties each time.
+  // Copied once only: many deviations of one node must not copy its properties each time.
   if (node.properties === node.statement.children) node.properties = [...node.properties];
   (node.properties as Statement[]).push(...statement.children);
 }
@@ -51,7 +51,7 @@ function replace(node: SchemaNode, statement: Statement): void {
   ];
 }
 
-/** Properties that every node has even when nothing is written, and extensions. */
+/** Returns true for properties that every node has implicitly, and for extensions. */
 function hasImplied(keyword: string): boolean {
   return keyword.includes(':') || ['config', 'mandatory', 'min-elements', 'max-elements'].includes(keyword);
 }
@@ -71,15 +71,15 @@ function broken(at: Statement, what: string): InvalidYang {
   return new InvalidYang(at, 'RFC 7950 7.20.3.2', what);
 }
 
-/** An augment that waits for its target. */
+/** Augment that waits for its target. */
 interface Waiting {
   readonly statement: Statement;
   readonly module: YangModule;
 }
 
 /**
- * The schema trees of the modules that take part: those that were asked for, and those whose nodes they augment,
- * deviate or refer to. Each tree hangs under a root that stands for its module.
+ * Schema trees of the requested modules, and of the modules whose nodes they augment, deviate or refer to.
+ * Each tree has a root that represents its module.
  */
 export class SchemaTrees {
   readonly #linker: Linker;
@@ -112,7 +112,7 @@ export class SchemaTrees {
       });
   }
 
-  /** The root of a module's tree, which is expanded when it is asked for the first time. */
+  /** Returns the root of a module's tree, which is expanded on first use. */
   rootOf(module: YangModule): SchemaNode {
     const known = this.#roots.get(module);
     if (known) return known;
@@ -137,7 +137,7 @@ export class SchemaTrees {
     return root;
   }
 
-  /** Roots in the order that their modules were added. */
+  /** Returns the roots in the order in which their modules were added. */
   roots(): readonly SchemaNode[] {
     return [...this.#roots.values()];
   }
@@ -156,7 +156,7 @@ export class SchemaTrees {
     ];
   }
 
-  /** True when the augment's work is done, be it with faults. */
+  /** Applies an augment. Returns true if it is done, even with faults. */
   #augment({ statement, module }: Waiting): boolean {
     const { faults } = this.#linker;
     const done = faults.catching(() => {
@@ -178,7 +178,10 @@ export class SchemaTrees {
     return done ?? true;
   }
 
-  /** Who augments from outside must not make valid data invalid (RFC 7950 7.17). */
+  /**
+   * Refuses mandatory nodes that a module adds to another module. They would make valid data invalid (RFC
+   * 7950 7.17).
+   */
   #checkOptional(statement: Statement, target: SchemaNode, from: number): void {
     if (statement.children.some(({ keyword }) => keyword === 'when')) return;
     for (const node of target.children.slice(from))
@@ -208,7 +211,7 @@ function depthOf(node: SchemaNode): number {
   return depth;
 }
 
-/** Whether a node will be configuration; asked before the tree is finished. */
+/** Returns true if a node will be configuration. Works before the tree is finished. */
 function isConfiguration(node: SchemaNode): boolean {
   for (let at: SchemaNode | undefined = node; at; at = at.parent) {
     if (isOperation(at)) return false;

@@ -3,9 +3,9 @@ import type { Names } from '../modules/names.js';
 import { isMandatory } from './mandatory.js';
 import { dataChildren, propertyOf, type SchemaNode, valueOf } from './schema-node.js';
 
-/** Refuses two nodes of one name that would stand beside each other in data (RFC 7950 6.2.1). */
+/** Refuses two nodes of one name that would be siblings in data (RFC 7950 6.2.1). */
 export function checkNames(node: SchemaNode, faults: FaultList): void {
-  // The members of a case stand beside those of the choice's parent, which looks at all of them.
+  // The members of a case are siblings of those of the choice's parent, which checks all of them.
   if (node.kind === 'case') return;
   const apart = node.kind === 'choice' || node.kind === 'rpc' || node.kind === 'action';
   const lists = apart ? [node.children] : [node.children, dataChildren(node.children)];
@@ -13,7 +13,7 @@ export function checkNames(node: SchemaNode, faults: FaultList): void {
     faults.add(twin.statement, 'RFC 7950 6.2.1', `a second node "${twin.name}" in "${node.name}"`);
 }
 
-/** Nodes whose name and module another one before them has. */
+/** Returns the nodes that have the name and module of an earlier node. */
 function twins(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
   const first = new Map<string, SchemaNode>();
   const alike: SchemaNode[] = [];
@@ -21,7 +21,7 @@ function twins(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
     if (first.has(node.name)) alike.push(node);
     else first.set(node.name, node);
   }
-  // Names that several modules give to nodes beside each other are rare, so only those are compared.
+  // It is rare that several modules give siblings the same name, so only those nodes are compared.
   return alike.filter((node, at) =>
     [first.get(node.name), ...alike.slice(0, at)].some(
       (other) => other?.name === node.name && other.module === node.module,

@@ -3,12 +3,12 @@ import type { Linker } from './linker.js';
 import { dataChildren, propertiesOf, propertyOf, type SchemaNode, valueOf } from './schema-node.js';
 import { findSchemaNode, stepsIn } from './schema-path.js';
 
-/** Names of a list's keys, in order. */
+/** Returns the names of a list's keys, in order. */
 export function keysOf(node: SchemaNode): readonly string[] {
   return words(valueOf(node, 'key') ?? '').map((name) => name.replace(/^.*:/, ''));
 }
 
-/** The paths that each `unique` of a list names. */
+/** Returns the paths that each `unique` of a list names. */
 export function uniquesOf(node: SchemaNode): readonly (readonly string[])[] {
   return propertiesOf(node, 'unique').map(({ argument }) => words(argument));
 }

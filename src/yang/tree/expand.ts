@@ -7,17 +7,20 @@ import { refine } from './refine.js';
 import { addNode, kindOf, type SchemaNode, type Status } from './schema-node.js';
 import { findNode, stepsOf } from './schema-path.js';
 
-/** Where new nodes are put, and what they inherit from the way that leads there. */
+/** Parent of new nodes, and the state that they inherit from their ancestors. */
 export interface CompileEnvironment {
   readonly parent: SchemaNode;
-  /** The module whose namespace new nodes live in. */
+  /** Module whose namespace contains new nodes. */
   readonly module: YangModule;
-  /** Groupings that are being expanded, to notice one inside itself. */
+  /** Groupings that are being expanded, to detect a grouping inside itself. */
   readonly groupings: readonly Statement[];
   readonly depth: number;
 }
 
-/** Makes nodes of the statements inside one, below a parent. Faults are noted, and the next statement goes on. */
+/**
+ * Creates nodes for the statements inside another statement, below a parent. Records faults and continues
+ * with the next statement.
+ */
 export function expandChildren(outer: Statement, ground: CompileEnvironment, linker: Linker): void {
   for (const statement of outer.children) expandStatement(statement, ground, linker);
 }
@@ -32,7 +35,7 @@ function expandStatement(statement: Statement, ground: CompileEnvironment, linke
   const kind = kindOf(statement.keyword);
   if (kind === undefined) return;
   if (ground.parent.kind === 'choice' && kind !== 'case') {
-    // A short-hand case has the name of the one node in it.
+    // A shorthand case has the name of its only node.
     const start = { name: statement.argument, module: ground.module, statement, parent: ground.parent };
     const parent = addNode({ ...start, kind: 'case', properties: [] });
     expandNode(statement, { ...ground, parent, depth: ground.depth + 1 }, linker);
@@ -47,7 +50,7 @@ function expandNode(statement: Statement, ground: CompileEnvironment, linker: Li
   const node = addNode({ kind, name, module, statement, parent, properties: statement.children });
   expandChildren(statement, { ...ground, parent: node, depth: depth + 1 }, linker);
   if (kind === 'rpc' || kind === 'action')
-    // Both are there even when they are not written, and may be augmented.
+    // Input and output exist even if they are not written, and may be augmented.
     for (const half of ['input', 'output'] as const)
       if (!node.children.some((child) => child.kind === half))
         addNode({ kind: half, name: half, module, statement, parent: node, properties: [] });
@@ -58,7 +61,7 @@ function expandUses(uses: Statement, ground: CompileEnvironment, linker: Linker)
   if (!grouping) throw new InvalidYang(uses, 'RFC 7950 7.13', `there is no grouping "${uses.argument}"`);
   if (ground.groupings.includes(grouping))
     throw new InvalidYang(uses, 'RFC 7950 7.12', `the grouping "${grouping.argument}" uses itself`);
-  // Groupings may hold nothing but other ones, so that no node gets deeper.
+  // Groupings may contain only other groupings, so the depth of nodes is no limit for them.
   linker.budget.checkDepth(ground.groupings.length, uses);
   checkStatusOf(uses, grouping, linker.names);
   linker.budget.takeUse(uses);
@@ -77,7 +80,7 @@ function expandUses(uses: Statement, ground: CompileEnvironment, linker: Linker)
   for (const node of brought) importNode(node, uses);
 }
 
-/** Puts the nodes of an augment under its target. */
+/** Adds the nodes of an augment to its target. */
 export function expandAugment(augment: Statement, ground: CompileEnvironment, linker: Linker): void {
   const { parent } = ground;
   if (!AUGMENTABLE.has(parent.kind))
@@ -113,7 +116,7 @@ function checkPlace(node: SchemaNode, augment: Statement): void {
     throw new InvalidYang(augment, 'RFC 7950 7.17', `a ${node.kind} cannot stand inside a ${parent}`);
 }
 
-/** Gives a node the conditions and the status of the `uses` or `augment` that brought it. */
+/** Gives a node the conditions and the status of the `uses` or `augment` that added it. */
 function importNode(node: SchemaNode, by: Statement): void {
   for (const statement of by.children) {
     if (statement.keyword === 'if-feature') node.conditions = [...node.conditions, statement];

@@ -21,8 +21,8 @@ import {
 import type { YangModule } from '../modules/yang-module.js';
 
 /**
- * Adds the trees of modules that leafrefs lead into, with what those augment, until no leafref leads anywhere new.
- * Done before the trees are finished, so that all of them are finished alike.
+ * Adds the trees of modules that leafrefs refer to, with their augments, until no leafref refers to a new
+ * module. This happens before the trees are finished, so that all of them are finished alike.
  */
 export function addReferredTrees(trees: SchemaTrees, linker: Linker): void {
   const search = new ReferenceSearch(linker);
@@ -37,7 +37,7 @@ class ReferenceSearch {
     this.#linker = linker;
   }
 
-  /** Modules that leafrefs name and that have no tree yet. */
+  /** Returns the modules that leafrefs name and that have no tree yet. */
   next(trees: SchemaTrees): readonly YangModule[] {
     const known = new Set(trees.roots().map(({ module }) => module));
     const found = new Set<YangModule>();
@@ -66,8 +66,9 @@ class ReferenceSearch {
 }
 
 /**
- * Gives every node what it inherits and what only the whole tree can tell (config, status, type, leafref targets),
- * checks the rules of RFC 7950 that need the whole tree, and takes away what features have switched off.
+ * Sets the inherited properties of every node and those that depend on the whole tree (config, status, type,
+ * leafref targets). Checks the rules of RFC 7950 that need the whole tree, and removes nodes that features
+ * disable.
  */
 export function finishTrees(trees: SchemaTrees, linker: Linker): void {
   addReferredTrees(trees, linker);
@@ -101,7 +102,7 @@ class Finisher {
     });
   }
 
-  /** Visits parents before children; a fault ends the work on one node only. */
+  /** Visits parents before children. A fault only ends the work on one node. */
   #each(node: SchemaNode, visit: (node: SchemaNode) => void): void {
     this.#linker.budget.step(node.statement);
     this.#linker.faults.catching(() => {
@@ -160,7 +161,7 @@ class Finisher {
     this.#checkDefaults(node, type);
   }
 
-  /** Follows the chain of leafrefs to its end; a chain that comes back is refused. */
+  /** Follows the chain of leafrefs to its end. Refuses a cycle. */
   #checkTarget(node: SchemaNode, type: YangType, chain: readonly YangType[]): void {
     for (const member of (type.members ?? []).filter(refersToLeaf)) this.#checkTarget(node, member, chain);
     if (type.base !== 'leafref' || !type.path) return;
@@ -176,7 +177,7 @@ class Finisher {
   #checkTargetNode(node: SchemaNode, target: SchemaNode, { path, requireInstance }: YangType): void {
     if (!path) return;
     const written = this.#linker.names.unitOf(propertyOf(node, 'type') ?? node.statement).module;
-    // What another module says about the node, by a deviation or a grouping, counts as current.
+    // A status that another module sets, by a deviation or a grouping, counts as current.
     const status = node.module === written ? node.status : 'current';
     if (target.module === written) checkStatus(status, target.status, path);
     if (node.config && requireInstance !== false && !configOf(target))
@@ -207,7 +208,7 @@ class Finisher {
   }
 }
 
-/** Longest chain of leafrefs that is followed. */
+/** Maximum length of a chain of leafrefs. */
 const LONGEST_CHAIN = 50;
 
 function broken(path: Statement, what: string): InvalidYang {
@@ -218,7 +219,7 @@ function isLeaf(node: SchemaNode): boolean {
   return node.kind === 'leaf' || node.kind === 'leaf-list';
 }
 
-/** Whether a node is configuration; asked from the top down. */
+/** Returns true if a node is configuration. The parent must be finished first. */
 function configOf(node: SchemaNode): boolean {
   if (!node.parent) return true;
   if (isOperation(node)) return false;
@@ -239,7 +240,7 @@ function checkCounts(node: SchemaNode): void {
     );
 }
 
-/** Takes away what features have switched off. */
+/** Removes nodes that features disable. */
 function prune(node: SchemaNode): void {
   const kept = node.children.filter(({ enabled }) => enabled);
   if (kept.length < node.children.length) node.children.splice(0, node.children.length, ...kept);

@@ -6,12 +6,12 @@ import type { Linker } from './linker.js';
 import { dataChildren, dataParent, type SchemaNode } from './schema-node.js';
 import { stepFrom, stepsIn } from './schema-path.js';
 
-/** The path of a leafref (RFC 7950 9.9.2), without its predicates. */
+/** Path of a leafref (RFC 7950 9.9.2), without its predicates. */
 export interface LeafrefPath {
-  /** The path inside `deref()`, when the path begins with one. */
+  /** Path inside `deref()`, if the path begins with it. */
   readonly deref: LeafrefPath | undefined;
   readonly absolute: boolean;
-  /** How many `..` the path begins with. */
+  /** Number of `..` at the start of the path. */
   readonly ups: number;
   /** Names with their prefixes. */
   readonly steps: readonly string[];
@@ -21,10 +21,10 @@ const NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?/y;
 const PREDICATE =
   /\s*\[\s*[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?\s*=\s*(?:(?:current\s*\(\s*\)|deref\s*\([^()]*\))(?:\s*\/\s*(?:\.\.|[A-Za-z_][\w.:-]*))+|"[^"]*"|'[^']*')\s*\]\s*/y;
 
-/** Most `deref()` inside each other. */
+/** Maximum nesting of `deref()`. */
 const DEPTH = 20;
 
-/** Reads the path of a leafref. */
+/** Parses the path of a leafref. */
 export function readLeafrefPath(statement: Statement): LeafrefPath {
   const reader = new PathReader(statement);
   const path = reader.path();
@@ -97,7 +97,7 @@ class PathReader {
   }
 }
 
-/** Finds the leaf that a leafref points at, from the node where it stands after expansion. */
+/** Finds the leaf that a leafref refers to. Starts at the node that has the leafref after expansion. */
 export class Leafrefs {
   readonly #linker: Linker;
   readonly #trees: SchemaTrees;
@@ -109,7 +109,7 @@ export class Leafrefs {
     this.#trees = trees;
   }
 
-  /** The target of a leafref; throws Broken when the path leads to no leaf. */
+  /** Returns the target of a leafref. Throws InvalidYang if the path does not lead to a leaf. */
   targetOf(node: SchemaNode, type: YangType): SchemaNode {
     const statement = type.path;
     if (!statement) throw new InvalidYang(type.statement, 'RFC 7950 9.9.2', 'the leafref has no path');
@@ -132,7 +132,10 @@ export class Leafrefs {
     return target;
   }
 
-  /** Data nodes of one name below a node; a container may have thousands of others. */
+  /**
+   * Returns the data nodes with a name below a node. They are indexed, because a container may have thousands
+   * of children.
+   */
   #named(node: SchemaNode, name: string): readonly SchemaNode[] {
     const known = this.#children.get(node);
     if (known) return known.get(name) ?? [];
@@ -152,7 +155,7 @@ export class Leafrefs {
     return path;
   }
 
-  /** Where the leafref leads to that a path leads to. */
+  /** Returns the target of the leafref that a path leads to. */
   #dereference(path: LeafrefPath, from: SchemaNode, at: Statement): SchemaNode | undefined {
     const referring = this.#follow(path, from, at);
     if (!referring) return undefined;
@@ -175,7 +178,7 @@ export class Leafrefs {
   }
 }
 
-/** The structure that a node stands in; paths inside it begin there (RFC 8791 section 2). */
+/** Returns the structure that contains a node. Paths inside a structure begin there (RFC 8791 section 2). */
 function structureAround(node: SchemaNode): SchemaNode | undefined {
   let at = node.parent;
   while (at && (at.kind !== 'structure' || !at.parent)) at = at.parent;

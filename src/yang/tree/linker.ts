@@ -4,7 +4,7 @@ import type { Features } from '../modules/features.js';
 import type { Names } from '../modules/names.js';
 import type { Types } from '../types/resolve-type.js';
 
-/** What every step from statements to the schema tree works with. */
+/** Services for every step from statements to the schema tree. */
 export interface Linker {
   readonly names: Names;
   readonly features: Features;

@@ -1,11 +1,12 @@
 import { propertyOf, type SchemaNode, valueOf } from './schema-node.js';
 
-/** Kinds of nodes that say themselves whether they must be there. */
+/** Kinds of nodes that state explicitly whether they are mandatory. */
 const OUTSPOKEN = new Set(['leaf', 'choice', 'anydata', 'anyxml']);
 
 /**
- * True when the node's parent needs an instance of it (RFC 7950 section 3, "mandatory node"), looking only at nodes
- * that are included. What stands under a `when` is never needed, because nobody here knows the condition.
+ * Returns true if the node's parent needs an instance of it (RFC 7950 section 3, "mandatory node"),
+ * considering only included nodes. A node under a `when` is never needed, because the condition is not
+ * evaluated here.
  */
 export function isNeeded(node: SchemaNode, included: (node: SchemaNode) => boolean): boolean {
   if (!included(node) || node.whens.length > 0 || propertyOf(node, 'when')) return false;
@@ -14,17 +15,20 @@ export function isNeeded(node: SchemaNode, included: (node: SchemaNode) => boole
   return isHollow(node) && node.children.some((child) => isNeeded(child, included));
 }
 
-/** As {@link isNeeded}, among all nodes that features have not switched off. */
+/** Returns true if a node is needed among all nodes that features enable. See {@link isNeeded}. */
 export function isMandatory(node: SchemaNode): boolean {
   return isNeeded(node, ({ enabled }) => enabled);
 }
 
-/** True for a container without presence: empty, it is as good as absent (RFC 7950 7.5.1). */
+/**
+ * Returns true for a container without presence. An empty one is equivalent to an absent one (RFC 7950
+ * 7.5.1).
+ */
 export function isHollow(node: SchemaNode): boolean {
   return node.kind === 'container' && propertyOf(node, 'presence') === undefined;
 }
 
-/** The fewest entries of a list or leaf-list. */
+/** Returns the minimum number of entries of a list or leaf-list. */
 export function minimumOf(node: SchemaNode): number {
   return Number(valueOf(node, 'min-elements') ?? 0);
 }

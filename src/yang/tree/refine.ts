@@ -2,7 +2,7 @@ import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 import type { NodeKind, SchemaNode } from './schema-node.js';
 
-/** Kinds of nodes that each property may be said of (RFC 7950 7.13.2 and 7.20.3.2). */
+/** Kinds of nodes that each property applies to (RFC 7950 7.13.2 and 7.20.3.2). */
 const SAID_OF: Readonly<Record<string, readonly NodeKind[]>> = {
   default: ['leaf', 'leaf-list', 'choice'],
   mandatory: ['leaf', 'choice', 'anydata', 'anyxml'],
@@ -23,10 +23,10 @@ export function checkSaidOf(node: SchemaNode, property: Statement): void {
     throw new InvalidYang(property, 'RFC 7950 7.13.2', `a ${node.kind} has no "${property.keyword}"`);
 }
 
-/** Properties of which a node may have several; refine adds to them. */
+/** Properties that a node may have several times; refine adds to them. */
 const SEVERAL = new Set(['must', 'if-feature']);
 
-/** Changes a node as a `refine` statement says (RFC 7950 7.13.2). */
+/** Changes a node according to a `refine` statement (RFC 7950 7.13.2). */
 export function refine(node: SchemaNode, statement: Statement): void {
   for (const property of statement.children) checkSaidOf(node, property);
   const replaced = new Set(

@@ -18,52 +18,55 @@ export type NodeKind =
   | 'notification'
   | 'structure';
 
-/** A condition on a node: `when` as it is written, and whether the node's parent is what it looks from. */
+/** Condition of a node: the `when` as written, and the node that it is evaluated from. */
 export interface When {
   readonly statement: Statement;
-  /** True for the `when` of a `uses` or `augment` that brought the node. */
+  /**
+   * True for the `when` of a `uses` or `augment` that added the node, which is evaluated from the node's
+   * parent.
+   */
   readonly fromParent: boolean;
 }
 
-/** One node of the schema tree, after groupings, augments and deviations. */
+/** Node of the schema tree, after groupings, augments and deviations. */
 export interface SchemaNode {
   readonly kind: NodeKind;
   readonly name: string;
-  /** The module whose namespace the node lives in. */
+  /** Module whose namespace contains the node. */
   readonly module: YangModule;
-  /** Where the node is written. */
+  /** Statement that defines the node. */
   readonly statement: Statement;
   readonly parent: SchemaNode | undefined;
   readonly children: SchemaNode[];
-  /** What is said about the node: the statements inside it, after refine and deviation. */
+  /** Properties of the node: the statements inside it, after refine and deviation. */
   properties: readonly Statement[];
-  /** If-feature statements of the `uses` and `augment` that brought the node. */
+  /** If-feature statements of the `uses` and `augment` that added the node. */
   conditions: readonly Statement[];
   whens: readonly When[];
-  /** Status that a `uses` or `augment` gives to what it brings. */
+  /** Status that a `uses` or `augment` gives to its nodes. */
   status: Status;
-  /** False when a feature that the node needs is off. */
+  /** False if a feature that the node needs is disabled. */
   enabled: boolean;
   /** True for configuration; false for state, and inside operations and notifications. */
   config: boolean;
   /** Leaf and leaf-list only. */
   type?: YangType;
-  /** Where each leafref of the node's type leads to; only where there is one. */
+  /** Target of each leafref of the node's type; absent if the type contains no leafref. */
   targets?: Map<YangType, SchemaNode>;
 }
 
 export type Status = 'current' | 'deprecated' | 'obsolete';
 
-/** From current to the end of life. */
+/** Statuses from current to the end of life. */
 export const STATUSES: readonly Status[] = ['current', 'deprecated', 'obsolete'];
 
-/** What a new node is made of. */
+/** Input of {@link addNode}. */
 export type NodeStart = Pick<SchemaNode, 'kind' | 'name' | 'module' | 'statement' | 'parent' | 'properties'>;
 
-/** Shared by the many nodes that have none. */
+/** Shared by the many nodes with an empty list. */
 const NONE: readonly never[] = [];
 
-/** Makes a node and hangs it under its parent. */
+/** Creates a node and adds it to its parent. */
 export function addNode({ kind, name, module, statement, parent, properties }: NodeStart): SchemaNode {
   const node: SchemaNode = {
     kind,
@@ -83,29 +86,29 @@ export function addNode({ kind, name, module, statement, parent, properties }: N
   return node;
 }
 
-/** What is said about a node with the keyword. */
+/** Returns the property of a node with the keyword. */
 export function propertyOf(node: SchemaNode, keyword: string): Statement | undefined {
   return node.properties.find((property) => property.keyword === keyword);
 }
 
-/** The argument of what is said about a node with the keyword. */
+/** Returns the argument of the property of a node with the keyword. */
 export function valueOf(node: SchemaNode, keyword: string): string | undefined {
   return propertyOf(node, keyword)?.argument;
 }
 
-/** Everything that is said about a node with the keyword. */
+/** Returns all properties of a node with the keyword. */
 export function propertiesOf(node: SchemaNode, keyword: string): readonly Statement[] {
   return node.properties.filter((property) => property.keyword === keyword);
 }
 
 const SCHEMA_ONLY: ReadonlySet<NodeKind> = new Set(['choice', 'case', 'input', 'output']);
 
-/** True for nodes that have no instances of their own. */
+/** Returns true for nodes without instances. */
 export function isSchemaOnly(node: SchemaNode): boolean {
   return SCHEMA_ONLY.has(node.kind);
 }
 
-/** True for what begins a document of its own, where `config` means nothing. */
+/** Returns true for a node that begins a separate document, where `config` has no meaning. */
 export function isOperation({ kind, parent }: SchemaNode): boolean {
   return (
     kind === 'rpc' ||
@@ -115,34 +118,34 @@ export function isOperation({ kind, parent }: SchemaNode): boolean {
   );
 }
 
-/** True below an rpc, an action, a notification or a structure. */
+/** Returns true for a node below an rpc, an action, a notification or a structure. */
 export function isInsideOperation(node: SchemaNode): boolean {
   for (let at = node.parent; at; at = at.parent) if (isOperation(at)) return true;
   return false;
 }
 
-/** The nearest node above that has instances; undefined at the top. */
+/** Returns the nearest node above that has instances; undefined at the top. */
 export function dataParent(node: SchemaNode): SchemaNode | undefined {
   let parent = node.parent;
   while (parent && isSchemaOnly(parent)) parent = parent.parent;
   return parent;
 }
 
-/** Nodes with instances right below one, choices and cases passed through. */
+/** Returns the nearest nodes with instances. Choices and cases are replaced by their children. */
 export function dataChildren(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
   if (!nodes.some(isSchemaOnly)) return nodes;
   return nodes.flatMap((node) => (isSchemaOnly(node) ? dataChildren(node.children) : [node]));
 }
 
-/** Path of a node as people write it: `/module:a/b`, with a prefix where the module changes. */
+/** Returns the path of a node in a readable form: `/module:a/b`, with a prefix where the module changes. */
 export function pathOf(node: SchemaNode): string {
   const { parent } = node;
-  // The root stands for the module and is no step.
+  // The root represents the module and is not a step.
   if (!parent?.parent) return `/${node.module.name}:${node.name}`;
   return `${pathOf(parent)}/${parent.module === node.module ? '' : `${node.module.name}:`}${node.name}`;
 }
 
-/** The statements that make nodes. */
+/** Statements that create nodes. */
 const NODE_KINDS = {
   container: 'container',
   list: 'list',
@@ -159,7 +162,7 @@ const NODE_KINDS = {
   notification: 'notification',
 } as const satisfies Partial<Record<string, NodeKind>>;
 
-/** The kind of node that a statement with the keyword makes; undefined when it makes none. */
+/** Returns the kind of node that a statement with the keyword creates; undefined for other statements. */
 export function kindOf(keyword: string): NodeKind | undefined {
   return Object.hasOwn(NODE_KINDS, keyword) ? NODE_KINDS[keyword as keyof typeof NODE_KINDS] : undefined;
 }

@@ -4,30 +4,30 @@ import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from './schema-node.js';
 
-/** One step of a path through the schema tree. */
+/** Step of a path through the schema tree. */
 export interface Step {
   readonly module: YangModule;
-  /** Where the node may live as well, because a grouping gives its nodes to whoever uses it. */
+  /** Alternative module of the node, because a grouping gives its nodes to the module that uses it. */
   readonly otherwise: YangModule;
   readonly name: string;
 }
 
 /**
- * The steps of a schema node identifier (RFC 7950 6.5). A step without a prefix lives in the module `own`:
- * inside a grouping that is the module which uses it.
+ * Returns the steps of a schema node identifier (RFC 7950 6.5). A step without a prefix belongs to the module
+ * `own`: inside a grouping, that is the module that uses it.
  */
 export function stepsOf(statement: Statement, names: Names, own: YangModule): readonly Step[] {
   return stepsIn(statement.argument.replace(/^\//, '').split('/'), { at: statement, names, own });
 }
 
-/** Where a path is written, and what names without a prefix mean there. */
+/** Place of a path, and the module of names without a prefix. */
 export interface PathContext {
   readonly at: Statement;
   readonly names: Names;
   readonly own: YangModule;
 }
 
-/** As {@link stepsOf}, for names that are only a part of the argument. */
+/** Returns steps like {@link stepsOf}, for names that are only a part of the argument. */
 export function stepsIn(path: readonly string[], { at, names, own }: PathContext): readonly Step[] {
   const written = names.unitOf(at).module;
   return path.map((step) => {
@@ -39,14 +39,14 @@ export function stepsIn(path: readonly string[], { at, names, own }: PathContext
   });
 }
 
-/** The node that the steps lead to; throws Broken when there is none. */
+/** Returns the node that the steps lead to. Throws InvalidYang if it does not exist. */
 export function findNode(from: readonly SchemaNode[], steps: readonly Step[], at: Statement): SchemaNode {
   const found = findSchemaNode(from, steps);
   if (found) return found;
   throw new InvalidYang(at, 'RFC 7950 6.5', `${at.keyword} "${at.argument}": there is no such node`);
 }
 
-/** As {@link findNode}, and undefined when there is none. */
+/** Returns the node that the steps lead to; undefined if it does not exist. */
 export function findSchemaNode(from: readonly SchemaNode[], steps: readonly Step[]): SchemaNode | undefined {
   let nodes = from;
   let found: SchemaNode | undefined;
@@ -58,7 +58,7 @@ export function findSchemaNode(from: readonly SchemaNode[], steps: readonly Step
   return found;
 }
 
-/** The node among siblings that a step names. */
+/** Returns the node among siblings that a step names. */
 export function stepFrom(
   nodes: readonly SchemaNode[],
   { module, otherwise, name }: Step,

@@ -6,18 +6,18 @@ import { expandChildren, type CompileEnvironment } from './expand.js';
 import type { Linker } from './linker.js';
 import { addNode } from './schema-node.js';
 
-/** Extensions that define documents which are no part of the data: RFC 8040 section 8 and RFC 8791. */
+/** Extensions that define documents outside the data: RFC 8040 section 8 and RFC 8791. */
 const STRUCTURES: Readonly<Record<string, string>> = {
   'yang-data': 'ietf-restconf',
   structure: 'ietf-yang-structure-ext',
 };
 
-/** True for `sx:augment-structure`, which adds to a structure as `augment` adds to data. */
+/** Returns true for `sx:augment-structure`, which adds to a structure as `augment` adds to data. */
 export function isStructureAugment(statement: Statement, names: Names): boolean {
   return isExtension(statement, names, ['ietf-yang-structure-ext', 'augment-structure']);
 }
 
-/** Refuses extension statements of a module where the RFC that defines them does not let them stand. */
+/** Refuses extension statements at places where the RFC that defines them does not allow them. */
 export function checkExtensions(module: YangModule, names: Names, faults: FaultList): void {
   const visit = (statement: Statement): void => {
     if (statement.keyword.includes(':'))
@@ -41,14 +41,14 @@ function isExtension(statement: Statement, names: Names, [module, name]: readonl
   return local === name && names.moduleOf(statement, prefix)?.name === module;
 }
 
-/** True for a `rc:yang-data` or `sx:structure`, whatever their prefixes are here. */
+/** Returns true for `rc:yang-data` or `sx:structure`, regardless of their prefixes. */
 export function isStructure(statement: Statement, names: Names): boolean {
   const [prefix = '', local] = statement.keyword.split(':');
   if (local === undefined || !Object.hasOwn(STRUCTURES, local)) return false;
   return names.moduleOf(statement, prefix)?.name === STRUCTURES[local];
 }
 
-/** Makes a tree of its own of what such a statement holds. */
+/** Creates a separate tree for the content of a structure statement. */
 export function expandStructure(statement: Statement, ground: CompileEnvironment, linker: Linker): void {
   linker.faults.catching(() => {
     const { parent, module, depth } = ground;

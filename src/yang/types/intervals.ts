@@ -2,14 +2,14 @@ import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 import type { Interval } from './yang-type.js';
 
-/** Reads one boundary; undefined when it is no number of the type. */
+/** Parses one boundary; undefined if it is not a number of the type. */
 export type ReadNumber = (text: string) => bigint | undefined;
 
 const NOTHING: Interval = { from: 0n, to: 0n };
 
 /**
- * Reads the argument of `range` or `length` (RFC 7950 9.2.4): parts ascend, do not touch, and lie inside what the
- * type allowed before. `min` and `max` are the ends of what was allowed.
+ * Parses the argument of `range` or `length` (RFC 7950 9.2.4). Parts must ascend without overlap, and must be
+ * inside the range that the type allowed before. `min` and `max` are the ends of that range.
  */
 export function readIntervals(
   statement: Statement,
@@ -39,12 +39,12 @@ export function readIntervals(
   return intervals;
 }
 
-/** True when a value lies in one of the intervals. */
+/** Returns true if a value is in one of the intervals. */
 export function contains(intervals: readonly Interval[], value: bigint): boolean {
   return intervals.some(({ from, to }) => from <= value && value <= to);
 }
 
-/** Reads a whole number as RFC 7950 9.2.1 writes it; hexadecimal and octal where a module writes defaults. */
+/** Parses a decimal integer (RFC 7950 9.2.1). Only defaults in modules may be hexadecimal or octal. */
 export function readInteger(text: string): bigint | undefined {
   return /^[+-]?[0-9]{1,40}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
 }

@@ -3,7 +3,7 @@ import type { Features } from '../modules/features.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import type { NamedValue } from './yang-type.js';
 
-/** What enums and bits have apart from each other. */
+/** Differences between enums and bits. */
 interface Numbering {
   /** Substatement that gives the number. */
   readonly keyword: 'value' | 'position';
@@ -15,7 +15,10 @@ const NUMBERING: Readonly<Record<string, Numbering>> = {
   bit: { keyword: 'position', most: 4294967295n },
 };
 
-/** Numbers enums or bits (RFC 7950 9.6.4.2 and 9.7.4.2): without a number of its own, each is one above the highest. */
+/**
+ * Numbers enums or bits (RFC 7950 9.6.4.2 and 9.7.4.2). Without an explicit number, each is one above the
+ * highest.
+ */
 export function numberValues(statements: readonly Statement[], features: Features): readonly NamedValue[] {
   const taken = new Map<string | bigint, string>();
   let next = 0n;
@@ -33,7 +36,9 @@ export function numberValues(statements: readonly Statement[], features: Feature
   });
 }
 
-/** Keeps of a type's enums or bits those that a derived type names again (RFC 7950 9.6.3); numbers stay. */
+/**
+ * Returns the enums or bits of a type that a derived type names again (RFC 7950 9.6.3). Their numbers stay.
+ */
 export function restrictValues(
   statements: readonly Statement[],
   before: readonly NamedValue[],

@@ -10,13 +10,13 @@ import { readInteger, readIntervals } from './intervals.js';
 import { numberValues, restrictValues } from './named-values.js';
 import { INTEGER_RANGES, type Interval, type PatternRule, type YangType } from './yang-type.js';
 
-/** Longest chain of typedefs. */
+/** Maximum length of a chain of typedefs. */
 const DEPTH = 200;
 
-/** Most members of a union, with those of the unions in it. */
+/** Maximum number of members of a union, including those of nested unions. */
 const MEMBERS = 10_000;
 
-/** Makes types of `type` statements; each statement is resolved once. */
+/** Resolves `type` statements to types. Each statement is resolved once. */
 export class Types {
   readonly #names: Names;
   readonly #features: Features;
@@ -28,7 +28,7 @@ export class Types {
     this.#features = features;
   }
 
-  /** The type that a statement means; throws {@link InvalidYang} where it breaks a rule. */
+  /** Returns the type that a statement means. Throws {@link InvalidYang} if it breaks a rule. */
   resolve(statement: Statement): YangType {
     const known = this.#known.get(statement);
     if (known) return known;
@@ -98,7 +98,7 @@ export class Types {
     }
   }
 
-  /** What only a type directly made of the built-in one can say. */
+  /** Returns the properties that only a direct use of a built-in type can define. */
   #firstOf(statement: Statement, base: BaseType): Partial<YangType> {
     switch (base) {
       case 'identityref':
@@ -134,7 +134,10 @@ export class Types {
 
 const INTEGERS = Object.keys(INTEGER_RANGES).filter((name) => name !== 'decimal64');
 
-/** Restrictions by the base types that can have them; those of a typedef's own making are in {@link ONLY_FIRST}. */
+/**
+ * Restrictions with the base types that can have them. Those that only define a new type are in {@link
+ * ONLY_FIRST}.
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   range: [...INTEGERS, 'decimal64'],
   length: ['string', 'binary'],
@@ -148,7 +151,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   type: ['union'],
 };
 
-/** Restrictions that only a type directly made of the built-in one can have. */
+/** Restrictions that only a direct use of a built-in type can have. */
 const ONLY_FIRST = new Set(['fraction-digits', 'base', 'path', 'type']);
 
 function checkRestrictions(statement: Statement, type: YangType): void {
@@ -195,7 +198,7 @@ function rangeOf(
   return written ? { range: readIntervals(written, rangeBefore(type), read) } : {};
 }
 
-/** What a type allows: its range, or all of its built-in type. */
+/** Returns the range that a type allows: its range, or that of its built-in type. */
 export function rangeBefore({ base, range }: YangType): readonly Interval[] {
   const whole = INTEGER_RANGES[base];
   return range ?? (whole ? [whole] : []);
@@ -224,7 +227,7 @@ function patternsOf(statement: Statement, type: YangType): Partial<YangType> {
 }
 
 function patternRule(statement: Statement): PatternRule {
-  // Translated here only to refuse what is no regular expression; the translation is kept by its text.
+  // Translated here only to refuse invalid expressions; the translation is cached.
   translatePattern(statement);
   return {
     xsd: statement.argument,

@@ -10,10 +10,10 @@ import { contains } from './intervals.js';
 import { rangeBefore } from './resolve-type.js';
 import type { PatternRule, YangType } from './yang-type.js';
 
-/** A default as RFC 7951 writes it, or why the type refuses it. */
+/** Default in the form of RFC 7951, or the reason why the type refuses it. */
 export type Reading = { readonly json: unknown } | { readonly refused: string };
 
-/** Reads values that modules write themselves: defaults. */
+/** Reads values in the text of a module: defaults. */
 export class ValueCheck {
   readonly #names: Names;
 
@@ -21,7 +21,7 @@ export class ValueCheck {
     this.#names = names;
   }
 
-  /** Throws Broken when the default does not fit the type. */
+  /** Throws InvalidYang if the default does not fit the type. */
   check(node: SchemaNode, type: YangType, written: Statement): void {
     const reading = this.read(node, type, written);
     if ('refused' in reading)
@@ -32,7 +32,7 @@ export class ValueCheck {
       );
   }
 
-  /** The default as JSON. */
+  /** Returns the default as JSON, or the reason why the type refuses it. */
   read(node: SchemaNode, type: YangType, written: Statement): Reading {
     const text = written.argument;
     switch (type.base) {
@@ -75,7 +75,7 @@ export class ValueCheck {
   }
 }
 
-/** Every identity that an identityref takes: derived from all of its bases, and not switched off. */
+/** Returns every identity that an identityref accepts: derived from all of its bases, and enabled. */
 export function valuesOfIdentityref(type: YangType): ReadonlySet<Identity> {
   const [first, ...others] = (type.bases ?? []).map((base) => derivedFrom(base));
   return new Set(
@@ -144,7 +144,7 @@ function matches({ statement }: PatternRule, text: string): boolean {
   return new RegExp(translatePattern(statement).source, 'u').test(text);
 }
 
-/** Whole numbers in a module may be hexadecimal or octal as well (RFC 7950 9.2.1). */
+/** Parses a whole number in a module, which may also be hexadecimal or octal (RFC 7950 9.2.1). */
 function readAnyBase(text: string): bigint | undefined {
   const [, sign, digits] = /^\s*([+-]?)(0[xX][0-9a-fA-F]{1,30}|[0-9]{1,30})\s*$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -157,7 +157,7 @@ function signed(sign: string | undefined, value: bigint): bigint {
   return sign === '-' ? -value : value;
 }
 
-/** A number in units of its last digit as RFC 7950 9.3.2 writes it: at least one digit after the point. */
+/** Formats a number in units of its last digit (RFC 7950 9.3.2): with at least one digit after the point. */
 export function decimalText(value: bigint, digits: number): string {
   const text = String(value < 0n ? -value : value).padStart(digits + 1, '0');
   const fraction = text.slice(-digits).replace(/0+$/, '');

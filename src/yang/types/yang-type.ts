@@ -2,7 +2,7 @@ import type { Identity } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { BaseType } from './base-types.js';
 
-/** Both ends included. For decimal64 in units of its last fraction digit. */
+/** Interval that includes both ends. For decimal64, in units of the last fraction digit. */
 export interface Interval {
   readonly from: bigint;
   readonly to: bigint;
@@ -10,38 +10,38 @@ export interface Interval {
 
 /** One `pattern` statement. */
 export interface PatternRule {
-  /** The XSD regular expression as it is written. */
+  /** XSD regular expression as written. */
   readonly xsd: string;
   readonly inverted: boolean;
   readonly message: string | undefined;
   readonly statement: Statement;
 }
 
-/** One enum with its value, or one bit with its position. */
+/** Enum with its value, or bit with its position. */
 export interface NamedValue {
   readonly name: string;
   readonly value: bigint;
   readonly statement: Statement;
-  /** False when an if-feature takes it away. */
+  /** False if an if-feature disables the value. */
   readonly enabled: boolean;
 }
 
 /** A type with the restrictions of its whole chain of typedefs merged. */
 export interface YangType {
   readonly base: BaseType;
-  /** The type statement that the type was made from. */
+  /** Type statement that the type was made from. */
   readonly statement: Statement;
   /** The typedef that the statement names; undefined for a built-in type. */
   readonly typedef: Statement | undefined;
-  /** True when the statement adds something to what the typedef says. */
+  /** True if the statement adds restrictions to the typedef. */
   readonly restricted: boolean;
-  /** Numbers only. Without: the whole built-in range. */
+  /** For numbers only. If absent: the whole built-in range. */
   readonly range?: readonly Interval[];
-  /** Strings in characters, binary in octets. */
+  /** For strings in characters, for binary in octets. */
   readonly length?: readonly Interval[];
   readonly patterns?: readonly PatternRule[];
   readonly fractionDigits?: number;
-  /** Enums or bits in the order that they are written. */
+  /** Enums or bits in written order. */
   readonly values?: readonly NamedValue[];
   /** Identityref: every value is derived from all of these. */
   readonly bases?: readonly Identity[];
@@ -49,14 +49,14 @@ export interface YangType {
   readonly path?: Statement;
   readonly requireInstance?: boolean;
   readonly members?: readonly YangType[];
-  /** Union: how many members there are, with those of the unions in it. */
+  /** Union: number of members, including those of nested unions. */
   readonly memberCount?: number;
-  /** The nearest default of the typedef chain, with the place where it is written. */
+  /** Nearest default of the typedef chain, with the place where it is written. */
   readonly default?: Statement;
   readonly units?: string;
 }
 
-/** True when the type is a leafref or a union that holds one. */
+/** Returns true if the type is a leafref or a union that contains a leafref. */
 export function refersToLeaf(type: YangType): boolean {
   return type.base === 'leafref' || (type.members ?? []).some(refersToLeaf);
 }

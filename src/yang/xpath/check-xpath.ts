@@ -3,7 +3,10 @@ import type { Names } from '../modules/names.js';
 import type { Statement } from '../syntax/statement.js';
 import { type Token, tokensOf, unexpected } from './tokens.js';
 
-/** Functions of XPath 1.0 and of YANG (RFC 7950 section 10), with the fewest and the most arguments. */
+/**
+ * Functions of XPath 1.0 and of YANG (RFC 7950 section 10), with their minimum and maximum number of
+ * arguments.
+ */
 const FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = {
   last: [0, 0],
   position: [0, 0],
@@ -58,7 +61,7 @@ const AXES = new Set([
   'self',
 ]);
 
-/** Deepest nesting of parentheses and predicates. */
+/** Maximum nesting of parentheses and predicates. */
 const DEPTH = 100;
 
 /** Checks the XPath expression of a `when` or `must`: its grammar, its functions and its prefixes. */
@@ -76,7 +79,10 @@ export function checkXPath(statement: Statement, names: Names): void {
   }
 }
 
-/** The expression with each prefix replaced by its module's name, so that it can be read away from its module. */
+/**
+ * Returns the expression with each prefix replaced by its module's name, so that it can be read outside its
+ * module.
+ */
 export function withModuleNames(statement: Statement, names: Names): string {
   const parts: string[] = [];
   let done = 0;
@@ -113,7 +119,7 @@ class Checker {
     if (this.#at < this.#tokens.length) throw this.#unexpected();
   }
 
-  // Precedence does not matter for what is well formed.
+  // Precedence does not affect whether an expression is well formed.
   #expression(): void {
     this.#depth += 1;
     if (this.#depth > DEPTH)

@@ -3,7 +3,7 @@ import type { Statement } from '../syntax/statement.js';
 
 export type TokenKind = 'name' | 'number' | 'literal' | 'symbol' | 'variable';
 
-/** One token of an XPath 1.0 expression, and where it stands in it. */
+/** Token of an XPath 1.0 expression, with its offset. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
@@ -16,7 +16,7 @@ const TOKEN =
 /** Kinds in the order of the groups above. */
 const KINDS: readonly TokenKind[] = ['literal', 'number', 'variable', 'name', 'symbol'];
 
-/** Splits an expression into tokens; throws Broken at what is no token. */
+/** Splits an expression into tokens. Throws InvalidYang at an invalid token. */
 export function tokensOf(statement: Statement): readonly Token[] {
   const text = statement.argument;
   const tokens: Token[] = [];
@@ -32,7 +32,7 @@ export function tokensOf(statement: Statement): readonly Token[] {
   return tokens;
 }
 
-/** The fault of an expression that cannot be read on from a place. */
+/** Returns the fault of an expression that cannot be parsed from an offset on. */
 export function unexpected(statement: Statement, at: number): InvalidYang {
   const rest = statement.argument.slice(at).trim();
   const what = rest === '' ? 'it ends too early' : `${JSON.stringify(rest.slice(0, 20))} is not expected`;

@@ -24,8 +24,8 @@ const escaped = (text: string): string =>
 /** Names of elements that are opened and not closed, or closed and not opened, in their order. */
 function unbalanced(text: string): readonly string[] {
   const open: string[] = [];
-  const markup = text.replace(/<!doctype html>/, '').replace(/<style>[^<]*<\/style>/, '');
-  for (const [tag, slash = '', name = ''] of markup.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+  const html = text.replace(/<!doctype html>/, '').replace(/<style>[^<]*<\/style>/, '');
+  for (const [tag, slash = '', name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
     if (['meta'].includes(name)) continue;
     if (slash === '') open.push(name);
     else if (open.pop() !== name) return [...open, tag];
@@ -33,7 +33,7 @@ function unbalanced(text: string): readonly string[] {
   return open;
 }
 
-/** An operation in which every text is the given one. */
+/** Creates an operation in which every text is `text`. */
 function named(text: string): DescribedOperation {
   return {
     name: `${text}.${text}`,

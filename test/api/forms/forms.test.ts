@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
 
-/** The whole record that a client of the platform sends for a new form: empty texts for what the server owns. */
+/**
+ * The whole record that a client of the platform sends for a new form; members that the server sets are
+ * empty.
+ */
 const CLIENT_RECORD = {
   id: '',
   name: 't1',

@@ -9,7 +9,7 @@ import { createRolesOf } from '../../../src/api/services/roles.js';
 import { operationCall } from '../../support/operation-call.js';
 import { SPECIFIED_ROWS } from './specified-rows.js';
 
-/** A replacement as the specification writes it: the method stands before the first path alone. */
+/** Formats a replacement as the specification does: only the first path has a method. */
 function written(routes: readonly string[]): string {
   const [first = 'None', ...others] = routes;
   return [first, ...others.map((route) => route.slice(route.indexOf(' ') + 1))].join(' or ');

@@ -10,7 +10,7 @@ import type { Snapshot } from '../../../src/core/snapshot.js';
 /** Names and passwords that are let in, by kind. */
 const RIGHT = { user: ['ada', 'pw ada'], client: ['backup', 's3cret+%'] } as const;
 
-/** One token is good, until 60 seconds from now. */
+/** Accepts one token, until 60 seconds from now. */
 const VERIFIER: TokenVerifier = {
   verify(token) {
     if (token !== 'token-of-ada') throw new Problem('unauthorized', 'no');
@@ -27,7 +27,7 @@ const SIGN_INS: Snapshot['signIns'] = {
 
 export interface TokenIssuerDouble {
   readonly operations: readonly BoundOperation[];
-  /** What was tried, in order. */
+  /** Login attempts, in order. */
   readonly attempts: readonly LoginAttempt[];
   /** Tokens that were put away. */
   readonly ended: readonly string[];
@@ -39,12 +39,12 @@ export interface DeskOptions {
   readonly hasUsers?: boolean;
   readonly accept?: readonly CredentialScheme[];
   readonly failure?: Problem;
-  /** What keeps ended tokens from being kept. */
+  /** Failure of storing ended tokens. */
   readonly endFailure?: Problem;
   readonly open?: readonly OpenOperation[];
 }
 
-/** The operations of logging in, with one user and one client; tokens are `token-of-<name>`. */
+/** Creates the login operations with one user and one client; tokens are `token-of-<name>`. */
 export function openDesk({
   servesTls = false,
   hasIssuer = true,

@@ -48,7 +48,10 @@ function instanceWith(paths: readonly [string, ...string[]], statuses: readonly 
   return { instance, sent, calls };
 }
 
-/** Dependencies whose live snapshot has the first instance, and each next one after a renewal that brings something. */
+/**
+ * Creates dependencies whose live snapshot has the first instance, and the next instance after each
+ * successful renewal.
+ */
 function depsWith(...instances: readonly AdapterInstance[]) {
   const renewed: string[] = [];
   const deps: OrchestratorManagerDeps = {

@@ -24,7 +24,7 @@ const problem = (code: ProblemCode, detail?: string | RegExp) => (error: unknown
 
 describe('profiles', () => {
   let api: ProfilesApi;
-  /** What the server has against the active profile. */
+  /** Returns the faults that the server finds in the active profile. */
   let refused: (description: unknown) => readonly Fault[] | Promise<readonly Fault[]>;
 
   beforeEach(async () => {

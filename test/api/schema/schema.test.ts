@@ -26,7 +26,10 @@ const COMPLETING = `export const plugin = {
   create: () => ({ translate: ({ method, path }) => [{ method, path, headers: {} }] }),
 };`;
 
-/** Beside the configuration of the world: a package with a plugin that completes its schema, and one that is broken. */
+/**
+ * Installs packages next to the configuration: one with a plugin that completes its schema, and one that is
+ * broken.
+ */
 function install(folder: string): void {
   for (const [name, source] of [
     ['completing', COMPLETING],

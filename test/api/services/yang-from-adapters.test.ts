@@ -16,13 +16,13 @@ const LIBRARY = JSON.stringify({
   },
 });
 
-/** Each module imports the next one. */
+/** Returns the text of a module that imports the next module. */
 function moduleText(at: number): string {
   const next = at + 1 < COUNT ? `import m${at + 1} { prefix n; }` : '';
   return `module m${at} { namespace "urn:m${at}"; prefix m; ${next} }`;
 }
 
-/** What an orchestrator of that many modules answers. */
+/** Returns the reply of an orchestrator with this number of modules. */
 function answerAt(path: string): string | undefined {
   if (path.endsWith('modules-state')) return LIBRARY;
   const [, at] = /^\/m(\d+)$/.exec(path) ?? [];

@@ -23,7 +23,7 @@ export interface NodeOptions {
   readonly others?: readonly IssuerSettings[];
 }
 
-/** A provider, a clock, and nodes of gatehouse as far as they matter for sign-ins. For the tests around the call. */
+/** A provider, a clock, and the parts of gatehouse nodes that sign-ins need, for tests of the callback. */
 export class SignInBench {
   readonly clock = manualClock();
   /** How clients were opened, those of keys and of sign-ins alike, and how many of them were closed. */
@@ -66,7 +66,7 @@ export class SignInBench {
     };
   }
 
-  /** One node of gatehouse; closed by whoever opens it, unless it is kept. */
+  /** Opens a node of gatehouse; the caller closes the node unless it is kept. */
   async openNode(options: NodeOptions = {}, isKept = true): Promise<OwnedSignIns> {
     const { secret, signIn, issuer, totalMs = 5_000, others = [] } = options;
     const { id: clientId, secret: clientSecret } = this.provider.client;
@@ -100,7 +100,7 @@ export class SignInBench {
     };
   };
 
-  /** What a browser would bring back from the provider, for what it was sent there with. */
+  /** Follows a redirect to the provider and returns the parameters of the redirect back. */
   async agree(location: string): Promise<URLSearchParams> {
     const { body } = await request(location);
     const [, link = ''] = /href="([^"]*)"/.exec(await body.text()) ?? [];

@@ -125,7 +125,7 @@ describe('sign-ins at an identity provider', () => {
       const failure = await failureOf(node.begin(bench.provider.url, '/docs'));
       assert.match(failure, /^issuer_unavailable: /);
       assert.match(failure, reason);
-      // Strangers can ask for it: the provider is left alone for a while, and then asked again.
+      // Anonymous callers can trigger the request: the provider gets a pause before the next request.
       bench.provider.mood = {};
       assert.equal(await failureOf(node.begin(bench.provider.url, '/docs')), failure);
       bench.clock.seconds += 5;

@@ -1,4 +1,4 @@
-// A page with nothing but a form. `?sample=NAME` names what it shows; tests and benchmarks look at `window.form`.
+// A page with only a form. `?sample=NAME` selects the form; tests and benchmarks use `window.form`.
 import { createElement, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../../console/src/style/tokens.css';
@@ -88,7 +88,7 @@ function Page() {
 createRoot(document.getElementById('root')).render(createElement(Page));
 const look = () => {
   if (document.querySelector('.gf-row, .gf-field, .gf-empty') === null) requestAnimationFrame(look);
-  // Behind the next frame it is on the screen.
+  // The change is on the screen after the next frame.
   else
     requestAnimationFrame(() =>
       setTimeout(() => {

@@ -28,7 +28,7 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
   return result;
 }
 
-/** What `JSON.parse` makes of a value. */
+/** Converts a value to the result of `JSON.parse`. */
 export function plain(value: Json | undefined): unknown {
   return value === undefined ? undefined : plainValue(value);
 }

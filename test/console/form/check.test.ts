@@ -12,7 +12,7 @@ import {
   rowAt,
   rowsOf,
   schemaFaults,
-  verdictOf,
+  validationResultOf,
   withFilter,
   withServerErrors,
 } from '../../../console/src/form/model/index.js';
@@ -23,7 +23,7 @@ describe('checking a form', () => {
     const state = checkAll(
       openForm({ schema: SCHEMA, data: { name: 'Berlin', interfaces: [{ mtu: 5 }, { id: 'x' }] } }),
     );
-    assert.equal(verdictOf(state), 'invalid');
+    assert.equal(validationResultOf(state), 'invalid');
     assert.deepEqual(
       errorsOf(state).map(({ pointer, keyword }) => [pointer, keyword]),
       [
@@ -47,8 +47,11 @@ describe('checking a form', () => {
 
   it('says nothing of a document that is right', () => {
     const state = checkAll(exampleForm());
-    assert.deepEqual([verdictOf(state), state.errors], ['valid', []]);
-    assert.equal(verdictOf(applyEdit(state, { kind: 'set', pointer: '/name', value: 'x' })), 'unchecked');
+    assert.deepEqual([validationResultOf(state), state.errors], ['valid', []]);
+    assert.equal(
+      validationResultOf(applyEdit(state, { kind: 'set', pointer: '/name', value: 'x' })),
+      'unchecked',
+    );
   });
 
   it('goes to the next error and round', () => {
@@ -127,7 +130,7 @@ describe('checking a form', () => {
         data: { a: 'x' },
       }),
     );
-    assert.equal(verdictOf(state), 'too complex');
+    assert.equal(validationResultOf(state), 'too complex');
     assert.equal(rowAt(state, '/a')?.kind, 'leaf');
   });
 
@@ -135,7 +138,7 @@ describe('checking a form', () => {
     const state = checkAll(
       openForm({ schema: { type: 'object', properties: { a: { type: 'strng' } } }, data: { a: 'x' } }),
     );
-    assert.equal(verdictOf(state), 'schema invalid');
+    assert.equal(validationResultOf(state), 'schema invalid');
     assert.notEqual(schemaFaults(state).length, 0);
     assert.deepEqual(
       rowsOf(state).rows.map(({ id, text }) => [id, text]),

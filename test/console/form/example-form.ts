@@ -74,7 +74,10 @@ export const SCHEMA = {
   },
 };
 
-/** A document for it, with what no form may lose: long numbers, blanks, and a member that the schema does not know. */
+/**
+ * A document for the form with values that the form must preserve: long numbers, spaces, and a member that is
+ * not in the schema.
+ */
 export const TEXT = `{
   "name": "berlin", "counter": 12345678901234567890, "tags": ["a", "b"],
   "interfaces": [
@@ -98,7 +101,7 @@ export function rowsById(state: FormState): ReadonlyMap<string, Row> {
   return new Map(rowsOf(openAll(state)).rows.map((row) => [row.id, row]));
 }
 
-/** One row of a form with everything open. Fails when there is none. */
+/** Returns a row of a form in which all sections are open; fails if the row does not exist. */
 export function rowOf(state: FormState, id: string): Row {
   const row = rowsById(state).get(id);
   if (!row) throw new Error(`there is no row ${id}`);

@@ -16,7 +16,7 @@ import {
   WrittenNumber,
 } from '../../../console/src/form/model/index.js';
 
-// Schemas, uiSchemas and data are somebody else's: none of them may bring the page of whoever looks to a stop.
+// Schemas, uiSchemas and data are untrusted: none of them may freeze or crash the page.
 
 function rowIn(source: FormSource, pointer: string): Row {
   const row = rowAt(openForm(source), pointer);

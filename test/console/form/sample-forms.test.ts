@@ -66,7 +66,7 @@ describe('forms of public models', function () {
   });
 });
 
-/** Scalars in a document; an array of one null is one (YANG `empty`). */
+/** Counts the scalars in a document; an array with a single null counts as one (YANG `empty`). */
 function leavesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, one) => sum + leavesIn(one), 0);

@@ -9,7 +9,7 @@ import {
   rowsOf,
 } from '../../../console/src/form/model/index.js';
 
-/** What somebody does who does not know what he does: a row and an action by number, and a value. */
+/** A random edit: a row and an action by number, and a value. */
 export interface Whim {
   readonly row: number;
   readonly action: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSemaphore } from '../../../src/core/lib/semaphore.js';
 
-/** Work that goes on until it is told to end. */
+/** Creates work that runs until a test ends it. */
 function endless() {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {

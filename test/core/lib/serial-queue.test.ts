@@ -5,7 +5,7 @@ const CALLER = { signal: new AbortController().signal };
 
 describe('turns', () => {
   it('let one begin when those before it have ended, and give each what its work came to', async () => {
-    const inTurn = createSerialQueue();
+    const runInTurn = createSerialQueue();
     const steps: string[] = [];
     const work = (name: string) => async () => {
       steps.push(`${name} begins`);
@@ -13,28 +13,31 @@ describe('turns', () => {
       steps.push(`${name} ends`);
       return name;
     };
-    assert.deepEqual(await Promise.all([inTurn(CALLER, work('a')), inTurn(CALLER, work('b'))]), ['a', 'b']);
+    assert.deepEqual(await Promise.all([runInTurn(CALLER, work('a')), runInTurn(CALLER, work('b'))]), [
+      'a',
+      'b',
+    ]);
     assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
   it('go on after work that failed', async () => {
-    const inTurn = createSerialQueue();
-    const failed = inTurn(CALLER, () => Promise.reject(new Error('no')));
-    const next = inTurn(CALLER, () => Promise.resolve(1));
+    const runInTurn = createSerialQueue();
+    const failed = runInTurn(CALLER, () => Promise.reject(new Error('no')));
+    const next = runInTurn(CALLER, () => Promise.resolve(1));
     await assert.rejects(failed, /no/);
     assert.equal(await next, 1);
   });
 
   it('pass over those who left meanwhile (bug: a change was made long after its caller had gone)', async () => {
-    const inTurn = createSerialQueue();
+    const runInTurn = createSerialQueue();
     const leaver = new AbortController();
     let end = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const first = inTurn(CALLER, () => gate);
+    const first = runInTurn(CALLER, () => gate);
     let done = false;
-    const second = inTurn(leaver, async () => {
+    const second = runInTurn(leaver, async () => {
       await Promise.resolve();
       done = true;
     });

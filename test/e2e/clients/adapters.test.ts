@@ -6,7 +6,7 @@ import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, bool, object, int, literal, like, exactly, model, listOf, someOf } = kinds;
 
-/** An adapter as Go decodes it: texts and lists are there, whatever was sent. */
+/** Schema of an adapter as Go decodes it: texts and lists are always present. */
 const adapter = model({
   name: string,
   type: literal('Adapter'),
@@ -34,7 +34,7 @@ const settings = {
   tls: { caFile: '../orchestrator-ca.pem' },
 };
 
-/** A whole record as Go writes it: what has no value is null or empty. */
+/** Returns a whole record as Go writes it: members without a value are null or empty. */
 const record = (name: string, properties: object | null) => ({
   name,
   type: 'Adapter',
@@ -45,7 +45,7 @@ const record = (name: string, properties: object | null) => ({
   virtual: false,
 });
 
-/** A record as another server exported it, with what the platform keeps beside it. */
+/** A record exported by another server, with the metadata that the platform stores with it. */
 const exported = {
   ...record('nso3', settings),
   properties: { id: 'nso3', type: 'NSO', brokers: ['device', 'service'], groups: [], properties: settings },
@@ -68,7 +68,7 @@ const put = (path: string) => ({ method: 'PUT' as const, path, headers: ipctlEmp
 const get = (path: string) => ({ method: 'GET' as const, path, headers: ipctl });
 const send = (method: 'POST' | 'PUT', path: string, properties: object) => ({ method, path, headers: ipctl, body: { properties } }); // prettier-ignore
 
-/** The one health record that `itential-mcp` waits for. */
+/** Returns the case of the health record that `itential-mcp` waits for. */
 const health = (name: string, state: string): Pick<ClientCase, 'request' | 'shows' | 'reply'> => ({
   request: { method: 'GET', path: `/health/adapters?equals=${name}&equalsField=id`, headers: ipsdk },
   shows: 'cookie',

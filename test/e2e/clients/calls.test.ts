@@ -11,10 +11,10 @@ const problem = (code: string) =>
   model({ code: exactly(code), message: string, status: { type: 'integer' } });
 
 const post = (path: string, body: object) => ({ method: 'POST' as const, path, headers: ipctl, body });
-/** As the documentation of the platform has it: `{}` stands for no body. */
+/** Calls an action as the documentation of the platform describes it: `{}` means no body. */
 const act = (path: string, params: object, body: object = {}) =>
   post(path, { params: { path: `${INTERFACES}/interface=eth1`, accept: YANG_JSON, contentType: YANG_JSON, ...params }, body }); // prettier-ignore
-/** The status is the result, whatever it is. */
+/** Schema of a status, which is the complete result. */
 const result = (status: string) => exactly([{ result: status }]);
 const call = (more: object) =>
   post('/tools/restCall', { uri: '{inventory}/devices/r1', verb: 'GET', responseHeaders: false, ...more });

@@ -163,7 +163,7 @@ const cases: readonly ClientCase[] = [
   },
 ];
 
-/** Its packages are found from where it really is. */
+/** Copies the adapter, so that its packages are found from the real path. */
 function install(home: string): void {
   mkdirSync(home, { recursive: true });
   for (const name of readdirSync(CATALOGUE_ADAPTER))

@@ -25,7 +25,7 @@ const form = model({
   version: exactly('2020.1'),
 });
 const named = (name: string) => ({ allOf: [form, model({ name: exactly(name) })] });
-/** What Go makes of it: without a form it says that there is none. */
+/** Result of a missing form as Go decodes it: the client reports that the form does not exist. */
 const noForm = exactly(null);
 
 /** A form of `ipctl`, which sends the members of the server empty. */

@@ -76,7 +76,10 @@ const NODE_VERSIONS = [
   ...['nghttp2', 'openssl', 'simdutf', 'tz', 'undici', 'unicode', 'uv', 'uvwasi', 'v8', 'zlib'],
 ];
 
-/** `itential-mcp` validates with pydantic: words are literals, and what an application has is required. */
+/**
+ * Models of `itential-mcp`, which validates with pydantic: enumerations are literals, and the members of an
+ * application are required.
+ */
 const mcp = {
   adapter: model({
     id: string,
@@ -118,7 +121,7 @@ const mcp = {
 const page = (item: JsonSchema, total: JsonSchema) => model({ results: listOf(item), total });
 const none: JsonSchema = { type: 'object', required: ['results'], properties: { results: { maxItems: 0, type: 'array' } } }; // prettier-ignore
 
-/** What `iap-sdk` sends with every GET of a list. */
+/** Query that `iap-sdk` sends with every GET of a list. */
 const QUERY_OPTIONS = { queryOptions: { sort: 'package_id', limit: 50 } };
 /** ipctl says that its empty body is JSON. */
 const EMPTY_JSON = { 'content-type': 'application/json' };

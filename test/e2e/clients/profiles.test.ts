@@ -10,7 +10,7 @@ const { string, bool, object, int, literal, model, listOf } = kinds;
 const all = (names: readonly string[], kind: JsonSchema) =>
   Object.fromEntries(names.map((name) => [name, kind]));
 
-/** `ipctl` decodes these one by one. */
+/** Members that `ipctl` decodes individually. */
 const UI = [
   ...['description', 'layout', 'home', 'login', 'profile', 'user_config', 'group_config'],
   ...['new_user', 'edit_user', 'new_group', 'fav_icon', 'apple_touch_icon'],
@@ -41,7 +41,7 @@ const metadata = model({ isActive: bool, activeSync: bool });
 const listed = model({ metadata, profile });
 const done = model({ status: literal('OK'), message: string });
 
-/** What `ipctl` sends with every request, bodies or none. */
+/** Headers that `ipctl` sends with every request, with or without a body. */
 const headers = { accept: 'application/json', 'content-type': 'application/json' };
 
 /** Only id and description go to create; the server makes the rest. */

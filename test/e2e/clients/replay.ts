@@ -5,24 +5,27 @@ import { compileSchema } from '../../../src/json-schema/compile.js';
 import { callUrl, type CallResult } from '../../support/call.js';
 import type { TestServer } from '../../support/test-server.js';
 
-/** One request as a client sends it, and what that client needs of the reply. */
+/** One request as a client sends it, and the reply that the client needs. */
 export interface ClientCase {
-  /** The client, and what it is doing. */
+  /** The client and its current action. */
   readonly name: string;
-  /** `{name}` anywhere in it stands for what an earlier case keeps under that name; a number where it stands alone. */
+  /**
+   * `{name}` anywhere in the request is replaced by the value that an earlier case keeps under that name; it
+   * stays a number if it is the whole value.
+   */
   readonly request: ClientRequest;
   /**
-   * How the client shows who it is: with the token of an admin as Bearer (when absent), as the cookie `token` or in the
-   * query; with the cookies that it was given; or by nothing but what the request says.
+   * Authentication of the client: the token of an admin as Bearer (when absent), in the cookie `token` or in
+   * the query; the cookies that the client received; or only the content of the request.
    */
   readonly shows?: 'bearer' | 'cookie' | 'query' | 'jar' | 'nothing';
-  /** 200 when absent: most clients take nothing else for a success. */
+  /** Expected status; 200 when absent, because most clients accept no other success. */
   readonly status?: number;
   /** Start of the media type; `application/json` when absent. */
   readonly type?: string;
-  /** What the client's decoder takes; a text that is no JSON is checked as a string. */
+  /** Schema that the client's decoder accepts; a text that is not JSON is checked as a string. */
   readonly reply: JsonSchema;
-  /** What the client takes from the reply for its next requests: pointers by name, `''` for all of it. */
+  /** Values of the reply that later requests use: pointers by name, `''` for the whole reply. */
   readonly keeps?: Readonly<Record<string, string>>;
 }
 
@@ -30,13 +33,13 @@ interface ClientRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, whatever the method. */
+  /** Body, sent as JSON for every method. */
   readonly body?: unknown;
   /** Sent as it is. */
   readonly text?: string;
 }
 
-/** What a client knows between its requests. */
+/** Values that a client keeps between its requests. */
 interface Memory {
   readonly kept: Map<string, string | number>;
   /** The cookies of the last reply that had any: `ipctl` forgets all others then. */
@@ -44,8 +47,8 @@ interface Memory {
 }
 
 /**
- * A test for each case, in their order: sends the request, and decodes the reply as strictly as the client does.
- * `given` tells what requests may name that is only known once the world is there.
+ * Defines a test for each case, in order: sends the request and decodes the reply as strictly as the client
+ * does. `given` returns values for requests that exist only after the server has started.
  */
 export function replay(
   world: () => TestServer,
@@ -111,7 +114,7 @@ export const kinds = {
   float: { type: 'number' },
   /** Go's `map[string]string`. */
   texts: { type: 'object', additionalProperties: { type: 'string' } },
-  /** One of these texts, as Python's `Literal`. */
+  /** Returns the schema of one of these texts, like Python's `Literal`. */
   literal: (...words: readonly string[]): JsonSchema => ({ enum: words }),
   /** A text of this form. */
   like: (pattern: string): JsonSchema => ({ type: 'string', pattern }),
@@ -130,9 +133,9 @@ export const kinds = {
   optional: (schema: JsonSchema): JsonSchema => ({ anyOf: [{ type: 'null' }, schema] }),
 } as const;
 
-/** What clients send with every request, bodies or none. */
+/** Headers that clients send with every request, with or without a body. */
 export const senders = {
-  /** Go's client: says that a body is JSON even where there is none. */
+  /** Headers of Go's client, which sends the content type even without a body. */
   ipctl: { 'accept': 'application/json', 'content-type': 'application/json', 'user-agent': 'Go-http-client/1.1', 'accept-encoding': 'gzip' }, // prettier-ignore
   /** Its requests with PUT and nothing in them. */
   ipctlEmpty: { 'accept': 'application/json', 'content-type': 'application/json', 'content-length': '0' }, // prettier-ignore

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { adapterNamed, type OldWorld, PASSWORD, settings } from './old-client.js';
 
-/** What an old operation must take, do and answer. */
+/** Input, effect and reply of a deprecated operation. */
 export interface OldCase {
   /** As in the table. */
   readonly route: string;
   /** The route with its parameter filled in; absent when it has none. */
   readonly asked?: string;
   readonly body?: unknown;
-  /** What must be there before. */
+  /** Creates the state that the operation needs. */
   readonly arrange?: (world: OldWorld) => Promise<unknown>;
-  /** Looks at the answer, and at what was done. */
+  /** Checks the reply and the effect. */
   readonly check: (answer: never, world: OldWorld) => unknown;
 }
 
@@ -21,7 +21,7 @@ interface Done {
 }
 type Document = Readonly<Record<string, unknown>>;
 
-/** Makes profiles, and one of them the active one. */
+/** Creates profiles and activates one of them. */
 async function profiles({ ask }: OldWorld, ...ids: readonly string[]): Promise<void> {
   for (const id of ids) await ask('POST /profiles', { properties: { id, description: `the profile ${id}` } });
   await ask(`PUT /profiles/${ids[0] ?? ''}/active`);
@@ -38,7 +38,7 @@ async function statusOf({ call }: OldWorld, route: string): Promise<number> {
 const descriptionOf = async ({ ask }: OldWorld, id: string) =>
   (await ask<{ profile: Document }>(`GET /profiles/${id}`)).profile['description'];
 
-/** Each case stands for itself: names are its own. */
+/** Independent cases: the names in each case are unique. */
 export const OLD_CASES: readonly OldCase[] = [
   {
     route: 'GET /isAlive',

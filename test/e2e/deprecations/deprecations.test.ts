@@ -6,7 +6,7 @@ import { type CallResult, callUrl } from '../../support/call.js';
 import { OLD_CASES, type OldCase } from './cases.js';
 import { type OldWorld, openOldWorld } from './old-client.js';
 
-/** The table, with what each row must do. */
+/** The table of deprecations with the case of each row. */
 const ROWS = DEPRECATIONS.map((row) => {
   const found = OLD_CASES.find(({ route }) => route === row.route);
   assert.ok(found, `${row.route} has no case`);
@@ -24,7 +24,7 @@ async function perform(world: OldWorld, one: OldCase): Promise<CallResult> {
 const noticesOf = ({ headers }: CallResult) =>
   ['deprecation', 'sunset', 'link'].filter((name) => headers[name] !== undefined);
 
-/** A world that is opened before the tests of a block, and closed behind them. */
+/** Opens a server before the tests of a block and closes it after them. */
 function worldOf(release: string): () => OldWorld {
   let world: OldWorld;
   before(async () => {
@@ -80,10 +80,10 @@ describe('at release 2020.2, a deprecated operation', () => {
     const absent = await world().call('GET /providers/nobody');
     assert.deepEqual([absent.status, noticesOf(absent).length], [404, 3]);
     assert.equal(absent.headers['link'], '</adapters/nobody>; rel="successor-version"');
-    const unfit = await world().call('POST /config/profiles/change', { body: {} });
-    assert.deepEqual([unfit.status, noticesOf(unfit).length], [400, 3]);
-    const stranger = await world().call('GET /providers', { token: 'x' });
-    assert.deepEqual([stranger.status, noticesOf(stranger).length], [401, 0]);
+    const invalid = await world().call('POST /config/profiles/change', { body: {} });
+    assert.deepEqual([invalid.status, noticesOf(invalid).length], [400, 3]);
+    const unknownCaller = await world().call('GET /providers', { token: 'x' });
+    assert.deepEqual([unknownCaller.status, noticesOf(unknownCaller).length], [401, 0]);
   });
 
   it('names what is missing', async () => {
@@ -202,7 +202,7 @@ describe('at release 2022.1, a removed operation', () => {
 
   for (const { route, case: one, ...row } of ROWS)
     it(`answers 410, and names what to use instead: ${route}`, async () => {
-      // Nobody reads the body, or it would be refused before.
+      // The media type would be refused earlier if the operation parsed the body.
       const headers = { 'content-type': 'text/plain' };
       const { status, json, ...answer } = await world().call(one.asked ?? route, { body: 'x', headers });
       const { code, detail } = json as { code: string; detail: string };

@@ -9,9 +9,9 @@ import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 export const PASSWORD = 'pw-6d1f-of-grace';
 
-/** A server of one release, and an admin who calls it. */
+/** A server with one release, and an admin who calls it. */
 export interface OldWorld extends TestServer {
-  /** Any call; whatever comes back. */
+  /** Sends any call and returns any reply. */
   readonly call: (route: string, options?: CallOptions) => Promise<CallResult>;
   /** The JSON of a call that must succeed. */
   readonly ask: <T = unknown>(route: string, body?: unknown) => Promise<T>;
@@ -19,7 +19,7 @@ export interface OldWorld extends TestServer {
   readonly register: (name: string) => Promise<void>;
 }
 
-/** Starts gatehouse with a release, beside `core1` of a file and a user who can log in. */
+/** Starts gatehouse with a release, the adapter `core1` from a file, and a user who can log in. */
 export async function openOldWorld(release: string, pluginFolder?: string): Promise<OldWorld> {
   const { path: folder } = temporaryFolder();
   const world = await startTestServer({

@@ -10,7 +10,10 @@ const TIMEOUT_MS = 1_000;
 const POLL_MS = 100;
 const CAPACITY = 1_000 / WORK_MS;
 
-/** A machine with one event loop, in a time of its own. Tells how many calls a second are answered while somebody waits. */
+/**
+ * Simulates a machine with one event loop and its own clock. Returns the number of calls per second that are
+ * answered before their callers give up.
+ */
 function answeredInTime(perSecond: number, limits: typeof LIMITS, seconds = 30): number {
   const limit = createCallLimit(limits);
   const waiting: { readonly due: number; readonly back: number }[] = [];
@@ -18,7 +21,7 @@ function answeredInTime(perSecond: number, limits: typeof LIMITS, seconds = 30):
   let [now, arrived, good, looked] = [0, 0, 0, 0];
   while (now < seconds * 1_000) {
     const begun = now;
-    // Whatever has come since the last turn began is one turn's work.
+    // All calls that arrived since the start of the previous turn are the work of one turn.
     const [incoming, answers] = [Math.floor((begun * perSecond) / 1_000), waiting.length];
     for (; arrived < incoming; arrived += 1) {
       const isWelcome = !limit.isBeyond(waiting.length + 1);

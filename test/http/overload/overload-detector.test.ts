@@ -31,7 +31,10 @@ describe('watching for overload', () => {
     overload.close();
   });
 
-  /** Why a call would be turned away, with so many in flight, after each of some readings in turn. */
+  /**
+   * Returns why the detector would refuse a call with this number of calls in flight, after each of several
+   * readings.
+   */
   async function after(name: keyof typeof readings, values: readonly number[], calls = 1) {
     const found = [];
     for (const value of values) {

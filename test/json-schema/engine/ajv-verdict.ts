@@ -1,12 +1,12 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Pair } from './pairs.js';
+import type { SchemaPair } from './pairs.js';
 
-/** What Ajv says of a pair; undefined where it is known to be wrong. */
-export function ajvVerdict({ schema, data }: Pair): boolean | undefined {
+/** Returns Ajv's result for a pair; undefined if Ajv is known to be wrong. */
+export function ajvVerdict({ schema, data }: SchemaPair): boolean | undefined {
   const text = JSON.stringify(schema);
   if (isBeyondAjv(text)) return undefined;
-  // Asked for the first error alone, it forgets `contains` beside `prefixItems` when there are no items.
+  // If Ajv reports only the first error, it ignores `contains` next to `prefixItems` when there are no items.
   const options = {
     strict: false,
     logger: false,
@@ -18,7 +18,10 @@ export function ajvVerdict({ schema, data }: Pair): boolean | undefined {
   return ajv.compile(schema)(data);
 }
 
-/** A bug that the public suite shows: `unevaluated...` forgets what `contains`, and `if` without its branches, looked at. */
+/**
+ * Returns true for a bug that the public suite shows: `unevaluated...` ignores items and properties evaluated
+ * by `contains`, or by `if` without branches.
+ */
 function isBeyondAjv(schema: string): boolean {
   return schema.includes('"unevaluated') && /"(?:contains|if)"/.test(schema);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compileSchema } from '../../../src/json-schema/engine/index.js';
 import { ajvVerdict } from './ajv-verdict.js';
-import { type Pair, PAIR_DRAFTS, pairsOf } from './pairs.js';
+import { type SchemaPair, PAIR_DRAFTS, pairsOf } from './pairs.js';
 import { validatorOf } from './validator-of.js';
 
 // The long form is `npm run evidence -- schema`.
@@ -12,7 +12,7 @@ describe('our engine, on generated pairs of schema and value', function () {
   this.timeout(60_000);
 
   for (const draft of PAIR_DRAFTS) {
-    const check = (holds: (pair: Pair) => void): void => {
+    const check = (holds: (pair: SchemaPair) => void): void => {
       fc.assert(fc.property(pairsOf(draft), holds), PAIRS);
     };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** A schema, and a value that it may or may not like. */
-export interface Pair {
+export interface SchemaPair {
   readonly schema: Readonly<Record<string, unknown>> | boolean;
   readonly data: unknown;
 }
@@ -49,7 +49,7 @@ const LEAVES: Keywords = {
   required: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
 };
 
-/** How one draft differs. */
+/** Differences of one draft. */
 export interface PairDraft {
   readonly uri: string;
   readonly keywords: (schema: fc.Arbitrary<unknown>) => Keywords;
@@ -108,7 +108,7 @@ export const PAIR_DRAFTS: readonly PairDraft[] = [
 ];
 
 /** Pairs of a draft. Schemas in `$defs` refer to nothing, so that no reference goes round. */
-export function pairsOf({ uri, keywords }: PairDraft): fc.Arbitrary<Pair> {
+export function pairsOf({ uri, keywords }: PairDraft): fc.Arbitrary<SchemaPair> {
   const leaf = fc.record(LEAVES, { requiredKeys: [] }).map((one) => fewOf(one, 2));
   const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
     schema: fc.oneof(
@@ -125,10 +125,10 @@ export function pairsOf({ uri, keywords }: PairDraft): fc.Arbitrary<Pair> {
     data: made.data,
   }));
   // Objects as they come out of a parser, with a prototype.
-  return pair.map((made) => JSON.parse(JSON.stringify(made)) as Pair);
+  return pair.map((made) => JSON.parse(JSON.stringify(made)) as SchemaPair);
 }
 
-/** An object with one to four of the keywords. */
+/** Generates an object with one to four of the keywords. */
 function chosen(keywords: Keywords): fc.Arbitrary<Record<string, unknown>> {
   return fc
     .uniqueArray(fc.constantFrom(...Object.keys(keywords)), { minLength: 1, maxLength: 4 })

@@ -7,7 +7,10 @@ const root = process.env['JSON_SCHEMA_TEST_SUITE'];
 
 const DRAFTS = ['draft4', 'draft6', 'draft7', 'draft2019-09', 'draft2020-12'];
 
-/** Optional cases that come out otherwise: `1.0` is no integer for some languages, and `content...` is said only. */
+/**
+ * Optional cases with a different result: some languages do not treat `1.0` as an integer, and `content...`
+ * is only an annotation.
+ */
 const KNOWN: Readonly<Record<string, number>> = { draft4: 1, draft7: 4 };
 
 describe('our engine, by the public JSON-Schema-Test-Suite (at JSON_SCHEMA_TEST_SUITE)', function () {

@@ -133,7 +133,7 @@ function of(kind: string, sizes: readonly number[], make: Make): readonly Bomb[]
   return sizes.map((size) => ({ kind, size, body: () => body(size) }));
 }
 
-/** Each step refers to the next one twice. */
+/** Creates a schema in which each definition refers to the next one twice. */
 function ladder(word: string, size: number): ReturnType<Make> {
   const step = (at: number): object => ({ [word]: filled(2, { $ref: `#/$defs/s${at + 1}` }) });
   return { schema: { $ref: '#/$defs/s0', $defs: { ...named(size, 's', step), [`s${size}`]: { type: 'null' } } }, data: {} }; // prettier-ignore

@@ -19,7 +19,7 @@ function bodyOf(jsonSchema: unknown, formData: unknown): Buffer {
   return Buffer.from(JSON.stringify({ jsonSchema, formData }));
 }
 
-/** A schema that takes as good as for ever. */
+/** A schema whose validation practically never ends. */
 const ENDLESS = { anyOf: Array.from({ length: 8 }, () => ({ type: 'array', items: { $ref: '#' } })) };
 const DEEP = Array.from({ length: 30 }).reduce((inner) => [inner], 1);
 

@@ -121,7 +121,7 @@ describe('a community adapter on the real adapter-utils', () => {
 
   it('writes neither the password nor a token to the log, at any level', () => {
     const log = world.logLines.join('');
-    // Lines that nobody writes at the usual level.
+    // Lines that are not written at the default level.
     assert.match(log, /"level":"debug","message":"community adapter".*OPTIONS/);
     assert.ok(inventory.tokens.length > 0);
     for (const secret of [PASSWORD, Buffer.from(PASSWORD).toString('base64'), ...inventory.tokens])

@@ -17,7 +17,7 @@ async function check(more: object, folder = CATALOGUE_ADAPTER) {
   return { faults: violations.map(({ pointer, message }) => `${pointer} ${message}`), secrets, paths };
 }
 
-/** A copy of the adapter in which one file is another. */
+/** Copies the adapter and replaces one file. */
 function copyWith(name: string, content: string): string {
   const { path } = temporaryFolder();
   cpSync(CATALOGUE_ADAPTER, path, { recursive: true });

@@ -48,7 +48,7 @@ class FakeWorker {
 }
 
 /** Two workers that serve; each further one begins as it is told to. */
-async function openHouse(begin: () => Promise<void> = () => Promise.resolve()) {
+async function openSupervised(begin: () => Promise<void> = () => Promise.resolve()) {
   const clock = createFakeScheduler();
   const { log, lines } = memoryLog();
   const workers: FakeWorker[] = [];
@@ -81,7 +81,7 @@ const DIED: Ending = { code: 1, signal: null };
 
 describe('the supervisor of call workers', () => {
   it('tells how many there are to be, how many serve, and how each fares', async () => {
-    const { clock, metric } = await openHouse();
+    const { clock, metric } = await openSupervised();
     await clock.pass(1_000);
     assert.equal(metric('gatehouse_workers_wanted'), 2);
     assert.equal(metric('gatehouse_workers_serving'), 2);
@@ -90,7 +90,7 @@ describe('the supervisor of call workers', () => {
   });
 
   it('replaces one that died, after a pause when it died young', async () => {
-    const { clock, workers, metric, why } = await openHouse();
+    const { clock, workers, metric, why } = await openSupervised();
     workers[0]!.end(DIED);
     await clock.pass(0);
     await clock.pass(400);
@@ -106,7 +106,7 @@ describe('the supervisor of call workers', () => {
   it('gives no connection to one that does not answer, and ends it once another serves', async () => {
     let isBegun: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => (isBegun = resolve));
-    const { clock, workers, give, lines, metric, why } = await openHouse(() => begun);
+    const { clock, workers, give, lines, metric, why } = await openSupervised(() => begun);
     const [stuck, well] = workers;
     stuck!.isWell = false;
     await clock.pass(11_000);
@@ -127,7 +127,7 @@ describe('the supervisor of call workers', () => {
   it('lets one that is back when another serves answer its calls to the end', async () => {
     let isBegun: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => (isBegun = resolve));
-    const { clock, workers } = await openHouse(() => begun);
+    const { clock, workers } = await openSupervised(() => begun);
     const [slow] = workers;
     slow!.isWell = false;
     await clock.pass(11_000);
@@ -139,7 +139,7 @@ describe('the supervisor of call workers', () => {
   });
 
   it('ends one that does not answer where no other can begin, and tries again', async () => {
-    const { clock, workers, metric } = await openHouse(() => Promise.reject(new Error('no memory')));
+    const { clock, workers, metric } = await openSupervised(() => Promise.reject(new Error('no memory')));
     workers[0]!.isWell = false;
     await clock.pass(12_000);
     assert.equal(workers[0]!.ending?.signal, 'SIGKILL');
@@ -150,7 +150,7 @@ describe('the supervisor of call workers', () => {
   });
 
   it('does not take one that begins for one that does not answer', async () => {
-    const { clock, workers, why } = await openHouse(() => new Promise(() => undefined));
+    const { clock, workers, why } = await openSupervised(() => new Promise(() => undefined));
     await clock.pass(10_000);
     workers[0]!.end(DIED);
     await clock.pass(0);
@@ -160,7 +160,7 @@ describe('the supervisor of call workers', () => {
   });
 
   it('replaces one that does not follow a change within its time, and not before', async () => {
-    const { clock, workers, supervisor, why } = await openHouse();
+    const { clock, workers, supervisor, why } = await openSupervised();
     workers[0]!.isWell = false;
     const asked = supervisor.askAll('endTokens', [], 40_000);
     await clock.pass(39_000);
@@ -172,14 +172,14 @@ describe('the supervisor of call workers', () => {
   });
 
   it('counts those that were told to retire', async () => {
-    const { workers, supervisor, why, metric } = await openHouse();
+    const { workers, supervisor, why, metric } = await openSupervised();
     await supervisor.restart();
     assert.deepEqual([workers.length, why('restart'), why('died')], [4, 2, 0]);
     assert.equal(metric('gatehouse_workers_serving'), 2);
   });
 
   it('leaves nothing behind when it is closed, neither a process nor a look', async () => {
-    const { clock, workers, supervisor, why } = await openHouse();
+    const { clock, workers, supervisor, why } = await openSupervised();
     workers[0]!.isWell = false;
     const closing = supervisor.close();
     await clock.pass(8_000);

@@ -193,12 +193,12 @@ describe('a snapshot', () => {
 
   it('serves on with a former adapter whose certificates went bad (bug: no other adapter got its rotated secret)', async () => {
     const { build, snapshot, write, folder, values, lines } = setUp();
-    const signedIn = (id: string): string => `auth: { type: bearer, token: $VAULT_${id}#t }\n`;
-    const withCa = `${signedIn('a')}tls: { caFile: ../ca.pem }\n`;
+    const signedInPlugin = (id: string): string => `auth: { type: bearer, token: $VAULT_${id}#t }\n`;
+    const withCa = `${signedInPlugin('a')}tls: { caFile: ../ca.pem }\n`;
     const { cert } = await makeCertificate({ dns: 'a' });
     writeFileSync(join(folder, 'ca.pem'), cert);
     write('a', adapter(withCa));
-    write('b', adapter(signedIn('b')));
+    write('b', adapter(signedInPlugin('b')));
     for (const id of ['a', 'b']) values.set(`${id}/auth/token`, { value: 'token-1' });
     const first = await snapshot();
     writeFileSync(join(folder, 'ca.pem'), cert.slice(0, 100));

@@ -16,7 +16,7 @@ describe('the impact of a change', () => {
   const after = async (change: () => void): Promise<Impact> => {
     const before = house.current.current();
     change();
-    assert.deepEqual(await house.takeUp(), []);
+    assert.deepEqual(await house.applyRecords(), []);
     const now = house.current.current();
     const impact = impactOf(before.desired, now.desired);
     const changed = [...now.adapters].filter(([id, one]) => before.adapters.get(id) !== one);
@@ -40,7 +40,7 @@ describe('the impact of a change', () => {
 
   it('names what starts, stops and restarts, as the reload then does it', async () => {
     house.wish('c', { wanted: 'stopped' });
-    await house.takeUp();
+    await house.applyRecords();
     const impact = await after(() => {
       house.wish('a', { wanted: 'stopped' });
       house.wish('b', { restarts: 1 });

@@ -11,15 +11,15 @@ function levelsOf(
   >,
   applications: Readonly<Record<string, ComponentOverrides['levels']>> = {},
 ) {
-  const wishOf = (levels: ComponentOverrides['levels'] = {}): ComponentOverrides => ({
+  const overridesOf = (levels: ComponentOverrides['levels'] = {}): ComponentOverrides => ({
     ...NO_OVERRIDES,
     levels,
   });
-  const application = new Map(Object.entries(applications).map(([name, own]) => [name, wishOf(own)]));
+  const application = new Map(Object.entries(applications).map(([name, own]) => [name, overridesOf(own)]));
   const desired = {
     adapters: Object.entries(adapters).map(([id, { written, levels }]) => ({
       id,
-      overrides: wishOf(levels),
+      overrides: overridesOf(levels),
       written: { value: { log: { level: written } } },
     })),
     state: { ...NO_STATE, overrides: { adapter: new Map(), application } },

@@ -16,56 +16,56 @@ describe('what operators ask for at run time', () => {
 
   for (const id of ['filed', 'registered']) {
     it(`stops and starts an adapter that is ${id}, and leaves the other as it is`, async () => {
-      const { wish: overrides, takeUp, states, instance } = house;
+      const { wish: overrides, applyRecords: apply, states, instance } = house;
       const other = id === 'filed' ? 'registered' : 'filed';
       const before = instance(other);
       overrides(id, { wanted: 'stopped' });
-      assert.deepEqual(await takeUp(), []);
+      assert.deepEqual(await apply(), []);
       assert.deepEqual(states(), { [id]: 'STOPPED', [other]: 'RUNNING' });
       await house.reload();
       assert.equal(states()[id], 'STOPPED');
       overrides(id, { wanted: 'running' });
-      await takeUp();
+      await apply();
       assert.deepEqual(states(), { [id]: 'RUNNING', [other]: 'RUNNING' });
       assert.equal(instance(other), before);
     });
 
     it(`makes an adapter anew that is ${id} when it asks for a restart, once`, async () => {
-      const { wish: overrides, takeUp, instance } = house;
+      const { wish: overrides, applyRecords: apply, instance } = house;
       const before = instance(id);
       overrides(id, { restarts: 1 });
-      await takeUp();
+      await apply();
       const after = instance(id);
       assert.notEqual(after, before);
       assert.equal(after?.state().name, 'RUNNING');
       await until(() => before?.state().name === 'STOPPED');
-      await takeUp();
+      await apply();
       await house.reload();
       assert.equal(instance(id), after);
     });
   }
 
   it('keeps the former adapter when the one that a restart makes does not start, and tries again', async () => {
-    const { write, wish: overrides, reload, takeUp, instance, current } = house;
+    const { write, wish: overrides, reload, applyRecords: apply, instance, current } = house;
     const before = instance('filed');
     write('filed', fileOf(UNABLE));
     await reload();
     assert.equal(instance('filed'), before);
     overrides('filed', { restarts: 1 });
-    assert.deepEqual(await takeUp(), []);
+    assert.deepEqual(await apply(), []);
     assert.equal(instance('filed'), before);
     assert.deepEqual([...current.current().outdated.keys()], ['filed']);
     overrides('filed', { wanted: 'stopped' });
-    await takeUp();
+    await apply();
     assert.deepEqual([house.states()['filed'], current.current().outdated.size], ['STOPPED', 0]);
   });
 
   it('lets a paused and a refusing adapter stay connected: it is the same instance', async () => {
-    const { wish: overrides, takeUp, instance, current } = house;
+    const { wish: overrides, applyRecords: apply, instance, current } = house;
     const before = [instance('filed'), instance('registered')];
     overrides('filed', { wanted: 'paused' });
     overrides('registered', { wanted: 'refusing' });
-    await takeUp();
+    await apply();
     assert.deepEqual([instance('filed'), instance('registered')], before);
     assert.deepEqual(Object.fromEntries(current.current().suspended), {
       filed: 'paused',
@@ -82,26 +82,26 @@ describe('what operators ask for at run time', () => {
   });
 
   it('stops and starts an application, which keeps its time while nothing is asked of it', async () => {
-    const { wish: overrides, takeUp, reload, current } = house;
+    const { wish: overrides, applyRecords: apply, reload, current } = house;
     const tools = () => current.current().applications.get('Tools');
     const first = tools();
     await reload();
     assert.equal(tools(), first);
     overrides('Tools', { wanted: 'stopped' }, 'application');
-    await takeUp();
+    await apply();
     assert.equal(tools()?.state, 'STOPPED');
     assert.equal(current.current().applications.get('JsonForms')?.state, 'RUNNING');
     overrides('Tools', { wanted: 'running', restarts: 1 }, 'application');
-    await takeUp();
+    await apply();
     assert.deepEqual([tools()?.state, tools()?.restarts], ['RUNNING', 1]);
   });
 
   it('stays as the database told it last while that is away, and a reload of the files goes on', async () => {
-    const { wish: overrides, takeUp, write, reload, states, asked, lines } = house;
+    const { wish: overrides, applyRecords: apply, write, reload, states, asked, lines } = house;
     overrides('filed', { wanted: 'stopped' });
-    await takeUp();
+    await apply();
     asked.failure = new Error('the database is away');
-    await assert.rejects(takeUp(), /away/);
+    await assert.rejects(apply(), /away/);
     write('another', fileOf());
     assert.deepEqual(await reload(), []);
     assert.deepEqual(states(), { another: 'RUNNING', filed: 'STOPPED', registered: 'RUNNING' });
@@ -109,17 +109,17 @@ describe('what operators ask for at run time', () => {
   });
 
   it('is taken up with the files as they were read last', async () => {
-    const { write, wish: overrides, takeUp, states } = house;
+    const { write, wish: overrides, applyRecords: apply, states } = house;
     write('filed', 'plugin: nonsense\n');
     overrides('registered', { wanted: 'stopped' });
-    assert.deepEqual(await takeUp(), []);
+    assert.deepEqual(await apply(), []);
     assert.deepEqual(states(), { filed: 'RUNNING', registered: 'STOPPED' });
   });
 
   it('is read once for all who ask before it is read', async () => {
-    const { takeUp, asked } = house;
+    const { applyRecords: apply, asked } = house;
     const before = asked.reads;
-    await Promise.all([takeUp(), takeUp(), takeUp()]);
+    await Promise.all([apply(), apply(), apply()]);
     assert.equal(asked.reads - before, 1);
   });
 });

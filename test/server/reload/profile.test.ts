@@ -19,7 +19,7 @@ describe('the active profile', () => {
   /** Makes a profile active; undefined makes none active. */
   const activate = (document?: Readonly<Record<string, unknown>>): Promise<readonly Fault[]> => {
     house.activate(document);
-    return house.takeUp();
+    return house.applyRecords();
   };
 
   it('says with its services which adapters run; an empty list and none at all leave it to them', async () => {

@@ -41,12 +41,12 @@ describe('registered adapters', () => {
   };
 
   it('run beside those of files, and go when they are deleted', async () => {
-    const { write, reload, records, takeUp, states } = await open({ records: [good] });
+    const { write, reload, records, applyRecords: apply, states } = await open({ records: [good] });
     write('filed', fileOf());
     await reload();
     assert.deepEqual(states(), { filed: 'RUNNING', good: 'RUNNING' });
     records.delete('good');
-    assert.deepEqual(await takeUp(), []);
+    assert.deepEqual(await apply(), []);
     assert.deepEqual(states(), { filed: 'RUNNING' });
   });
 
@@ -57,15 +57,20 @@ describe('registered adapters', () => {
 
   it('of the public catalogue are dead when their package is gone, and run when it is back', async () => {
     const own = { host: 'a.example', port: 443, authentication: {}, healthcheck: { type: 'none' } };
-    const { folder, register, takeUp, states } = await open({ records: [good], arrange: addCataloguePlugin });
+    const {
+      folder,
+      register,
+      applyRecords: apply,
+      states,
+    } = await open({ records: [good], arrange: addCataloguePlugin });
     const document = { ...recordOf('a', own, '@acme/adapter-a').document };
     register({ ...recordOf('a'), document });
-    await takeUp();
+    await apply();
     assert.match(states()['a'] ?? '', /^DEAD: \/plugin there is no such adapter plugin/);
     const home = join(folder, 'node_modules', '@acme', 'adapter-a');
     mkdirSync(home, { recursive: true });
     writeFileSync(join(home, 'pronghorn.json'), '{}');
-    await takeUp();
+    await apply();
     assert.equal(states()['a'], 'RUNNING');
   });
 
@@ -112,15 +117,23 @@ describe('registered adapters', () => {
   });
 
   it('whose database entry is no adapter are dead (bug: nothing started any more)', async () => {
-    const { takeUp, register, states } = await open({ records: [good] });
+    const { applyRecords: apply, register, states } = await open({ records: [good] });
     register({ ...recordOf('a'), document: {} }, { ...recordOf('b'), document: { properties: null } });
-    assert.deepEqual(await takeUp(), []);
+    assert.deepEqual(await apply(), []);
     assert.match(states()['a'] ?? '', /^DEAD: what the database holds/);
     assert.match(states()['b'] ?? '', /^DEAD: what the database holds/);
   });
 
   it('may be built anew without standing in the way of a file that takes their name, and that goes away again', async () => {
-    const { write, erase, reload, takeUp, instance, current, register } = await open({ records: [good] });
+    const {
+      write,
+      erase,
+      reload,
+      applyRecords: apply,
+      instance,
+      current,
+      register,
+    } = await open({ records: [good] });
     const url = (): unknown => (current.current().written.get('good') as { baseUrl: unknown }).baseUrl;
     const registered = instance('good');
     write('good', 'plugin: recording\nbaseUrl: http://127.0.0.1:10\n');
@@ -129,7 +142,7 @@ describe('registered adapters', () => {
     assert.notEqual(instance('good'), registered);
     const filed = instance('good');
     register(recordOf('good', { baseUrl: 'http://127.0.0.1:11' }));
-    await takeUp();
+    await apply();
     assert.equal(instance('good'), filed);
     erase('good');
     await reload();

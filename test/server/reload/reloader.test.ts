@@ -43,11 +43,11 @@ function setUp(...outcomes: Outcome[]) {
     const behind = outcome === 'fine' ? undefined : outcome.behind;
     return { snapshot: snapshotOf(previous.generation + 1, behind, closed) };
   };
-  const wentLive = ({ generation }: ActiveSnapshot, names: ReadonlySet<string>): void => {
+  const onActivated = ({ generation }: ActiveSnapshot, names: ReadonlySet<string>): void => {
     live.push(generation);
     unrenewed.push([...names].join(' '));
   };
-  const reloader = new Reloader({ current, build, wentLive, scheduler, log });
+  const reloader = new Reloader({ current, build, onActivated, scheduler, log });
   return { reloader, current, scheduler, closed, live, unrenewed, lines, builds };
 }
 

@@ -91,7 +91,7 @@ describe('the adapters that run', () => {
           const isRefused = Object.values(asked.files).includes('bad');
           if (how !== 'takeUp') assert.equal((await house.reload()).length > 0, isRefused);
           if (how !== 'takeUp' && !isRefused) live = asked;
-          if (how !== 'reload') assert.deepEqual(await house.takeUp(), []);
+          if (how !== 'reload') assert.deepEqual(await house.applyRecords(), []);
           if (how !== 'reload') live = { ...asked, files: live.files };
           const running = Object.entries(house.states()).filter(([, state]) => state === 'RUNNING');
           assert.deepEqual(running.map(([name]) => name).sort(), shouldRun(live));

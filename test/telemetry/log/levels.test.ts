@@ -18,7 +18,10 @@ function levels(base: string, adapter: Own = {}, application: Own = {}): LogLeve
   return { base, components } as unknown as LogLevels;
 }
 
-/** A log on a stream and, when asked for, a file; `ended` closes it and gives the messages that each was written. */
+/**
+ * Opens a log on a stream and optionally a file; `ended` closes the log and returns the messages of each
+ * output.
+ */
 function open({ level = 'info', withFile = false }: { level?: 'info' | 'warn'; withFile?: boolean } = {}) {
   const file = withFile ? join(temporaryFolder().path, 'gatehouse.log') : null;
   const { stream, lines } = collectingStream();

@@ -1,7 +1,7 @@
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 
-// Once told to on stdin, logs a thousand lines to stdout and to a file, then ends like any program.
-// With `bare` it writes to stdout by itself, to show what the log protects from.
+// Waits for input on stdin, logs a thousand lines to stdout and to a file, then exits normally. With `bare`
+// it writes directly to stdout, to show the failure that the log prevents.
 const [mode = '', file = ''] = process.argv.slice(2);
 await new Promise((resolve) => process.stdin.once('data', resolve));
 process.stdin.destroy();

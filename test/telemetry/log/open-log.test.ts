@@ -21,7 +21,7 @@ function open(level: LogLevel = 'info', format: 'json' | 'pretty' = 'json', tty 
   return { ...opened, closedLines };
 }
 
-/** The line that one call writes, parsed. */
+/** Returns the parsed line of one call. */
 async function shown(message: string, fields?: LogFields, level: LogLevel = 'info'): Promise<LogFields> {
   const { log, closedLines } = open();
   log[level](message, fields);

@@ -142,7 +142,9 @@ describe('a log whose output fails', () => {
   });
 });
 
-/** A stream like stdout: a failed write is over with its callback and an `error` event, and the next one may succeed. */
+/**
+ * Creates a stream like stdout: a failed write calls back and emits `error`, and the next write may succeed.
+ */
 function stdoutDouble() {
   const output = { broken: false, failures: 0, written: [] as string[] };
   const events = new EventEmitter();

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const BY_SIZE: RotationSettings = { bytes: 1024, hours: null, keep: 3, compress: false };
 
-/** A log on a file in a folder of its own. */
+/** Opens a log on a file in a new folder. */
 function open(rotation: RotationSettings | null, folder = temporaryFolder().path) {
   const file = join(folder, 'gatehouse.log');
   const clock = { time: START, now: () => clock.time };
@@ -30,7 +30,7 @@ function open(rotation: RotationSettings | null, folder = temporaryFolder().path
   const { stream, lines } = collectingStream();
   const opened = openLog(settings, { stream, clock });
   const names = () => readdirSync(folder).sort();
-  /** Writes a line of about so many bytes, some time after the one before. */
+  /** Writes a line of about this size, some time after the previous line. */
   const write = async (text: string, laterMs = 100): Promise<void> => {
     clock.time += laterMs;
     opened.log.info(text);

@@ -74,7 +74,7 @@ describe('syslog (RFC 5424)', () => {
       });
     });
 
-  /** A receiver with a certificate that nobody trusts. */
+  /** Starts a receiver with an untrusted certificate. */
   async function receiveUntrusted(): Promise<SyslogReceiver> {
     return keep(await receiveConnections({ tls: await makeCertificate({ ip: '127.0.0.1' }) }));
   }
@@ -85,7 +85,7 @@ describe('syslog (RFC 5424)', () => {
     log.info('for the receiver alone');
     await until(() => lines().some((line) => line.includes('DEPTH_ZERO_SELF_SIGNED_CERT')));
     await close();
-    // The line, and the one that tells of the failure.
+    // The line itself, and the line that reports the failure.
     assert.deepEqual([receiver.messages, droppedLines().syslog], [[], 2]);
   });
 
@@ -131,7 +131,7 @@ describe('syslog (RFC 5424)', () => {
     const { log, close, clock } = open({ url: receiver.url });
     log.info('one');
     await until(() => receiver.messages.length === 1);
-    receiver.hangUp();
+    receiver.disconnect();
     await until(() => {
       clock.time += 1000;
       log.info('again');

@@ -143,10 +143,10 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     receiver.plan.push(never, never, never);
     const { exporter, collect } = open();
     collect(10_000);
-    // 512 are under way and 4096 wait.
+    // 512 spans are being sent and 4096 are queued.
     assert.equal(exporter.counts().dropped, 10_000 - 512 - 4096);
     await until(() => reached === 1);
-    // A second one that never answers is waited for as well, for two seconds at most.
+    // A second receiver that never answers delays the close by at most two seconds.
     receiver.close();
     await exporter.close();
     assert.deepEqual(exporter.counts(), { exported: 0, dropped: 10_000 });

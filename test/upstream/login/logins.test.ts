@@ -19,7 +19,7 @@ const POST = { method: 'POST', path: '/data', headers: {}, body: Buffer.from('{}
 const PASSWORD = 's3cret-of-ada';
 const BY_FORM = { j_username: 'ada', j_password: PASSWORD };
 
-/** Each kind of login, as an operator writes it; `URL` stands for the orchestrator's. */
+/** Each kind of login as an operator configures it; `URL` is replaced by the URL of the orchestrator. */
 const LOGINS: Readonly<Record<string, { demand: GuardedOptions['demand']; auth: WrittenAdapter }>> = {
   'OAuth 2.0': {
     demand: 'oauth2',

@@ -111,7 +111,9 @@ describe('the queue of an adapter', () => {
 
 type Event = 'come' | 'finish' | 'leave' | 'wait';
 
-/** Lets calls come and go as the events say, looks at the queue after each, and ends with nobody there. */
+/**
+ * Adds and removes calls according to the events, checks the queue after each, and ends with an empty queue.
+ */
 async function live(size: { concurrent: number; waiting: number }, events: readonly Event[]): Promise<void> {
   const clock = createFakeScheduler();
   const queue = createQueue({ ...size, waitMs: 1_000 });

@@ -18,7 +18,7 @@ const SETTINGS = {
   budgetPercent: 100,
 } as const;
 
-/** How one try ends: a status, or a Problem in a phase. */
+/** Result of one attempt: a status, or a Problem in a phase. */
 type End = number | readonly [ProblemCode, Phase] | { readonly retryAfter: string };
 
 const UNSENT: End = ['upstream_unreachable', 'connecting'];

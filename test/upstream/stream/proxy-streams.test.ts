@@ -118,7 +118,7 @@ describe('streams of an adapter', () => {
       problem('caller_gone'),
     );
     await until(() => upstream.status!().waiting === 1);
-    // Behind the listeners of the adapter, in the same turn.
+    // Runs after the listeners of the adapter, in the same turn.
     finished(body, () => {
       leaving.abort();
     });

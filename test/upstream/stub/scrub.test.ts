@@ -23,7 +23,7 @@ const NAMES = [
   'p\u0061sswd',
 ];
 
-/** The JSON of what a body becomes. */
+/** Returns the JSON of a scrubbed body. */
 function scrubbed(body: unknown): unknown {
   return JSON.parse(scrubBody(JSON.stringify(body), asIs));
 }

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const nobodyLeaves = (): AbortSignal => new AbortController().signal;
 const get = (path: string) => ({ method: 'GET', path, headers: { accept: 'a/b' } }) as const;
 
-/** Everything in a folder, as one text. */
+/** Returns the content of all files in a folder as one text. */
 function contentOf(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -34,25 +34,13 @@ export { canRedo, canUndo, redo, undo } from './state/history.js';
 export { valueFromText } from './state/value-from-text.js';
 export { rowAt, rowsOf } from './rows/rows-of.js';
 export { closeAll, openAll, reveal, withFilter, withOpen } from './rows/open.js';
-export {
-  checkAll,
-  checkAt,
-  schemaFaults,
-  validationResultOf as verdictOf,
-  withServerErrors,
-} from './check/check.js';
+export { checkAll, checkAt, schemaFaults, validationResultOf, withServerErrors } from './check/check.js';
 export { errorGroups, errorsOf, nextError, rowIdOf } from './check/error-list.js';
 export { documentText, jsonPatch, mergePatch } from './exchange/exports.js';
 export { yangDocument } from './exchange/yang-document.js';
 export { type Pasted, type PasteProblem, paste } from './exchange/paste.js';
 export { type CsvColumn, csvColumns, csvToList, listToCsv } from './exchange/csv.js';
-export {
-  draftOf,
-  type OpenedDraft,
-  type MergedDraft as Rebased,
-  withDraft,
-  withLoaded,
-} from './exchange/draft.js';
+export { draftOf, type OpenedDraft, type MergedDraft, withDraft, withLoaded } from './exchange/draft.js';
 export { holdsSecret } from './exchange/secrets.js';
 export { defaultFrom, withDefault } from './exchange/bound-defaults.js';
 export { bindingsOf, type FormBinding, optionsFrom, withOptions } from './exchange/bindings.js';

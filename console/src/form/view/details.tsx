@@ -22,7 +22,7 @@ export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
       {row.description !== undefined && <p className="gf-description">{row.description}</p>}
       {row.help !== undefined && <p className="gf-description">{row.help}</p>}
       <dl>
-        {factsOf(row, labels).map(([name, value]) => (
+        {detailsOf(row, labels).map(([name, value]) => (
           <div key={name + value}>
             <dt>{name}</dt>
             <dd>{brief(value)}</dd>
@@ -36,7 +36,7 @@ export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
 /** Statements of the model that are shown above already. */
 const TOLD: ReadonlySet<string> = new Set(['type', 'units', 'key', 'keys', 'when', 'must', 'presence']);
 
-function factsOf(row: Row, labels: Labels): readonly (readonly [string, string])[] {
+function detailsOf(row: Row, labels: Labels): readonly (readonly [string, string])[] {
   const { units, defaultValue, list, yang } = row;
   const words = [
     row.required && labels.required,

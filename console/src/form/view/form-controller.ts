@@ -53,6 +53,6 @@ export const DeskProvider = DeskContext.Provider;
 /** Returns the form controller of the enclosing form. */
 export function useDesk(): FormController {
   const desk = useContext(DeskContext);
-  if (!desk) throw new Error('A part of a form stands outside of one.');
+  if (!desk) throw new Error('A part of a form is used outside of a form.');
   return desk;
 }

@@ -116,7 +116,7 @@ export const ENGLISH = {
   listKeys: 'Keys',
   holds: 'holds',
   holdsNot: 'does not hold',
-  cannotTell: 'the server tells',
+  cannotTell: 'the server decides',
   allFilled: 'Values',
   kinds: { added: 'added', removed: 'removed', changed: 'changed', moved: 'moved' },
   keySheet: [

@@ -39,7 +39,8 @@ export function useBindings(
       const known = asked.get(question);
       if (known) return known;
       if (asked.size >= MOST) return Promise.reject(new Error(`The form asks more than ${MOST} questions.`));
-      const answer = ask.current?.(binding) ?? Promise.reject(new Error('Nobody can be asked.'));
+      const answer =
+        ask.current?.(binding) ?? Promise.reject(new Error('The form cannot send queries here.'));
       asked.set(question, answer);
       return answer;
     };

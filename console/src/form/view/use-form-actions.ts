@@ -7,7 +7,7 @@ import {
   nextError,
   redo,
   undo,
-  verdictOf,
+  validationResultOf,
 } from '../model/index.js';
 import type { FormController } from './form-controller.js';
 import type { FormActions } from './form-keys.js';
@@ -57,6 +57,6 @@ export function submit(desk: FormController): void {
   desk.flush();
   const checked: FormState = checkAll(desk.now());
   desk.change(checked);
-  if (verdictOf(checked) === 'invalid') desk.show({ kind: 'errors' });
+  if (validationResultOf(checked) === 'invalid') desk.show({ kind: 'errors' });
   else desk.show({ kind: 'changes' });
 }

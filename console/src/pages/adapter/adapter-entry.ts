@@ -1,15 +1,18 @@
-/** What `GET /adapters/:name` tells, as far as the page looks at it. */
+/** The parts of `GET /adapters/:name` that the page uses. */
 export interface AdapterEntry {
   readonly metadata: {
-    /** False: the active profile leaves it out. */
+    /** False if the active profile leaves the adapter out. */
     readonly isActive: boolean;
-    /** False: it serves in a former form. */
+    /** False if the adapter serves with a previous configuration. */
     readonly activeSync: boolean;
   };
   readonly data: unknown;
 }
 
-/** The adapter's document in the text of an entry, with all digits of its numbers. Before it stand truth values alone. */
+/**
+ * Returns the adapter's document from the text of an entry, with all digits of its numbers. Only booleans
+ * precede it, so the first `"data":` is the right one.
+ */
 export function documentText(entryText: string): string {
   const begin = entryText.indexOf('"data":');
   return entryText.slice(begin + '"data":'.length, entryText.lastIndexOf('}')).trim();

@@ -1,4 +1,4 @@
-import type { AdapterPicture } from '../../api/observe.js';
+import type { AdapterStatusView } from '../../api/observe.js';
 import type { TabSpec } from '../../kit/tabs.js';
 import { CallsTab } from './calls-tab.js';
 import { ChangesTab } from './changes-tab.js';
@@ -7,9 +7,9 @@ import { LogTab } from './log-tab.js';
 import { OverviewTab } from './overview-tab.js';
 import { TryTab } from './try-tab.js';
 
-/** The parts of an adapter's page that are open to the reader. */
+/** Returns the tabs of an adapter's page that the reader may open. */
 export function adapterTabs(
-  adapter: AdapterPicture,
+  adapter: AdapterStatusView,
   may: (operation: string) => boolean,
 ): readonly TabSpec[] {
   const { name } = adapter;

@@ -13,7 +13,7 @@ import { AdapterMenu } from '../adapters/adapter-menu.js';
 import { withLiveRates } from '../adapters/status.js';
 import { adapterTabs } from './adapter-tabs.js';
 
-/** One adapter: how it does and did, its settings, its log, and a place to try it. */
+/** The page of an adapter: state, history, configuration, log, and test requests. */
 export function AdapterPage(): ReactNode {
   const { name } = useParams<{ name: string }>();
   const { may } = useSession();

@@ -5,7 +5,7 @@ import { Empty, Read } from '../../kit/feedback.js';
 import { Panel } from '../../kit/page.js';
 import { RawLinks } from '../../kit/raw-links.js';
 
-/** What `GET /adapters/:name/changelogs` tells. */
+/** Reply of `GET /adapters/:name/changelogs`. */
 interface Changelogs {
   readonly results: readonly {
     readonly version: string;
@@ -14,7 +14,7 @@ interface Changelogs {
   }[];
 }
 
-/** What changed from release to release in what an adapter is made of. */
+/** The changes between releases of an adapter's model. */
 export function ChangesTab({ name, model }: { readonly name: string; readonly model: string }): ReactNode {
   const path = pathOf(['adapters', name, 'changelogs']);
   const changelogs = useRead<Changelogs>(path);
@@ -44,7 +44,7 @@ export function ChangesTab({ name, model }: { readonly name: string; readonly mo
   );
 }
 
-/** A line of Markdown whose `code` is shown as such; the rest is text. */
+/** Renders a line of Markdown: only `code` is formatted. */
 function withCode(line: string): ReactNode {
   return line.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

@@ -17,12 +17,15 @@ import { type AdapterEntry, documentText } from './adapter-entry.js';
 export interface ConfigurationEditorProps {
   readonly name: string;
   readonly current: ApiReply<AdapterEntry>;
-  /** What the server has now. */
+  /** Reads the server's current configuration. */
   readonly readAgain: () => Promise<ApiReply<AdapterEntry> | undefined>;
   readonly onClose: () => void;
 }
 
-/** Changes an adapter in three steps: edit, see the difference, save if nobody else changed it meanwhile. */
+/**
+ * Edits an adapter's configuration in three steps: edit, review the difference, save unless another user has
+ * changed it meanwhile.
+ */
 export function ConfigurationEditor({
   name,
   current,
@@ -99,7 +102,10 @@ export function ConfigurationEditor({
   );
 }
 
-/** What the server has against the text, at its places; the body has the text as `properties`. */
+/**
+ * Returns the server's errors at their positions in the text; the request body contains the text as
+ * `properties`.
+ */
 function marksOf(problem: ApiProblem | null): readonly CodeMark[] {
   return (problem?.errors ?? []).map(({ pointer, message }) => ({
     place: { pointer: pointer.replace(/^\/properties/, '') },

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { AdapterPicture } from '../../api/observe.js';
+import type { AdapterStatusView } from '../../api/observe.js';
 import { useReadWhole } from '../../api/queries.js';
 import { type ApiReply, pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
@@ -10,8 +10,8 @@ import { prettyJson } from '../../kit/pretty-json.js';
 import { type AdapterEntry, documentText } from './adapter-entry.js';
 import { ConfigurationEditor } from './configuration-editor.js';
 
-/** The settings of an adapter as they were written, and a place to change them where that is possible. */
-export function ConfigurationTab({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
+/** The stored configuration of an adapter, with an editor if it can be changed. */
+export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { name, origin } = adapter;
   const { may } = useSession();
   const [isEditing, setEditing] = useState(false);
@@ -64,7 +64,10 @@ function SyncNotice({
   return (
     <>
       {!activeSync && (
-        <Notice kind="warning" title="It serves in a former form: what stands here does not work.">
+        <Notice
+          kind="warning"
+          title="The adapter serves with its previous configuration: the one below does not work."
+        >
           {cause}
         </Notice>
       )}

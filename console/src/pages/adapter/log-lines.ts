@@ -1,19 +1,19 @@
 import type { LogLine, LogReply } from '../../api/observe.js';
 
-/** Lines that are kept on the page at most. */
+/** Maximum number of lines on the page. */
 export const MOST_LINES = 2000;
 
-/** What a live log shows. */
+/** Content of a live log. */
 export interface Tail {
   readonly lines: readonly LogLine[];
   readonly next: number | undefined;
-  /** True: some lines were dropped before they were read. */
+  /** True if lines were dropped before they were read. */
   readonly missed: boolean;
   readonly writtenLevel: LogReply['writtenLevel'] | undefined;
   readonly hint: string | null;
 }
 
-/** Nothing was read yet. */
+/** A log before the first read. */
 export const NO_TAIL: Tail = {
   lines: [],
   next: undefined,
@@ -22,7 +22,7 @@ export const NO_TAIL: Tail = {
   hint: null,
 };
 
-/** The tail with the lines of one more reply; the oldest go when there are too many. */
+/** Returns the tail with the lines of another reply; drops the oldest lines beyond the limit. */
 export function withReply(tail: Tail, { lines, next, missed, writtenLevel, hint }: LogReply): Tail {
   const last = tail.lines.at(-1)?.id ?? -1;
   const fresh = lines.filter(({ id }) => id > last);
@@ -35,7 +35,7 @@ export function withReply(tail: Tail, { lines, next, missed, writtenLevel, hint 
   };
 }
 
-/** The fields of a line as one text: `status=200 root="/restconf"`; those that are the same in all lines are left out. */
+/** Formats the fields of a line: `status=200 root="/restconf"`; fields in `without` are left out. */
 export function fieldWords(fields: LogLine['fields'], without: readonly string[] = []): string {
   return Object.entries(fields)
     .filter(([name]) => !without.includes(name))
@@ -43,7 +43,7 @@ export function fieldWords(fields: LogLine['fields'], without: readonly string[]
     .join(' ');
 }
 
-/** The lines in which every word of a search stands. */
+/** Returns the lines in which every word of a search occurs. */
 export function foundLines(lines: readonly LogLine[], search: string): readonly LogLine[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return lines;

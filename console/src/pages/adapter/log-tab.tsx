@@ -13,7 +13,7 @@ import { LevelDialog } from '../adapters/level-dialog.js';
 import { fieldWords, foundLines } from './log-lines.js';
 import { logPath, useTail } from './use-tail.js';
 
-/** The log of an adapter as it is written: by level, searched, and held still. */
+/** The live log of an adapter, with level, search and pause. */
 export function LogTab({ name }: { readonly name: string }): ReactNode {
   const { may } = useSession();
   const [{ level: wanted, find }, setUrl] = useUrlState({ level: 'info', find: '' });
@@ -72,7 +72,7 @@ interface LinesProps {
   readonly isFollowed: boolean;
 }
 
-/** The lines, oldest first; while they are followed, the end is in sight unless the reader scrolled up. */
+/** The lines, oldest first. Follows the end unless the reader has scrolled up. */
 function Lines({ lines, name, isFollowed }: LinesProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);

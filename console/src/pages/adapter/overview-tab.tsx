@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AdapterPicture, TrafficReply } from '../../api/observe.js';
+import type { AdapterStatusView, TrafficReply } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { Facts } from '../../kit/facts.js';
@@ -23,8 +23,8 @@ const HOURS = [
   { value: '24', label: 'last 24 hours' },
 ] as const;
 
-/** How an adapter stands now, why, and how the last hours went. */
-export function OverviewTab({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
+/** The current state of an adapter, its cause, and its traffic of the last hours. */
+export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   return (
     <>
       {adapter.cause !== null && (
@@ -36,13 +36,13 @@ export function OverviewTab({ adapter }: { readonly adapter: AdapterPicture }): 
       <Now adapter={adapter} />
       <History name={adapter.name} />
       <Panel title="Facts">
-        <Facts facts={factsOf(adapter)} />
+        <Facts facts={detailsOf(adapter)} />
       </Panel>
     </>
   );
 }
 
-function Now({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
+function Now({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { traffic, inFlight, waiting } = adapter;
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
   const { perMinute, errorsPerMinute, p50Ms, p95Ms } = traffic;
@@ -97,7 +97,7 @@ function History({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-function factsOf({ model, type, origin, baseUrls, since, connectionSince }: AdapterPicture) {
+function detailsOf({ model, type, origin, baseUrls, since, connectionSince }: AdapterStatusView) {
   return {
     Model: model,
     Plugin: type,

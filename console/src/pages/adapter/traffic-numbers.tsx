@@ -18,10 +18,10 @@ const KINDS: Readonly<Record<Mark['kind'], readonly [status: Status, word: strin
   'breaker-closed': ['good', 'breaker closed'],
 };
 
-/** Marks shown at first. */
+/** Number of events shown at first. */
 const MOST = 6;
 
-/** The same as a timeline shows, in words and numbers: what happened, and every cell. */
+/** The content of a timeline as text and numbers: events, and every cell. */
 export function TrafficNumbers({
   cells,
   marks,

@@ -1,21 +1,23 @@
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
 import { faultOfObject } from '../adapters/json-text.js';
 
-/** What the reader asks of an orchestrator. */
+/** A test request to an orchestrator. */
 export interface Trial {
-  /** `QUERY` reads and shows what came; the others are methods of an action, which tells the status alone. */
+  /**
+   * `QUERY` reads and shows the response; the others are methods of an action, which returns only the status.
+   */
   readonly method: string;
   readonly path: string;
   readonly accept: string;
   readonly contentType: string;
-  /** A JSON object; empty: none. */
+  /** A JSON object; empty if there is no body. */
   readonly body: string;
 }
 
-/** A query, and the methods of an action. */
+/** The methods: a query, and the methods of an action. */
 export const METHODS = ['QUERY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** What is asked at first. */
+/** The initial request. */
 export const FIRST_TRIAL: Trial = {
   method: 'QUERY',
   path: '',
@@ -24,7 +26,7 @@ export const FIRST_TRIAL: Trial = {
   body: '',
 };
 
-/** The methods that are open to somebody who may do these operations. */
+/** Returns the methods that are available with these permissions. */
 export function openMethods(may: (operation: string) => boolean): readonly string[] {
   return METHODS.filter((method) => may(method === 'QUERY' ? 'restQuery' : 'restAction'));
 }
@@ -34,7 +36,7 @@ export function isChange(method: string): boolean {
   return method !== 'QUERY' && method !== 'GET';
 }
 
-/** Why it cannot be sent, by field; what is undefined is fine. */
+/** Returns why the request cannot be sent, by field; valid fields are undefined. */
 export function faultsOfTrial({ path, body, method }: Trial): {
   readonly path?: string;
   readonly body?: string;
@@ -46,7 +48,7 @@ export function faultsOfTrial({ path, body, method }: Trial): {
   };
 }
 
-/** The request to gatehouse; the body goes as it was typed, so that long numbers keep their digits. */
+/** Returns the request to gatehouse. The body is sent as typed, so that long numbers keep their digits. */
 export function requestOf(adapter: string, { method, path, accept, contentType, body }: Trial): ApiRequest {
   if (method === 'QUERY')
     return {

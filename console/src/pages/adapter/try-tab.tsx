@@ -13,7 +13,7 @@ import { prettyJson } from '../../kit/pretty-json.js';
 import { StatusLabel } from '../../kit/status.js';
 import { faultsOfTrial, FIRST_TRIAL, isChange, openMethods, requestOf, type Trial } from './try-request.js';
 
-/** What came of a request: a text, or why there is none. */
+/** Result of a request: a text, or the reason why there is none. */
 interface Outcome {
   readonly ms: number;
   readonly text?: string;
@@ -21,7 +21,7 @@ interface Outcome {
   readonly problem?: ApiProblem;
 }
 
-/** Sends a request to the orchestrator through the adapter, as callers do, and shows what came. */
+/** Sends a request to the orchestrator through the adapter, as API clients do, and shows the response. */
 export function TryTab({ name }: { readonly name: string }): ReactNode {
   const { may } = useSession();
   const methods = openMethods(may);
@@ -56,7 +56,7 @@ export function TryTab({ name }: { readonly name: string }): ReactNode {
           <Reply outcome={outcome} />
         ) : (
           <p className="gh-quiet">
-            What the orchestrator answers stands here. Each request is recorded in the audit trail.
+            The response of the orchestrator appears here. Each request is recorded in the audit trail.
           </p>
         )}
       </Panel>

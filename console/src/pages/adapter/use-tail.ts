@@ -4,13 +4,13 @@ import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { pathOf, request } from '../../api/request.js';
 import { NO_TAIL, type Tail, withReply } from './log-lines.js';
 
-/** Time between two readings, in milliseconds. */
+/** Interval between reads, in milliseconds. */
 const EVERY_MS = 2000;
 
-/** Lines that are asked for at first. */
+/** Number of lines in the first read. */
 const FIRST = 500;
 
-/** The path of the log of an adapter. */
+/** Returns the path of an adapter's log. */
 export function logPath(
   adapter: string,
   level: string,
@@ -19,7 +19,7 @@ export function logPath(
   return pathOf(['console', 'log'], { adapter, level, ...more });
 }
 
-/** Reads the log of an adapter on and on, `level` and louder, until it is paused or no longer shown. */
+/** Reads the log of an adapter continuously, at `level` and above, until it is paused or hidden. */
 export function useTail(
   adapter: string,
   level: string,

@@ -7,7 +7,7 @@ export interface DeedDialogProps extends Pick<RequestDialogProps, 'onClose'> {
   readonly deed: AdapterAction;
 }
 
-/** Says what a deed does, does it with a yes, and says what came of it. */
+/** Describes an action, runs it after confirmation, and shows the result. */
 export function ActionDialog({ name, deed, onClose }: DeedDialogProps): ReactNode {
   const { effect, isDangerous, request } = deed;
   const [verb = deed.verb] = deed.verb.split(':');

@@ -1,22 +1,22 @@
-import type { AdapterPicture } from '../../api/observe.js';
+import type { AdapterStatusView } from '../../api/observe.js';
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
 import { amountWords } from '../../kit/numbers.js';
 
-/** What can be done to an adapter, as it is offered, with its effect in words. */
+/** An action on an adapter, with its effect in words. */
 export interface AdapterAction {
   readonly key: 'start' | 'stop' | 'restart' | 'pause' | 'refuse' | 'delete';
   /** Id of the operation. */
   readonly needs: string;
   readonly verb: string;
-  /** What happens with a yes. */
+  /** Effect of confirming the action. */
   readonly effect: string;
   readonly isDangerous: boolean;
   readonly request: ApiRequest;
 }
 
-type Shown = Pick<AdapterPicture, 'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'>;
+type Shown = Pick<AdapterStatusView, 'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'>;
 
-/** What makes sense for an adapter as it stands now, the usual first. */
+/** Returns the actions that apply in the adapter's current state, the most common first. */
 export function deedsOf(adapter: Shown): readonly AdapterAction[] {
   return [...startDeeds(adapter), ...heldDeeds(adapter), ...endDeeds(adapter)];
 }
@@ -66,7 +66,7 @@ function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAct
     key: 'restart',
     needs: 'restartAdapter',
     verb: 'Restart',
-    effect: `It is made and connected anew.${underWay} New calls go to the new one.`,
+    effect: `The adapter is recreated and reconnected.${underWay} New calls go to the new instance.`,
     isDangerous: false,
     request: put(name, 'restart'),
   };
@@ -74,7 +74,7 @@ function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAct
     key: 'stop',
     needs: 'stopAdapter',
     verb: 'Stop',
-    effect: `Calls to it get 503 adapter_unavailable, until somebody starts it; restarts of gatehouse leave it stopped.${underWay}`,
+    effect: `Calls to it get 503 adapter_unavailable until it is started again; restarts of gatehouse leave it stopped.${underWay}`,
     isDangerous: true,
     request: put(name, 'stop'),
   };
@@ -97,7 +97,7 @@ function put(name: string, verb: string, body?: unknown): ApiRequest {
   return { method: 'PUT', path: pathOf(['adapters', name, verb]), ...(body !== undefined && { body }) };
 }
 
-/** True when the reply of a deed says that it was done, and no more: what else it says is to be read. */
+/** True if the message only confirms the action; any additional text must be shown. */
 export function isPlainSuccess(message: string, name: string): boolean {
   const rest = message.replace(/^Successfully \S+ /, '').replace(name, '');
   return message.startsWith('Successfully') && /^[^.]*\.$/.test(rest);

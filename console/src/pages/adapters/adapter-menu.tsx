@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { AdapterPicture } from '../../api/observe.js';
+import type { AdapterStatusView } from '../../api/observe.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
@@ -8,13 +8,13 @@ import { type AdapterAction, deedsOf } from './actions.js';
 import { LevelDialog } from './level-dialog.js';
 
 export interface AdapterMenuProps {
-  readonly adapter: AdapterPicture;
-  /** Text of the button; three dots when absent. */
+  readonly adapter: AdapterStatusView;
+  /** Text of the button; three dots if absent. */
   readonly title?: string;
   readonly onDeleted?: () => void;
 }
 
-/** What the reader may do to an adapter as it stands now. */
+/** A menu of the actions that the reader may run in the adapter's current state. */
 export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): ReactNode {
   const { may } = useSession();
   const [asked, ask] = useState<AdapterAction | 'level'>();

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import type { AdapterPicture, TrafficReply } from '../../api/observe.js';
+import type { AdapterStatusView, TrafficReply } from '../../api/observe.js';
 import { HeatStrip } from '../../kit/charts.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Filter } from '../../kit/filter.js';
@@ -14,13 +14,13 @@ import { connectionOf, rankOf, stateOf } from './status.js';
 import { DAY_MS, spanOf } from './traffic-span.js';
 
 export interface AdapterTableProps {
-  readonly adapters: readonly AdapterPicture[];
-  /** Of the last day; undefined while it is not known. */
+  readonly adapters: readonly AdapterStatusView[];
+  /** Traffic of the last day; undefined while it is loading. */
   readonly traffic: TrafficReply | undefined;
   readonly empty: ReactNode;
 }
 
-/** The adapters as a table; filters stand in the address (`?state=&type=`). */
+/** The adapters as a table; its filters are in the URL (`?state=&type=`). */
 export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): ReactNode {
   const [{ state, type }, setUrl] = useUrlState({ state: '', type: '' });
   const columns = useMemo(() => columnsOf(traffic), [traffic]);
@@ -66,7 +66,7 @@ export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): R
   );
 }
 
-function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterPicture>[] {
+function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterStatusView>[] {
   const span = spanOf(traffic, DAY_MS);
   const cells = new Map(traffic?.adapters.map((one) => [one.name, one.cells]));
   return [
@@ -110,7 +110,7 @@ function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterPi
   ];
 }
 
-const rateColumns: readonly Column<AdapterPicture>[] = [
+const rateColumns: readonly Column<AdapterStatusView>[] = [
   {
     key: 'rate',
     title: 'Calls',
@@ -140,8 +140,8 @@ const rateColumns: readonly Column<AdapterPicture>[] = [
   },
 ];
 
-/** State, with the cause where there is one. */
-function State({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
+/** State, and its cause if there is one. */
+function State({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { status, word } = stateOf(adapter);
   return (
     <>

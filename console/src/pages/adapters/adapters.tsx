@@ -18,10 +18,10 @@ import { RegisterDialog } from './register-dialog.js';
 import { withLiveRates } from './status.js';
 
 const PATH = '/console/overview';
-/** Time between two readings of the last day, in milliseconds: a fifth of a cell. */
+/** Interval between reads of the last day, in milliseconds: a fifth of a cell. */
 const TRAFFIC_MS = 60_000;
 
-/** All adapters: how they stand, how they did the last day, and what can be done. */
+/** All adapters: their state, their traffic of the last day, and actions. */
 export function Adapters(): ReactNode {
   const { may } = useSession();
   const overview = useRead<OverviewReply>(PATH);

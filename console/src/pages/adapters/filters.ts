@@ -1,7 +1,7 @@
-import type { AdapterPicture } from '../../api/observe.js';
+import type { AdapterStatusView } from '../../api/observe.js';
 import { isTroubled } from './status.js';
 
-/** What a list of adapters can be narrowed to by state; the value stands in the address. */
+/** Filters of the adapter list by state; the value is in the URL. */
 export const STATE_FILTERS = [
   { value: '', label: 'any' },
   { value: 'problem', label: 'with problems' },
@@ -10,23 +10,23 @@ export const STATE_FILTERS = [
   { value: 'stopped', label: 'stopped' },
 ] as const;
 
-const TESTS: Readonly<Record<string, (adapter: AdapterPicture) => boolean>> = {
+const TESTS: Readonly<Record<string, (adapter: AdapterStatusView) => boolean>> = {
   problem: isTroubled,
   running: ({ state }) => state === 'RUNNING',
   suspended: ({ suspended }) => suspended !== null,
   stopped: ({ state }) => state === 'STOPPED',
 };
 
-/** The adapters of a state and a type; what is empty or unknown narrows nothing. */
+/** Returns the adapters with a state and a type; empty or unknown values do not filter. */
 export function chosenAdapters(
-  adapters: readonly AdapterPicture[],
+  adapters: readonly AdapterStatusView[],
   { state, type }: { readonly state: string; readonly type: string },
-): readonly AdapterPicture[] {
+): readonly AdapterStatusView[] {
   const test = TESTS[state];
   return adapters.filter((adapter) => (!test || test(adapter)) && (type === '' || adapter.type === type));
 }
 
-/** The types that there are, in order. */
-export function typesOf(adapters: readonly AdapterPicture[]): readonly string[] {
+/** Returns the existing types, sorted. */
+export function typesOf(adapters: readonly AdapterStatusView[]): readonly string[] {
   return [...new Set(adapters.map(({ type }) => type))].sort();
 }

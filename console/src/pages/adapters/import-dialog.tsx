@@ -4,10 +4,10 @@ import { FileField } from '../../kit/file-field.js';
 import { faultOfObject } from './json-text.js';
 import { RequestDialog } from './request-dialog.js';
 
-/** Largest file that is read; the server takes less. */
+/** Maximum size of a file, in bytes; the server's limit is lower. */
 const MOST_BYTES = 5_000_000;
 
-/** Takes an adapter in that was exported, here or elsewhere. */
+/** Imports an exported adapter. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
   const fault = text === '' ? undefined : faultOfObject(text);

@@ -1,4 +1,4 @@
-/** Why a text is no JSON object, in words for people; undefined when it is one. */
+/** Returns why a text is not a JSON object; undefined if it is one. */
 export function faultOfObject(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

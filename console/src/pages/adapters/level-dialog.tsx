@@ -27,7 +27,7 @@ const TIMES = [
   { value: '86400', label: 'a day' },
 ] as const;
 
-/** Chooses which lines an adapter writes, and for how long. */
+/** Sets the log level of an adapter, and for how long. */
 export function LevelDialog({
   name,
   level: preset = 'info',

@@ -77,7 +77,7 @@ function RegisterForm({ models, onClose }: RegisterFormProps): ReactNode {
   );
 }
 
-/** The settings go as they were typed, so that long numbers keep their digits. */
+/** Returns the request. The settings are sent as typed, so that long numbers keep their digits. */
 function registration({
   name,
   model,

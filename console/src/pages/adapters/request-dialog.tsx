@@ -8,32 +8,35 @@ import { Failure } from '../../kit/feedback.js';
 import { useSay } from '../../kit/toasts.js';
 import { isPlainSuccess } from './actions.js';
 
-/** What changes with anything that is done to an adapter. */
+/** Paths that are read again after an action on an adapter. */
 export const ADAPTER_PATHS = ['/adapters', '/health', '/console'] as const;
 
-/** What the server tells of anything that was done to an adapter. */
+/** Reply to an action on an adapter. */
 interface SubmitResult {
   readonly message: string;
-  /** Of an adapter that was imported. */
+  /** Set for an imported adapter. */
   readonly data?: { readonly name?: string };
 }
 
 export interface RequestDialogProps extends Pick<DialogProps, 'title' | 'isWide' | 'children'> {
-  /** Text of the button that sends. */
+  /** Text of the submit button. */
   readonly verb: string;
   readonly request: ApiRequest;
-  /** The adapter; absent where the answer tells it. */
+  /** Name of the adapter; absent if the reply contains it. */
   readonly name?: string;
   readonly isDangerous?: boolean;
-  /** False while something is missing. */
+  /** False while input is missing. */
   readonly isReady?: boolean;
-  /** Something long to look things up in, below what the server has against the request. */
+  /** Additional content below the server's errors. */
   readonly below?: ReactNode;
-  /** `isDone` is false when nothing was done. */
+  /** `isDone` is false if nothing was changed. */
   readonly onClose: (isDone: boolean) => void;
 }
 
-/** Asks, sends one request for an adapter with a yes, and says what came of it. What the server has against it stands in the dialog. */
+/**
+ * A dialog that sends one request for an adapter after confirmation and shows the result. Errors of the
+ * server are shown in the dialog.
+ */
 export function RequestDialog(props: RequestDialogProps): ReactNode {
   const { verb, request, name, isDangerous = false, isReady = true, below, ...dialog } = props;
   const { onClose, children } = dialog;

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as a first draft of settings is made from. */
+/** The part of a JSON Schema from which a first draft of settings is generated. */
 export interface SettingsSchema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -13,13 +13,16 @@ export interface SettingsSchema {
   readonly oneOf?: readonly SettingsSchema[];
 }
 
-/** Keys that nearly every adapter needs, whether its schema says so or not. */
+/** Keys that nearly every adapter needs, also if its schema does not require them. */
 const USUAL: Readonly<Record<string, unknown>> = {
   baseUrl: 'https://orchestrator.example:8443',
   auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/NAME#password' },
 };
 
-/** A first draft of an adapter's settings: what is required, and what nearly every adapter needs; secrets as references. */
+/**
+ * Returns a first draft of an adapter's settings: required keys, and keys that nearly every adapter needs;
+ * secrets as references.
+ */
 export function sampleSettings(schema: SettingsSchema, name: string): Readonly<Record<string, unknown>> {
   const properties = schema.properties ?? {};
   const usual = Object.keys(USUAL).filter((key) => Object.hasOwn(properties, key));
@@ -56,7 +59,7 @@ function objectOf({ required = [], properties = {} }: SettingsSchema): unknown {
   return Object.fromEntries(required.map((key) => [key, sampleOf(properties[key])]));
 }
 
-/** A key that can be set: its name, what it takes, and what it is for. */
+/** A key of the settings: its name, allowed values, and purpose. */
 export interface Setting {
   readonly key: string;
   readonly takes: string;
@@ -64,7 +67,7 @@ export interface Setting {
   readonly what: string;
 }
 
-/** The keys that a schema knows, those that are required first. */
+/** Returns the keys of a schema, required keys first. */
 export function settingsOf(schema: SettingsSchema): readonly Setting[] {
   const required = [...(schema.required ?? []), ...(schema.else?.required ?? [])];
   return Object.entries(schema.properties ?? {})

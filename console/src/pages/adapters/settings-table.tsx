@@ -3,7 +3,7 @@ import '../../style/parts.css';
 import { pathOf } from '../../api/request.js';
 import { type SettingsSchema, settingsOf } from './settings-sample.js';
 
-/** The keys that adapters of a type know, folded away until somebody asks. */
+/** The settings of an adapter type, folded at first. */
 export function SettingsTable({
   schema,
   model,

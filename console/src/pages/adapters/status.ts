@@ -1,7 +1,7 @@
-import type { AdapterPicture, Rates, TrafficEvent } from '../../api/observe.js';
+import type { AdapterStatusView, Rates, TrafficEvent } from '../../api/observe.js';
 import type { Status } from '../../kit/status-kinds.js';
 
-/** How something stands: for the eye, and in a word. */
+/** A state: its severity and a word for it. */
 export interface AdapterStatus {
   readonly status: Status;
   readonly word: string;
@@ -26,46 +26,46 @@ const CONNECTIONS = {
   UNKNOWN: { status: 'off', word: 'not tried yet' },
 } as const satisfies Record<string, AdapterStatus>;
 
-/** Whether it runs, and whether it lets calls through. */
-export function stateOf({ state, suspended }: Pick<AdapterPicture, 'state' | 'suspended'>): AdapterStatus {
+/** Returns whether the adapter runs, and whether it accepts calls. */
+export function stateOf({ state, suspended }: Pick<AdapterStatusView, 'state' | 'suspended'>): AdapterStatus {
   return suspended !== null && state === 'RUNNING' ? SUSPENDED[suspended] : STATES[state];
 }
 
-/** Whether its orchestrator can be reached; of one that does not run, nothing is known. */
+/** Returns whether the orchestrator is reachable; unknown for an adapter that does not run. */
 export function connectionOf({
   state,
   connection,
   breaker,
-}: Pick<AdapterPicture, 'state' | 'connection' | 'breaker'>): AdapterStatus {
+}: Pick<AdapterStatusView, 'state' | 'connection' | 'breaker'>): AdapterStatus {
   if (state === 'STOPPED' || state === 'DEAD') return { status: 'off', word: 'not connected' };
   if (breaker === 'open') return { status: 'bad', word: 'breaker open' };
   if (breaker === 'half-open') return { status: 'warning', word: 'breaker half open' };
   return CONNECTIONS[connection];
 }
 
-/** The worse of the two: what is to be known first of an adapter. */
-export function adapterStatusOf(adapter: AdapterPicture): AdapterStatus {
+/** Returns the worse of state and connection. */
+export function adapterStatusOf(adapter: AdapterStatusView): AdapterStatus {
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
   return state.status === 'good' && ['bad', 'warning'].includes(connection.status) ? connection : state;
 }
 
 const ORDER: readonly Status[] = ['bad', 'warning', 'busy', 'good', 'off'];
 
-/** Place in a list that has the worst first. */
-export function rankOf(adapter: AdapterPicture): number {
+/** Returns the position in a list with the worst state first. */
+export function rankOf(adapter: AdapterStatusView): number {
   return ORDER.indexOf(adapterStatusOf(adapter).status);
 }
 
-/** True when somebody should look at it. */
-export function isTroubled(adapter: AdapterPicture): boolean {
+/** True if an adapter needs attention. */
+export function isTroubled(adapter: AdapterStatusView): boolean {
   return ['bad', 'warning'].includes(adapterStatusOf(adapter).status);
 }
 
-/** The adapters with the rates of now, where the server's events told some since the reply came. */
+/** Returns the adapters with current rates, if the server's events contain newer ones than the reply. */
 export function withLiveRates(
-  adapters: readonly AdapterPicture[],
+  adapters: readonly AdapterStatusView[],
   live: TrafficEvent | undefined,
-): readonly AdapterPicture[] {
+): readonly AdapterStatusView[] {
   if (!live) return adapters;
   return adapters.map((adapter) => {
     const traffic: Rates | undefined = live.adapters[adapter.name];

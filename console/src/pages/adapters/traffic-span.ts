@@ -6,7 +6,10 @@ export const DAY_MS = 86_400_000;
 
 const CELL_MS = 300_000;
 
-/** What a reply of `/console/traffic` spans, in whole cells; the last `lengthMs` while there is none. */
+/**
+ * Returns the time range of a `/console/traffic` reply, in whole cells; the last `lengthMs` if there is no
+ * reply yet.
+ */
 export function spanOf(traffic: TrafficReply | undefined, lengthMs: number): Span {
   const cellMs = traffic ? traffic.cellSeconds * 1000 : CELL_MS;
   const to = traffic ? traffic.to : Date.now();

@@ -6,7 +6,7 @@ import { Facts } from '../../kit/facts.js';
 import { StatusLabel } from '../../kit/status.js';
 import { readable } from './readable.js';
 
-/** An answer as it came: status, time, body and headers. */
+/** A response: status, time, body and headers. */
 export function AnswerView({
   answer: { status, ms, text, headers },
 }: {

@@ -13,7 +13,7 @@ import { OperationList } from './operation-list.js';
 
 const PATH = '/openapi.json';
 
-/** Every operation of this server, to be read and to be tried. */
+/** All operations of this server, with documentation and test requests. */
 export function ApiExplorer(): ReactNode {
   const document = useRead<ApiDocument>(PATH);
   return (

@@ -7,11 +7,11 @@ import { type BodyForm, bodyText, openBody } from './body-form.js';
 import type { Schema } from './operation.js';
 
 export interface BodyFieldProps {
-  /** With all that it refers to. */
+  /** The schema with all schemas that it refers to. */
   readonly schema: Schema;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Why it is no JSON. */
+  /** Why the text is not valid JSON. */
   readonly fault: string | undefined;
 }
 
@@ -20,7 +20,10 @@ const WAYS = [
   { key: 'json', label: 'JSON' },
 ] as const;
 
-/** The body of a call, as a form of its schema and as JSON: both are the same text. Where the schema makes no form there is JSON alone. */
+/**
+ * The body of a call, as a form and as JSON of the same text. If the schema supports no form, there is only
+ * JSON.
+ */
 export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): ReactNode {
   const [made, setMade] = useState<BodyForm>(() => openBody(schema, text));
   const [hasForm] = useState('form' in made);
@@ -38,7 +41,8 @@ export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): Re
     <div className="gh-stack">
       <div className="gh-api-body">
         <p>
-          Body <span className="gh-quiet">With what is required; the schema below tells the rest.</span>
+          Body{' '}
+          <span className="gh-quiet">With the required members; the schema below describes the others.</span>
         </p>
         {hasForm && (
           <Segments

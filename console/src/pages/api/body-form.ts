@@ -11,10 +11,10 @@ import { prettyJson } from '../../kit/pretty-json.js';
 import type { Schema } from './operation.js';
 import { followed, type Schemas } from './schema-example.js';
 
-/** A body as a form, or why there is none. */
+/** A body as a form, or the reason why there is no form. */
 export type BodyForm = { readonly form: FormState } | { readonly lack: string };
 
-/** The schema of a body with all that it refers to, as a document of its own. */
+/** Returns the schema of a body with all schemas that it refers to, as a separate document. */
 export function standalone(body: Schema, schemas: Schemas): Schema {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
@@ -36,7 +36,7 @@ function referredIn(value: object): string | undefined {
   return typeof reference === 'string' ? /^#\/components\/schemas\/(.+)$/.exec(reference)?.[1] : undefined;
 }
 
-/** Opens a body as a form. A schema that says nothing of the parts of a body makes none. */
+/** Opens a body as a form. A schema that does not describe the members of a body has no form. */
 export function openBody(schema: Schema, text: string): BodyForm {
   try {
     const form = openForm({
@@ -56,7 +56,10 @@ function hasFields(form: FormState): boolean {
   return first !== undefined && !(first.id === '' && first.kind === 'json');
 }
 
-/** A schema without the patterns that the form does not take, those with look-around for one: they are left to the server. */
+/**
+ * Returns a schema without the patterns that the form does not support, such as look-around; the server
+ * checks them.
+ */
 function appliable(schema: Schema): Schema {
   const faults = schemaFaults(openForm({ schema })).filter(({ pointer }) => pointer.endsWith('/pattern'));
   if (faults.length === 0) return schema;
@@ -67,7 +70,7 @@ function appliable(schema: Schema): Schema {
   return JSON.parse(text) as Schema;
 }
 
-/** The body that a form stands for, to be read: numbers keep their digits, and members their order. */
+/** Returns the body in a form as readable text: numbers keep their digits, members their order. */
 export function bodyText(form: FormState): string {
   return prettyJson(documentText(form));
 }

@@ -16,7 +16,7 @@ export interface OperationDetailProps {
   readonly schemas: Schemas;
 }
 
-/** One operation: what it does, who may call it, and a form to call it. */
+/** An operation: its purpose, its permissions, and a form for calling it. */
 export function OperationDetail({ operation, schemas }: OperationDetailProps): ReactNode {
   const { method, path, summary, body, reply } = operation;
   return (

@@ -8,7 +8,7 @@ import { type ApiOperation, type OperationGroup, searchedGroups } from './operat
 
 export interface OperationListProps {
   readonly groups: readonly OperationGroup[];
-  /** Id of the one that is shown. */
+  /** Id of the selected operation. */
   readonly chosen: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function OperationList({ groups, chosen }: OperationListProps): ReactNode
       <p className="gh-quiet" role="status">
         {count === 1 ? '1 operation' : `${count} operations`}
       </p>
-      {count === 0 && <Empty title="Nothing is like that">No operation has all of these words.</Empty>}
+      {count === 0 && <Empty title="No matches">No operation contains all of these words.</Empty>}
       <div className="gh-api-groups" tabIndex={0} role="group" aria-label="Groups of operations">
         {shown.map(({ name, description, operations }) => (
           <section key={name} aria-label={name}>
@@ -62,7 +62,7 @@ function Entry({ operation, find }: { readonly operation: ApiOperation; readonly
   );
 }
 
-/** A method of HTTP, as wide as the longest of them. */
+/** An HTTP method, as wide as the longest one. */
 export function Method({ method }: { readonly method: string }): ReactNode {
   return (
     <span className="gh-api-method" data-method={method}>

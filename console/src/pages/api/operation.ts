@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that are read here. */
+/** The parts of an OpenAPI 3.1 document that the page uses. */
 export interface ApiDocument {
   readonly info: { readonly version: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
@@ -15,7 +15,7 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema?: Schema;
-  /** The rest of the path, with its slashes. */
+  /** True for a parameter that matches the rest of the path, including slashes. */
   readonly 'x-rest'?: boolean;
 }
 
@@ -37,11 +37,11 @@ interface OperationObject {
   readonly 'x-replaced-by'?: readonly string[];
 }
 
-/** An operation as it is shown. */
+/** An operation for display. */
 export interface ApiOperation {
-  /** Stands in the address. */
+  /** Value in the URL. */
   readonly id: string;
-  /** What the session knows it by. */
+  /** Id of the operation in the session's permissions. */
   readonly permission: string;
   readonly method: string;
   readonly path: string;
@@ -54,10 +54,10 @@ export interface ApiOperation {
   /** `public`, `authenticated`, or the roles by name. */
   readonly roles: readonly string[] | string;
   readonly parameters: readonly Parameter[];
-  /** Of the JSON body; undefined: it takes none. */
+  /** Schema of the JSON body; undefined if there is no body. */
   readonly body: Schema | undefined;
   readonly reply: Schema | undefined;
-  /** Why it cannot be tried on this page; undefined: it can. */
+  /** The reason why the operation cannot be called from this page; undefined if it can. */
   readonly untried: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface OperationGroup {
   readonly operations: readonly ApiOperation[];
 }
 
-/** Every operation of a document, in its groups and its order. */
+/** Returns every operation of a document, in its groups and its order. */
 export function groupsOf({ paths, tags = [] }: ApiDocument): readonly OperationGroup[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, found]) => operationOf(method, path, found)),
@@ -124,7 +124,10 @@ function schemaIn(part: { readonly content?: Content } | undefined): Schema | un
   return part?.content?.['application/json']?.schema;
 }
 
-/** Only a cookie of this browser is at hand, and an answer that never ends cannot be shown. */
+/**
+ * Returns why an operation cannot be called: the browser only has a session cookie, and an endless response
+ * cannot be shown.
+ */
 function lackOf({ security = [], responses = {} }: OperationObject): string | undefined {
   if ('text/event-stream' in (responses['200']?.content ?? {}))
     return 'It answers with events, without an end. Use curl -N.';
@@ -132,7 +135,7 @@ function lackOf({ security = [], responses = {} }: OperationObject): string | un
   return isOpen ? undefined : 'It takes no cookie, only a token in a header. Use curl.';
 }
 
-/** The groups with the operations in which every word of the search stands. */
+/** Returns the groups with the operations in which every word of the search occurs. */
 export function searchedGroups(groups: readonly OperationGroup[], search: string): readonly OperationGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return groups

@@ -10,7 +10,7 @@ export interface ParameterFieldsProps {
   readonly onChange: (values: Values) => void;
 }
 
-/** The parameters of an operation's path and query. */
+/** Fields for the path and query parameters of an operation. */
 export function ParameterFields({ parameters, values, onChange }: ParameterFieldsProps): ReactNode {
   if (parameters.length === 0) return null;
   return (
@@ -33,7 +33,7 @@ interface ParameterFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** One of a few words, or a text. */
+/** A selection for an enumeration, otherwise a text field. */
 function ParameterField({ parameter, value, onChange }: ParameterFieldProps): ReactNode {
   const { name, in: place, required = false, description, schema = {} } = parameter;
   const help = [description, defaultText(schema['default'])].filter(Boolean).join('. ');

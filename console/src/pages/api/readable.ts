@@ -1,9 +1,12 @@
 import { prettyJson } from '../../kit/pretty-json.js';
 
-/** Longest text that is shown, in characters. */
+/** Maximum length of the shown text, in characters. */
 const MOST = 200_000;
 
-/** A text to be read: JSON with its lines, its numbers with all their digits; anything else as it is. Long texts are cut, and say so. */
+/**
+ * Formats a text for reading: JSON is indented, and its numbers keep all digits; other texts stay unchanged.
+ * Long texts are cut with a note.
+ */
 export function readable(text: string): string {
   const shown = text.length > MOST ? text : prettyJson(text);
   if (shown.length <= MOST) return shown;

@@ -2,10 +2,13 @@ import type { Schema } from './operation.js';
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Beyond this depth an example says nothing more. */
+/** Maximum depth of an example. */
 const DEEPEST = 8;
 
-/** What a reference of the document leads to; the schema itself when it is none. Chains of references end. */
+/**
+ * Returns the target of a reference in the document; the schema itself if it is not a reference. The length
+ * of a chain of references is limited.
+ */
 export function followed(schema: Schema, schemas: Schemas): Schema {
   let found = schema;
   for (let step = 0; step < DEEPEST; step++) {
@@ -16,7 +19,10 @@ export function followed(schema: Schema, schemas: Schemas): Schema {
   return {};
 }
 
-/** A value that a schema describes: its examples and defaults where there are some, and of objects what is required. */
+/**
+ * Returns an example value for a schema: its examples and defaults if present, and the required members of
+ * objects.
+ */
 export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = followed(schema, schemas);
   const reported = toldBy(found);

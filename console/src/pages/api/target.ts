@@ -1,15 +1,15 @@
 import { jsonFault } from '../../kit/json-fault.js';
 import type { ApiOperation, Parameter } from './operation.js';
 
-/** Values of parameters, by `in` and name: `path.id`. */
+/** Parameter values by `in` and name: `path.id`. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Under which a value of a parameter stands. */
+/** Returns the key of a parameter's value. */
 export function keyOf({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string {
   return `${place}.${name}`;
 }
 
-/** Parameters that must have a value and have none. */
+/** Returns the required parameters without a value. */
 export function missingOf(
   { parameters }: Pick<ApiOperation, 'parameters'>,
   values: Values,
@@ -19,7 +19,7 @@ export function missingOf(
     .map(({ name }) => name);
 }
 
-/** Path and query of a call; a parameter of the path that has no value stays as `{name}`. */
+/** Returns path and query of a call; a path parameter without a value stays as `{name}`. */
 export function targetOf(
   { path, parameters }: Pick<ApiOperation, 'path' | 'parameters'>,
   values: Values,
@@ -39,16 +39,16 @@ function encoded(parameter: Parameter, value: string): string {
   return encodeURIComponent(value);
 }
 
-/** A call as far as it is written: where it goes, and what keeps it from being sent. */
+/** A call that is being edited: its target, and what is missing or invalid. */
 export interface CallDraft {
   readonly path: string;
-  /** Names of parameters that have no value yet. */
+  /** Names of required parameters without a value. */
   readonly missing: readonly string[];
-  /** Why the body is no JSON. */
+  /** Why the body is not valid JSON. */
   readonly fault: string | undefined;
 }
 
-/** Reads the fields of a call; `body` is undefined where none is taken. */
+/** Reads the fields of a call; `body` is undefined for an operation without a body. */
 export function draftOf(operation: ApiOperation, values: Values, body: string | undefined): CallDraft {
   return {
     path: targetOf(operation, values),

@@ -16,7 +16,7 @@ import { exampleOf } from './schema-example.js';
 import { draftOf, type Values } from './target.js';
 import { useExchange } from './use-exchange.js';
 
-/** A form made of what the operation takes; it sends with the session of the reader. */
+/** A form for the parameters and body of an operation. Calls use the reader's session. */
 export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
   const { may } = useSession();
   const { method, parameters, body, untried, permission } = operation;
@@ -68,14 +68,14 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
 interface SendButtonProps {
   readonly method: string;
   readonly path: string;
-  /** Id of the form that is sent. */
+  /** Id of the form to submit. */
   readonly form: string;
   readonly isBusy: boolean;
   readonly isReady: boolean;
   readonly onSend: () => void;
 }
 
-/** Sends; what deletes asks first. */
+/** The submit button; deletions ask for confirmation. */
 function SendButton({ method, path, form, isBusy, isReady, onSend }: SendButtonProps): ReactNode {
   if (method !== 'DELETE') return <SubmitButton form={form} isBusy={isBusy}>{`Send ${method}`}</SubmitButton>;
   return (

@@ -4,13 +4,13 @@ import { type ApiProblem, problemOf } from '../../api/problem.js';
 
 export interface Exchanges {
   readonly answer: ApiResponse | undefined;
-  /** Why no answer came. */
+  /** Why there is no response. */
   readonly problem: ApiProblem | undefined;
   readonly isBusy: boolean;
   readonly send: (wanted: ApiExchange) => Promise<void>;
 }
 
-/** Sends requests and keeps the latest answer. */
+/** Sends requests and keeps the latest response. */
 export function useExchange(): Exchanges {
   const [answer, setAnswer] = useState<ApiResponse>();
   const [problem, setProblem] = useState<ApiProblem>();

@@ -12,11 +12,11 @@ const KINDS: Readonly<Record<End, { readonly name: string; readonly tone: 'good'
 
 export interface AuditTimesProps {
   readonly records: readonly AuditRecord[];
-  /** Narrows the search to the time of a bar. */
+  /** Narrows the search to the time range of a bar. */
   readonly onPick: (cell: Cell) => void;
 }
 
-/** When the records were written, and how the calls ended. */
+/** Chart of the records by time and outcome. */
 export function AuditTimes({ records, onPick }: AuditTimesProps): ReactNode {
   const cells = histogramOf(records);
   return (

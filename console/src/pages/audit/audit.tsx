@@ -13,7 +13,7 @@ import { Records } from './records.js';
 import { type AuditSearch, auditPath, EVERYTHING } from './search.js';
 import { SearchForm } from './search-form.js';
 
-/** Who did what, and how it ended. A search is on record itself, so it is made when it is asked for and not by itself. */
+/** Search in the audit trail. A search is recorded in the trail itself, so it only runs on request. */
 export function Audit(): ReactNode {
   const [search, setUrl] = useUrlState<AuditSearch>(EVERYTHING);
   const path = auditPath(search);

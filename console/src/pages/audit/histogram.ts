@@ -1,10 +1,10 @@
 import { type AuditRecord, type End, endOf } from './record.js';
 
-/** Records of one stretch of time. */
+/** Records of one time range. */
 export interface Cell {
-  /** From this moment on, in milliseconds since 1970. */
+  /** Inclusive start, in milliseconds since 1970. */
   readonly from: number;
-  /** Before this one. */
+  /** Exclusive end. */
   readonly to: number;
   readonly counts: Readonly<Record<End, number>>;
 }
@@ -14,7 +14,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Lengths of a cell that people can read. */
+/** Cell lengths that are easy to read. */
 const LENGTHS = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
@@ -22,7 +22,10 @@ const LENGTHS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((count) => count * DAY),
 ];
 
-/** Counts records by time and end, in at most `most` cells of equal length; those between the first and the last are all there. */
+/**
+ * Counts records by time and outcome, in at most `most` cells of equal length, without gaps between the first
+ * and the last.
+ */
 export function histogramOf(records: readonly AuditRecord[], most = 48): readonly Cell[] {
   const timed = records
     .map((record) => ({ at: Date.parse(record.time), end: endOf(record) }))

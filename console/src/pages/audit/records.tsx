@@ -13,7 +13,7 @@ import { auditLink } from './search.js';
 
 const STANDS = { done: 'good', refused: 'warning', failed: 'bad' } as const satisfies Record<End, string>;
 
-/** Records, each with a way to those that are like it. */
+/** Records, each with links to similar ones. */
 export function Records({ records }: { readonly records: readonly AuditRecord[] }): ReactNode {
   return (
     <DataTable
@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
   },
 ];
 
-/** The whole record, with its seal, and everything that the same request did. */
+/** The whole record with its seal, and a link to all records of the same request. */
 function Details({ record }: { readonly record: AuditRecord }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { requestId } = record;

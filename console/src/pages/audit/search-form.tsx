@@ -20,7 +20,7 @@ const FIELDS = [
   { name: 'requestId', label: 'Request id', placeholder: '' },
 ] as const;
 
-/** What the trail is searched by. */
+/** The fields of an audit search. */
 export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): ReactNode {
   const [draft, setDraft] = useState(search);
   const set = (changes: Partial<AuditSearch>) => setDraft({ ...draft, ...changes } as AuditSearch);

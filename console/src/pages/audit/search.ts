@@ -1,4 +1,4 @@
-/** What the trail is searched by; empty: not by that. */
+/** Criteria of an audit search; empty values do not filter. */
 export interface AuditSearch {
   readonly since: string;
   readonly until: string;
@@ -7,12 +7,12 @@ export interface AuditSearch {
   readonly target: string;
   readonly status: string;
   readonly requestId: string;
-  /** Where the page begins: `next` of the page before. */
+  /** Start of the page: `next` of the previous page. */
   readonly before: string;
   readonly [name: string]: string;
 }
 
-/** A search by nothing: the newest records. */
+/** A search without criteria: the newest records. */
 export const EVERYTHING: AuditSearch = {
   since: '',
   until: '',
@@ -24,10 +24,10 @@ export const EVERYTHING: AuditSearch = {
   before: '',
 };
 
-/** Records of one answer: enough for a picture, little enough to come at once. */
+/** Records in one reply: enough for a chart, few enough to load quickly. */
 export const PAGE_SIZE = 500;
 
-/** Path of the search. */
+/** Returns the path of a search. */
 export function auditPath(search: Readonly<Record<string, string>>, limit = PAGE_SIZE): string {
   const wanted = Object.keys(EVERYTHING).flatMap((name): [string, string][] => {
     const value = search[name]?.trim() ?? '';
@@ -36,7 +36,7 @@ export function auditPath(search: Readonly<Record<string, string>>, limit = PAGE
   return `/audit?${new URLSearchParams([...wanted, ['limit', String(limit)]]).toString()}`;
 }
 
-/** Address of the page with one more filter, from the newest record on. */
+/** Returns the page's URL with an additional filter, starting at the newest record. */
 export function auditLink(filter: Partial<AuditSearch>): string {
   const wanted = Object.entries(filter).flatMap(([name, value]): [string, string][] =>
     value === undefined || value === '' ? [] : [[name, value]],

@@ -6,7 +6,7 @@ import { Ago } from '../../kit/time.js';
 import { type Client, clientsOf, type Deprecation } from './deprecation.js';
 import { RouteText } from './operations.js';
 
-/** Who still calls deprecated operations: whom to talk to. */
+/** The clients that still call deprecated operations. */
 export function Clients({ all }: { readonly all: readonly Deprecation[] }): ReactNode {
   return (
     <DataTable
@@ -16,8 +16,9 @@ export function Clients({ all }: { readonly all: readonly Deprecation[] }): Reac
       keyOf={({ caller, issuer }) => `${issuer} ${caller}`}
       sort="-calls"
       empty={
-        <Empty title="Nobody calls them">
-          No deprecated operation was called since the server started. What stays so can be missed.
+        <Empty title="No callers">
+          No deprecated operation was called since the server started. An operation without calls can be
+          removed.
         </Empty>
       }
     />

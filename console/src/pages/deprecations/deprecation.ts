@@ -1,6 +1,6 @@
-/** What `GET /deprecations` tells. */
+/** Reply of `GET /deprecations`. */
 export interface DeprecationsReply {
-  /** The release that the server stands for. */
+  /** The release of the platform that the server implements. */
   readonly release: string;
   readonly results: readonly Deprecation[];
 }
@@ -14,7 +14,7 @@ export interface Deprecation {
   readonly removedIn: string;
   readonly removedOn: string;
   readonly replacements: readonly Route[];
-  /** Since the start of the server. */
+  /** Number of calls since the server started. */
   readonly calls: number;
   readonly lastCall: string | null;
   readonly callers: readonly ClientUsage[];
@@ -32,15 +32,15 @@ export interface ClientUsage {
   readonly lastCall: string;
 }
 
-/** What is to be done about a deprecated operation. */
+/** Recommended action for a deprecated operation. */
 export interface ReplacementAdvice {
   readonly status: 'good' | 'warning' | 'bad' | 'off';
   readonly word: string;
-  /** Orders by urgency, the most urgent first. */
+  /** Urgency, the most urgent first. */
   readonly rank: number;
 }
 
-/** Whether an operation can be missed: nobody called it since the server started. */
+/** Returns whether an operation can be removed: it has had no calls since the server started. */
 export function replacementAdviceOf({
   stage,
   calls,
@@ -55,7 +55,7 @@ export function replacementAdviceOf({
     : { status: 'off', word: 'not called', rank: 3 };
 }
 
-/** A client and what of the old operations it calls. */
+/** A client and the deprecated operations that it calls. */
 export interface Client {
   readonly caller: string;
   readonly issuer: string;
@@ -64,7 +64,7 @@ export interface Client {
   readonly operations: readonly { readonly operation: Deprecation; readonly calls: number }[];
 }
 
-/** Who still calls deprecated operations, most calls first. */
+/** Returns the clients that still call deprecated operations, most calls first. */
 export function clientsOf(all: readonly Deprecation[]): readonly Client[] {
   const clients = new Map<string, Client>();
   for (const operation of all)
@@ -81,17 +81,17 @@ export function clientsOf(all: readonly Deprecation[]): readonly Client[] {
   return [...clients.values()].sort((one, other) => other.calls - one.calls);
 }
 
-/** A stretch of a bar. */
+/** A segment of a bar. */
 export interface Share {
   readonly name: string;
   readonly count: number;
-  /** Of the whole width, 0 to 1. */
+  /** Share of the whole width, 0 to 1. */
   readonly share: number;
 }
 
 /**
- * The calls of an operation by client, as shares of the busiest operation's calls: the busiest `most` clients, and the others,
- * known by name or not, together.
+ * Returns the calls of an operation by client, relative to the calls of the busiest operation: the busiest
+ * `most` clients, and the sum of all others, named or not.
  */
 export function sharesOf(
   { calls, callers }: Pick<Deprecation, 'calls' | 'callers'>,
@@ -104,7 +104,7 @@ export function sharesOf(
   return all.map(({ name, count }) => ({ name, count, share: count / Math.max(busiest, 1) }));
 }
 
-/** What the list says at its head. */
+/** Returns the summary above the list. */
 export function summaryOf(all: readonly Deprecation[]): string {
   const called = all.filter(({ calls }) => calls > 0).length;
   const clients = clientsOf(all).length;

@@ -10,7 +10,7 @@ import { Operations } from './operations.js';
 
 const PATH = '/deprecations';
 
-/** Operations of former releases, and who still calls them. */
+/** Operations of previous releases, and their remaining callers. */
 export function Deprecations(): ReactNode {
   const deprecations = useRead<DeprecationsReply>(PATH);
   return (
@@ -23,7 +23,7 @@ export function Deprecations(): ReactNode {
         {({ release, results }) => (
           <>
             <Notice kind="info" title={summaryOf(results)}>
-              This server stands for release {release}. Counts begin with its start: watch for as long as the
+              This server implements release {release}. Counts begin with its start: watch for as long as the
               rarest of your clients needs to call.
             </Notice>
             <Tabs

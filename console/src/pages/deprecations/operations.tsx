@@ -7,7 +7,7 @@ import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { type Deprecation, type Route, sharesOf, replacementAdviceOf } from './deprecation.js';
 
-/** The deprecated operations, those first that need somebody to act. */
+/** The deprecated operations, those that need action first. */
 export function Operations({ all }: { readonly all: readonly Deprecation[] }): ReactNode {
   const busiest = Math.max(...all.map(({ calls }) => calls), 1);
   return (

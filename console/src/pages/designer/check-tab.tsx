@@ -7,7 +7,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
 import type { Design } from './use-design.js';
 
-/** Everything that is wrong with the form, each with the way to its place. */
+/** All findings of the form, each with a link to its location. */
 export function CheckTab({ design: { findings } }: { readonly design: Design }): ReactNode {
   if (findings.length === 0)
     return (

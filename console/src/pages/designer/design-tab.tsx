@@ -12,7 +12,7 @@ const VIEWS = [
   { key: 'source', label: 'Source' },
 ] as const;
 
-/** Three panes: the fields, the form as people get it (or its source), and what can be said of one field. */
+/** Three panes: the fields, the rendered form (or its source), and the properties of one field. */
 export function DesignTab({ design }: { readonly design: Design }): ReactNode {
   const [{ view }, setUrl] = useUrlState({ view: 'form', at: '' });
   return (

@@ -17,7 +17,7 @@ import { SaveBar, useSave } from './save-bar.js';
 import { type Design, useDesign } from './use-design.js';
 import { VersionsTab } from './versions-tab.js';
 
-/** The desk on which one form lies. */
+/** The designer of one form, with its state. */
 export function DesignerController({
   read,
   text,
@@ -50,7 +50,10 @@ export function DesignerController({
   );
 }
 
-/** A name counts once its field is left: it is left for a moment, so that it is saved with the rest. */
+/**
+ * A name is applied when its field loses the focus. Blurs the field briefly, so that the name is saved with
+ * the rest.
+ */
 function takeOver(field: Element | null): void {
   if (!(field instanceof HTMLInputElement)) return;
   flushSync(() => field.blur());
@@ -94,11 +97,14 @@ interface WarningsProps {
   readonly design: Design;
   readonly read: StoredForm;
   readonly text: string;
-  /** True while what was saved may be read again before the answer to the saving has come. */
+  /** True while a saved form may be read again before the response to saving has arrived. */
   readonly isSaving: boolean;
 }
 
-/** What to know before one goes on: changes of another visit, of somebody else, and numbers that would suffer. */
+/**
+ * Warnings before editing: unsaved changes of an earlier visit, changes of another user, and numbers that
+ * would lose digits.
+ */
 function Warnings({ design, read, text, isSaving }: WarningsProps): ReactNode {
   const { form, isChanged, isRestored, rebase, saved } = design;
   const lost = useMemo(() => digitsLost(text), [text]);

@@ -9,7 +9,7 @@ import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
 import { DesignerController } from './designer-controller.js';
 
-/** One form: its fields, how it looks, what is wrong with it, what it was before. */
+/** The page of a form: its fields, its preview, its findings, and its history. */
 export function Designer(): ReactNode {
   const { id = '' } = useParams();
   const found = useReadWhole<StoredForm | null>(pathOf(['json-forms', 'forms', id]));
@@ -20,8 +20,7 @@ export function Designer(): ReactNode {
       <Read query={found} what="the form">
         {() => (
           <Empty title="There is no such form">
-            It may have been deleted, or renamed. All there are stand in the{' '}
-            <Link to="/forms">list of forms</Link>.
+            It may have been deleted, or renamed. All forms are in the <Link to="/forms">list of forms</Link>.
           </Empty>
         )}
       </Read>

@@ -5,7 +5,7 @@ import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import type { Design } from './use-design.js';
 import { useJsonText } from './use-json-text.js';
 
-/** One example: its data, and what the form has against it. */
+/** An example: its data, and the form's errors for it. */
 export function ExampleEditor({
   design,
   result,

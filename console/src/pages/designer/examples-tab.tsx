@@ -15,7 +15,7 @@ import { ExampleEditor } from './example-editor.js';
 import { ServerVerdicts } from './server-results.js';
 import type { Design } from './use-design.js';
 
-/** Documents that the form is tested with, kept in the form itself: they run whenever something changes. */
+/** Test documents of the form, stored in the form itself: they are validated after every change. */
 export function ExamplesTab({ design }: { readonly design: Design }): ReactNode {
   const { draft, canEdit, change } = design;
   const [{ example }, setUrl] = useUrlState({ example: '' });

@@ -1,9 +1,9 @@
-/** A value as a text that one can edit. */
+/** Formats a value as editable text. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The value of a text; something else when it is no JSON. */
+/** Returns the parsed value of a text; a default if it is not valid JSON. */
 export function parsedOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -12,7 +12,7 @@ export function parsedOr(text: string, otherwise: unknown): unknown {
   }
 }
 
-/** True when two values are written alike. */
+/** True if two values have the same JSON text. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

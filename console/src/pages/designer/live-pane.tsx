@@ -8,7 +8,7 @@ import { Notice } from '../../kit/feedback.js';
 import { useSay } from '../../kit/toasts.js';
 import type { Design } from './use-design.js';
 
-/** The form as people get it. What is filled in here stays while the form changes, and can be kept as an example. */
+/** A preview of the form. Entered data stays while the form changes, and can be saved as an example. */
 export function LivePane({ design }: { readonly design: Design }): ReactNode {
   const { draft, canEdit, change } = design;
   const say = useSay();

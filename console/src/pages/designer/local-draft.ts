@@ -3,16 +3,16 @@ import { draftOf, type FormDraft, type StoredForm } from '../../design/draft.js'
 
 const keyOf = (id: string): string => `gatehouse.design.${id}`;
 
-/** Keeps changes in this browser until they are saved. What is too large for it is not kept. */
+/** Keeps changes in this browser until they are saved. Changes that exceed the storage are not kept. */
 export function keepDraft({ id, lastUpdated }: StoredForm, draft: FormDraft): void {
   try {
     window.localStorage.setItem(keyOf(id), JSON.stringify({ lastUpdated, draft }));
   } catch {
-    // The browser has no room, or keeps nothing for this page: the draft lives as long as the page.
+    // Storage is full or disabled: the draft lasts as long as the page.
   }
 }
 
-/** Changes of the same state of the form that were kept; undefined when there are none. */
+/** Returns the kept changes for the same version of the form; undefined if there are none. */
 export function keptDraft({ id, lastUpdated }: StoredForm): FormDraft | undefined {
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(keyOf(id)) ?? 'null');
@@ -24,7 +24,7 @@ export function keptDraft({ id, lastUpdated }: StoredForm): FormDraft | undefine
   }
 }
 
-/** Forgets what was kept. */
+/** Removes the kept changes. */
 export function forgetDraft(id: string): void {
   window.localStorage.removeItem(keyOf(id));
 }

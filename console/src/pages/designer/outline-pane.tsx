@@ -11,7 +11,7 @@ import { useSay } from '../../kit/toasts.js';
 import { OutlineTree } from './outline-tree.js';
 import type { Design } from './use-design.js';
 
-/** The fields as a tree, and what can be done with the one that is selected. */
+/** The fields as a tree, and actions on the selected field. */
 export function OutlinePane({ design }: { readonly design: Design }): ReactNode {
   const { draft, selected, select, findings, canEdit } = design;
   const root = useMemo(() => outlineOf(draft), [draft]);
@@ -91,7 +91,7 @@ function useEdits({ draft, selected, change, select }: Design): Edits {
   };
 }
 
-/** Where a new field goes: into the group or list that is selected, beside the field otherwise. */
+/** Returns where a new field is added: to the selected group or list, otherwise beside the selected field. */
 function containerFor(schema: Design['draft']['schema'], selected: string): string {
   const own = containerOf(objectAt(schema, selected), selected);
   return own ?? placeOf(selected)?.container ?? '';

@@ -4,10 +4,10 @@ import type { OutlineNode, OutlineRow } from '../../design/outline.js';
 
 export interface OutlineTreeProps {
   readonly label: string;
-  /** Names the form itself, which everything hangs below. */
+  /** Name of the root, which represents the form itself. */
   readonly rootTitle: string;
   readonly rows: readonly OutlineRow[];
-  /** What is wrong, by the pointer of the field. */
+  /** Severity of findings, by the pointer of the field. */
   readonly marked: ReadonlyMap<string, 'error' | 'warning'>;
   readonly selected: string;
   readonly onSelect: (pointer: string) => void;
@@ -23,7 +23,7 @@ const WAYS: Readonly<Record<string, MoveDirection>> = {
   ArrowLeft: 'out',
 };
 
-/** The fields of a form, after the tree view pattern of the ARIA practices: one stop of Tab, arrows inside. */
+/** The fields of a form, in the tree view pattern of the WAI-ARIA APG: one tab stop, arrow keys inside. */
 export function OutlineTree(props: OutlineTreeProps): ReactNode {
   const { label, rootTitle, rows, marked, selected, onSelect } = props;
   const tree = useRef<HTMLUListElement>(null);
@@ -115,7 +115,7 @@ function Words({ node, mark }: { readonly node: OutlineNode; readonly mark: RowP
   );
 }
 
-/** Does what a key says; true when it says something here. */
+/** Runs the command of a key; true if the key has a meaning. */
 function act(event: KeyboardEvent, tree: OutlineTreeProps): boolean {
   const { key, altKey, ctrlKey, metaKey } = event;
   if (ctrlKey || metaKey) return false;
@@ -134,7 +134,7 @@ function act(event: KeyboardEvent, tree: OutlineTreeProps): boolean {
   return to !== undefined;
 }
 
-/** The row that a key leads to; opens and closes on the way. */
+/** Returns the row that a key moves to; opens and closes rows on the way. */
 function target(key: string, tree: OutlineTreeProps): string | undefined {
   const pointers = ['', ...tree.rows.map(({ node }) => node.pointer)];
   const at = pointers.indexOf(tree.selected);

@@ -10,7 +10,7 @@ import { jsonText, parsedOr } from './json-texts.js';
 import { PropertyField } from './property-field.js';
 import type { Design } from './use-design.js';
 
-/** Everything that can be said of the field that is selected; of the form itself when none is. */
+/** All properties of the selected field; of the form itself if no field is selected. */
 export function PropertiesPane({ design }: { readonly design: Design }): ReactNode {
   const { selected, findings } = design;
   const own = findings.filter(({ field }) => (field ?? '') === selected && selected !== '');
@@ -37,7 +37,7 @@ function FormProperties({ design: { draft, change } }: { readonly design: Design
         label="Name"
         value={draft.name}
         onChange={(name) => change({ ...draft, name }, 'name')}
-        help="Unique. Automations ask with it: whoever renames the form has to tell them."
+        help="Unique. Automations refer to it: after renaming the form, update them."
         isRequired
       />
       <TextAreaField
@@ -104,7 +104,7 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
   );
 }
 
-/** The name is taken over when one leaves it: on the way there it may be that of another field. */
+/** A name is applied when the field loses the focus: while typing, it may equal the name of another field. */
 function NameField({ design, name }: { readonly design: Design; readonly name: string }): ReactNode {
   const { draft, selected, change, follow } = design;
   const [text, setText] = useState(name);
@@ -152,7 +152,7 @@ function TypeField({ design: { draft, selected, change } }: { readonly design: D
   );
 }
 
-/** Everything else that the schema says of the field: no word of it is out of reach. */
+/** The whole schema of the field, so that every keyword can be edited. */
 function AllOfIt({ design: { draft, selected, change } }: { readonly design: Design }): ReactNode {
   const schema = objectAt(draft.schema, selected);
   const [text, setText] = useState<string>();

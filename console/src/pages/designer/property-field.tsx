@@ -5,14 +5,14 @@ import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 
 export interface PropertyFieldProps {
   readonly spec: PropertySpec;
-  /** Of the field that it is about. */
+  /** Type of the field. */
   readonly type: unknown;
   readonly value: unknown;
-  /** `undefined` takes the property away. */
+  /** `undefined` removes the property. */
   readonly onChange: (value: unknown) => void;
 }
 
-/** One property of a field. A text that means nothing yet stays here. */
+/** A property of a field. A text without a valid value stays in the input. */
 export function PropertyField({ spec, type, value, onChange }: PropertyFieldProps): ReactNode {
   const { label, kind, help, options = [] } = spec;
   const [wrong, setWrong] = useState<{ readonly text: string; readonly fault: string }>();

@@ -11,19 +11,19 @@ import { Failure } from '../../kit/feedback.js';
 import { useSay } from '../../kit/toasts.js';
 import type { Design } from './use-design.js';
 
-/** Saving a form: under way, refused, or held up because somebody else was quicker. */
+/** State of saving a form: running, failed, or blocked by changes of another user. */
 export interface Saving {
   readonly start: () => void;
   readonly isBusy: boolean;
   readonly problem: ApiProblem | undefined;
-  /** What somebody else has saved since the form was read. */
+  /** The form as another user has saved it since it was read. */
   readonly theirs: StoredForm | undefined;
-  /** Saves over it. */
+  /** Overwrites the version of the other user. */
   readonly force: () => void;
   readonly leave: () => void;
 }
 
-/** Sends what was changed of a form. Before that it looks whether somebody else has saved. */
+/** Sends the changed members of a form. Checks first whether another user has saved the form. */
 export function useSave({ form, saved, draft, settle }: Design): Saving {
   const path = pathOf(['json-forms', 'forms', form.id]);
   const say = useSay();
@@ -58,7 +58,7 @@ export function useSave({ form, saved, draft, settle }: Design): Saving {
   return { start: () => void send(false), force: () => void send(true), leave, isBusy, problem, theirs };
 }
 
-/** What can be done with the form as a whole. */
+/** Actions on the form as a whole. */
 export function SaveBar({ design, save }: { readonly design: Design; readonly save: Saving }): ReactNode {
   const { isChanged, canEdit, history, undo, redo, saved, draft, form } = design;
   const [isLooking, setLooking] = useState(false);

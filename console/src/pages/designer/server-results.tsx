@@ -14,13 +14,13 @@ export interface ServerVerdictsProps {
   readonly results: readonly ExampleResult[];
 }
 
-/** Has the server judge the examples by the schema as it is here, saved or not, and compares. */
+/** Validates the examples on the server with the current schema, saved or not, and compares the results. */
 export function ServerVerdicts({ draft, results }: ServerVerdictsProps): ReactNode {
   const [verdicts, setVerdicts] = useState<readonly boolean[]>();
   const [problem, setProblem] = useState<ApiProblem>();
   useEffect(() => {
     askAll(draft, results).then(setVerdicts, (error: unknown) => setProblem(problemOf(error)));
-    // Asked once; whoever wants it again asks again.
+    // Runs once, on mount.
   }, []);
   if (problem) return <Failure problem={problem} />;
   if (!verdicts) return <Loading what="the server's verdict" />;

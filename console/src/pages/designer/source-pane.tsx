@@ -11,7 +11,10 @@ import { useJsonText } from './use-json-text.js';
 
 const OPTIONS = PARTS.map((key) => ({ key, label: key === 'schema' ? 'Schema' : key }));
 
-/** The documents of the form as JSON. What is written here is in the design at once, and the other way round. */
+/**
+ * The documents of the form as JSON. Edits apply to the design at once, and edits of the design are shown
+ * here.
+ */
 export function SourcePane({ design }: { readonly design: Design }): ReactNode {
   const [{ part, at }, setUrl] = useUrlState({ part: 'schema', at: '' });
   const known = PARTS.find((one) => one === part) ?? 'schema';
@@ -31,11 +34,11 @@ export function SourcePane({ design }: { readonly design: Design }): ReactNode {
 interface PartEditorProps {
   readonly design: Design;
   readonly part: DraftPart;
-  /** Pointer to begin at. */
+  /** Initial pointer. */
   readonly at: string;
 }
 
-/** The text of one document. */
+/** Editor of one document. */
 function PartEditor({ design, part, at }: PartEditorProps): ReactNode {
   const { draft, change, canEdit } = design;
   const { text, write } = useJsonText({
@@ -76,7 +79,7 @@ function useMarks({ findings }: Design, part: DraftPart): readonly CodeMark[] {
   );
 }
 
-/** The cursor follows the field that is selected, and the other way round. */
+/** Synchronizes the cursor with the selected field, in both directions. */
 function useCursor({ design, part, at }: PartEditorProps, text: string) {
   const { selected, select } = design;
   const own = useRef<string>(undefined);
@@ -102,7 +105,7 @@ function isDocument(value: unknown, part: DraftPart): value is FormDraft[DraftPa
   return !Array.isArray(value) || part === 'validationSchema';
 }
 
-/** The field whose schema a pointer is in. */
+/** Returns the pointer of the field whose schema contains a pointer. */
 function fieldAround(pointer: string): string | undefined {
   return /^.*\/properties\/[^/]+/.exec(pointer)?.[0];
 }

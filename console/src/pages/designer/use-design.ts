@@ -7,37 +7,37 @@ import { isThere } from '../../design/outline.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { forgetDraft, keepDraft, keptDraft } from './local-draft.js';
 
-/** A form that is being designed: as it was read, as it is now, and what can be done to it. */
+/** A form in the designer: as it was read, its current state, and its operations. */
 export interface Design {
-  /** As the server has it. */
+  /** The form as stored on the server. */
   readonly form: StoredForm;
   readonly saved: FormDraft;
   readonly draft: FormDraft;
   readonly isChanged: boolean;
   readonly canEdit: boolean;
-  /** True when changes of another visit were found and brought back. */
+  /** True if unsaved changes of an earlier visit were restored. */
   readonly isRestored: boolean;
   readonly history: History<FormDraft>;
-  /** Takes a step; steps with the same `about` are one for whoever takes them back. */
+  /** Adds an undo step; consecutive steps with the same `about` are undone together. */
   readonly change: (next: FormDraft, about?: string) => void;
   readonly undo: () => void;
   readonly redo: () => void;
-  /** Goes on from another state of the server, which somebody else has saved. */
+  /** Continues from a newer version on the server, which another user has saved. */
   readonly rebase: (form: StoredForm) => void;
-  /** Goes on after saving `sent`; what was changed since stays, to be saved the next time. */
+  /** Continues after `sent` was saved; later changes stay unsaved. */
   readonly settle: (form: StoredForm, sent: FormDraft) => void;
-  /** Pointer of the schema of the field that is looked at; empty for the form itself. */
+  /** Pointer of the schema of the selected field; empty for the form itself. */
   readonly selected: string;
   readonly select: (pointer: string) => void;
-  /** Follows the selected field to where it is now, for example under another name. */
+  /** Updates the selection after the selected field moved, for example because it was renamed. */
   readonly follow: (pointer: string) => void;
-  /** Counts the fields that were selected: another number is another field, another pointer may be the same one. */
+  /** Counts selections: a new number is a new field, while a new pointer may be the same field. */
   readonly visit: number;
-  /** What is wrong; a moment behind while one types. */
+  /** Findings; they follow edits with a short delay. */
   readonly findings: readonly Finding[];
 }
 
-/** Opens a form to be designed. Changes that are not saved stay in this browser. */
+/** Opens a form in the designer. Unsaved changes stay in this browser. */
 export function useDesign(read: StoredForm, canEdit: boolean): Design {
   const [form, setForm] = useState(read);
   const saved = useMemo(() => draftOf(form), [form]);

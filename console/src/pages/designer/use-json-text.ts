@@ -3,14 +3,14 @@ import { createEchoes } from '../../kit/ignore-own-events.js';
 import { isSameJson, jsonText, parsedOr } from './json-texts.js';
 
 export interface JsonTextOptions {
-  /** What the text says when it is right. */
+  /** The value of a valid text. */
   readonly value: unknown;
-  /** Whether something that was written may be the value. */
+  /** True if a parsed value is allowed. */
   readonly accepts: (found: unknown) => boolean;
   readonly onChange: (value: unknown) => void;
 }
 
-/** A value as a text that one edits. While that is no JSON it stays here alone, and the value as it was. */
+/** Edits a value as JSON text. An invalid text stays local and leaves the value unchanged. */
 export function useJsonText({ value, accepts, onChange }: JsonTextOptions): {
   readonly text: string;
   readonly write: (text: string) => void;
@@ -19,7 +19,7 @@ export function useJsonText({ value, accepts, onChange }: JsonTextOptions): {
   const [echoes] = useState(createEchoes<unknown>);
   useEffect(() => {
     if (echoes.isEcho(value)) return;
-    // Somebody changed it elsewhere: by a button, a property, or by taking a step back.
+    // The value was changed elsewhere: by a button, a property, or undo.
     setText((now) => (isSameJson(parsedOr(now, undefined), value) ? now : jsonText(value)));
   }, [echoes, value]);
   const write = (next: string): void => {

@@ -16,7 +16,7 @@ interface Version {
   readonly form: StoredForm;
 }
 
-/** What the form was before: each state beside that of now, and the way back to it. */
+/** Previous versions of the form, each compared with the current one, with a way to restore it. */
 export function VersionsTab({ design }: { readonly design: Design }): ReactNode {
   const path = pathOf(['json-forms', 'forms', design.form.id, 'history']);
   const versions = useRead<readonly Version[]>(path);
@@ -25,7 +25,7 @@ export function VersionsTab({ design }: { readonly design: Design }): ReactNode 
       {(found) =>
         found.length === 0 ? (
           <Empty title="There is no former version">
-            Each save keeps the state before it, as many as the server is told to keep.
+            Each save keeps the previous version, up to the limit that the server is configured with.
           </Empty>
         ) : (
           <>

@@ -17,7 +17,7 @@ export interface BulkActionsProps {
   readonly onPick: (picked: ReadonlySet<string>) => void;
 }
 
-/** What can be done with the forms that are picked. */
+/** Actions on the selected forms. */
 export function BulkActions({ forms, chosen, onPick }: BulkActionsProps): ReactNode {
   const { may } = useSession();
   const isAll = chosen.length === forms.length;
@@ -46,7 +46,7 @@ function ExportButton({ chosen }: { readonly chosen: readonly StoredForm[] }): R
     setBusy(true);
     try {
       const texts: string[] = [];
-      // The text of each as the server has it: no number loses a digit on the way.
+      // Uses the server's text of each form, so that no number loses a digit.
       for (const { id } of chosen) {
         const { text } = await request({ path: pathOf(['json-forms', 'forms', id]) });
         texts.push(text);

@@ -16,7 +16,7 @@ const STARTS = [
   { key: 'example', label: 'From an example' },
 ] as const;
 
-/** Makes a form: empty, or from an example of the data that it is for. */
+/** Creates a form: empty, or from an example document. */
 export function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');

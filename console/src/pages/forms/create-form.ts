@@ -4,14 +4,14 @@ import { ApiProblem } from '../../api/problem.js';
 import { useWrite } from '../../api/queries.js';
 import type { FormDraft } from '../../design/draft.js';
 
-/** What `POST /json-forms/forms` tells: a name that is taken is no failure of HTTP. */
+/** Reply of `POST /json-forms/forms`: a name that is taken is not an HTTP error. */
 interface Created {
   readonly status: string;
   readonly message?: string;
   readonly doc?: { readonly id: string };
 }
 
-/** Creates forms, and leads to the designer of the one that was created. */
+/** Creates forms, and opens the designer of the new form. */
 export function useCreateForm(): {
   readonly create: (draft: Partial<FormDraft>) => void;
   readonly isBusy: boolean;

@@ -8,7 +8,7 @@ import { LintState } from './lint-state.js';
 
 const counts = new WeakMap<StoredForm, number>();
 
-/** Fields of a form; counted once. */
+/** Returns the number of fields of a form; cached. */
 function fieldsOf(form: StoredForm): number {
   const known = counts.get(form);
   if (known !== undefined) return known;
@@ -17,7 +17,7 @@ function fieldsOf(form: StoredForm): number {
   return count;
 }
 
-/** The columns of the list of forms; the first one picks rows. */
+/** Returns the columns of the form list; the first one selects rows. */
 export function formColumns(
   picked: ReadonlySet<string>,
   onPick: (picked: ReadonlySet<string>) => void,

@@ -1,14 +1,15 @@
 import { isJsonObject } from '../../../../src/core/json-object.js';
 
-/** What stands in a text that forms are imported from. */
+/** Content of a text from which forms are imported. */
 export interface FormsText {
-  /** The body of the import, with every digit of the text. */
+  /** Body of the import, with every digit of the text. */
   readonly json: string;
   readonly names: readonly string[];
 }
 
 /**
- * Reads an export: a list of forms, `{"forms": [...]}`, or one form. Throws an error that says what stands there instead.
+ * Parses an export: a list of forms, `{"forms": [...]}`, or one form. Throws an error that describes any
+ * other content.
  */
 export function readForms(text: string): FormsText {
   const value: unknown = JSON.parse(text);
@@ -30,7 +31,7 @@ function namesOf(forms: readonly unknown[]): readonly string[] {
   });
 }
 
-/** Name of the file that forms are saved in. */
+/** Returns the name of the export file. */
 export function exportName(names: readonly string[]): string {
   const [only] = names;
   if (names.length !== 1 || only === undefined) return `forms-${names.length}.json`;

@@ -10,7 +10,7 @@ import { type ImportReport, ImportReports } from './import-reports.js';
 
 const LARGEST_BYTES = 20_000_000;
 
-/** Adds forms from an export: a file, or pasted. Tells what became of each. */
+/** Imports forms from an export: a file, or pasted text. Shows the result for each form. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
   const send = useWrite<ImportReport>(['/json-forms/forms']);
@@ -43,8 +43,8 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
     >
       <div className="gh-stack">
         <p>
-          A form whose name is taken is added as “name (1)”. What is no form is left out, and told; the others
-          are added all the same.
+          A form whose name is taken is added as “name (1)”. Anything that is not a form is left out and
+          reported; the others are added all the same.
         </p>
         {send.error && <Failure problem={send.error} />}
         <FileField label="File" accept=".json,application/json" maxBytes={LARGEST_BYTES} onText={setText} />

@@ -9,7 +9,7 @@ interface Excerpt {
   readonly name?: unknown;
 }
 
-/** What `POST /json-forms/import/forms` tells. */
+/** Reply of `POST /json-forms/import/forms`. */
 export interface ImportReport {
   readonly status: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface ImportReport {
   }[];
 }
 
-/** What became of each form of an import. */
+/** Result for each form of an import. */
 export function ImportReports({ report }: { readonly report: ImportReport }): ReactNode {
   const { imported, message } = report;
   const left = imported.filter(({ success }) => !success).length;

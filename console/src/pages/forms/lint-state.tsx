@@ -6,7 +6,7 @@ import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { useFindings } from './use-findings.js';
 
-/** How a form stands, and where to read why. */
+/** The lint status of a form, with a link to the findings. */
 export function LintState({ form }: { readonly form: StoredForm }): ReactNode {
   const findings = useFindings(form);
   if (!findings) return <span className="gh-quiet">…</span>;
@@ -16,7 +16,7 @@ export function LintState({ form }: { readonly form: StoredForm }): ReactNode {
   return <Link to={`/forms/${encodeURIComponent(form.id)}?tab=check`}>{label}</Link>;
 }
 
-/** Findings in a word or two. */
+/** Summarizes findings in a word or two. */
 export function lintWords(findings: readonly Finding[]): { readonly status: Status; readonly words: string } {
   const errors = findings.filter(({ kind }) => kind === 'error').length;
   const warnings = findings.length - errors;

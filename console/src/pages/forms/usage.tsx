@@ -12,7 +12,7 @@ interface Tasks {
 
 const LATEST = pathOf(['json-forms', 'tasks'], { view: 'ShowJsonForm', limit: 100 });
 
-/** What a deletion of forms means for those who use them. */
+/** Shows how deleting forms affects their users. */
 export function Usage({ forms }: { readonly forms: readonly StoredForm[] }): ReactNode {
   const mayAsk = useSession().may('getTasks');
   const { data } = useRead<Tasks>(LATEST, { enabled: mayAsk });

@@ -4,10 +4,12 @@ import type { Finding } from '../../design/lint/finding.js';
 
 const known = new WeakMap<StoredForm, readonly Finding[]>();
 
-/** One form after the other, so that the page stays quick while a list of them is looked at. */
+/** Forms are checked one after the other, so that the page stays responsive with a long list. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** What is wrong with a stored form; undefined until that is known. The engine comes when it is first needed. */
+/**
+ * Returns the findings of a stored form; undefined until they are known. The engine is loaded on first use.
+ */
 export function useFindings(form: StoredForm): readonly Finding[] | undefined {
   const [findings, setFindings] = useState(known.get(form));
   useEffect(() => {

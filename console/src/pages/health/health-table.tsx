@@ -16,7 +16,7 @@ const KINDS = [
   { value: 'adapter', label: 'adapter' },
 ] as const;
 
-/** The matrix of components and checks; `?kind=` in the address. */
+/** The matrix of components and checks; filtered by `?kind=` in the URL. */
 export function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }): ReactNode {
   const [{ kind }, setUrl] = useUrlState({ kind: '' });
   return (
@@ -32,7 +32,7 @@ export function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }): 
       empty={
         <div className="gh-toolbar">
           <Filter label="Kind" value={kind} onChange={(next) => setUrl({ kind: next })} options={KINDS} />
-          <span>There is none of this kind.</span>
+          <span>No component of this kind.</span>
         </div>
       }
     />

@@ -12,14 +12,14 @@ import { Machine } from './machine.js';
 import { type ComponentHealth, matrixOf, rowRank, type StatusReply } from './matrix.js';
 import { reportOf } from './report.js';
 
-/** Components that are asked for at once; more than anybody has. */
+/** Maximum number of components in one request; more than any installation has. */
 const ALL = '?limit=100000';
 
 interface Components {
   readonly results: readonly ComponentHealth[];
 }
 
-/** Every component and every check, now. */
+/** The current state of every component and check. */
 export function Health(): ReactNode {
   const { may } = useSession();
   const overview = useRead<OverviewReply>('/console/overview');
@@ -51,7 +51,7 @@ export function Health(): ReactNode {
         </>
       }
     >
-      <Read query={overview} what="how everything stands">
+      <Read query={overview} what="the overview">
         {({ problems, problemsLeft }) => (
           <>
             <Troubles problems={problems} left={problemsLeft} />

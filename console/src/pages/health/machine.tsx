@@ -6,7 +6,7 @@ import { amountWords, sizeWords, spanWords } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { RawLinks } from '../../kit/raw-links.js';
 
-/** What `GET /health/server` tells. */
+/** Reply of `GET /health/server`. */
 interface ServerHealth {
   readonly version: string;
   readonly release: string;
@@ -19,7 +19,7 @@ interface ServerHealth {
   readonly pid: number;
 }
 
-/** What `GET /health/system` tells. */
+/** Reply of `GET /health/system`. */
 interface SystemHealth {
   readonly arch: string;
   readonly release: string;
@@ -32,7 +32,7 @@ interface SystemHealth {
 
 const EVERY = { everyMs: 10_000 } as const;
 
-/** What the process and its machine are and use. */
+/** Facts and resource usage of the process and its machine. */
 export function Machine(): ReactNode {
   const server = useRead<ServerHealth>('/health/server', EVERY);
   const system = useRead<SystemHealth>('/health/system', EVERY);

@@ -1,8 +1,8 @@
-import type { AdapterPicture, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
+import type { AdapterStatusView, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
 import { shareWords } from '../../kit/numbers.js';
 import { connectionOf, type AdapterStatus, stateOf } from '../adapters/status.js';
 
-/** What `GET /health/status` tells, as far as the page looks at it. */
+/** The parts of `GET /health/status` that the page uses. */
 export interface StatusReply {
   readonly host: string;
   readonly serverId: string;
@@ -15,28 +15,28 @@ export interface ComponentHealth {
   readonly version: string;
   readonly description: string;
   readonly state: 'RUNNING' | 'STOPPED' | 'DEAD';
-  /** Why it serves in a former form. */
+  /** Why the component serves with a previous configuration. */
   readonly outdated?: string;
 }
 
-/** What is looked at of a component, in the order of the columns. */
+/** The checks of a component, in the order of the columns. */
 export const CHECKS = ['Runs', 'Reachable', 'Configuration', 'Calls'] as const;
 
 /** A check. */
 export type Check = (typeof CHECKS)[number];
 
-/** A component and how its checks came out; one that makes no sense for it is left out. */
+/** A component with the results of its checks; checks that do not apply to it are left out. */
 export interface HealthRow {
   readonly kind: 'server' | 'service' | 'application' | 'adapter';
   readonly name: string;
   readonly checks: Readonly<Partial<Record<Check, AdapterStatus>>>;
-  /** When all checks were last good, in milliseconds since 1970; null: not known. */
+  /** When all checks last passed, in milliseconds since 1970; null if unknown. */
   readonly lastGood: number | null;
-  /** Why one is not good. */
+  /** Why a check does not pass. */
   readonly why: string | null;
 }
 
-/** What the matrix is made from. */
+/** Input of the matrix. */
 export interface Findings {
   readonly overview: OverviewReply;
   readonly status: StatusReply;
@@ -46,7 +46,7 @@ export interface Findings {
   readonly cells: ReadonlyMap<string, readonly TrafficCell[]>;
 }
 
-/** Every component with its checks: gatehouse, what it depends on, its applications, its adapters. */
+/** Returns every component with its checks: gatehouse, its dependencies, its applications, its adapters. */
 export function matrixOf(findings: Findings): readonly HealthRow[] {
   const { overview, status, applications, adapters, cells } = findings;
   const { now } = overview.server;
@@ -116,7 +116,7 @@ interface AdapterFindings {
   readonly cells: readonly TrafficCell[];
 }
 
-function adapterRow(adapter: AdapterPicture, { now, outdated, cells }: AdapterFindings): HealthRow {
+function adapterRow(adapter: AdapterStatusView, { now, outdated, cells }: AdapterFindings): HealthRow {
   const checks = {
     Runs: stateOf(adapter),
     Reachable: connectionOf(adapter),
@@ -133,9 +133,12 @@ function adapterRow(adapter: AdapterPicture, { now, outdated, cells }: AdapterFi
   };
 }
 
-/** Until when it was reached; else the end of the latest five minutes in which a call went well. */
+/**
+ * Returns until when the orchestrator was reachable; otherwise the end of the latest five minutes with a
+ * successful call.
+ */
 function lastGoodOf(
-  { connection, connectionSince }: AdapterPicture,
+  { connection, connectionSince }: AdapterStatusView,
   cells: readonly TrafficCell[],
   now: number,
 ): number | null {
@@ -146,7 +149,7 @@ function lastGoodOf(
 
 const CELL_MS = 300_000;
 
-/** From this share of errors on calls are counted as failing. */
+/** Share of errors from which calls count as failing. */
 const FAILING = 0.2;
 
 function callsOf({ perMinute, errorsPerMinute }: Rates): AdapterStatus {
@@ -162,7 +165,7 @@ function standing(isGood: boolean, good: string, bad: string): AdapterStatus {
 
 const ORDER = ['bad', 'warning', 'busy', 'good', 'off'] as const;
 
-/** Place of a component in a list that has the worst first. */
+/** Returns the position of a component in a list with the worst one first. */
 export function rowRank({ checks }: HealthRow): number {
   return Math.min(...Object.values(checks).map(({ status }) => ORDER.indexOf(status)));
 }

@@ -2,7 +2,10 @@ import type { OverviewReply } from '../../api/observe.js';
 import { amountWords } from '../../kit/numbers.js';
 import { CHECKS, type HealthRow, type StatusReply } from './matrix.js';
 
-/** How everything stands as plain text, for a ticket or a mail: times in UTC, the worst components first as they came. */
+/**
+ * Formats the state of all components as plain text, for a ticket or an email: times are in UTC, components
+ * in the given order.
+ */
 export function reportOf(
   { server, problems, problemsLeft }: OverviewReply,
   status: StatusReply,
@@ -39,7 +42,7 @@ export function reportOf(
   ].join('\n');
 }
 
-/** Lines with the columns below each other. */
+/** Formats lines with aligned columns. */
 function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { AdapterPicture, CallerRates, OverviewReply, Rates } from '../../api/observe.js';
+import type { AdapterStatusView, CallerRates, OverviewReply, Rates } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { countWords, rateWords, shareWords, tookWords } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 
-/** Rate, p95 and errors, in one line. */
+/** Rate, p95 and errors in one line. */
 export function RatesLine({ traffic }: { readonly traffic: Rates }): ReactNode {
   const { perMinute, errorsPerMinute, p95Ms } = traffic;
   if (perMinute === 0) return <span className="gh-rates">no calls</span>;
@@ -17,7 +17,7 @@ export function RatesLine({ traffic }: { readonly traffic: Rates }): ReactNode {
   );
 }
 
-/** Somebody who calls. */
+/** The box of a client. */
 export function CallerBox({
   caller: { name, perMinute, errorsPerMinute },
 }: {
@@ -34,13 +34,13 @@ export function CallerBox({
   );
 }
 
-/** gatehouse itself: how it stands, and all calls together. */
+/** The box of gatehouse itself: its state, and the sum of all calls. */
 export function GateBox({
   server: { ready, traffic },
   adapters,
 }: {
   readonly server: OverviewReply['server'];
-  readonly adapters: readonly AdapterPicture[];
+  readonly adapters: readonly AdapterStatusView[];
 }): ReactNode {
   const running = adapters.filter(({ state }) => state === 'RUNNING').length;
   const sum = (name: 'inFlight' | 'waiting') => adapters.reduce((all, one) => all + one[name], 0);

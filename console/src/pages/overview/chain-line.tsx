@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import type { AdapterPicture } from '../../api/observe.js';
+import type { AdapterStatusView } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { amountWords } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
@@ -7,7 +7,10 @@ import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { type ChainRow, causeOf, type LinkKind, thicknessOf, wayOut } from './chain.js';
 import { RatesLine } from './chain-boxes.js';
 
-/** An adapter and its orchestrator with the way between them and why it is broken; or many adapters of one type. */
+/**
+ * An adapter, its orchestrator, and the connection between them with the cause of a failure; or many adapters
+ * of one type.
+ */
 export function ChainLine({ row, height }: { readonly row: ChainRow; readonly height: number }): ReactNode {
   const style = { '--gh-line-height': `${height}rem` } as CSSProperties;
   return (
@@ -17,7 +20,7 @@ export function ChainLine({ row, height }: { readonly row: ChainRow; readonly he
   );
 }
 
-function One({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
+function One({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const [state, connection, cause] = [stateOf(adapter), connectionOf(adapter), causeOf(adapter)];
   const to = `/adapters/${encodeURIComponent(adapter.name)}`;
   const [first, ...others] = adapter.baseUrls;
@@ -81,8 +84,8 @@ function Many({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> }): R
   );
 }
 
-/** One dot for each adapter, at most as many as there is room for. */
-function Dots({ adapters }: { readonly adapters: readonly AdapterPicture[] }): ReactNode {
+/** A dot for each adapter, limited by the available space. */
+function Dots({ adapters }: { readonly adapters: readonly AdapterStatusView[] }): ReactNode {
   return (
     <span className="gh-dots" aria-hidden="true">
       {adapters.slice(0, 60).map((adapter) => (
@@ -92,7 +95,7 @@ function Dots({ adapters }: { readonly adapters: readonly AdapterPicture[] }): R
   );
 }
 
-/** The way between two boxes on one line. */
+/** The connection between two boxes on one line. */
 function ChainDirection({
   kind,
   perMinute,

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import './overview.css';
-import type { AdapterPicture, CallerRates, OverviewReply } from '../../api/observe.js';
+import type { AdapterStatusView, CallerRates, OverviewReply } from '../../api/observe.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
@@ -11,15 +11,18 @@ import { Fan } from './fan.js';
 
 export interface ChainProps {
   readonly server: OverviewReply['server'];
-  readonly adapters: readonly AdapterPicture[];
+  readonly adapters: readonly AdapterStatusView[];
   readonly callers: readonly CallerRates[];
 }
 
-/** Heights of the boxes and what is between them, in rem: as overview.css has them. */
+/** Heights of the boxes and gaps in rem, equal to those in overview.css. */
 const [CALLER, ROW, CAUSE, GAP] = [3, 4.25, 2.5, 0.75];
 const [GATE, HIGHEST_MIDDLE] = [11, 12];
 
-/** Callers, gatehouse, adapters and orchestrators from left to right, with what goes between them; on small screens a list. */
+/**
+ * Diagram of callers, gatehouse, adapters and orchestrators from left to right, with their traffic; on small
+ * screens a list.
+ */
 export function Chain({ server, adapters, callers }: ChainProps): ReactNode {
   const rows = chainRows(adapters);
   const { shown, others } = topCallers(callers);
@@ -28,7 +31,7 @@ export function Chain({ server, adapters, callers }: ChainProps): ReactNode {
   const rowHeights = rows.map(heightOf);
   const leftHeight = columnOf(leftHeights, GAP).height;
   const height = Math.max(columnOf(rowHeights, GAP).height, leftHeight, GATE);
-  // Where everything passes is to be seen without scrolling, however many adapters there are.
+  // The box of gatehouse is visible without scrolling, however many adapters there are.
   const middle = Math.min(height / 2, Math.max(HIGHEST_MIDDLE, leftHeight / 2));
   const leftColumn = columnOf(leftHeights, GAP, middle);
   const rightColumn = columnOf(rowHeights, GAP, height / 2);
@@ -107,7 +110,7 @@ function kindOf(perMinute: number): LinkKind {
 
 function adapterEnd(row: ChainRow | undefined, middle: number) {
   if (!row) return { middle, kind: 'idle', perMinute: 0 } as const;
-  // A line ends at the boxes; the cause stands below them.
+  // A line ends at the boxes; the cause is below them.
   const at = middle - (heightOf(row) - ROW) / 2;
   if (row.kind === 'one')
     return { middle: at, kind: wayIn(row.adapter), perMinute: row.adapter.traffic.perMinute };

@@ -1,24 +1,26 @@
-import type { AdapterPicture, CallerRates, Rates } from '../../api/observe.js';
+import type { AdapterStatusView, CallerRates, Rates } from '../../api/observe.js';
 import { connectionOf, isTroubled, rankOf, adapterStatusOf } from '../adapters/status.js';
 
-/** One line of the picture: an adapter with its orchestrator, or many of one kind that have nothing to tell. */
+/** One line of the diagram: an adapter with its orchestrator, or several healthy adapters of one type. */
 export type ChainRow =
-  | { readonly kind: 'one'; readonly adapter: AdapterPicture }
+  | { readonly kind: 'one'; readonly adapter: AdapterStatusView }
   | {
       readonly kind: 'many';
-      /** Type of the adapters; absent for those with problems that have no place of their own. */
+      /** Type of the adapters; absent for the group of adapters with problems that have no separate line. */
       readonly type?: string;
-      readonly adapters: readonly AdapterPicture[];
+      readonly adapters: readonly AdapterStatusView[];
       readonly traffic: Rates;
     };
 
-/** With so many adapters each has a line of its own. */
+/** Up to this number of adapters, each has a separate line. */
 const ALL_ALONE = 12;
-/** Beyond that, so many of those with problems do. */
+/** With more adapters, this number of adapters with problems still have separate lines. */
 const TROUBLED_ALONE = 6;
 
-/** The lines of the picture, worst first; of many adapters the healthy ones are taken together by type. */
-export function chainRows(adapters: readonly AdapterPicture[]): readonly ChainRow[] {
+/**
+ * Returns the lines of the diagram, worst first; with many adapters, the healthy ones are grouped by type.
+ */
+export function chainRows(adapters: readonly AdapterStatusView[]): readonly ChainRow[] {
   const ordered = adapters.toSorted(
     (a, b) =>
       rankOf(a) - rankOf(b) ||
@@ -29,7 +31,7 @@ export function chainRows(adapters: readonly AdapterPicture[]): readonly ChainRo
   const troubled = ordered.filter(isTroubled);
   const alone = troubled.slice(0, TROUBLED_ALONE);
   const rest = troubled.slice(TROUBLED_ALONE);
-  const types = new Map<string, AdapterPicture[]>();
+  const types = new Map<string, AdapterStatusView[]>();
   for (const adapter of ordered.filter((one) => !isTroubled(one)))
     types.set(adapter.type, [...(types.get(adapter.type) ?? []), adapter]);
   return [
@@ -41,8 +43,8 @@ export function chainRows(adapters: readonly AdapterPicture[]): readonly ChainRo
   ];
 }
 
-/** Traffic of several adapters: the sum of the calls, and the slowest p95. */
-export function together(adapters: readonly AdapterPicture[]): Rates {
+/** Returns the traffic of several adapters: the sum of the calls, and the slowest p95. */
+export function together(adapters: readonly AdapterStatusView[]): Rates {
   const sum = (name: 'perMinute' | 'errorsPerMinute') =>
     adapters.reduce((all, { traffic }) => all + traffic[name], 0);
   const slowest = (name: 'p50Ms' | 'p95Ms') => {
@@ -57,30 +59,33 @@ export function together(adapters: readonly AdapterPicture[]): Rates {
   };
 }
 
-/** How a line from one box to the next is drawn. */
+/** Style of a line between two boxes. */
 export type LinkKind = 'carries' | 'idle' | 'broken' | 'closed';
 
-/** The way from gatehouse to an adapter: closed while it takes no calls on purpose. */
-export function wayIn({ state, suspended, traffic }: AdapterPicture): LinkKind {
+/**
+ * Returns the style of the line from gatehouse to an adapter: closed while the adapter is stopped or
+ * suspended.
+ */
+export function wayIn({ state, suspended, traffic }: AdapterStatusView): LinkKind {
   if (state === 'DEAD') return 'broken';
   if (state !== 'RUNNING' || suspended !== null) return 'closed';
   return traffic.perMinute > 0 ? 'carries' : 'idle';
 }
 
-/** The way from an adapter to its orchestrator. */
-export function wayOut(adapter: AdapterPicture): LinkKind {
+/** Returns the style of the line from an adapter to its orchestrator. */
+export function wayOut(adapter: AdapterStatusView): LinkKind {
   if (connectionOf(adapter).status === 'bad') return 'broken';
   const before = wayIn(adapter);
   return before === 'broken' ? 'closed' : before;
 }
 
-/** Why a chain is broken, for its line in the picture; undefined when it is whole or held back on purpose. */
-export function causeOf(adapter: AdapterPicture): string | undefined {
+/** Returns why a connection is broken; undefined if it works or is closed on purpose. */
+export function causeOf(adapter: AdapterStatusView): string | undefined {
   if (adapter.state === 'STOPPED') return undefined;
   return adapter.cause ?? (adapterStatusOf(adapter).status === 'bad' ? 'No cause is known.' : undefined);
 }
 
-/** The busiest callers, and how many there are beside them. */
+/** Returns the busiest callers, and the number of other callers. */
 export function topCallers(
   callers: readonly CallerRates[],
   most = 6,
@@ -95,14 +100,17 @@ export function topCallers(
   return { shown: named.slice(0, most), others };
 }
 
-/** Where the boxes of a column stand, in the unit of their heights. */
+/** Positions of the boxes in a column, in the unit of their heights. */
 export interface Column {
   /** The middle of each box. */
   readonly middles: readonly number[];
   readonly height: number;
 }
 
-/** Puts boxes below each other, `gap` apart, around the middle of a column if they fit there, else from its top on. */
+/**
+ * Places boxes below each other, `gap` apart, centered around `middle` if they fit there, otherwise from the
+ * top.
+ */
 export function columnOf(heights: readonly number[], gap: number, middle = 0): Column {
   const height = heights.reduce((sum, own) => sum + own, 0) + gap * Math.max(heights.length - 1, 0);
   let top = Math.max(middle - height / 2, 0);
@@ -114,12 +122,12 @@ export function columnOf(heights: readonly number[], gap: number, middle = 0): C
   return { middles, height };
 }
 
-/** A line from the left edge (at `from`) to the right one (at `to`) of a box 100 wide. */
+/** Returns a curve from the left edge (at `from`) to the right edge (at `to`) of a box with width 100. */
 export function curve(from: number, to: number): string {
   return `M0 ${from}C50 ${from} 50 ${to} 100 ${to}`;
 }
 
-/** How thick a line is that carries so many calls: ten times the calls, one step more. */
+/** Returns the thickness of a line for a rate of calls: ten times the calls add one step. */
 export function thicknessOf(perMinute: number): number {
   return Math.min(1.5 + Math.log10(1 + perMinute) * 1.25, 6);
 }

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import { curve, type LinkKind, thicknessOf } from './chain.js';
 
 export interface FanProps {
-  /** In rem. */
+  /** Height in rem. */
   readonly height: number;
-  /** Where the one box is, in rem from the top. */
+  /** Position of the single box, in rem from the top. */
   readonly middle: number;
   readonly ends: readonly { readonly middle: number; readonly kind: LinkKind; readonly perMinute: number }[];
-  /** On which side the many ends are. */
+  /** The side of the many ends. */
   readonly opens: 'left' | 'right';
 }
 
-/** Lines between one box and many. What they say stands as words in the boxes. */
+/** Lines between one box and many. The boxes contain the same facts as text. */
 export function Fan({ height, middle, ends, opens }: FanProps): ReactNode {
   return (
     <svg

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import '../../style/parts.css';
-import type { Trouble } from '../../api/observe.js';
+import type { MonitoringIssue } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { amountWords } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
@@ -9,12 +9,12 @@ import { Ago } from '../../kit/time.js';
 
 export interface TroublesProps {
   /** Worst first. */
-  readonly problems: readonly Trouble[];
-  /** How many more there are. */
+  readonly problems: readonly MonitoringIssue[];
+  /** Number of problems that are not listed. */
   readonly left: number;
 }
 
-/** What somebody should look at, with the page where one can. */
+/** Problems that need attention, each with a link to the page that helps. */
 export function Troubles({ problems, left }: TroublesProps): ReactNode {
   if (problems.length === 0)
     return (
@@ -39,7 +39,11 @@ export function Troubles({ problems, left }: TroublesProps): ReactNode {
   );
 }
 
-function TroubleItem({ trouble: { severity, title, cause, since, about } }: { readonly trouble: Trouble }) {
+function TroubleItem({
+  trouble: { severity, title, cause, since, about },
+}: {
+  readonly trouble: MonitoringIssue;
+}) {
   return (
     <li>
       <StatusLabel status={severity === 'danger' ? 'bad' : 'warning'}>
@@ -56,7 +60,7 @@ function TroubleItem({ trouble: { severity, title, cause, since, about } }: { re
   );
 }
 
-function placeOf({ kind, name }: Trouble['about']): string {
+function placeOf({ kind, name }: MonitoringIssue['about']): string {
   if (kind === 'adapter') return `/adapters/${encodeURIComponent(name)}`;
   return kind === 'secret' ? '/secrets' : '/health';
 }

@@ -11,13 +11,13 @@ import { Troubles } from './issues.js';
 
 const PATH = '/console/overview';
 
-/** How everything stands, in one picture. */
+/** The state of the whole system in one diagram. */
 export function Overview(): ReactNode {
   const overview = useRead<OverviewReply>(PATH);
   const { data: live } = useKept<TrafficEvent>(TRAFFIC_EVENT);
   return (
     <Page title="Overview" actions={<RawLinks path={PATH} />}>
-      <Read query={overview} what="how everything stands">
+      <Read query={overview} what="the overview">
         {({ server, adapters, callers, problems, problemsLeft }) => (
           <>
             <ServerSummary server={server} />

@@ -5,7 +5,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { InlineList } from '../../kit/inline-list.js';
 import { Ago } from '../../kit/time.js';
 
-/** What serves, since when, by what. */
+/** Version, release, uptime and profile of the server. */
 export function ServerSummary({ server }: { readonly server: OverviewReply['server'] }): ReactNode {
   const { version, release, since, activeProfile, ready, configurationUpToDate, generation } = server;
   return (

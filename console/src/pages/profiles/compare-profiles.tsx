@@ -14,7 +14,7 @@ interface CompareProps {
   readonly listed: ListedProfile;
 }
 
-/** What activating the profile changes, and its text beside that of the active one, or of another. */
+/** Shows what activating the profile changes, and compares it with the active profile or another one. */
 export function CompareProfiles({ listed }: CompareProps): ReactNode {
   const { may } = useSession();
   const all = useRead<{ readonly results: readonly ListedProfile[] }>(PROFILES_PATH);
@@ -37,7 +37,7 @@ function isSame(one: ListedProfile, other: ListedProfile): boolean {
   return one.profile.id === other.profile.id;
 }
 
-/** Members of a profile that say something about it, without those that every record has. */
+/** Returns the members of a profile without those that every record has. */
 function shown(profile: Profile): object {
   return Object.fromEntries(Object.entries(profile).filter(([name]) => name !== '_id'));
 }

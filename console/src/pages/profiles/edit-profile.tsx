@@ -15,7 +15,7 @@ interface EditProps {
   readonly reply: ApiReply<ListedProfile>;
 }
 
-/** The profile as JSON, to be changed; what the server has against it is shown with its places. */
+/** Edits a profile as JSON; errors of the server are marked in the text. */
 export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
   const { metadata, profile } = data;
   const kept = JSON.stringify(profile, null, 2);
@@ -76,7 +76,7 @@ export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
   );
 }
 
-/** What the server has against the profile, at its places; its pointers count from the body of the request. */
+/** Returns the server's errors at their positions in the profile; its pointers refer to the request body. */
 function marksOf(error: ApiProblem | null): readonly CodeMark[] {
   return (error?.errors ?? []).map(({ pointer, message }) => ({
     place: { pointer: pointer.replace(/^\/properties/, '') },

@@ -6,12 +6,12 @@ import { Notice, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { type Impact, impactSentence } from './impact.js';
 
-/** Path of what activating a profile would do. */
+/** Returns the path for the effect of activating a profile. */
 export function impactPath(id: string): string {
   return pathOf(['console', 'profiles', id, 'impact']);
 }
 
-/** What activating a profile would start, stop and change, asked of the server. */
+/** Shows what activating a profile would start, stop and change, according to the server. */
 export function ImpactOf({ id }: { readonly id: string }): ReactNode {
   const impact = useRead<Impact>(impactPath(id));
   return (

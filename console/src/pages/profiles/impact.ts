@@ -1,14 +1,14 @@
-/** What `GET /console/profiles/:id/impact` tells. */
+/** Reply of `GET /console/profiles/:id/impact`. */
 export interface Impact {
   readonly starts: readonly string[];
   readonly stops: readonly string[];
   readonly restarts: readonly string[];
   readonly unchanged: number;
-  /** Blocks of the settings that would say something else. */
+  /** Blocks of the settings that would change. */
   readonly settings: readonly string[];
-  /** Of the log; null where it stays. */
+  /** Change of the log level; null if it stays. */
   readonly level: { readonly from: string; readonly to: string } | null;
-  /** What would refuse it. */
+  /** Faults for which the server would refuse the profile. */
   readonly faults: readonly ImpactFault[];
 }
 
@@ -19,7 +19,10 @@ export interface ImpactFault {
   readonly fix: string;
 }
 
-/** What making a profile active does, in one sentence: "Activating it starts 1 adapter; changes egress." */
+/**
+ * Describes the effect of activating a profile in one sentence: "Activating it starts 1 adapter; changes
+ * egress."
+ */
 export function impactSentence({ starts, stops, restarts, settings, level, faults }: Impact): string {
   if (faults.length > 0) return 'The server would refuse to activate it. Nothing would change.';
   const blocks = settings.filter((name) => name !== 'log' || !level);

@@ -11,7 +11,7 @@ import { FileField } from '../../kit/file-field.js';
 import { useSay } from '../../kit/toasts.js';
 import { readObject } from './profile.js';
 
-/** Takes a profile that was exported here or from the platform. */
+/** Imports a profile that was exported here or from the platform. */
 export function ImportProfile(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');

@@ -10,12 +10,12 @@ import { EntryForm } from '../../kit/entry-form.js';
 import { useSay } from '../../kit/toasts.js';
 import { copyOf, type Profile } from './profile.js';
 
-/** Makes a profile that says nothing yet; what it says is written on its page. */
+/** Creates an empty profile, which is edited on its page. */
 export function NewProfile(): ReactNode {
   return <NameDialog verb="New profile" title="New profile" doIt="Create" profile={{ id: '' }} />;
 }
 
-/** Makes a copy of a profile under another name. */
+/** Creates a copy of a profile with another name. */
 export function CloneProfile({ profile }: { readonly profile: Profile }): ReactNode {
   return <NameDialog verb="Clone" title={`Clone ${profile.id}`} doIt="Clone" profile={profile} />;
 }
@@ -24,7 +24,7 @@ interface NameDialogProps {
   readonly verb: string;
   readonly title: string;
   readonly doIt: string;
-  /** What the new one begins with. */
+  /** Initial content of the new profile. */
   readonly profile: Profile;
 }
 

@@ -17,7 +17,7 @@ interface ActionsProps {
   readonly reply: ApiReply<ListedProfile>;
 }
 
-/** What can be done with one profile. */
+/** Actions on a profile. */
 export function ProfileActions({ reply }: ActionsProps): ReactNode {
   const { may } = useSession();
   const { metadata, profile } = reply.data;
@@ -39,7 +39,7 @@ export function ProfileActions({ reply }: ActionsProps): ReactNode {
   );
 }
 
-/** Everything that another profile may change. */
+/** Paths that a change of the active profile may affect. */
 const TOUCHED = ['/profiles', '/adapters', '/console', '/whoami', '/health'];
 
 function Activate({ reply: { data, etag } }: ActionsProps): ReactNode {

@@ -13,7 +13,7 @@ import type { ListedProfile } from './profile.js';
 import { ProfileActions } from './profile-actions.js';
 import { ProfileState } from './profiles.js';
 
-/** One profile: what it would change, what it says, and what can be done with it. */
+/** The page of a profile: its effect, its content, and its actions. */
 export function ProfilePage(): ReactNode {
   const { id } = useParams<{ readonly id: string }>();
   const path = pathOf(['profiles', decodeURIComponent(id)]);

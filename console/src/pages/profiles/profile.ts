@@ -1,9 +1,9 @@
-/** A profile as it is kept: any members beside these. */
+/** A stored profile; other members are allowed. */
 export interface Profile {
   /** Its name. */
   readonly id: string;
   readonly description?: string;
-  /** Adapters that run while it is active; empty: those that are switched on. */
+  /** Adapters that run while the profile is active; if empty, all enabled adapters. */
   readonly services?: readonly string[];
   readonly [member: string]: unknown;
 }
@@ -12,16 +12,16 @@ export interface Profile {
 export interface ListedProfile {
   readonly metadata: {
     readonly isActive: boolean;
-    /** It is in effect as it is kept. */
+    /** True if the stored version is in effect. */
     readonly activeSync: boolean;
   };
   readonly profile: Profile;
 }
 
-/** Members that do something while the profile is active; the others are only kept. */
+/** Members that take effect while the profile is active; the others are only stored. */
 const ACTIVE_MEMBERS = ['services', 'egress', 'roles', 'forms', 'log'] as const;
 
-/** The members by which a profile changes what runs, in the order of the documentation. */
+/** Returns the members with which a profile takes effect, in the order of the documentation. */
 export function effectiveMembers(profile: Profile): readonly string[] {
   return ACTIVE_MEMBERS.filter((name) => isSaid(profile[name]));
 }
@@ -33,8 +33,8 @@ function isSaid(value: unknown): boolean {
 }
 
 /**
- * What to send so that a profile becomes as it was edited: members that differ, and null for those that are gone, which gives
- * them their defaults. `id` and `_id` are the server's.
+ * Returns the update that turns a profile into its edited version: changed members, and null for removed
+ * ones, which resets them to their defaults. `id` and `_id` belong to the server.
  */
 export function updateOf(
   before: Readonly<Record<string, unknown>>,
@@ -48,13 +48,13 @@ export function updateOf(
   );
 }
 
-/** The same profile under another name. */
+/** Returns the profile with another name. */
 export function copyOf(profile: Profile, id: string): Profile {
   const copy = Object.entries(profile).filter(([name]) => name !== '_id');
   return { ...Object.fromEntries(copy), id };
 }
 
-/** Reads what somebody wrote: an object, or why it is none. */
+/** Parses a text as an object, or returns the fault of the text. */
 export function readObject(
   text: string,
 ): { readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string } {

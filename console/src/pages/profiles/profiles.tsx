@@ -13,10 +13,10 @@ import { ImportProfile } from './import-profile.js';
 import { NewProfile } from './new-profile.js';
 import { effectiveMembers, type ListedProfile } from './profile.js';
 
-/** Every profile: a server keeps few of them. */
+/** Path of all profiles: a server has few of them. */
 export const PROFILES_PATH = '/profiles?limit=1000';
 
-/** The profiles, and which of them is active. */
+/** The list of profiles with the active one marked. */
 export function Profiles(): ReactNode {
   const { may } = useSession();
   const profiles = useRead<{ readonly results: readonly ListedProfile[] }>(PROFILES_PATH);
@@ -107,7 +107,7 @@ function Says({ profile }: Pick<ListedProfile, 'profile'>): ReactNode {
   );
 }
 
-/** How a profile stands, in a word. */
+/** The state of a profile in a word. */
 export function ProfileState({ metadata }: Pick<ListedProfile, 'metadata'>): ReactNode {
   if (!metadata.isActive) return <StatusLabel status="off">kept</StatusLabel>;
   if (metadata.activeSync) return <StatusLabel status="good">active</StatusLabel>;

@@ -1,18 +1,18 @@
-/** What became of a call, as far as the egress rules go. */
+/** Result of a call, as far as the egress rules decide it. */
 export interface CallOutcome {
   readonly status: 'good' | 'bad' | 'off';
   readonly word: string;
-  /** What decided it. */
+  /** What decided the result. */
   readonly why: string;
 }
 
-/** A failure, as far as it matters here. */
+/** The relevant part of a failure. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
 
-/** Failures that come before the rules are asked. */
+/** Failures before the egress rules are evaluated. */
 const BEFORE: ReadonlySet<string> = new Set([
   'invalid_uri',
   'invalid_header',
@@ -21,7 +21,10 @@ const BEFORE: ReadonlySet<string> = new Set([
   'body_too_large',
 ]);
 
-/** What the egress rules said: they are asked last before a connection is made, so that a failure of the target means yes. */
+/**
+ * Returns the decision of the egress rules. They are evaluated last before a connection is opened, so a
+ * failure of the target means that they allowed the call.
+ */
 export function callOutcomeOf(refusal: Refusal | undefined): CallOutcome {
   if (!refusal) return { status: 'good', word: 'Let through', why: 'The rules leave this destination open.' };
   const { code, message } = refusal;
@@ -38,7 +41,7 @@ export function callOutcomeOf(refusal: Refusal | undefined): CallOutcome {
   return { status: 'off', word: 'Not asked', why };
 }
 
-/** The entry of `egress.allow` that would open a URI; undefined for what is no http URI. */
+/** Returns the entry of `egress.allow` that would allow a URI; undefined unless it is an http URI. */
 export function openingEntry(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { protocol, host, hostname, port } = new URL(uri);

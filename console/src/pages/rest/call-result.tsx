@@ -15,14 +15,14 @@ export interface CallResultProps {
   readonly isBusy: boolean;
 }
 
-/** What the egress rules said to a call, and what came back. */
+/** The decision of the egress rules for a call, and the response. */
 export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
   if (isBusy) return <Panel title="Reply">{<Loading what="the reply" />}</Panel>;
   if (!called)
     return (
       <Panel title="Reply">
         <Empty title="Nothing was sent yet">
-          What the egress rules say, and the reply of the target, will stand here. Private, loopback and
+          The decision of the egress rules and the reply of the target appear here. Private, loopback and
           link-local addresses are closed unless the operator opens them.
         </Empty>
       </Panel>
@@ -39,7 +39,7 @@ export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
   );
 }
 
-/** Why there is none. A refusal by the rules is no lack of a role, whatever its status says. */
+/** Explains a missing reply. A refusal by the egress rules is not a missing role, whatever its status is. */
 function NoReply({ problem }: { readonly problem: ApiProblem }): ReactNode {
   if (problem.code !== 'egress_denied') return <Failure problem={problem} />;
   return (
@@ -103,7 +103,7 @@ function Reply({ reply, ms }: { readonly reply: RestCallReply; readonly ms: numb
   );
 }
 
-/** A status of HTTP, and whether it is a success. */
+/** An HTTP status, and whether it means success. */
 export function StatusWord({ status }: { readonly status: number }): ReactNode {
   const kind = status < 300 ? 'good' : status < 400 ? 'busy' : status < 500 ? 'warning' : 'bad';
   return <StatusLabel status={kind}>{status}</StatusLabel>;

@@ -19,7 +19,7 @@ export interface ComposerProps {
   readonly onSend: (body: RestCallBody) => void;
 }
 
-/** The request to be made. */
+/** The editor of a request. */
 export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): ReactNode {
   const [faults, setFaults] = useState<DraftFaults>({});
   const set = (changes: Partial<Draft>) => {
@@ -94,7 +94,7 @@ export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): Re
   );
 }
 
-/** The request to gatehouse, without secrets: who copies it fills them in. */
+/** Returns the request to gatehouse without secrets; the reader fills them in. */
 function requestOf(body: RestCallBody): ApiRequest {
   return { method: 'POST', path: '/tools/restCall', body: masked(body) };
 }

@@ -1,7 +1,7 @@
 import { maskedDraft } from './masked.js';
 import { type Draft, EMPTY_DRAFT } from './rest-call.js';
 
-/** A call that was made before, without its secrets. */
+/** A previous call, without its secrets. */
 export interface PastCall {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -11,17 +11,17 @@ export interface PastCall {
   readonly ms: number;
 }
 
-/** Where texts are kept; the session storage of a browser is one. */
+/** Storage for texts, such as the session storage of a browser. */
 export interface TextStore {
   getItem(key: string): string | null;
   setItem(key: string, text: string): void;
   removeItem(key: string): void;
 }
 
-/** Calls that are remembered. */
+/** Maximum number of remembered calls. */
 const MOST = 30;
 
-/** The calls of one person in this window, newest first; what cannot be read is none. */
+/** Returns the previous calls of a user in this window, newest first; unreadable entries are ignored. */
 export function pastCalls(store: TextStore, user: string): readonly PastCall[] {
   try {
     const found: unknown = JSON.parse(store.getItem(keyOf(user)) ?? '[]');
@@ -31,7 +31,7 @@ export function pastCalls(store: TextStore, user: string): readonly PastCall[] {
   }
 }
 
-/** Remembers a call, without its secrets, and hands back all of them. */
+/** Remembers a call without its secrets, and returns all remembered calls. */
 export function rememberCall(store: TextStore, user: string, call: PastCall): readonly PastCall[] {
   const kept = { ...call, draft: maskedDraft(call.draft) };
   const all = [kept, ...pastCalls(store, user)].slice(0, MOST);
@@ -39,7 +39,7 @@ export function rememberCall(store: TextStore, user: string, call: PastCall): re
   return all;
 }
 
-/** Forgets the calls of one person. */
+/** Removes the calls of a user. */
 export function forgetCalls(store: TextStore, user: string): void {
   store.removeItem(keyOf(user));
 }

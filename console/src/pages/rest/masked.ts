@@ -1,17 +1,17 @@
 import type { Draft, RestCallBody } from './rest-call.js';
 
-/** Stands where a secret stood. */
+/** Placeholder for a removed secret. */
 export const MASK = '***';
 
 const SECRET_NAME =
   /pass(?:word|wd|phrase)?|secret|token|api[-_]?key|authorization|^auth$|cookie|credential|private[-_]?key|signature|session/i;
 
-/** Whether what has this name is a secret by its name. */
+/** True if a name indicates a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** The request without its secrets: what may be copied, shown and kept. */
+/** Returns the request without its secrets, to be copied, shown or stored. */
 export function masked({ uri, headers, body, user, password, ...rest }: RestCallBody): RestCallBody {
   return {
     ...rest,
@@ -23,7 +23,10 @@ export function masked({ uri, headers, body, user, password, ...rest }: RestCall
   };
 }
 
-/** The draft without its secrets: no password, and no value of a header or of a member of the body that is one by its name. */
+/**
+ * Returns the draft without its secrets: without the password, and without values of headers and body members
+ * whose names indicate a secret.
+ */
 export function maskedDraft(draft: Draft): Draft {
   return {
     ...draft,
@@ -39,7 +42,7 @@ function maskedLine(line: string): string {
   return isSecretName(name) ? `${name}: ${MASK}` : line;
 }
 
-/** Text that cannot be read cannot be searched for secrets, so that nothing of it is kept. */
+/** A text that cannot be parsed cannot be searched for secrets, so none of it is kept. */
 function maskedJson(text: string): string {
   if (text.trim() === '') return '';
   try {
@@ -57,7 +60,7 @@ function maskedMembers(value: unknown): unknown {
   );
 }
 
-/** What stands before an `@`, and parameters that are secrets by their names. */
+/** Masks user information before `@`, and parameters whose names indicate a secret. */
 function maskedUri(uri: string): string {
   return uri
     .replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${MASK}@`)

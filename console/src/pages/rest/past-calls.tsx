@@ -13,7 +13,7 @@ export interface PastCallsProps {
   readonly onForget: () => void;
 }
 
-/** The calls of this person in this window, to be made again; their secrets are not kept. */
+/** The previous calls of this user in this window, which can be repeated; their secrets are not kept. */
 export function PastCalls({ past, onPick, onForget }: PastCallsProps): ReactNode {
   if (past.length === 0) return null;
   const columns: readonly Column<PastCall>[] = [

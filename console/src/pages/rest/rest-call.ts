@@ -1,10 +1,10 @@
-/** What the composer holds: texts as they were written. */
+/** Input of the composer: texts as typed. */
 export interface Draft {
   readonly verb: string;
   readonly uri: string;
-  /** Lines `Name: value`. */
+  /** Lines of `Name: value`. */
   readonly headers: string;
-  /** JSON object, or empty. */
+  /** A JSON object, or empty. */
   readonly body: string;
   readonly user: string;
   readonly password: string;
@@ -36,7 +36,7 @@ export interface RestCallBody {
 /** What is wrong with the fields of a draft, by field. */
 export type DraftFaults = Partial<Record<'uri' | 'headers' | 'body', string>>;
 
-/** What to send, or what keeps it from being sent. */
+/** Returns the request body, or the faults of the draft. */
 export function readDraft(draft: Draft): { readonly body: RestCallBody } | { readonly faults: DraftFaults } {
   const headers = readHeaders(draft.headers);
   const json = readBody(draft.body);
@@ -61,7 +61,7 @@ export function readDraft(draft: Draft): { readonly body: RestCallBody } | { rea
 
 type ReadOf<Value> = { readonly value: Value } | { readonly fault: string };
 
-/** Reads lines `Name: value`; names the line that is none. */
+/** Parses lines of `Name: value`; reports the first invalid line. */
 export function readHeaders(text: string): ReadOf<Readonly<Record<string, string>>> {
   const entries: [string, string][] = [];
   for (const [at, line] of text.split('\n').entries()) {

@@ -8,7 +8,10 @@ import { type Draft, EMPTY_DRAFT } from './rest-call.js';
 import { CallResult } from './call-result.js';
 import { useRestCall } from './use-rest-call.js';
 
-/** One call to any address that the operator leaves open: the request, what the egress rules say, and the reply. */
+/**
+ * Sends a call to any address that the operator allows: the request, the decision of the egress rules, and
+ * the reply.
+ */
 export function RestTool(): ReactNode {
   const { name } = useSession();
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);

@@ -5,14 +5,14 @@ import { forgetCalls, type PastCall, pastCalls, rememberCall } from './history.j
 import { masked } from './masked.js';
 import { type Draft, type RestCallBody } from './rest-call.js';
 
-/** What the server answers to a call. */
+/** Reply of the server to a call. */
 export interface RestCallReply {
   readonly response: unknown;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly statusCode?: number;
 }
 
-/** A call that was made: what was sent, without its secrets, and what came of it. */
+/** A finished call: the request without its secrets, and the result. */
 export interface Called {
   readonly sent: RestCallBody;
   readonly ms: number;
@@ -30,7 +30,7 @@ export interface RestCalls {
   readonly forget: () => void;
 }
 
-/** Makes calls, and remembers them for this person as long as the window is open. */
+/** Makes calls, and remembers them for this user as long as the window is open. */
 export function useRestCall(user: string): RestCalls {
   const store = window.sessionStorage;
   const [called, setCalled] = useState<Called>();

@@ -12,11 +12,11 @@ const STEPS = [
   { does: 'Ask Vault for every reference.', command: 'npx gatehouse secrets check' },
 ] as const;
 
-/** What to do about values that the platform encrypted. */
+/** Explains how to replace values that the platform encrypted. */
 export function InlineSecretsNotice({ count }: { readonly count: number }): ReactNode {
   const title = count === 1 ? '1 value is still $ENC' : `${count} values are still $ENC`;
   return (
-    <Notice kind="warning" title={`${title}: nobody here can decrypt them, so they are refused`}>
+    <Notice kind="warning" title={`${title}: gatehouse cannot decrypt them, so they are refused`}>
       <ol className="gh-steps">
         {STEPS.map(({ does, command }) => (
           <li key={does}>

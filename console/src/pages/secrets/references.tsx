@@ -11,7 +11,7 @@ import { useUrlState } from '../../kit/url-state.js';
 import { isTrouble, type Reference, resolution, rotationOf, spanOf, type Stand, type Use } from './secret.js';
 import { TestReference } from './test-reference.js';
 
-/** Every reference in use, and how it stands. */
+/** The state of every reference in use. */
 export function References({ references }: { readonly references: readonly Reference[] }): ReactNode {
   const [{ show }, setUrl] = useUrlState({ show: 'all' });
   const troubled = references.filter(isTrouble);

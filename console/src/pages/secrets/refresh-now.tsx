@@ -4,7 +4,7 @@ import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { useSay } from '../../kit/toasts.js';
 
-/** Has every secret in use read from Vault now. */
+/** A button that reads every secret in use from Vault again. */
 export function RefreshNow(): ReactNode {
   const { may } = useSession();
   const { mutate, isPending } = useWrite(['/console/secrets', '/console/overview']);

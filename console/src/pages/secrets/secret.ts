@@ -1,7 +1,7 @@
 import type { SecretStatusView, SecretsStatusView } from '../../../../src/core/monitoring.js';
 import type { Status } from '../../kit/status-kinds.js';
 
-/** What `GET /console/secrets` tells. */
+/** Reply of `GET /console/secrets`. */
 export type Secrets = SecretsStatusView;
 export type Vault = NonNullable<SecretsStatusView['vault']>;
 export type Reference = SecretStatusView;
@@ -13,7 +13,7 @@ export interface Stand {
   readonly word: string;
 }
 
-/** Whether a reference gets a value. */
+/** Returns whether a reference resolves to a value. */
 export function resolution({ resolves }: Pick<Reference, 'resolves'>): Stand {
   if (resolves === null) return { status: 'off', word: 'not asked yet' };
   return resolves ? { status: 'good', word: 'resolves' } : { status: 'bad', word: 'does not resolve' };
@@ -26,7 +26,7 @@ const ROTATIONS = {
   pending: { status: 'busy', word: 'changed, not taken up yet' },
 } as const satisfies Record<Reference['rotation'], Stand>;
 
-/** Whether what serves is what Vault has now. */
+/** Returns whether the value in use is the one that Vault has now. */
 export function rotationOf({ rotation }: Pick<Reference, 'rotation'>): Stand {
   return ROTATIONS[rotation];
 }
@@ -37,12 +37,12 @@ const VAULTS = {
   down: { status: 'bad', word: 'down' },
 } as const satisfies Record<Vault['state'], Stand>;
 
-/** How Vault stands. */
+/** Returns the state of Vault. */
 export function vaultStand({ state }: Pick<Vault, 'state'>): Stand {
   return VAULTS[state];
 }
 
-/** A time as one says it: 42 s, 7 min, 3 h, 2 d. Whole units, rounded down. */
+/** Formats a duration: 42 s, 7 min, 3 h, 2 d. Whole units, rounded down. */
 export function spanOf(seconds: number): string {
   const [unit, size] = (
     [
@@ -54,7 +54,7 @@ export function spanOf(seconds: number): string {
   return `${Math.floor(Math.max(seconds, 0) / size)} ${unit}`;
 }
 
-/** Those that need somebody to look: not resolving, or not serving what Vault has. */
+/** True for a reference that needs attention: it does not resolve, or the value in use is out of date. */
 export function isTrouble({ resolves, rotation }: Reference): boolean {
   return resolves === false || rotation === 'ended' || rotation === 'stale';
 }

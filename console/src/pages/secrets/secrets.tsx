@@ -11,7 +11,7 @@ import { VaultPanel } from './vault-panel.js';
 
 const PATH = '/console/secrets';
 
-/** How every reference to a secret stands. No value is ever here. */
+/** The state of every reference to a secret. The page never contains secret values. */
 export function Secrets(): ReactNode {
   const secrets = useRead<SecretsReply>(PATH, { everyMs: 30_000 });
   return (

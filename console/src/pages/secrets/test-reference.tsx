@@ -10,7 +10,7 @@ interface TestReply {
   readonly fix: string | null;
 }
 
-/** Asks Vault for one reference now, and says whether it gave a value. */
+/** Reads one reference from Vault now, and shows whether it has a value. */
 export function TestReference({ reference }: { readonly reference: string }): ReactNode {
   const { may } = useSession();
   const { mutate, data, error, isPending } = useWrite<TestReply>(['/console/secrets']);

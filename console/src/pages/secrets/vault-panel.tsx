@@ -6,7 +6,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 import { spanOf, type Vault, vaultStand } from './secret.js';
 
-/** How the server's Vault stands. */
+/** The state of the server's Vault. */
 export function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNode {
   if (!vault)
     return (

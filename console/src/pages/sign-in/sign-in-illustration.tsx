@@ -4,7 +4,7 @@ const LANES = [140, 190, 240, 290, 340];
 const LEFT = [60, 120, 240, 360, 420];
 const RIGHT = [90, 165, 240, 315, 390];
 
-/** What gatehouse is, as a picture: many ways come to one gate, and go on in order. */
+/** Illustration of gatehouse: many paths lead to one gate and leave it in order. */
 export function SignInIllustration(): ReactNode {
   return (
     <svg className="gh-scene" viewBox="0 0 480 480" aria-hidden="true" focusable="false">

@@ -11,16 +11,16 @@ import logo from '../../style/gatehouse.svg';
 import { SignInIllustration } from './sign-in-illustration.js';
 import { afterSignIn } from './return-path.js';
 
-/** What `GET /console/sign-in` tells. */
+/** Reply of `GET /console/sign-in`. */
 interface SignInChoices {
   readonly local: boolean;
   readonly token: boolean;
-  /** False where the server takes no cookie: then no page can sign in. */
+  /** False if the server does not accept cookies; then sign-in is not possible. */
   readonly cookies?: boolean;
   readonly issuers: readonly { readonly issuer: string; readonly name: string }[];
 }
 
-/** Signing in: by an identity provider, by name and password, or with a token from elsewhere. */
+/** Sign-in with an identity provider, with name and password, or with a token. */
 export function SignIn(): ReactNode {
   const ways = useRead<SignInChoices>('/console/sign-in');
   const problem = new URLSearchParams(window.location.search).get('problem');
@@ -129,7 +129,7 @@ interface WayProps {
   readonly children: ReactNode;
 }
 
-/** One way in: its fields, the button, and what came of it. */
+/** A sign-in method: its fields, its button, and its result. */
 function SignInMethod({ label, wanted, children }: WayProps): ReactNode {
   const [problem, setProblem] = useState<ApiProblem>();
   const [isBusy, setBusy] = useState(false);
@@ -137,7 +137,7 @@ function SignInMethod({ label, wanted, children }: WayProps): ReactNode {
     setBusy(true);
     try {
       await request(wanted());
-      // A whole new page: nothing that was read for somebody else stays.
+      // Loads a new page, so that no data of another user stays.
       window.location.assign(returnPath());
     } catch (error) {
       setProblem(problemOf(error));

@@ -2,11 +2,11 @@ import type { TaskHead as ListedTask } from '../../../../src/core/task.js';
 
 /** A task as `GET /json-forms/tasks` lists it. */
 export interface TaskHead extends ListedTask {
-  /** Path of the page that asks. */
+  /** Path of the task's page. */
   readonly url: string;
 }
 
-/** Which tasks are shown; each as it stands in the address. */
+/** Filters of the task list, as in the URL. */
 export interface TaskFilter {
   readonly status: string;
   readonly view: string;
@@ -17,13 +17,13 @@ export interface TaskFilter {
   readonly [name: string]: string;
 }
 
-/** What one comes for: what waits, the longest first. */
+/** Default filters: open tasks, the oldest first. */
 export const PRESET: TaskFilter = { status: 'open', view: '', order: 'oldest', page: '1' };
 
-/** Tasks of a page. */
+/** Tasks on a page. */
 export const PAGE_SIZE = 50;
 
-/** Path of one page of the list. `all` as a status leaves it open. */
+/** Returns the path of one page of the list. The status `all` does not filter. */
 export function tasksPath({ status, view, order, page }: TaskFilter): string {
   const skip = (Math.max(Math.trunc(Number(page)) || 1, 1) - 1) * PAGE_SIZE;
   const wanted = {
@@ -36,7 +36,7 @@ export function tasksPath({ status, view, order, page }: TaskFilter): string {
   return `/json-forms/tasks?${new URLSearchParams(wanted).toString()}`;
 }
 
-/** How urgent an open task is. */
+/** Urgency of an open task. */
 export interface Urgency {
   readonly status: 'good' | 'warning' | 'bad';
   readonly word: string;
@@ -44,7 +44,7 @@ export interface Urgency {
 
 const HOUR = 3_600_000;
 
-/** How long a task has waited, in a word: a day is long, three are too long. */
+/** Returns the urgency of a task by its age: one day is long, three days are too long. */
 export function urgencyOf({ created }: Pick<TaskHead, 'created'>, now: number): Urgency {
   const hours = (now - Date.parse(created)) / HOUR;
   if (hours >= 72) return { status: 'bad', word: 'waits over 3 days' };
@@ -52,7 +52,7 @@ export function urgencyOf({ created }: Pick<TaskHead, 'created'>, now: number): 
   return { status: 'good', word: 'open' };
 }
 
-/** The pages that ask, in words. */
+/** Names of the views that request tasks. */
 export const VIEWS: Readonly<Record<string, string>> = {
   RenderJsonSchema: 'JSON Schema',
   RenderYangForm: 'YANG',

@@ -19,7 +19,7 @@ interface TasksReply {
   readonly total: number;
 }
 
-/** Questions to people: what waits for an answer, and what was decided. */
+/** The list of tasks: open ones and decided ones. */
 export function Tasks(): ReactNode {
   const [filter, setUrl] = useUrlState<TaskFilter>(PRESET);
   const path = tasksPath(filter);
@@ -109,7 +109,7 @@ function NoTasks({
       {...(!isAll && { actions: <Button onPress={onShowAll}>Show all tasks</Button> })}
     >
       A workflow opens a task with <code>POST /json-forms/task/ShowJsonForm</code>, or with one of the other
-      views. It stands here until somebody approves or rejects it.
+      views. It is listed here until it is approved or rejected.
     </Empty>
   );
 }

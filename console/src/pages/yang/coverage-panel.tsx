@@ -14,7 +14,7 @@ export interface CoveragePanelProps {
   readonly warnings: readonly YangWarning[];
 }
 
-/** What the schema says of the model, and each thing that it cannot say. */
+/** How much of the model the schema expresses, and everything that it cannot express. */
 export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps): ReactNode {
   const { nodes, partly, left } = coverage;
   const whole = nodes - partly;
@@ -33,8 +33,8 @@ export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps
           <strong>
             {whole} of {nodes} nodes
           </strong>{' '}
-          are said wholly ({Math.floor(share)} %); of {partly} something is left over, which stays in{' '}
-          <code>x-yang</code> for whoever reads it.
+          are expressed completely ({Math.floor(share)} %); {partly} are expressed in part, with the rest in{' '}
+          <code>x-yang</code>.
         </p>
         <svg
           className="gh-coverage"

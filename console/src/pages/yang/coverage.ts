@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../../../src/core/json-object.js';
 import { eachSchema } from '../../design/lint/each-schema.js';
 
-/** One thing that a JSON Schema cannot say (wire decision 5). */
+/** A fact that a JSON Schema cannot express (wire decision 5). */
 export interface YangWarning {
   readonly path: string;
   readonly message: string;
 }
 
-/** Constructs of YANG that leave something over. */
+/** YANG constructs that a JSON Schema cannot express completely. */
 export type Construct =
   'must' | 'when' | 'leafref' | 'instance-identifier' | 'key' | 'unique' | 'pattern' | 'extension' | 'other';
 
@@ -22,24 +22,24 @@ const CONSTRUCTS: readonly (readonly [construct: Construct, message: RegExp])[] 
   ['extension', /^the extension /],
 ];
 
-/** The construct that a warning is about. */
+/** Returns the construct that a warning is about. */
 export function constructOf({ message }: YangWarning): Construct {
   return CONSTRUCTS.find(([, pattern]) => pattern.test(message))?.[0] ?? 'other';
 }
 
-/** How much of a model its JSON Schema says. */
+/** How much of a model its JSON Schema expresses. */
 export interface Coverage {
-  /** Nodes in the schema. */
+  /** Number of nodes in the schema. */
   readonly nodes: number;
-  /** Nodes of which something is left over. */
+  /** Number of nodes that are expressed only in part. */
   readonly partly: number;
-  /** Warnings by construct, most first. */
+  /** Warnings by construct, most frequent first. */
   readonly left: readonly (readonly [construct: Construct, count: number])[];
-  /** Nodes by the module that they are of. */
+  /** Number of nodes by module. */
   readonly byModule: ReadonlyMap<string, number>;
 }
 
-/** Counts what a schema of YANG holds, and what it cannot say. */
+/** Counts the nodes of a YANG schema, and the warnings. */
 export function coverageOf(schema: unknown, warnings: readonly YangWarning[]): Coverage {
   const byModule = new Map<string, number>();
   let nodes = 0;

@@ -9,7 +9,7 @@ export interface FaultListProps {
   readonly onPress: (fault: YangFault) => void;
 }
 
-/** What is wrong with the texts; each leads to its line. */
+/** Faults of the YANG texts; each links to its line. */
 export function FaultList({ faults, texts, onPress }: FaultListProps): ReactNode {
   const title = faults.length === 1 ? 'The YANG has a fault' : `The YANG has ${faults.length} faults`;
   return (

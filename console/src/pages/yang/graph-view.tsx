@@ -8,7 +8,10 @@ export interface GraphViewProps {
 
 const EDGE = 12;
 
-/** Modules as boxes, with lines to those that they need; the same as a list below, for those who do not see it. */
+/**
+ * Modules as boxes, with lines to the modules that they depend on; a list below has the same content for
+ * screen readers.
+ */
 export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
   const { nodes, edges, width, height } = graph;
   return (

@@ -1,12 +1,14 @@
 import type { ScannedModule } from './scan-yang.js';
 
-/** How one module needs another. */
+/** How one module depends on another. */
 export type EdgeKind = 'import' | 'include' | 'augment' | 'deviation';
 
-/** A module in the picture. */
+/** A module in the graph. */
 export interface GraphNode {
   readonly name: string;
-  /** `given` as text, `elsewhere`: of the server's folders or the orchestrator. */
+  /**
+   * `given` for a text on the page, `elsewhere` for a module from the server's folders or the orchestrator.
+   */
   readonly kind: 'given' | 'elsewhere';
   readonly words: string;
   /** Upper left corner. */
@@ -21,7 +23,7 @@ export interface GraphEdge {
   readonly kinds: readonly EdgeKind[];
 }
 
-/** A picture of modules: who needs whom, from left to right. */
+/** A graph of module dependencies, from left to right. */
 export interface ModuleGraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
@@ -29,11 +31,14 @@ export interface ModuleGraph {
   readonly height: number;
 }
 
-/** Size of a module in the picture. */
+/** Size of a module in the graph. */
 export const NODE = { width: 190, height: 46 } as const;
 const GAP = { x: 90, y: 18 } as const;
 
-/** Lays modules out in columns: each stands right of all that need it. `counts`: nodes of the schemas by module. */
+/**
+ * Arranges modules in columns: each module is to the right of all modules that depend on it. `counts`: number
+ * of schema nodes by module.
+ */
 export function moduleGraph(
   modules: readonly ScannedModule[],
   counts: ReadonlyMap<string, number> = new Map(),
@@ -89,7 +94,10 @@ function linksOf(modules: readonly ScannedModule[]): readonly ModuleEdge[] {
   return [...found.values()];
 }
 
-/** Names by their longest way from a module that nobody needs. Circles end where they began. */
+/**
+ * Groups names by their longest distance from a module that no other module depends on. The column index is
+ * limited, so that cycles end.
+ */
 function columnsOf(names: readonly string[], links: readonly ModuleEdge[]): readonly (readonly string[])[] {
   const level = new Map(names.map((name) => [name, 0]));
   const push = ({ from, to }: ModuleEdge): boolean => {
@@ -98,7 +106,7 @@ function columnsOf(names: readonly string[], links: readonly ModuleEdge[]): read
     level.set(to, least);
     return true;
   };
-  // `every` would stop at the first link that moves something.
+  // `every` would stop after the first link that moves a module.
   while (links.map(push).includes(true));
   const used = [...new Set(level.values())].sort((a, b) => a - b);
   return used.map((one) => names.filter((name) => level.get(name) === one).sort());

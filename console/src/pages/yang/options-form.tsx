@@ -14,7 +14,7 @@ export interface OptionsFormProps {
   readonly onChange: (options: YangOptions) => void;
 }
 
-/** How the modules are to be read. */
+/** Options of the conversion. */
 export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode {
   const set = (name: keyof YangOptions) => (value: string) => onChange({ ...options, [name]: value });
   return (
@@ -39,7 +39,7 @@ interface MoreOptionsProps {
   readonly set: (name: keyof YangOptions) => (value: string) => void;
 }
 
-/** What is seldom needed. */
+/** Rarely used options. */
 function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
   return (
     <details>
@@ -64,7 +64,7 @@ function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
           value={options.target}
           onChange={set('target')}
           placeholder="rpc:reset/input"
-          help="Instead of the data; what there is stands in the result."
+          help="Instead of the data; the result lists the possible values."
         />
         <SelectField
           label="Nodes"
@@ -104,7 +104,7 @@ function AdapterField({
       label="Missing modules"
       value={value}
       onChange={onChange}
-      help="An orchestrator tells its modules by RFC 8525 or RFC 7895."
+      help="An orchestrator lists its modules as in RFC 8525 or RFC 7895."
       options={[
         { value: '', label: 'from the folders of the server alone' },
         ...names.map((name) => ({ value: name, label: `from the orchestrator of ${name}` })),

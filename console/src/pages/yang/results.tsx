@@ -13,7 +13,7 @@ import { scanYang } from './scan-yang.js';
 import { SchemaPanel } from './schema-panel.js';
 import type { YangText } from './yang-request.js';
 
-/** One module as `POST /json-forms/yangToSchema` tells it. */
+/** One module in the reply of `POST /json-forms/yangToSchema`. */
 export interface YangSchema {
   readonly module: string;
   readonly revision?: string;
@@ -24,7 +24,7 @@ export interface YangSchema {
   readonly targets?: readonly string[];
 }
 
-/** What the server made of the texts. */
+/** Reply to a conversion. */
 export interface YangReply {
   readonly schemas: readonly YangSchema[];
   readonly fetched?: readonly string[];
@@ -36,7 +36,7 @@ export interface ResultsProps {
   readonly onShow: (index: number) => void;
 }
 
-/** The modules as a picture, from the first text on; what came of them, once they are converted. */
+/** The module graph, as soon as there is a text, and the results of the conversion. */
 export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
   const [{ module }, setUrl] = useUrlState({ module: '' });
   const scanned = useMemo(() => texts.map(({ text }) => scanYang(text)), [texts]);
@@ -78,7 +78,7 @@ export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
   );
 }
 
-/** The module that was asked for; else the first one that has data, or the first. */
+/** Returns the requested module; otherwise the first module with data, or the first one. */
 function chosenOf(schemas: readonly YangSchema[], module: string): YangSchema | undefined {
   const hasData = ({ schema }: YangSchema): boolean =>
     Object.keys(objectAt(schema, '/properties')).length > 0;

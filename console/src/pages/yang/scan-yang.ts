@@ -1,4 +1,4 @@
-/** What a look at a YANG text tells, right or wrong: enough for a picture before anything is compiled. */
+/** The outline of a YANG text, valid or not: enough for a graph before anything is compiled. */
 export interface ScannedModule {
   readonly name: string;
   readonly isSubmodule: boolean;
@@ -6,11 +6,11 @@ export interface ScannedModule {
   readonly revision: string | undefined;
   readonly imports: readonly string[];
   readonly includes: readonly string[];
-  /** Modules whose nodes it adds to. */
+  /** Modules that this module augments. */
   readonly augments: readonly string[];
-  /** Modules that it departs from. */
+  /** Modules that this module deviates. */
   readonly deviates: readonly string[];
-  /** Containers, lists, leafs and the like that are written here. */
+  /** Number of containers, lists, leafs and similar nodes in the text. */
   readonly nodes: number;
   readonly typedefs: number;
   readonly groupings: number;
@@ -19,7 +19,7 @@ export interface ScannedModule {
 interface Statement {
   readonly keyword: string;
   readonly argument: string;
-  /** From 0: the module itself. */
+  /** Nesting depth; 0 for the module itself. */
   readonly depth: number;
   readonly parent: string;
   readonly parentArgument: string;
@@ -38,7 +38,7 @@ const NODES = new Set([
   'notification',
 ]);
 
-/** Looks at one text; undefined when no module begins in it. */
+/** Scans a text; undefined if it contains no module. */
 export function scanYang(text: string): ScannedModule | undefined {
   const statements = [...statementsOf(text)];
   const [head] = statements;
@@ -73,7 +73,7 @@ function unique(names: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Module of the first node of an absolute path. */
+/** Returns the module of the first node of an absolute path. */
 function moduleOf(path: string, prefixes: ReadonlyMap<string, string>): string | undefined {
   const prefix = /^\/([^:/]+):/.exec(path)?.[1];
   return prefix === undefined ? undefined : prefixes.get(prefix);

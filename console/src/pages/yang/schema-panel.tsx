@@ -10,7 +10,7 @@ import { Tag } from '../../kit/status.js';
 import { useCreateForm } from '../forms/create-form.js';
 import type { YangSchema } from './results.js';
 
-/** The schema: to read, to keep, and to make a form of. */
+/** The schema, with actions to save it and to create a form from it. */
 export function SchemaPanel({ made }: { readonly made: YangSchema }): ReactNode {
   const { module, revision = '', namespace, schema, targets = [] } = made;
   const text = useMemo(() => JSON.stringify(schema, null, 2), [schema]);

@@ -19,7 +19,7 @@ export interface TextsPanelProps {
   readonly onShow: (index: number) => void;
 }
 
-/** The modules: files and pasted ones, one of them in the editor, with what is wrong at its line. */
+/** The modules, from files or pasted, with one of them in the editor and its faults marked. */
 export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: TextsPanelProps): ReactNode {
   const at = Math.min(shown, Math.max(texts.length - 1, 0));
   const current = texts[at];
@@ -32,7 +32,7 @@ export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: Text
       ),
     [faults, at],
   );
-  // Files take their time to be read: others may have come meanwhile.
+  // Files are read asynchronously: other texts may have been added meanwhile.
   const latest = useRef(texts);
   latest.current = texts;
   const add = (more: readonly YangText[]) => {

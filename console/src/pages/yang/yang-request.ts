@@ -1,17 +1,17 @@
 import type { ProblemError } from '../../api/problem.js';
 
-/** A text that was given. */
+/** A YANG text on the page. */
 export interface YangText {
-  /** Of the file, or `pasted 1`. */
+  /** Name of the file, or `pasted 1`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** How it is to be converted, as one writes it. */
+/** Options of a conversion, as typed. */
 export interface YangOptions {
   /** Lines of `module: feature feature`. */
   readonly features: string;
-  /** Names of modules, with spaces or commas in between. */
+  /** Names of modules, separated by spaces or commas. */
   readonly deviations: string;
   readonly path: string;
   readonly target: string;
@@ -20,7 +20,7 @@ export interface YangOptions {
   readonly adapterId: string;
 }
 
-/** The body of `POST /json-forms/yangToSchema`; what is empty is left out. */
+/** Returns the body of `POST /json-forms/yangToSchema`; empty options are left out. */
 export function yangBody(
   texts: readonly YangText[],
   options: YangOptions,
@@ -53,16 +53,16 @@ function wordsOf(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** One thing that is wrong with the texts, at its place. */
+/** A fault in the texts, with its position. */
 export interface YangFault {
-  /** Which of the texts; undefined for a module from elsewhere. */
+  /** Index of the text; undefined for a module from elsewhere. */
   readonly text: number | undefined;
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly message: string;
 }
 
-/** The faults that the server tells, each with its place. */
+/** Converts the errors of the server to faults with positions. */
 export function yangFaults(errors: readonly ProblemError[]): readonly YangFault[] {
   return errors.map(({ pointer, message }) => {
     const text = /^\/yangData\/(\d+)$/.exec(pointer)?.[1];

@@ -25,7 +25,7 @@ const PRESETS: YangOptions = {
   adapterId: '',
 };
 
-/** YANG in, JSON Schema out: what the modules are, what the schema cannot say, and a form of it. */
+/** Converts YANG to JSON Schema: shows the modules, what the schema cannot express, and creates a form. */
 export function Yang(): ReactNode {
   const [texts, setTexts] = useState<readonly YangText[]>([]);
   const [options, setOptions] = useState(PRESETS);
@@ -53,7 +53,7 @@ export function Yang(): ReactNode {
   return (
     <Page
       title="YANG to schema"
-      lead="Makes JSON Schemas of YANG 1.0 and 1.1 modules, and tells what a JSON Schema cannot say of them."
+      lead="Converts YANG 1.0 and 1.1 modules to JSON Schemas, and lists what a JSON Schema cannot express."
       actions={
         <>
           <Button

@@ -1,7 +1,7 @@
 import { plugin as honest, type RestconfOptions } from '../../../../plugins/restconf/index.js';
 import type { AdapterPlugin } from '../../../../src/core/adapter.js';
 
-/** The plugin, but a listener of the process holds each instance, and nobody takes it away. */
+/** A plugin that leaks: a listener of the process holds each instance and is never removed. */
 export const plugin: AdapterPlugin<RestconfOptions> = {
   ...honest,
   create(options, context) {

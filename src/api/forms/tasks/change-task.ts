@@ -6,14 +6,17 @@ import type { TasksDeps } from './deps.js';
 import { withinLimit } from '../within-limit.js';
 import { noSuchTask, taskReply } from './task-reply.js';
 
-/** Who changes a task, and when. */
+/** Author and time of a change to a task. */
 export interface Hand {
   readonly by: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
 
-/** A task that is open, at the revision that the caller saw. Throws `task_finished` and `precondition_failed`. */
+/**
+ * Returns the task if it is open and at the revision that the caller saw. Throws `task_finished` and
+ * `precondition_failed`.
+ */
 export function demandOpen(task: Task, seen: number | undefined): Task {
   const { outcome, revision } = task;
   if (outcome)
@@ -30,8 +33,9 @@ export function demandOpen(task: Task, seen: number | undefined): Task {
 }
 
 /**
- * Changes the task of a call, as long as it is open and at the revision that the caller saw. Throws `task_not_found`,
- * `task_finished`, `precondition_failed` (with the present revision in `ETag`) and `body_too_large`.
+ * Changes the task of a call if the task is open and at the revision that the caller saw. Throws
+ * `task_not_found`, `task_finished`, `precondition_failed` (with the current revision in `ETag`) and
+ * `body_too_large`.
  */
 export async function changeTask(
   call: Call,

@@ -2,22 +2,22 @@ import type { TaskSettings } from '../../../core/settings.js';
 import type { TaskStore } from '../../../core/task.js';
 import type { JsonFormsDeps } from '../deps.js';
 
-/** What the tasks may touch. */
+/** Dependencies of the task operations. */
 export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'judge' | 'yang' | 'now'> {
   readonly tasks: TaskStore;
-  /** As the configuration stands now. */
+  /** Returns the limits of the current configuration. */
   readonly taskLimits: () => TaskLimits;
-  /** 24 hexadecimal digits that no task has had. */
+  /** Creates a unique id of 24 hexadecimal digits. */
   readonly newTaskId: () => string;
   /**
-   * The HTML of all three pages: it holds nothing of a task. Throws `not_ready` where none was built, and `not_found`
-   * where none is wanted.
+   * Returns the HTML of all three pages, which contains no data of a task. Throws `not_ready` if the page is
+   * not built, and `not_found` if the pages are disabled.
    */
   readonly taskPage: () => Promise<string>;
 }
 
-/** What the operator allows. */
+/** Limits that the operator configures. */
 export interface TaskLimits extends TaskSettings {
-  /** Largest task, in bytes of JSON. */
+  /** Maximum size of a task, in bytes of JSON. */
   readonly maxBytes: number;
 }

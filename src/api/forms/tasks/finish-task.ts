@@ -16,7 +16,7 @@ interface OutcomeBody {
   readonly reason?: string;
 }
 
-/** Longest reason, in characters. */
+/** Maximum length of a reason, in characters. */
 const REASON_LENGTH = 2000;
 
 const requestSchema = {
@@ -32,12 +32,12 @@ const requestSchema = {
 } as const;
 
 /**
- * Ends a task, once. To approve, the data must fit the schema, and the rules of YANG that it carries; throws
- * `form_data_invalid` otherwise, and keeps nothing. To reject, a reason is needed.
+ * Finishes a task, once. An approval requires data that matches the schema and its YANG rules; otherwise
+ * throws `form_data_invalid` and stores nothing. A rejection requires a reason.
  */
 export const finishTask: Operation<TasksDeps, OutcomeBody> = {
   id: 'finishTask',
-  summary: 'Approve or reject a task; it never changes again.',
+  summary: 'Approve or reject a task, which cannot change afterwards.',
   method: 'POST',
   path: '/tasks/:id/outcome',
   roles: ['admin', 'engineering'],
@@ -67,7 +67,10 @@ function demandWhole({ outcome, reason = '', ...rest }: OutcomeBody): void {
   if (outcome === 'rejected' && reason.trim() === '') throw invalidMember('/reason', 'is needed to reject');
 }
 
-/** The schema of a task never changes: what it says now holds when the outcome is written. */
+/**
+ * Validates the data. The schema of a task never changes, so the result still holds when the outcome is
+ * stored.
+ */
 async function demandFit(call: Call<OutcomeBody>, deps: TasksDeps): Promise<void> {
   const { id = '' } = call.params;
   const task = await deps.tasks.find(id);

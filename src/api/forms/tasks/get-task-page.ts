@@ -5,7 +5,7 @@ import type { TasksDeps } from './deps.js';
 
 const [first, ...others] = TASK_VIEWS.map((view) => `/task/${view}`);
 
-// The page that opened this one, to be told the outcome, must stay within its reach.
+// The page must keep access to its opener, to which it sends the outcome.
 const HEADERS = {
   ...PAGE_HEADERS,
   'cross-origin-opener-policy': 'unsafe-none',
@@ -13,12 +13,12 @@ const HEADERS = {
 } as const;
 
 /**
- * The page that asks a person (wire 4.12, decision 6). It is the same for every task and holds nothing of any: its script
- * reads what is asked from the query, and fetches the rest.
+ * Returns the page on which a person completes a task (wire 4.12, decision 6). The page is the same for every
+ * task and contains no data of a task: its script reads the parameters from the query and fetches the rest.
  */
 export const getTaskPage: Operation<TasksDeps> = {
   id: 'getTaskPage',
-  summary: 'Show the page on which a person fills in a form.',
+  summary: 'Get the page on which a person fills in a form.',
   method: 'GET',
   path: first ?? '',
   aliases: others,

@@ -4,10 +4,10 @@ import type { TasksDeps } from './deps.js';
 import { noSuchTask, taskReply } from './task-reply.js';
 import { taskSchema } from './task-schema.js';
 
-/** Tells a task, whole: what is asked, the draft, the outcome. Throws `task_not_found`. */
+/** Returns a complete task: its form, its draft and its outcome. Throws `task_not_found`. */
 export const getTask: Operation<TasksDeps> = {
   id: 'getTask',
-  summary: 'Tell one task with its form, its draft and its outcome.',
+  summary: 'Get a task with its form, its draft and its outcome.',
   method: 'GET',
   path: '/tasks/:id',
   roles: ['admin', 'engineering'],

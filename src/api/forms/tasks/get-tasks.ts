@@ -16,7 +16,7 @@ const querySchema = {
   },
 } as const;
 
-/** Lists tasks without their documents, newest first. A filter that is mistyped finds nothing but a fault. */
+/** Lists tasks without their documents, newest first. Rejects an invalid filter. */
 export const getTasks: Operation<TasksDeps> = {
   id: 'getTasks',
   summary: 'List the tasks, newest first.',
@@ -31,7 +31,7 @@ export const getTasks: Operation<TasksDeps> = {
   },
 };
 
-/** Throws `invalid_request`. */
+/** Parses the query. Throws `invalid_request`. */
 function taskQuery(query: URLSearchParams): TaskQuery {
   const { skip, limit } = pageOf(query);
   const status = wordOf(query, 'status', TASK_STATES);
@@ -40,7 +40,7 @@ function taskQuery(query: URLSearchParams): TaskQuery {
   return { skip, limit, order, ...(status && { status }), ...(view && { view }) };
 }
 
-/** An empty parameter is one that was left out, as in other lists. */
+/** Parses an enumerated parameter; an empty parameter counts as absent, as in other lists. */
 function wordOf<Word extends string>(
   query: URLSearchParams,
   name: string,

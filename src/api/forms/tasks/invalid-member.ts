@@ -1,6 +1,6 @@
 import { Problem } from '../../../core/problem.js';
 
-/** The Problem of one member of a body that is not as it must be. */
+/** Creates the Problem of an invalid member of a request. */
 export function invalidMember(pointer: string, message: string): Problem {
   return new Problem('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, message }] });
 }

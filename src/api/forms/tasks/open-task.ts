@@ -8,16 +8,16 @@ import { validateData } from './validate-data.js';
 import { allowedOrigin } from './postmessage-origins.js';
 import { taskReply } from './task-reply.js';
 
-/** What every task may be opened with, beside the incoming variables of its view. */
+/** Options of every new task, in addition to the incoming variables of its view. */
 export interface TaskOptions {
   readonly title?: string;
   readonly returnTo?: string;
 }
 
-/** Longest title, in characters. */
+/** Maximum length of a title, in characters. */
 const TITLE_LENGTH = 512;
 
-/** Schemas of these members. */
+/** Schemas of the options. */
 export const taskOptionProperties = {
   title: { type: 'string', minLength: 1, maxLength: TITLE_LENGTH, description: 'What the person is asked' },
   returnTo: {
@@ -27,17 +27,17 @@ export const taskOptionProperties = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** A question that is to be asked; `title` is that of the view where the caller wishes for none. */
+/** A task to open; `title` is the title of the view, which applies if the caller sends no title. */
 export type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title'>;
 
 /**
- * Opens a task. Throws `invalid_request` for an origin that is not allowed, `schema_invalid` and `schema_too_costly` for
- * a question that nobody could ever answer, `body_too_large` and `too_many_tasks`.
+ * Opens a task. Throws `invalid_request` for an origin that is not allowed, `schema_invalid` and
+ * `schema_too_costly` for a schema that cannot be applied, `body_too_large` and `too_many_tasks`.
  */
 export async function openTask(asked: TaskRequest, call: Call<TaskOptions>, deps: TasksDeps): Promise<Reply> {
   const { maxTasks, maxBytes } = deps.taskLimits();
   const returnTo = returnToOf(call.body, deps);
-  // Whether the data fits is for the person to decide; that the schema can be applied at all is not.
+  // The person may still correct invalid data, but a schema that cannot be applied is an error.
   const { dialect } = await validateData(asked, deps, call.signal);
   const title = call.body.title ?? asked.title;
   const task = { ...newTask(asked.view, call, deps), ...asked, title, dialect, returnTo };
@@ -71,7 +71,7 @@ function returnToOf({ returnTo }: TaskOptions, { taskLimits }: TasksDeps): strin
   throw invalidMember('/returnTo', 'must be an origin of forms.tasks.messageOrigins');
 }
 
-/** A title that a schema or a form gives, as long as titles may be; undefined for what is no text. */
+/** Returns the title of a schema or form, cut to the maximum length; undefined if it is empty or no text. */
 export function titleFrom(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value.slice(0, TITLE_LENGTH) : undefined;
 }

@@ -33,7 +33,7 @@ const requestSchema = {
   },
 } as const;
 
-/** Asks a person to fill in a form that a JSON Schema describes (wire 4.12, decision 6). */
+/** Opens a task with a form that a JSON Schema describes (wire 4.12, decision 6). */
 export const renderJsonSchema: Operation<TasksDeps, RenderJsonSchemaBody> = {
   id: 'renderJsonSchema',
   summary: 'Open a task that shows a JSON schema as a form.',

@@ -31,7 +31,7 @@ const requestSchema = {
   },
 } as const;
 
-/** Asks a person to fill in the configuration that a YANG module describes (wire 4.12, decision 6). */
+/** Opens a task with a form for the configuration that a YANG module describes (wire 4.12, decision 6). */
 export const renderYangForm: Operation<TasksDeps, RenderYangFormBody> = {
   id: 'renderYangForm',
   summary: 'Open a task that shows a YANG module as a form.',
@@ -61,7 +61,7 @@ export const renderYangForm: Operation<TasksDeps, RenderYangFormBody> = {
   },
 };
 
-/** The module that is meant. Throws `invalid_request` with the choices. */
+/** Returns the selected module. Throws `invalid_request` with the choices. */
 function moduleAmong(schemas: readonly YangSchema[], name: string | undefined): YangSchema {
   const named = name === undefined ? schemas : schemas.filter(({ module }) => module === name);
   const [found] = named;

@@ -16,10 +16,10 @@ const requestSchema = {
   properties: { formData: { description: 'Any JSON value; it need not fit the schema' } },
 } as const;
 
-/** Keeps what a person has filled in so far. With If-Match, only when nobody else has changed the task. */
+/** Stores the current input of a person. With `If-Match`, fails if the task has changed in the meantime. */
 export const saveTaskDraft: Operation<TasksDeps, DraftBody> = {
   id: 'saveTaskDraft',
-  summary: 'Keep what a person has filled in so far.',
+  summary: 'Save the draft of a task.',
   method: 'PUT',
   path: '/tasks/:id/draft',
   roles: ['admin', 'engineering'],

@@ -23,7 +23,7 @@ const requestSchema = {
   },
 } as const;
 
-/** Asks a person to fill in a form that is kept, as it is at this moment (wire 4.12, decision 6). */
+/** Opens a task with the current state of a stored form (wire 4.12, decision 6). */
 export const showJsonForm: Operation<TasksDeps, ShowJsonFormBody> = {
   id: 'showJsonForm',
   summary: 'Open a task that shows a JSON form.',

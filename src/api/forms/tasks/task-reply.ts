@@ -5,14 +5,14 @@ import { type Task, taskUrl } from '../../../core/task.js';
 import type { TasksDeps } from './deps.js';
 import { allowedOrigins } from './postmessage-origins.js';
 
-/** The answer that shows a task, with its revision. */
+/** Creates the reply with a task and its revision. */
 export function taskReply(task: Task, { taskLimits }: Pick<TasksDeps, 'taskLimits'>): Reply {
   const { id, view, ...rest } = task;
   const messageOrigins = allowedOrigins(task.returnTo, taskLimits());
   return { body: { id, view, url: taskUrl(task), ...rest, messageOrigins }, headers: revisionTag(task) };
 }
 
-/** The Problem of a task that is not there. */
+/** Creates the Problem of a task that does not exist. */
 export function noSuchTask(id: string): Problem {
   return new Problem('task_not_found', `There is no task "${id}".`);
 }

@@ -4,12 +4,13 @@ import { Problem } from '../../../core/problem.js';
 import type { Question, Task } from '../../../core/task.js';
 import type { TasksDeps } from './deps.js';
 
-/** Which schema judges which data. */
+/** Data, and the schema to validate it against. */
 export type ValidatedData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
 
 /**
- * What the schema of a task says of data, its rules of YANG included. A schema without `$schema` is draft-07 when it is
- * that of a form, as in validateForm, and 2020-12 otherwise. Throws what a `SchemaJudge` throws.
+ * Validates data against the schema of a task, including its YANG rules. The schema of a form without
+ * `$schema` is draft-07, as in `validateForm`; every other schema without `$schema` is 2020-12. Throws the
+ * errors of `SchemaValidator`.
  */
 export function validateData(
   { view, schema, formData }: ValidatedData,
@@ -20,7 +21,7 @@ export function validateData(
   return judge.validateData(jsonOf({ jsonSchema: schema, formData }), signal);
 }
 
-/** Throws `form_data_invalid` with every place, as a pointer into the body. */
+/** Throws `form_data_invalid` with a pointer into the body for every error, if the data is invalid. */
 export function demandValid({ valid, errors, truncated }: SchemaValidationResult): void {
   if (valid) return;
   const [first] = errors;

@@ -13,13 +13,13 @@ interface StatusViewInput {
   readonly modelOf: (instance: AdapterInstance) => string;
 }
 
-/** What is looked at again and again to see whether something is wrong. */
+/** Fields of an adapter that the periodic check for problems uses. */
 export type AdapterSignals = Pick<
   AdapterStatusView,
   'name' | 'state' | 'connection' | 'breaker' | 'traffic' | 'cause'
 >;
 
-/** Whether something is wrong with an adapter, for all of them: a small part of their pictures, and of the work. */
+/** Returns the signals of all adapters, which are cheaper to compute than their full status. */
 export function adapterSigns({
   snapshot,
   rates,
@@ -42,7 +42,7 @@ function signsOf(
   };
 }
 
-/** How all adapters stand, in the order of the configuration. */
+/** Returns the status of all adapters in the order of the configuration. */
 export function adapterPictures(input: StatusViewInput): readonly AdapterStatusView[] {
   const { snapshot } = input;
   return snapshot.desired.adapters.flatMap((desired) => {
@@ -51,13 +51,16 @@ export function adapterPictures(input: StatusViewInput): readonly AdapterStatusV
   });
 }
 
-/** The worst breaker of an adapter; undefined where it has none. */
+/** Returns the worst breaker state of an adapter; undefined if the adapter has no breaker. */
 export function worstBreaker(instance: AdapterInstance): BreakerState | undefined {
   const breakers = instance.upstreamStatus?.().baseUrls.map(({ breaker }) => breaker) ?? [];
   return (['open', 'half-open', 'closed'] as const).find((state) => breakers.includes(state));
 }
 
-/** Why an adapter does not do all that it should; undefined when it does. May hold what an orchestrator answered. */
+/**
+ * Returns why an adapter does not work fully; undefined if the adapter works. The text may contain parts of
+ * an orchestrator's reply.
+ */
 export function causeOf(
   instance: AdapterInstance,
   { outdated, suspended }: Pick<ActiveSnapshot, 'outdated' | 'suspended'>,
@@ -100,12 +103,12 @@ function adapterStatusViewOf(
   };
 }
 
-/** Clocks tell parts of milliseconds now and then. */
+/** Rounds a time down to whole milliseconds, because clocks may return fractions; undefined becomes null. */
 export function momentOrNull(at: number | undefined): number | null {
   return at === undefined ? null : Math.floor(at);
 }
 
-/** Those that calls go to; of an adapter that takes none, those that it is configured with. */
+/** Returns the base URLs in use, or the configured base URLs if the adapter takes no calls. */
 function baseUrlsOf(instance: AdapterInstance, written: unknown): AdapterStatusView['baseUrls'] {
   const used = instance.upstreamStatus?.().baseUrls;
   const several = valueAt(written, '/baseUrls');

@@ -2,36 +2,38 @@ import type { Scheduler } from '../../../core/lib/clock.js';
 import type { Listener, EventType } from '../../../core/monitoring.js';
 import { Problem } from '../../../core/problem.js';
 
-/** Tells everyone who listens what changed, and how much goes on. */
+/** Stream of server-sent events about changes and traffic. */
 export interface EventHub {
-  /** Text of server-sent events. Throws `too_many_listeners`. */
+  /** Subscribes to the text of the server-sent events. Throws `too_many_listeners`. */
   readonly listen: (listener: Listener) => AsyncIterable<string>;
-  /** What changed: told at once, and at most twice a second. */
+  /** Publishes changed topics immediately, but at most twice a second. */
   readonly publish: (topics: Iterable<EventType>) => void;
-  /** Ends what everyone hears; whoever may still listen comes back. */
+  /** Disconnects all subscribers; clients with a valid token reconnect. */
   readonly disconnectAll: () => void;
-  /** The same, for good. */
+  /** Disconnects all subscribers and admits no new subscribers. */
   readonly close: () => void;
 }
 
-/** Most who may listen at a time. */
+/** Maximum number of concurrent subscribers. */
 const LISTENERS = 100;
-/** Least time between two news, time between two looks at the traffic and between two signs of life, in milliseconds. */
+/**
+ * Minimum interval of change events, interval of traffic events and interval of keep-alives, in milliseconds.
+ */
 const NEWS_MS = 500;
 const TRAFFIC_MS = 2_000;
 const LIFE_MS = 15_000;
 
-/** After this time, in milliseconds, a browser that lost us tries again. */
+/** Delay in milliseconds after which a browser reconnects. */
 const RETRY = 'retry: 3000\n\n';
 const SIGN_OF_LIFE = ':\n\n';
 
 interface DeskInput {
   readonly scheduler: Scheduler;
-  /** Asked only while somebody listens. */
+  /** Returns the current traffic; called only while there are subscribers. */
   readonly traffic: () => unknown;
 }
 
-/** Makes a desk that nobody listens at. */
+/** Creates an event stream without subscribers. */
 export function createEventHub(input: DeskInput): EventHub {
   const desk = new SseHub(input);
   return {
@@ -86,7 +88,7 @@ class SseHub {
     for (const topic of topics) this.#news.add(topic);
     if (this.#news.size === 0) return;
     const { scheduler } = this.#input;
-    // A clock that was set back must not hold news up.
+    // A system clock that is set back must not delay events.
     const waitMs = Math.min(NEWS_MS, this.#toldAt + NEWS_MS - scheduler.now());
     this.#callOffNews ??= scheduler.after(waitMs, () => {
       this.#tell();
@@ -133,7 +135,7 @@ class SseHub {
   }
 }
 
-/** Does the work again and again, until it is called off. */
+/** Repeats the work at an interval; returns a function that cancels it. */
 function every(ms: number, scheduler: Scheduler, work: () => void): () => void {
   let cancel = scheduler.after(ms, again);
   function again(): void {
@@ -145,7 +147,7 @@ function every(ms: number, scheduler: Scheduler, work: () => void): () => void {
   };
 }
 
-/** What one listener has not read yet: it stays small however slowly that goes. */
+/** Pending events of one subscriber, merged so that they stay small even if the subscriber reads slowly. */
 class EventSubscriber {
   readonly #topics = new Set<EventType>();
   #traffic = '';
@@ -173,7 +175,7 @@ class EventSubscriber {
     this.#wake();
   }
 
-  /** What there is to say; undefined at the end. */
+  /** Resolves to the next text to send; undefined at the end of the stream. */
   async next(): Promise<string | undefined> {
     while (!this.#isOver) {
       const text = this.#take();
@@ -205,7 +207,7 @@ async function* piecesOf(ear: EventSubscriber, leave: () => void): AsyncGenerato
   }
 }
 
-/** JSON has no line breaks, so one line of data holds it. */
+/** Formats an event; one `data` line is enough, because the JSON contains no line breaks. */
 function eventOf(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -4,28 +4,28 @@ import type { MonitoringIssue } from '../../../core/monitoring.js';
 import type { SecretInUse } from '../../../vault/open-secrets.js';
 import type { AdapterSignals } from './adapter-status.js';
 
-/** What may be wrong with the server as a whole. */
+/** State of the server from which its issues are derived. */
 export interface ServerSignals {
-  /** What refused the configuration on disk. */
+  /** Faults for which the configuration on disk was refused. */
   readonly refusal: readonly Fault[];
-  /** How the secrets stand. */
+  /** State of the secrets. */
   readonly vault: 'running' | 'degraded' | 'failed';
-  /** The references in use, of which some may get no value, or none that Vault confirms. */
+  /** References in use; some may have no value, or a value that Vault does not confirm. */
   readonly references: readonly Pick<SecretInUse, 'reference' | 'state' | 'failure'>[];
-  /** Why the main file serves in a former form; absent when it does not. */
+  /** Why an earlier version of the main file is still in use; absent if the current version is in use. */
   readonly outdatedMain?: string;
-  /** False when the database does not answer; absent where nobody asked. */
+  /** False if the database does not answer; absent if it was not probed. */
   readonly isStoreUp?: boolean;
 }
 
-/** A trouble of which it is not known yet since when there is one. */
+/** An issue without its start time. */
 export type NewIssue = Omit<MonitoringIssue, 'since'>;
 
-/** Calls of five minutes from which on a part of errors says something, and the parts that are much, and too much. */
+/** Minimum call rate for a meaningful error rate, and the error rates of a warning and of a danger. */
 const ENOUGH_PER_MINUTE = 2;
 const [MUCH, TOO_MUCH] = [0.1, 0.5];
 
-/** Everything that an operator should look after, the worst first. */
+/** Returns all issues that need an operator, the most severe first. */
 export function issuesOf(adapters: readonly AdapterSignals[], signs: ServerSignals): readonly NewIssue[] {
   const all = [...serverTroubles(signs), ...adapters.flatMap((one) => issueOf(one) ?? [])];
   return [
@@ -34,7 +34,7 @@ export function issuesOf(adapters: readonly AdapterSignals[], signs: ServerSigna
   ];
 }
 
-/** Remembers since when there is a trouble; one that passes is forgotten. */
+/** Creates a function that adds the start time to issues; it forgets issues that have ended. */
 export function createTroubleMemory(clock: Clock): (troubles: readonly NewIssue[]) => {
   readonly troubles: readonly MonitoringIssue[];
   readonly isOther: boolean;
@@ -69,7 +69,7 @@ function serverTroubles(signs: ServerSignals): readonly NewIssue[] {
   ];
 }
 
-/** A reference that never had a value is told of by whatever cannot run without it. */
+/** Returns issues of stale and ended secrets. A missing secret is reported by the component that needs it. */
 function secretTroubles({ vault, references }: ServerSignals): readonly NewIssue[] {
   if (vault === 'running') return [];
   const failing = references.filter(({ state }) => state === 'stale' || state === 'ended');
@@ -95,7 +95,7 @@ function refusalText({ file, line, pointer, message }: Fault, count: number): st
   return `${place} ${pointer}: ${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`;
 }
 
-/** The worst that is wrong with an adapter: what it leads to needs no words of its own. */
+/** Returns only the most severe issue of an adapter, because the others are its consequences. */
 function issueOf(adapter: AdapterSignals): NewIssue | undefined {
   const { name, state, connection, breaker, traffic, cause } = adapter;
   const about = { kind: 'adapter', name } as const;

@@ -30,7 +30,7 @@ import { describeOperations } from '../../index.js';
 import { redactedSecrets } from '../../../server/reload/redacted-secrets.js';
 import { formatReference, parseReference } from '../../../vault/reference.js';
 
-/** What the operations of an application change, by its name in the configuration. */
+/** Topic that the operations of an application change, by its name in the configuration. */
 const CHANGED: Readonly<Record<string, EventType>> = {
   adapters: 'adapters',
   applications: 'adapters',
@@ -42,7 +42,10 @@ const CHANGED: Readonly<Record<string, EventType>> = {
 
 const NOTHING: readonly EventType[] = [];
 
-/** Tells what an answered request has changed; nothing for most. Reading changes nothing, but calls of old operations are counted. */
+/**
+ * Creates a function that returns the topics that a request changed; most requests change no topic. Reads
+ * change a topic only for deprecated operations, whose calls are counted.
+ */
 export function createEventTypesOf(): (
   answered: Pick<AnsweredRequest, 'operation' | 'status'>,
 ) => readonly EventType[] {
@@ -74,20 +77,22 @@ export interface MonitoringInput {
   readonly lines: FindLines;
 }
 
-/** What there is to see, and what must be told so that there is. */
+/** Monitoring data, and the hook that collects it. */
 export interface OpenMonitoring {
   readonly monitoring: Monitoring;
-  /** Is told every request that was answered. */
+  /** Records a request that was answered. */
   readonly note: MeasureRequest;
-  /** Ends what listeners hear, and all looking. */
+  /** Disconnects all subscribers and stops the sampler. */
   readonly close: () => void;
 }
 
-/** Pause between two tests of a reference, in milliseconds: each may be a read. */
+/**
+ * Minimum interval between two tests of references in milliseconds, because each test may read from Vault.
+ */
 const TEST_PAUSE_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** Begins to watch. */
+/** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const { current, settings, secrets, reloader, store, ended, clock, redact, lines } = input;
   const window = createTrafficWindow(clock);
@@ -143,7 +148,10 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   };
 }
 
-/** Callers can write any adapterId, and strangers could push out what others called. */
+/**
+ * Returns true if an authenticated caller called an existing adapter. Callers can send any adapterId, and
+ * anonymous calls must not evict the recorded calls of others.
+ */
 function isOfAdapter({ adapter, caller }: AnsweredRequest, current: MonitoringInput['current']): boolean {
   return adapter !== '' && caller !== '' && current.current().adapters.has(adapter);
 }
@@ -154,11 +162,11 @@ interface Windows {
   readonly calls: RecentCalls;
 }
 
-/** On the way of every call: makes nothing. */
+/** Records a call. Allocates no objects, because it runs for every call. */
 function noteCall(answered: AnsweredRequest, { window, callers, calls }: Windows): void {
   const { adapter, status, seconds, caller } = answered;
   const failed = status >= 500;
-  // A WebSocket lasts as long as somebody wants it to.
+  // The duration of a WebSocket depends on its peers and says nothing about latency.
   window.note(adapter, status === 101 ? -1 : seconds * 1000, failed);
   callers.note(caller, failed);
   calls.note(answered);
@@ -169,8 +177,8 @@ function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): obje
 }
 
 /**
- * The plain value with every known secret taken out of its texts: an orchestrator, a plugin or a caller may have put one
- * there, and it may be known as one only since.
+ * Returns a copy of a plain value with every known secret removed from its strings. An orchestrator, a plugin
+ * or a caller may have put a secret there before it was known as a secret.
  */
 export function withoutSecrets<T>(value: T, redact: Redact): T {
   const clean = (one: unknown): unknown => {
@@ -182,7 +190,10 @@ export function withoutSecrets<T>(value: T, redact: Redact): T {
   return clean(value) as T;
 }
 
-/** The quietest level that is written to any output: of an adapter's lines, or of those that have no level of their own. */
+/**
+ * Returns the least severe level that is written to any output, for the lines of an adapter or for the lines
+ * without a separate level.
+ */
 export function writtenLevel(
   { desired, logLevel }: Pick<ActiveSnapshot, 'desired' | 'logLevel'>,
   settings: Pick<LogSettings, 'file' | 'syslog'>,
@@ -201,7 +212,10 @@ interface ImpactInput {
   readonly combine: ConfigLoader['combine'];
 }
 
-/** Tells what making a profile active would do, by going the way of a reload up to where it would begin to build. */
+/**
+ * Creates a function that returns the effect of activating a profile. The function runs the steps of a reload
+ * that precede the build of the snapshot.
+ */
 export function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
   const { current, platform, openProfile, combine } = input;
   return async (id) => {
@@ -218,13 +232,13 @@ export function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
 interface TestInput {
   readonly secrets: Pick<SecretSource, 'inUse' | 'resolve'>;
   readonly redactor: Pick<Redactor, 'add'>;
-  /** Milliseconds until another test may be made; 0 makes it. */
+  /** Returns the milliseconds until the next test is allowed; 0 allows and counts this test. */
   readonly mayGo: () => number;
 }
 
 /**
- * Asks for a reference that is in use, and tells no more than whether there is a value. The read is that of every look at a
- * secret: what it finds new is taken up, and what is lent is not asked for again.
+ * Creates a function that reads a reference in use and returns only whether it has a value. The function
+ * reads like a regular refresh: it applies a new value, and does not request a leased secret again.
  */
 export function createSecretTest({ secrets, redactor, mayGo }: TestInput): Monitoring['testSecret'] {
   return async (text) => {
@@ -232,7 +246,7 @@ export function createSecretTest({ secrets, redactor, mayGo }: TestInput): Monit
     if (parsed.kind !== 'reference') return { untried: 'unknown' };
     const { reference } = parsed;
     const wanted = formatReference(reference);
-    // Whatever else is in Vault is nobody's business here.
+    // Callers must not probe other entries of Vault.
     if (!secrets.inUse().some((one) => one.reference === wanted)) return { untried: 'unknown' };
     const waitMs = mayGo();
     if (waitMs > 0) return { untried: 'too soon', waitMs };

@@ -11,13 +11,13 @@ import { adapterPictures, type AdapterSignals, adapterSigns } from './adapter-st
 import { createMarks } from './timeline.js';
 import { createTroubleMemory, type ServerSignals, issuesOf } from './issues.js';
 
-/** Looks at everything again and again, so that it is known since when it stands as it does. */
+/** Periodic sampler of the server and its adapters, which records since when each state applies. */
 export interface Watch {
   readonly overview: () => Promise<Overview>;
   readonly marksSince: (from: number) => readonly TimelineEvent[];
-  /** Since when Vault stands as it does, in milliseconds since 1970. */
+  /** Returns when Vault entered its current state, in milliseconds since 1970. */
   readonly vaultSince: () => number;
-  /** Looks now. */
+  /** Takes a sample now. */
   readonly sample: () => void;
   readonly close: () => void;
 }
@@ -34,13 +34,13 @@ interface WatchInput {
   readonly clock: Scheduler;
 }
 
-/** Time between two looks, in milliseconds: what lasts less is not noticed. */
+/** Interval of samples in milliseconds; shorter states may not be noticed. */
 const SAMPLE_INTERVAL_MS = 5_000;
-/** Callers that are told by name, and problems that are told. */
+/** Maximum numbers of callers and of problems in an overview. */
 const CALLERS = 20;
 const PROBLEMS = 5;
 
-/** Begins to look. */
+/** Starts the sampler. */
 export function createWatch(input: WatchInput): Watch {
   const { current, secrets, window, callers, publish, clock, health } = input;
   const marks = createMarks(current.current(), clock);
@@ -54,8 +54,8 @@ export function createWatch(input: WatchInput): Watch {
   function picture() {
     const snapshot = current.current();
     const rates = window.rates();
-    const factsOf = health.describeAdapters();
-    const modelOf = (instance: Parameters<typeof factsOf>[0]): string => factsOf(instance).packageId;
+    const describe = health.describeAdapters();
+    const modelOf = (instance: Parameters<typeof describe>[0]): string => describe(instance).packageId;
     const adapters = adapterPictures({ snapshot, rates: rates.adapters, modelOf });
     return { snapshot, rates, adapters, ...rememberTroubles(adapters) };
   }
@@ -82,7 +82,7 @@ export function createWatch(input: WatchInput): Watch {
       const probe = input.services.find(({ service }) => service === 'store');
       isStoreUp = await probe?.running();
       const { snapshot, rates, adapters, troubles, isOther } = picture();
-      // Who asks is told now, and the next look finds nothing other.
+      // This caller gets the change in the reply. The next sample finds no difference, so publish it now.
       if (isOther) publish(['adapters']);
       return {
         server: serverOf(input, snapshot, rates.all),

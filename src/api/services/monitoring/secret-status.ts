@@ -11,13 +11,13 @@ interface StatusViewsInput {
   readonly settings: VaultSettings | null;
   readonly secrets: Pick<SecretSource, 'inUse' | 'status' | 'traffic'>;
   readonly snapshot: ActiveSnapshot;
-  /** What refused the configuration on disk. */
+  /** Faults for which the configuration on disk was refused. */
   readonly refusal: readonly Fault[];
-  /** Since when Vault stands as it does. */
+  /** When Vault entered its current state, in milliseconds since 1970. */
   readonly vaultSince: number;
 }
 
-/** How the secrets stand; nothing of their values is looked at. */
+/** Returns the status of the secrets; does not access their values. */
 export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
   const { settings, secrets, snapshot, refusal, vaultSince } = input;
   const references = secrets.inUse().map((one) => secretStatusViewOf(one, snapshot));
@@ -37,7 +37,7 @@ export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
 
 const WORDS = { running: 'ok', degraded: 'degraded', failed: 'down' } as const;
 
-/** One that never ends has none that JSON could tell. */
+/** Returns whole seconds; null if the token never expires, because JSON has no infinity. */
 function secondsOf(left: number | undefined): number | null {
   return left !== undefined && Number.isFinite(left) ? Math.max(0, Math.floor(left)) : null;
 }
@@ -70,7 +70,7 @@ function refusedIn(refusal: readonly Fault[]): number {
   return refusal.filter(({ code }) => code === 'ENC_REJECTED').length;
 }
 
-/** Those of registered adapters, which were kept when such values were not looked for yet. */
+/** Counts the encrypted values of registered adapters that were stored before such values were rejected. */
 function encryptedIn({ desired }: ActiveSnapshot): number {
   const { faults } = findReferences(desired.state.adapters.map(({ document }) => document));
   return faults.filter(({ code }) => code === 'ENC_REJECTED').length;

@@ -6,18 +6,18 @@ import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { worstBreaker } from './adapter-status.js';
 
-/** Remembers what became of the adapters, from looking at them again and again. */
+/** Events of the adapters, derived from the differences between samples. */
 export interface Timeline {
-  /** Looks; true when something is other than at the look before. */
+  /** Takes a sample; returns true if it differs from the previous sample. */
   readonly sample: (snapshot: ActiveSnapshot) => boolean;
-  /** Those of this moment and after it, oldest first. */
+  /** Returns the events at or after this time, oldest first. */
   readonly since: (from: number) => readonly TimelineEvent[];
 }
 
-/** Marks that are kept. */
+/** Maximum number of stored events. */
 const MARKS = 500;
 
-/** How an adapter was at a look. */
+/** State of an adapter in a sample. */
 interface TimelineState {
   readonly instance: AdapterInstance;
   readonly restarts: number;
@@ -28,7 +28,7 @@ interface TimelineState {
 
 type Note = Pick<TimelineEvent, 'kind' | 'text'>;
 
-/** Begins with how the adapters are now, and the mark that the server started. */
+/** Creates a timeline with the current state of the adapters and the event that the server started. */
 export function createMarks(first: ActiveSnapshot, clock: Clock): Timeline {
   const marks = new RingBuffer<TimelineEvent>(MARKS);
   let known = timelineStateOf(first);

@@ -12,12 +12,12 @@ import {
 
 interface Draft {
   readonly uri: string;
-  /** What the URIs of its vocabularies begin with. */
+  /** URI prefix of the draft's vocabularies. */
   readonly vocabulary?: string;
   readonly vocabularies: Vocabularies;
-  /** Vocabularies that mean something and check nothing. */
+  /** Vocabularies that have a meaning and no checks. */
   readonly silent?: readonly string[];
-  /** The vocabulary with which a meta-schema asks for formats to be checked. */
+  /** Vocabulary that a meta-schema uses to require format checks. */
   readonly assertion?: string;
 }
 
@@ -41,14 +41,14 @@ const DRAFTS: readonly Draft[] = [
   },
 ];
 
-/** URIs of the drafts that are known. */
+/** URIs of the known drafts. */
 export const DRAFT_URIS: readonly string[] = DRAFTS.map(({ uri }) => uri);
 
 const KNOWN: ReadonlyMap<string, Dialect> = new Map(
   DRAFTS.map((draft) => [bare(draft.uri), dialectOf(draft, { uri: draft.uri, asserts: false })]),
 );
 
-/** The dialect of a published meta-schema, over http or https, with or without `#` at its end. */
+/** Returns the dialect of a published meta-schema, for http or https, with or without a trailing `#`. */
 export function publishedDialect(uri: string): Dialect | undefined {
   return KNOWN.get(bare(uri));
 }
@@ -75,8 +75,8 @@ function dialectOf(
 }
 
 /**
- * The dialect of somebody's own meta-schema, as its `$vocabulary` chooses. Undefined when it names none, and a text when
- * it needs one that is not known.
+ * Returns the dialect that the `$vocabulary` of a custom meta-schema selects. Returns undefined without a
+ * `$vocabulary`, and a text if a required vocabulary is unknown.
  */
 export function chosenDialect(uri: string, metaschema: JsonObject): Dialect | string | undefined {
   const vocabulary = memberOf(metaschema, '$vocabulary');
@@ -98,7 +98,10 @@ export function chosenDialect(uri: string, metaschema: JsonObject): Dialect | st
   return dialectOf(draft, { uri, asserts, chosen });
 }
 
-/** In 2020-12 the vocabulary asks by being named, in 2019-09 by being needed. */
+/**
+ * Returns true if a vocabulary requires format checks. In 2020-12 it only has to be named; in 2019-09 it has
+ * to be required.
+ */
 function asksForFormats(
   { vocabulary, assertion }: Draft,
   { name, needed }: { name: string; needed: unknown },

@@ -39,7 +39,7 @@ const VALUES: Rules = {
   required: requiredRule,
 };
 
-/** Still known after draft 7, so that old schemas keep their meaning. */
+/** Still supported after draft 7, so that old schemas keep their meaning. */
 const DEPENDENCIES: Rules = { dependencies: dependencyRule('dependencies') };
 
 const UNEVALUATED: Rules = {
@@ -65,7 +65,7 @@ const VALIDATION: Rules = {
 };
 const OLD_ITEMS: Rules = { items: itemsBefore2020Rule, additionalItems: itemsBefore2020Rule };
 
-/** Drafts without vocabularies have a single one. */
+/** Rules of draft 4. Drafts without vocabularies have a single entry. */
 export const DRAFT_4: Vocabularies = {
   all: {
     ...REF,

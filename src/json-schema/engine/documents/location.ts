@@ -1,7 +1,7 @@
 import { pointerTo } from '../../../core/pointer.js';
 import type { SchemaLocation } from '../model.js';
 
-/** The place below another at the given tokens. */
+/** Returns the place below another place at the given tokens. */
 export function placeBelow(place: SchemaLocation, tokens: readonly (string | number)[]): SchemaLocation {
   return tokens.reduce<SchemaLocation>(
     (parent, token) => ({ document: place.document, parent, token }),
@@ -9,7 +9,10 @@ export function placeBelow(place: SchemaLocation, tokens: readonly (string | num
   );
 }
 
-/** RFC 6901 pointer of a place, behind the URI of its document and `#` where that is not the given schema. */
+/**
+ * Returns the RFC 6901 pointer of a place, after the URI of its document and `#` if that is not the given
+ * schema.
+ */
 export function pointerOfPlace(place: SchemaLocation): string {
   const tokens: (string | number)[] = [];
   for (let at = place; at.parent; at = at.parent) tokens.push(at.token);

@@ -16,7 +16,10 @@ export interface Subschema {
 
 type Shape = 'one' | 'several' | 'named';
 
-/** Keywords of all drafts whose value is a schema, a list of them, or schemas by name. What is elsewhere is data. */
+/**
+ * Keywords of all drafts whose value is a schema, a list of schemas, or schemas by name. All other values are
+ * data.
+ */
 const SHAPES = new Map<string, readonly Shape[]>([
   ...['additionalItems', 'additionalProperties', 'contains', 'contentSchema', 'else', 'if', 'not'].map(one),
   ...['propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties'].map(one),
@@ -31,7 +34,7 @@ function one(keyword: string): readonly [string, readonly Shape[]] {
   return [keyword, ['one']];
 }
 
-/** The schemas directly inside a schema that are objects. */
+/** Returns the schemas directly inside a schema that are objects. */
 export function subschemasOf(schema: JsonObject): readonly Subschema[] {
   const found: Subschema[] = [];
   for (const keyword of Object.keys(schema)) {
@@ -54,17 +57,20 @@ function collect({ schema, tokens }: Subschema, shapes: readonly Shape[], found:
   }
 }
 
-/** Most schemas in all documents that one schema refers to, itself included. */
+/** Maximum number of schemas in all documents that one schema refers to, itself included. */
 const MOST_SCHEMAS = 500_000;
 
-/** A schema that is looked at, and the resource around it. */
+/** Schema to visit, and the resource around it. */
 interface DocumentVisit {
   readonly schema: unknown;
   readonly place: SchemaLocation;
   readonly around: Resource;
 }
 
-/** The schemas of one compilation: each document is read when it is first referred to, and each schema in it has a node. */
+/**
+ * Schemas of one compilation. Reads each document on first reference, and creates a node for each schema in
+ * it.
+ */
 export class DocumentRegistry {
   readonly #registry: ReadonlyMap<string, unknown>;
   readonly #resources = new Map<string, Resource>();
@@ -77,7 +83,7 @@ export class DocumentRegistry {
     );
   }
 
-  /** Reads a document and gives its root. Throws a {@link CompileFault}. */
+  /** Reads a document and returns its root. Throws a {@link CompileFault}. */
   add(schema: unknown, document: string, fallback: Dialect): SchemaNode {
     const place: SchemaLocation = { document, parent: undefined, token: '' };
     const dialect = this.#dialectOf(schema, place) ?? fallback;
@@ -87,28 +93,30 @@ export class DocumentRegistry {
     return root;
   }
 
-  /** The resource with a URI, read from the registry when it is not known yet. */
+  /** Returns the resource with a URI. Reads it from the registry on first use. */
   resource(uri: string, fallback: Dialect): Resource | undefined {
     const known = this.#resources.get(uri);
     if (known) return known;
     if (this.#load(uri, fallback)) return this.#resources.get(uri);
-    // It may stand inside a document that nobody has asked for.
+    // The resource may be inside a document that has not been read yet.
     for (const name of this.#registry.keys()) this.#load(name, fallback);
     return this.#resources.get(uri);
   }
 
-  /** All resources that have been read. */
+  /** Returns all resources that have been read. */
   resources(): readonly Resource[] {
     return [...new Set(this.#resources.values())];
   }
 
-  /** The node of a schema; one that stands where no keyword expects a schema gets its node now. */
+  /**
+   * Returns the node of a schema. Creates the node of a schema at a place where no keyword expects a schema.
+   */
   nodeOf(schema: unknown, place: SchemaLocation, around: Resource): SchemaNode {
     if (!isJsonObject(schema)) return newNode({ schema, place, around });
     return this.#nodes.get(schema) ?? this.#index({ schema, place, around });
   }
 
-  /** The node at a JSON pointer below another; undefined when there is none. */
+  /** Returns the node at a JSON pointer below another node; undefined if it does not exist. */
   descend(from: SchemaNode, tokens: readonly string[]): SchemaNode | undefined {
     let { schema, place, resource } = from;
     for (const token of tokens) {
@@ -121,7 +129,7 @@ export class DocumentRegistry {
     return this.nodeOf(schema, place, resource);
   }
 
-  /** The dialect that a `$schema` names. Throws a {@link CompileFault} when it is not known. */
+  /** Returns the dialect that a `$schema` names. Throws a {@link CompileFault} if it is unknown. */
   dialect(uri: string, place: SchemaLocation): Dialect {
     const at = pointerOfPlace(placeBelow(place, ['$schema']));
     const seen = new Set<string>();
@@ -161,12 +169,14 @@ export class DocumentRegistry {
       anchors: new Map(),
       dynamicAnchors: new Map(),
     };
-    // The first one keeps its name, so that nobody else's schema takes its place.
+    // The first resource keeps its name, so that no later schema can replace it.
     if (!this.#resources.has(uri)) this.#resources.set(uri, resource);
     return resource;
   }
 
-  /** Gives every schema of a tree its node. Without recursion: a tree may be as deep as it likes. */
+  /**
+   * Creates a node for every schema of a tree. Does not recurse, because the depth of a tree is not limited.
+   */
   #index(start: DocumentVisit): SchemaNode {
     const first = this.#visit(start);
     const waiting: SchemaNode[] = [first];
@@ -192,7 +202,7 @@ export class DocumentRegistry {
     return node;
   }
 
-  /** The resource that a schema begins, or the one around it. */
+  /** Returns the resource that a schema starts, or the resource around it. */
   #resourceOf(schema: JsonObject, place: SchemaLocation, around: Resource): Resource {
     const own =
       Object.hasOwn(schema, '$schema') && place.parent ? this.#embeddedDialect(schema, place) : undefined;
@@ -200,7 +210,7 @@ export class DocumentRegistry {
     const id = idOf(schema, dialect);
     if (id === undefined) return around;
     const { uri } = resolveUri(around.uri, id);
-    // A document whose root names itself answers to both names.
+    // A document whose root has its own URI is available under both URIs.
     if (!place.parent && around.root === undefined) {
       const renamed = this.#newResource(uri, around.dialect);
       if (this.#resources.get(around.uri) === around) this.#resources.set(around.uri, renamed);
@@ -219,7 +229,7 @@ function newNode({ schema, place, around }: DocumentVisit): SchemaNode {
   return { schema, place, resource: around, checks: undefined, tracks: false };
 }
 
-/** The URI that a schema gives itself; undefined where it has none, or only an anchor. */
+/** Returns the URI that a schema declares for itself; undefined if it declares no URI, or only an anchor. */
 function idOf(schema: JsonObject, { idKeyword, refStandsAlone }: Dialect): string | undefined {
   const id = memberOf(schema, idKeyword);
   if (typeof id !== 'string' || (refStandsAlone && typeof memberOf(schema, '$ref') === 'string'))
@@ -227,7 +237,7 @@ function idOf(schema: JsonObject, { idKeyword, refStandsAlone }: Dialect): strin
   return id.startsWith('#') ? undefined : id;
 }
 
-/** Enters the names that a schema has inside its resource. */
+/** Registers the names that a schema has inside its resource. */
 function nameAnchors(node: SchemaNode): void {
   const { schema, resource } = node;
   if (!isJsonObject(schema)) return;

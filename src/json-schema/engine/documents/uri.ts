@@ -8,7 +8,10 @@ interface Uri {
   readonly query: string | undefined;
 }
 
-/** A reference against a base (RFC 3986 section 5.2), and the fragment apart. The base may be relative itself. */
+/**
+ * Resolves a reference against a base (RFC 3986 section 5.2), and returns the fragment separately. The base
+ * may be relative.
+ */
 export function resolveUri(
   base: string,
   reference: string,
@@ -39,7 +42,7 @@ function merged({ authority, path }: Uri, given: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1) + given;
 }
 
-/** RFC 3986 section 5.2.4. */
+/** Removes dot segments from a path (RFC 3986 section 5.2.4). */
 function withoutDots(path: string): string {
   if (!/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return path;
   const kept: string[] = [];

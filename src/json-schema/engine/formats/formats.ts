@@ -9,15 +9,16 @@ const EUROPEAN_DIGIT = /[0-9\u06f0-\u06f9]/;
 const ARABIC_DIGIT = /[\u0660-\u0669]/;
 
 /**
- * The rule for names with labels that are written from right to left (RFC 5893 section 2), as far as scripts tell the
- * direction: each label begins with a letter, all its letters run one way, and it keeps to one kind of digits.
+ * Returns true if names keep the rule for right-to-left labels (RFC 5893 section 2), as far as scripts
+ * determine the direction. Each label begins with a letter, has letters of one direction, and uses one kind
+ * of digits.
  */
 export function keepDirection(labels: readonly string[]): boolean {
   const characters = labels.map((label) => Array.from(label));
   return !characters.some((label) => label.some(isBackward)) || characters.every(keepsDirection);
 }
 
-/** Digits and marks go with the letters around them. */
+/** Returns true for a right-to-left character. Digits and marks follow the letters around them. */
 function isBackward(character: string): boolean {
   return RIGHT_TO_LEFT.test(character) && !/[\p{Nd}\p{M}]/u.test(character);
 }
@@ -37,21 +38,23 @@ function keepsDirection(label: readonly string[]): boolean {
 // RFC 1123 section 2.1, RFC 5890 section 2.3.1.
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Longest name and longest label, in characters as they go over the wire. */
+/** Maximum length of a name and of a label, in characters on the wire. */
 const LONGEST_NAME = 253;
 const LONGEST_LABEL = 63;
 
-/** True for the name of a host (RFC 1123); labels that stand for others in Unicode mean such (RFC 5890). */
+/** Returns true for a host name (RFC 1123). Labels that encode Unicode must be valid (RFC 5890). */
 export function isHostName(text: string): boolean {
   return text.length <= LONGEST_NAME && text.split('.').every(isLabel);
 }
 
-/** True for the name of a host as drafts 4 and 6 mean it: labels that stand for others are like any. */
+/**
+ * Returns true for a host name as drafts 4 and 6 define it, without a check of labels that encode Unicode.
+ */
 export function isPlainHostName(text: string): boolean {
   return text.length <= LONGEST_NAME && text.split('.').every((label) => LABEL.test(label));
 }
 
-/** True for a label in ASCII. */
+/** Returns true for a label in ASCII. */
 export function isLabel(label: string): boolean {
   if (!LABEL.test(label)) return false;
   return label.slice(2, 4) !== '--' || isALabel(label.toLowerCase());
@@ -64,7 +67,7 @@ function isALabel(label: string): boolean {
   return encodePunycode(decoded) === label.slice(4) && isIdnLabel(decoded) && keepDirection([decoded]);
 }
 
-/** The label as it goes over the wire; undefined when it is too long for that. */
+/** Returns the label in its wire form; undefined if that is too long. */
 export function wireLabel(label: string): string | undefined {
   if (label.length > LONGEST_LABEL) return undefined;
   const wire = /[^\x00-\x7f]/.test(label) ? `xn--${encodePunycode(label)}` : label;
@@ -74,7 +77,7 @@ export function wireLabel(label: string): string | undefined {
 /** A JSON pointer (RFC 6901). */
 export const JSON_POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
-/** A relative JSON pointer: steps up, an index manipulation perhaps, and a pointer or `#`. */
+/** A relative JSON pointer: steps up, an optional index manipulation, and a pointer or `#`. */
 export const RELATIVE_JSON_POINTER =
   /^(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(?:#|(?:\/(?:[^~/]|~[01])*)*)$/;
 
@@ -87,10 +90,10 @@ export const URI_TEMPLATE = new RegExp(
   'iu',
 );
 
-// All that people type for the dot (RFC 3490 section 3.1).
+// All characters that are accepted as a dot (RFC 3490 section 3.1).
 const DOTS = /[.\u3002\uff0e\uff61]/u;
 
-/** True for the name of a host with labels in Unicode (RFC 5890 section 2.3.2.3). */
+/** Returns true for a host name with labels in Unicode (RFC 5890 section 2.3.2.3). */
 export function isIdnHostName(text: string): boolean {
   if (text.length > 253) return false;
   const labels = text.split(DOTS);
@@ -100,11 +103,12 @@ export function isIdnHostName(text: string): boolean {
   );
 }
 
-// RFC 5321 section 4.1.2: the part before the @ is of atoms or quoted; RFC 6531 adds what is beyond ASCII.
+// RFC 5321 section 4.1.2: the part before the @ consists of atoms or is quoted. RFC 6531 adds characters
+// beyond ASCII.
 const ATOMS = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const QUOTED = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
 
-/** True for a mail address (RFC 5321 section 4.1.2). */
+/** Returns true for a mail address (RFC 5321 section 4.1.2). */
 export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
@@ -112,17 +116,20 @@ export function isMailAddress(text: string): boolean {
   return isHostName(domain) || isAddressLiteral(domain);
 }
 
-/** True for an internationalised mail address (RFC 6531). */
+/** Returns true for an internationalized mail address (RFC 6531). */
 export function isIdnMailAddress(text: string): boolean {
   return isMailAddress(text.replaceAll(/[^\x00-\x7f]/gu, notAnAt));
 }
 
-/** A letter for a character beyond ASCII, but none for what looks like the sign between the parts of an address. */
+/**
+ * Returns a letter for a character beyond ASCII, or a space for a character that looks like the @ of an
+ * address.
+ */
 function notAnAt(character: string): string {
   return '＠﹫'.includes(character) ? ' ' : 'x';
 }
 
-/** RFC 5321 section 4.1.3. */
+/** Returns true for an address literal (RFC 5321 section 4.1.3). */
 function isAddressLiteral(domain: string): boolean {
   const [, prefix = '', address = ''] = /^\[(IPv6:)?([^\]]*)\]$/i.exec(domain) ?? [];
   return prefix === '' ? isIpv4(address) : isIpv6(address);
@@ -132,17 +139,21 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i;
 const MINUTES_OF_DAY = 1440;
 
-/** True for a date that there was or will be (RFC 3339, `full-date`). */
+/** Returns true for a date that exists in the calendar (RFC 3339, `full-date`). */
 export function isDate(text: string): boolean {
   const [year = 0, month = 0, day = 0] = (DATE.exec(text) ?? []).slice(1).map(Number);
   if (month < 1 || month > 12 || day < 1) return false;
-  // The day before the first of the next month; the years before 100 are not those of the last century.
+  // Day 0 of the next month is the last day of the month. The year is set separately, because `Date.UTC` maps
+  // years before 100 to the 20th century.
   const last = new Date(Date.UTC(2000, month, 0));
   last.setUTCFullYear(year, month, 0);
   return day <= last.getUTCDate();
 }
 
-/** True for a time with its offset (RFC 3339, `full-time`); a leap second stands at the end of a day in UTC. */
+/**
+ * Returns true for a time with its offset (RFC 3339, `full-time`). A leap second is only valid at the end of
+ * a day in UTC.
+ */
 export function isTime(text: string): boolean {
   const found = TIME.exec(text);
   if (!found) return false;
@@ -154,12 +165,12 @@ export function isTime(text: string): boolean {
   return seconds === 60 && inUtc === MINUTES_OF_DAY - 1;
 }
 
-/** A group of digits that did not take part is undefined. */
+/** Returns the number of a group of digits; 0 if the group did not match. */
 function orZero(digits: string | undefined): number {
   return Number(digits ?? 0);
 }
 
-/** True for a date and a time (RFC 3339, `date-time`). */
+/** Returns true for a date and a time (RFC 3339, `date-time`). */
 export function isDateTime(text: string): boolean {
   return /t/i.test(text[10] ?? '') && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 }
@@ -167,15 +178,15 @@ export function isDateTime(text: string): boolean {
 const DAYS = '\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D';
 const SECONDS = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)';
 
-/** A duration (RFC 3339 appendix A): no unit is left out between two others. */
+/** A duration (RFC 3339 appendix A). A unit between two others cannot be left out. */
 export const DURATION = new RegExp(`^P(?:\\d+W|(?:${DAYS})(?:${SECONDS})?|${SECONDS})$`);
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Formats by name, each with what tells whether a text is one. */
+/** Checks of formats by name. */
 export type Formats = ReadonlyMap<string, (text: string) => boolean>;
 
-/** The formats of all drafts since draft 7. Each takes a time linear in the length of the text. */
+/** Formats of all drafts since draft 7. Each check takes time linear in the length of the text. */
 export const FORMATS: Formats = new Map([
   ['date', isDate],
   ['time', isTime],
@@ -198,14 +209,14 @@ export const FORMATS: Formats = new Map([
   ['regex', isPattern],
 ]);
 
-/** The formats of drafts 4 and 6. */
+/** Formats of drafts 4 and 6. */
 export const OLD_FORMATS: Formats = new Map([...FORMATS, ['hostname', isPlainHostName]]);
 
 function matching(pattern: RegExp): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** True for a pattern of ECMA-262, whether or not it could be matched in linear time. */
+/** Returns true for a pattern of ECMA-262, even if it cannot be matched in linear time. */
 function isPattern(text: string): boolean {
   try {
     new RegExp(text, 'u');

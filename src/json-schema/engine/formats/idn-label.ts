@@ -1,4 +1,4 @@
-// RFC 5892 appendix A: characters that may stand in some company only.
+// RFC 5892 appendix A: characters that are valid only in certain contexts.
 const ZERO_WIDTH_NON_JOINER = '\u200c';
 const ZERO_WIDTH_JOINER = '\u200d';
 const VIRAMA =
@@ -8,13 +8,13 @@ const VIRAMA =
 const ALLOWED_BY_EXCEPTION = /[\u00df\u03c2\u06fd\u06fe\u0f0b\u3007]/u;
 const REFUSED_BY_EXCEPTION = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
 
-// RFC 5892 sections 2.1, 2.3 and 2.9; what is not stable under normalisation is found by `isStable`.
+// RFC 5892 sections 2.1, 2.3 and 2.9. `isStable` finds characters that are not stable under normalization.
 const LETTER_OR_DIGIT = /[\p{Ll}\p{Lu}\p{Lo}\p{Nd}\p{Lm}\p{Mn}\p{Mc}]/u;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Noncharacter_Code_Point}]/u;
 const IGNORABLE_BLOCK = /[\u20d0-\u20ff\u{1d100}-\u{1d1ff}\u{1d200}-\u{1d24f}]/u;
 const OLD_HANGUL = /[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
 
-/** True for a label in Unicode (RFC 5891 section 4.2, RFC 5892). */
+/** Returns true for a label in Unicode (RFC 5891 section 4.2, RFC 5892). */
 export function isIdnLabel(label: string): boolean {
   if (label === '' || label.startsWith('-') || label.endsWith('-') || label.slice(2, 4) === '--')
     return false;
@@ -32,7 +32,7 @@ function isAllowed(characters: readonly string[], at: number): boolean {
   return isValid(character);
 }
 
-/** RFC 5892 section 3. */
+/** Returns true for a character that RFC 5892 section 3 allows. */
 function isValid(character: string): boolean {
   if (/[a-z0-9-]/.test(character) || ALLOWED_BY_EXCEPTION.test(character)) return true;
   if (REFUSED_BY_EXCEPTION.test(character) || !isStable(character)) return false;
@@ -49,7 +49,7 @@ type ContextRule = (characters: readonly string[], at: number) => boolean;
 
 const KATAKANA_OR_HAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 
-/** RFC 5892 appendix A, by character. */
+/** Rules of RFC 5892 appendix A, by character. */
 const CONTEXT: Readonly<Record<string, ContextRule>> = {
   [ZERO_WIDTH_NON_JOINER]: (all, at) => VIRAMA.test(all[at - 1] ?? '') || joins(all, at),
   [ZERO_WIDTH_JOINER]: (all, at) => VIRAMA.test(all[at - 1] ?? ''),
@@ -60,7 +60,7 @@ const CONTEXT: Readonly<Record<string, ContextRule>> = {
   '\u30fb': (all) => all.some((one) => one !== '\u30fb' && KATAKANA_OR_HAN.test(one)),
 };
 
-/** Letters of scripts that are written joined; those which join to one side only are among them. */
+/** Letters of scripts that are written joined, including letters that join on one side only. */
 const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}]/u;
 
 function joins(all: readonly string[], at: number): boolean {

@@ -2,14 +2,17 @@ const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const GROUP = /^[0-9a-f]{1,4}$/i;
 
-/** True for an address as RFC 2673 section 3.2 writes it: four decimal numbers without leading zeros. */
+/**
+ * Returns true for an IPv4 address in the form of RFC 2673 section 3.2: four decimal numbers without leading
+ * zeros.
+ */
 export function isIpv4(text: string): boolean {
   return IPV4.test(text);
 }
 
-/** True for an address as RFC 4291 section 2.2 writes it, without a zone. */
+/** Returns true for an IPv6 address in the form of RFC 4291 section 2.2, without a zone. */
 export function isIpv6(text: string): boolean {
-  // The longest has eight groups, the last two of them as an IPv4 address.
+  // The longest address has eight groups, with an IPv4 address as the last two.
   if (text.length > 45) return false;
   const halves = text.split('::');
   if (halves.length > 2) return false;

@@ -1,4 +1,4 @@
-// The parameters of RFC 3492 section 5.
+// Parameters of RFC 3492 section 5.
 const BASE = 36;
 const T_MIN = 1;
 const T_MAX = 26;
@@ -8,7 +8,9 @@ const FIRST_BIAS = 72;
 const FIRST_CODE = 0x80;
 const LAST_CODE = 0x10ffff;
 
-/** The text that a label means behind its `xn--` (RFC 3492 section 6.2); undefined when it means none. */
+/**
+ * Decodes the part of a label after its `xn--` (RFC 3492 section 6.2). Returns undefined if it is invalid.
+ */
 export function decodePunycode(text: string): string | undefined {
   const split = text.lastIndexOf('-');
   const output = Array.from(text.slice(0, Math.max(split, 0)), codeOf);
@@ -32,7 +34,7 @@ function codeOf(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
-/** One number of variable length. */
+/** Reads one number of variable length. */
 function readNumber(text: string, start: number, bias: number): { value: number; end: number } | undefined {
   let [value, weight] = [0, 1];
   for (let [at, k] = [start, BASE]; at < text.length; at++, k += BASE) {
@@ -65,7 +67,7 @@ function adapt({ delta, size, isFirst }: { delta: number; size: number; isFirst:
   return k + Math.floor(((BASE - T_MIN + 1) * left) / (left + SKEW));
 }
 
-/** A text in letters, digits and hyphens (RFC 3492 section 6.3), to stand behind `xn--`. */
+/** Encodes a text in letters, digits and hyphens (RFC 3492 section 6.3), for use after `xn--`. */
 export function encodePunycode(text: string): string {
   const codes = Array.from(text, codeOf);
   const basic = codes.filter((code) => code < FIRST_CODE);

@@ -3,7 +3,7 @@ import { isIpv6 } from './ip-address.js';
 // RFC 3986 appendix B: scheme, authority, path, query, fragment.
 const PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^#]*))?$/is;
 
-// Each part in the characters that RFC 3986 allows there.
+// Characters that RFC 3986 allows in each part.
 const PATH = /^(?:[a-z0-9._~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i;
 const TAIL = /^(?:[a-z0-9._~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*$/i;
 const USER = /^(?:[a-z0-9._~!$&'()*+,;=:-]|%[0-9a-f]{2})*$/i;
@@ -11,33 +11,33 @@ const NAME = /^(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})*$/i;
 const FUTURE = /^v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+$/i;
 const AUTHORITY = /^(?:([^@]*)@)?(\[[^\]]*\]|[^:[\]]*)(?::(\d*))?$/;
 
-/** True for a URI reference (RFC 3986 section 4.1). */
+/** Returns true for a URI reference (RFC 3986 section 4.1). */
 export function isUriReference(text: string): boolean {
   const found = PARTS.exec(text);
   if (!found) return false;
   const [, scheme, authority, path = '', query = '', fragment = ''] = found as (string | undefined)[];
   if (!PATH.test(path) || !TAIL.test(query) || !TAIL.test(fragment)) return false;
   if (authority !== undefined) return isAuthority(authority) && (path === '' || path.startsWith('/'));
-  // What stands before a colon in the first segment would be a scheme.
+  // A colon in the first segment would make the text before it a scheme.
   return scheme !== undefined || !/^[^/]*:/.test(path);
 }
 
-/** True for a URI (RFC 3986 section 3): a reference with a scheme. */
+/** Returns true for a URI (RFC 3986 section 3): a reference with a scheme. */
 export function isUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(text) && isUriReference(text);
 }
 
-/** True for an IRI (RFC 3987). */
+/** Returns true for an IRI (RFC 3987). */
 export function isIri(text: string): boolean {
   return isUri(withoutUnicode(text));
 }
 
-/** True for an IRI reference (RFC 3987). */
+/** Returns true for an IRI reference (RFC 3987). */
 export function isIriReference(text: string): boolean {
   return isUriReference(withoutUnicode(text));
 }
 
-/** The characters that IRIs have more than URIs, all turned into a letter. */
+/** Replaces the characters that only IRIs allow with a letter. */
 function withoutUnicode(text: string): string {
   return text.replaceAll(/[^\0-\x9f]/gu, 'x');
 }

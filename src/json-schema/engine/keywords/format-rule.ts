@@ -3,7 +3,7 @@ import type { Builder, Check, Rule } from '../model.js';
 import type { Formats } from '../formats/formats.js';
 import { quoted, textIn } from './read-keyword.js';
 
-/** `format`, where formats are checked; one that is not known takes everything. */
+/** Returns the rule for `format` if formats are checked. An unknown format accepts everything. */
 export function formatRule(formats: Formats): Rule {
   return (schema, builder) => check(formats, schema, builder);
 }

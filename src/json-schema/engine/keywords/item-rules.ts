@@ -9,7 +9,7 @@ import {
 } from '../model.js';
 import { isSchema, listIn, numberIn, schemaIn } from './read-keyword.js';
 
-/** `items` and `additionalItems` as they were up to 2019-09. */
+/** Compiles `items` and `additionalItems` of drafts up to 2019-09. */
 export function itemsBefore2020Rule(schema: JsonObject, builder: Builder): Check {
   if (!Array.isArray(memberOf(schema, 'items')))
     return restRule({ keyword: 'items', start: 0 }, schema, builder);
@@ -22,17 +22,17 @@ export function itemsBefore2020Rule(schema: JsonObject, builder: Builder): Check
   };
 }
 
-/** `prefixItems` of 2020-12. */
+/** Compiles `prefixItems` (2020-12). */
 export function prefixItemsRule(schema: JsonObject, builder: Builder): Check {
   return firstRule('prefixItems', schema, builder);
 }
 
-/** `items` of 2020-12. */
+/** Compiles `items` (2020-12). */
 export function itemsRule(schema: JsonObject, builder: Builder): Check {
   return restRule({ keyword: 'items', start: listIn(schema, 'prefixItems').length }, schema, builder);
 }
 
-/** A schema for each of the first items. */
+/** Compiles a list with one schema for each of the first items. */
 function firstRule(keyword: string, schema: JsonObject, builder: Builder): Check {
   const nodes = listIn(schema, keyword).map((item, index) =>
     builder.node(isSchema(item) ? item : true, keyword, index),
@@ -52,7 +52,7 @@ function firstRule(keyword: string, schema: JsonObject, builder: Builder): Check
   };
 }
 
-/** One schema for all items from an index on. */
+/** Compiles one schema for all items from an index on. */
 function restRule(rest: { keyword: string; start: number }, schema: JsonObject, builder: Builder): Check {
   const { keyword, start } = rest;
   const given = schemaIn(schema, keyword);
@@ -82,7 +82,10 @@ function checkItems(
   return valid;
 }
 
-/** `contains` with `minContains` and `maxContains`; from 2020-12 on it looks at the items that it finds. */
+/**
+ * Returns the rule for `contains` with `minContains` and `maxContains`. Since 2020-12, the matching items
+ * count as evaluated.
+ */
 export function containsRule(features: { readonly counts: boolean; readonly looks: boolean }) {
   return (schema: JsonObject, builder: Builder): Check | undefined => {
     const given = schemaIn(schema, 'contains');
@@ -115,7 +118,7 @@ function countItems(
   return found;
 }
 
-/** `unevaluatedItems`. Stands last among the checks of its schema. */
+/** Compiles `unevaluatedItems`, which is the last check of its schema. */
 export function unevaluatedItemsRule(schema: JsonObject, builder: Builder): Check | undefined {
   const given = schemaIn(schema, 'unevaluatedItems');
   if (given === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/json-object.js';
 import type { Builder, Check, Run, SchemaNode, Seen } from '../model.js';
 import { isSchema, listIn, schemaIn } from './read-keyword.js';
 
-/** `allOf`. */
+/** Compiles `allOf`. */
 export function allOfRule(schema: JsonObject, builder: Builder): Check {
   const branches = branchesOf('allOf', schema, builder);
   return (value, run, seen) => {
@@ -16,7 +16,7 @@ export function allOfRule(schema: JsonObject, builder: Builder): Check {
   };
 }
 
-/** `anyOf`. What is wrong with each branch is told when all are wrong. */
+/** Compiles `anyOf`. If all branches fail, the errors of each branch are reported. */
 export function anyOfRule(schema: JsonObject, builder: Builder): Check | undefined {
   const branches = branchesOf('anyOf', schema, builder);
   const site = builder.site('anyOf');
@@ -27,7 +27,7 @@ export function anyOfRule(schema: JsonObject, builder: Builder): Check | undefin
   };
 }
 
-/** `oneOf`. */
+/** Compiles `oneOf`. */
 export function oneOfRule(schema: JsonObject, builder: Builder): Check | undefined {
   const branches = branchesOf('oneOf', schema, builder);
   const site = builder.site('oneOf');
@@ -51,7 +51,7 @@ interface Subject {
   readonly seen: Seen | undefined;
 }
 
-/** How many branches take the value; no more are asked than `enough` that do. */
+/** Counts the branches that accept the value. Stops after `enough` branches. */
 function matches(branches: readonly SchemaNode[], { value, run, seen }: Subject, enough: number): number {
   let count = 0;
   for (const branch of branches) {
@@ -69,7 +69,7 @@ function reportBranches(branches: readonly SchemaNode[], value: unknown, run: Ru
   for (const branch of branches) run.apply(branch, value, undefined);
 }
 
-/** `not`. */
+/** Compiles `not`. */
 export function notRule(schema: JsonObject, builder: Builder): Check | undefined {
   const refused = schemaIn(schema, 'not');
   if (refused === undefined) return undefined;
@@ -78,7 +78,7 @@ export function notRule(schema: JsonObject, builder: Builder): Check | undefined
   return (value, run) => !run.probe(node, value, undefined) || run.fail(site, () => 'must NOT be valid');
 }
 
-/** `if`, `then` and `else`. */
+/** Compiles `if`, `then` and `else`. */
 export function ifRule(schema: JsonObject, builder: Builder): Check | undefined {
   const [condition, consequence, alternative] = ['if', 'then', 'else'].map((keyword) => {
     const given = schemaIn(schema, keyword);

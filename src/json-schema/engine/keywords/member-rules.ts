@@ -10,16 +10,19 @@ import {
 } from '../model.js';
 import { isSchema, membersIn, quoted, schemaIn } from './read-keyword.js';
 
-/** What the members of an object are checked with. */
+/** Schemas for the members of an object. */
 interface Members {
   readonly named: ReadonlyMap<string, SchemaNode>;
   readonly patterns: readonly (readonly [Pattern, SchemaNode])[];
-  /** For those that nothing else is for. */
+  /** Schema of the members that nothing else applies to. */
   readonly others: SchemaNode | undefined;
   readonly site: ErrorSource;
 }
 
-/** `properties`, `patternProperties` and `additionalProperties`, which share one walk over the members. */
+/**
+ * Compiles `properties`, `patternProperties` and `additionalProperties`, which share one walk over the
+ * members.
+ */
 export function membersRule(schema: JsonObject, builder: Builder): Check {
   const others = schemaIn(schema, 'additionalProperties');
   const members: Members = {
@@ -80,21 +83,21 @@ function checkMember(members: Members, { name, value, run, seen }: Member): bool
   return valid;
 }
 
-/** Of a member that may not be there, the object is told that it is one too many. */
+/** Checks a member that nothing else applies to. A forbidden member is an error of the object. */
 function checkOther(node: SchemaNode, { name, value, run }: Member, site: ErrorSource): boolean {
   if (node.schema !== false) return run.below(node, value, name);
   const kind = site.keyword === 'additionalProperties' ? 'additional' : 'unevaluated';
   return run.fail(site, () => `must NOT have ${kind} properties: ${quoted(name)}`, name);
 }
 
-/** Whether a pattern takes a text, paid by the length of both. */
+/** Returns true if a pattern matches a text. The cost depends on the length of both. */
 export function matches(pattern: Pattern, text: string, run: Run): boolean {
-  // No shift: it would turn a large product into a negative number.
+  // Not a shift, which would turn a large product into a negative number.
   run.spend(1 + Math.floor((text.length * pattern.size) / 32));
   return pattern.test(text);
 }
 
-/** `propertyNames`. */
+/** Compiles `propertyNames`. */
 export function propertyNamesRule(schema: JsonObject, builder: Builder): Check | undefined {
   const given = schemaIn(schema, 'propertyNames');
   if (given === undefined) return undefined;
@@ -109,7 +112,7 @@ export function propertyNamesRule(schema: JsonObject, builder: Builder): Check |
   };
 }
 
-/** `unevaluatedProperties`. Stands last among the checks of its schema. */
+/** Compiles `unevaluatedProperties`, which is the last check of its schema. */
 export function unevaluatedPropertiesRule(schema: JsonObject, builder: Builder): Check | undefined {
   const given = schemaIn(schema, 'unevaluatedProperties');
   if (given === undefined) return undefined;

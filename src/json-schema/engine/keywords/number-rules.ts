@@ -12,7 +12,7 @@ const FITS: Readonly<Record<Comparison, (value: number, limit: number) => boolea
   '<': (value, limit) => value < limit,
 };
 
-/** A rule that compares numbers with its keyword's. */
+/** Returns a rule that compares numbers with the value of its keyword. */
 function boundRule(keyword: string, comparison: Comparison): Rule {
   const fits = FITS[comparison];
   return (schema: JsonObject, builder: Builder): Check | undefined => {
@@ -26,7 +26,10 @@ function boundRule(keyword: string, comparison: Comparison): Rule {
   };
 }
 
-/** In draft 4, `exclusiveMinimum` and `exclusiveMaximum` say of their neighbours how they compare. */
+/**
+ * Returns a rule of draft 4, in which `exclusiveMinimum` and `exclusiveMaximum` change the comparison of the
+ * keyword next to them.
+ */
 function boundOfDraft4(keyword: string, [strict, loose]: readonly [Comparison, Comparison]): Rule {
   const exclusive = `exclusive${keyword[0]?.toUpperCase() ?? ''}${keyword.slice(1)}`;
   const [strictRule, looseRule] = [boundRule(keyword, strict), boundRule(keyword, loose)];
@@ -34,7 +37,7 @@ function boundOfDraft4(keyword: string, [strict, loose]: readonly [Comparison, C
     (memberOf(schema, exclusive) === true ? strictRule : looseRule)(schema, builder);
 }
 
-/** `multipleOf`, exact in decimal. */
+/** Compiles `multipleOf`, exact in decimal. */
 function multipleOfRule(schema: JsonObject, builder: Builder): Check | undefined {
   const factor = numberIn(schema, 'multipleOf');
   if (factor === undefined) return undefined;
@@ -45,14 +48,14 @@ function multipleOfRule(schema: JsonObject, builder: Builder): Check | undefined
     run.fail(site, () => `must be multiple of ${factor}`);
 }
 
-/** Rules about numbers as they are in draft 4. */
+/** Rules for numbers in draft 4. */
 export const NUMBER_RULES_OF_DRAFT_4: Readonly<Record<string, Rule>> = {
   minimum: boundOfDraft4('minimum', ['>', '>=']),
   maximum: boundOfDraft4('maximum', ['<', '<=']),
   multipleOf: multipleOfRule,
 };
 
-/** Rules about numbers since draft 6. */
+/** Rules for numbers since draft 6. */
 export const NUMBER_RULES: Readonly<Record<string, Rule>> = {
   minimum: boundRule('minimum', '>='),
   exclusiveMinimum: boundRule('exclusiveMinimum', '>'),

@@ -1,51 +1,51 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
 
-/** A keyword whose value is a number; undefined when it is none. */
+/** Returns the value of a keyword if it is a number, otherwise undefined. */
 export function numberIn(schema: JsonObject, keyword: string): number | undefined {
   const value = memberOf(schema, keyword);
   return typeof value === 'number' ? value : undefined;
 }
 
-/** A keyword whose value is a text. */
+/** Returns the value of a keyword if it is a text, otherwise undefined. */
 export function textIn(schema: JsonObject, keyword: string): string | undefined {
   const value = memberOf(schema, keyword);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A keyword whose value is a list; empty when it is none. */
+/** Returns the value of a keyword if it is a list, otherwise an empty list. */
 export function listIn(schema: JsonObject, keyword: string): readonly unknown[] {
   const value = memberOf(schema, keyword);
   return Array.isArray(value) ? value : [];
 }
 
-/** The texts of a list. */
+/** Returns the texts of a list. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** The members of a keyword whose value is an object. */
+/** Returns the members of a keyword whose value is an object; empty for other values. */
 export function membersIn(schema: JsonObject, keyword: string): readonly (readonly [string, unknown])[] {
   const value = memberOf(schema, keyword);
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** True for what may stand where a schema is wanted. */
+/** Returns true for a value that can be a schema. */
 export function isSchema(value: unknown): boolean {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-/** Where a keyword's value is a schema: that schema. */
+/** Returns the value of a keyword if it is a schema, otherwise undefined. */
 export function schemaIn(schema: JsonObject, keyword: string): unknown {
   const value = memberOf(schema, keyword);
   return isSchema(value) ? value : undefined;
 }
 
-/** A name in a message, cut where it is too long. */
+/** Returns a name in quotes for a message, truncated if it is too long. */
 export function quoted(name: string): string {
   return `"${shown(name)}"`;
 }
 
-/** A text of the caller's, cut where it is too long. */
+/** Truncates a text of the caller if it is too long. */
 export function shown(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -2,14 +2,17 @@ import type { JsonObject } from '../../../core/json-object.js';
 import type { Builder, Check } from '../model.js';
 import { textIn } from './read-keyword.js';
 
-/** `$ref`. */
+/** Compiles `$ref`. */
 export function refRule(schema: JsonObject, builder: Builder): Check | undefined {
   const reference = textIn(schema, '$ref');
   const target = reference === undefined ? undefined : builder.refer('$ref', reference);
   return target && ((value, run, seen) => run.apply(target, value, seen));
 }
 
-/** `$dynamicRef` (2020-12): what it means may be replaced by a schema further out with the same `$dynamicAnchor`. */
+/**
+ * Compiles `$dynamicRef` (2020-12). Its target may be replaced by an outer schema with the same
+ * `$dynamicAnchor`.
+ */
 export function dynamicRefRule(schema: JsonObject, builder: Builder): Check | undefined {
   const reference = textIn(schema, '$dynamicRef');
   const target = reference === undefined ? undefined : builder.refer('$dynamicRef', reference);
@@ -20,7 +23,9 @@ export function dynamicRefRule(schema: JsonObject, builder: Builder): Check | un
   return (value, run, seen) => run.apply(run.outermost(anchor) ?? target, value, seen);
 }
 
-/** `$recursiveRef` (2019-09): like a dynamic reference to the root, among roots with `$recursiveAnchor`. */
+/**
+ * Compiles `$recursiveRef` (2019-09): a dynamic reference to the root, among roots with `$recursiveAnchor`.
+ */
 export function recursiveRefRule(schema: JsonObject, builder: Builder): Check | undefined {
   const reference = textIn(schema, '$recursiveRef');
   const target = reference === undefined ? undefined : builder.refer('$recursiveRef', reference);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../core/json-object.js';
 import { type Builder, type Check, type Run, type SchemaNode, type ErrorSource } from '../model.js';
 import { isSchema, membersIn, quoted, shown, textsOf } from './read-keyword.js';
 
-/** `required`. */
+/** Compiles `required`. */
 export function requiredRule(schema: JsonObject, builder: Builder): Check | undefined {
   const names = textsOf(schema['required']);
   if (names.length === 0) return undefined;
@@ -13,7 +13,7 @@ export function requiredRule(schema: JsonObject, builder: Builder): Check | unde
 interface Reporting {
   readonly run: Run;
   readonly site: ErrorSource;
-  /** The member that asks for the others. */
+  /** Member that requires the others. */
   readonly because?: string;
 }
 
@@ -28,14 +28,14 @@ function hasAll(names: readonly string[], value: JsonObject, { run, site, becaus
   return valid;
 }
 
-/** Something that is asked of an object as soon as it has a member: other members, or a whole schema. */
+/** Requirement of an object that has a certain member: other members, or a whole schema. */
 interface Dependency {
   readonly name: string;
   readonly needs: readonly string[];
   readonly node: SchemaNode | undefined;
 }
 
-/** `dependentRequired`, `dependentSchemas`, and `dependencies`, which is both. */
+/** Returns the rule for `dependentRequired`, `dependentSchemas`, or `dependencies`, which combines both. */
 export function dependencyRule(keyword: string) {
   return (schema: JsonObject, builder: Builder): Check => {
     const site = builder.site(keyword);

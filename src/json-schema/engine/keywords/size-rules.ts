@@ -5,7 +5,7 @@ import { meterOf } from '../values/cost-budget.js';
 import { ValueSet } from '../values/value-set.js';
 import { numberIn } from './read-keyword.js';
 
-/** How large a value is; undefined when the keyword is not about it. */
+/** Returns the size of a value; undefined if the keyword does not apply to it. */
 type Measure = (value: unknown, run: Run) => number | undefined;
 
 function sizeOfText(value: unknown, run: Run): number | undefined {
@@ -26,7 +26,7 @@ interface Limit {
   readonly keyword: string;
   readonly measure: Measure;
   readonly fits: (size: number, limit: number) => boolean;
-  /** What there is too much or too little of. */
+  /** Comparison and unit for the message, for example `fewer` and `items`. */
   readonly words: readonly [string, string];
 }
 
@@ -50,7 +50,7 @@ function pair(measure: Measure, [least, most]: readonly [string, string], things
   ];
 }
 
-/** Rules about how large a value is, by keyword. */
+/** Rules for the size of a value, by keyword. */
 export const SIZE_RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
   [
     { measure: sizeOfText, keywords: ['minLength', 'maxLength'] as const, things: 'characters' },
@@ -61,7 +61,7 @@ export const SIZE_RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
   ),
 );
 
-/** `uniqueItems`, in a time that grows with the size of the items and no faster. */
+/** Compiles `uniqueItems`. Takes time linear in the size of the items. */
 export function uniqueItemsRule(schema: JsonObject, builder: Builder): Check | undefined {
   if (memberOf(schema, 'uniqueItems') !== true) return undefined;
   const site = builder.site('uniqueItems');

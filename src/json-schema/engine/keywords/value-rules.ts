@@ -7,7 +7,7 @@ import { ValueSet } from '../values/value-set.js';
 import { quoted, textIn, textsOf } from './read-keyword.js';
 import { matches } from './member-rules.js';
 
-/** `type`. */
+/** Compiles `type`. */
 export function typeRule(schema: JsonObject, builder: Builder): Check | undefined {
   const one = textIn(schema, 'type');
   const types = one === undefined ? textsOf(schema['type']) : [one];
@@ -19,7 +19,7 @@ export function typeRule(schema: JsonObject, builder: Builder): Check | undefine
   };
 }
 
-/** `enum`; an empty one takes nothing. */
+/** Compiles `enum`. An empty list accepts nothing. */
 export function enumRule(schema: JsonObject, builder: Builder): Check | undefined {
   const allowed = memberOf(schema, 'enum');
   if (!Array.isArray(allowed)) return undefined;
@@ -30,7 +30,7 @@ export function enumRule(schema: JsonObject, builder: Builder): Check | undefine
     known.has(value, meterFor(run)) || run.fail(site, () => 'must be equal to one of the allowed values');
 }
 
-/** `const`. */
+/** Compiles `const`. */
 export function constRule(schema: JsonObject, builder: Builder): Check {
   const wanted = memberOf(schema, 'const');
   const site = builder.site('const');
@@ -38,7 +38,7 @@ export function constRule(schema: JsonObject, builder: Builder): Check {
     isEqual(value, wanted, meterFor(run)) || run.fail(site, () => 'must be equal to constant');
 }
 
-/** A schema is read while it is compiled, within bounds of its own. */
+/** Meter without cost for values of the schema, which has separate limits while it is compiled. */
 const FREE = meterOf(() => undefined);
 
 function meterFor(run: Run): Meter {
@@ -47,7 +47,7 @@ function meterFor(run: Run): Meter {
   });
 }
 
-/** `pattern`. */
+/** Compiles `pattern`. */
 export function patternRule(schema: JsonObject, builder: Builder): Check | undefined {
   const source = textIn(schema, 'pattern');
   const pattern = source === undefined ? undefined : builder.pattern(source, 'pattern');

@@ -7,7 +7,7 @@ import { DRAFT_2019_09_DOCUMENTS } from './draft-2019-09.js';
 import { DRAFT_2020_12_VALUE_DOCUMENTS } from './draft-2020-12-values.js';
 import { DRAFT_2020_12_DOCUMENTS } from './draft-2020-12.js';
 
-/** The meta-schemas of all drafts by their URIs, without `#` at the end. */
+/** Meta-schemas of all drafts by URI, without a trailing `#`. */
 export const METASCHEMAS: ReadonlyMap<string, JsonObject> = new Map(
   [
     ...DRAFT_04_DOCUMENTS,

@@ -41,7 +41,10 @@ export const PROPERTY_CLASSES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A pattern that cannot be matched in linear time, or that is no pattern. The message follows the pattern's place. */
+/**
+ * Pattern that is invalid or cannot be matched in linear time. The message is a phrase that follows the place
+ * of the pattern.
+ */
 export class PatternRefused extends Error {
   readonly source: string;
 
@@ -51,7 +54,7 @@ export class PatternRefused extends Error {
   }
 }
 
-/** Longest pattern, in characters. */
+/** Maximum length of a pattern, in characters. */
 const PATTERN_LENGTH = 2048;
 
 const SPACES =
@@ -60,13 +63,15 @@ const NO_SPACES =
   '\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
 
-// One token of a pattern: an escape, a group's beginning, a character class's beginning or end, or one character.
+// One token of a pattern: an escape, the start of a group, the start or end of a character class, or one
+// character.
 const TOKENS =
   /\\u\{(?<code>[0-9A-Fa-f]{1,6})\}|\\u(?<high>[dD][89abAB][0-9A-Fa-f]{2})\\u(?<low>[dD][c-fC-F][0-9A-Fa-f]{2})|\\u(?<unit>[0-9A-Fa-f]{4})|\\x(?<byte>[0-9A-Fa-f]{2})|\\c(?<control>[A-Za-z])|\\(?<sign>[pP])\{(?<property>[\w=]+)\}|\\(?<escaped>[^])|(?<look>\(\?(?:<?[=!]))|(?<empty>\[\^?\])|(?<open>\[\^?)|(?<other>[^])/gu;
 
 /**
- * A pattern of ECMA-262 in the syntax of RE2, with the same meaning. Throws a {@link PatternRefused} for what needs
- * unbounded time (look-around, back-references) and for what ECMA-262 does not know.
+ * Translates a pattern of ECMA-262 into the syntax of RE2 with the same meaning. Throws a {@link
+ * PatternRefused} for features that need unbounded time (look-around, back-references) and for invalid
+ * patterns.
  */
 export function toLinearSyntax(source: string): string {
   if (source.length > PATTERN_LENGTH)
@@ -75,7 +80,7 @@ export function toLinearSyntax(source: string): string {
   let translated = '';
   for (const { groups = {} } of source.matchAll(TOKENS)) {
     translated += translate(source, groups, inClass);
-    // Inside a class, another bracket that opens stands for itself.
+    // Inside a class, another opening bracket is literal.
     if (groups['open'] !== undefined) inClass = true;
     else if (groups['other'] === ']' || groups['empty'] !== undefined) inClass = false;
   }
@@ -114,7 +119,7 @@ function codeOf({ code, high, low, unit, byte, control }: Token): number | undef
   return control === undefined ? undefined : control.charCodeAt(0) % 32;
 }
 
-/** Classes that RE2 does not know, as ranges; one of them is a word of XML Schema. */
+/** Classes that RE2 does not know, as ranges. `IsBasicLatin` is from XML Schema. */
 const RANGES = new Map([
   ['ASCII', '\\x{0}-\\x{7f}'],
   ['IsBasicLatin', '\\x{0}-\\x{7f}'],
@@ -136,7 +141,7 @@ function category(source: string, { sign = 'p', property, inClass }: Category): 
   return ranges;
 }
 
-/** Escapes that mean the same wherever they stand. */
+/** Escapes that mean the same inside and outside a class. */
 const ESCAPES: Readonly<Record<string, string>> = {
   t: '\\t',
   n: '\\n',
@@ -164,6 +169,6 @@ function escape(source: string, letter: string, inClass: boolean): string {
     throw new PatternRefused(source, `uses a back-reference (\\${letter}), which costs unbounded time`);
   if (/[A-Za-z]/.test(letter))
     throw new PatternRefused(source, `uses \\${letter}, which is no escape of ECMA-262`);
-  // What stands for itself behind a backslash does so without one, unless it means something.
+  // An escaped literal loses its backslash, unless it is a punctuation character.
   return /[\p{L}\p{N}_\s]|[^\x20-\x7e]/u.test(letter) ? letter : `\\${letter}`;
 }

@@ -5,10 +5,10 @@ import { type Resource, type Run, type SchemaNode, type Seen, type ErrorSource }
 import { pointerOfPlace } from '../documents/location.js';
 import { EvaluatedParts } from './seen.js';
 
-/** Why a run ends before its end. */
+/** Reason why a run ends early. */
 export type Stop = 'fuel' | 'depth' | 'errors';
 
-/** Thrown inside a run, and never out of it. */
+/** Thrown inside a run, and never leaves it. */
 export class Stopped extends Error {
   readonly why: Stop;
 
@@ -18,17 +18,17 @@ export class Stopped extends Error {
   }
 }
 
-/** Bounds of one run. */
+/** Limits of one run. */
 export interface RunLimits {
-  /** Steps that it may take. */
+  /** Maximum number of steps. */
   readonly fuel: number;
-  /** Schemas that may be applied inside one another. */
+  /** Maximum nesting of applied schemas. */
   readonly depth: number;
-  /** Errors that are kept; one more ends the run. */
+  /** Maximum number of errors; one more ends the run. */
   readonly errors: number;
 }
 
-/** Applies compiled schemas to one value, with the place it is at, its fuel, and what it has found. */
+/** Applies compiled schemas to one value. Tracks the place, the fuel and the errors. */
 export class ValidationRun implements Run {
   readonly errors: SchemaError[] = [];
   readonly #limits: RunLimits;
@@ -40,14 +40,14 @@ export class ValidationRun implements Run {
   #depth = 0;
   #probes = 0;
 
-  /** With a focus, only errors at and below that value are looked for, and those about it. */
+  /** Creates a run. With a focus, the run only records errors at, below and about that value. */
   constructor(limits: RunLimits, focus: readonly string[] = []) {
     this.#limits = limits;
     this.#focus = focus;
     this.#fuel = limits.fuel;
   }
 
-  /** Steps taken so far. */
+  /** Number of steps taken so far. */
   get spent(): number {
     return this.#limits.fuel - Math.max(this.#fuel, 0);
   }
@@ -74,7 +74,7 @@ export class ValidationRun implements Run {
     return valid;
   }
 
-  /** One level deeper; true when that is in another resource than before. */
+  /** Enters one level. Returns true if it is in another resource than the previous level. */
   #enter(resource: Resource): boolean {
     if (++this.#depth > this.#limits.depth) throw new Stopped('depth');
     if (this.#scope.at(-1) === resource) return false;
@@ -132,14 +132,16 @@ export class ValidationRun implements Run {
     return false;
   }
 
-  /** An error of an outer value matters when it is about the very member in focus. */
+  /**
+   * Returns true if an error matters. An error of an outer value matters if it is about the member in focus.
+   */
   #concerns(about: string | undefined): boolean {
     if (!this.isAboveFocus()) return true;
     return this.#path.length === this.#focus.length - 1 && about === this.#focus.at(-1);
   }
 }
 
-/** Title of the schema that is broken; of a missing member, the title of what is missing. */
+/** Returns the title of the schema that failed or, for a missing member, the title of that member. */
 function titleOf(schema: unknown, about: string | undefined): string | undefined {
   if (!isJsonObject(schema)) return undefined;
   const properties = memberOf(schema, 'properties');

@@ -1,11 +1,11 @@
 import type { Seen } from '../model.js';
 
-/** What has been looked at in one value: members by name, items by index. */
+/** Evaluated parts of one value: members by name, items by index. */
 export class EvaluatedParts implements Seen {
   #names: Set<string> | undefined;
   #items: Set<number> | undefined;
   #everyName = false;
-  /** All items before this one. */
+  /** All items before this index are evaluated. */
   #end = 0;
 
   name(name: string): void {

@@ -1,4 +1,4 @@
-/** Length of a text in characters as Unicode counts them: a pair of surrogates is one. */
+/** Returns the length of a text in Unicode characters. A surrogate pair counts as one. */
 export function codePointsIn(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length - 1; at++) if (isPair(text, at)) count -= 1;

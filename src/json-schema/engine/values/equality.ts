@@ -1,7 +1,10 @@
 import { isJsonObject } from '../../../core/json-object.js';
 import type { Meter } from './cost-budget.js';
 
-/** True when two values of JSON are the same: the order of members does not matter, `1` and `1.0` are one number. */
+/**
+ * Returns true if two JSON values are equal. The order of members does not matter; `1` and `1.0` are one
+ * number.
+ */
 export function isEqual(one: unknown, other: unknown, meter: Meter): boolean {
   meter.spend(1);
   if (one === other) return true;

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../core/json-object.js';
 
-/** The JSON type of a value; a number without a fraction is an `integer` besides. */
+/** Returns true if a value has a JSON type. A number without a fraction is also an `integer`. */
 export function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case 'null':

@@ -1,4 +1,4 @@
-/** True when a number is a whole multiple of another, as both are written in decimal: 0.3 is one of 0.1. */
+/** Returns true if a number is a multiple of another number in decimal notation: 0.3 is a multiple of 0.1. */
 export function isMultipleOf(value: number, factor: number): boolean {
   if (factor === 0) return false;
   if (Number.isInteger(value) && Number.isInteger(factor)) return value % factor === 0;
@@ -12,7 +12,9 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** The shortest decimal that stands for a double; there are at most 17 digits and three of the exponent. */
+/**
+ * Returns the shortest decimal of a double. It has at most 17 digits and an exponent of at most three digits.
+ */
 function decimalOf(value: number): Decimal {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

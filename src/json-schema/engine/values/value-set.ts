@@ -2,12 +2,12 @@ import { isEqual } from './equality.js';
 import type { Meter } from './cost-budget.js';
 import { isJsonObject } from '../../../core/json-object.js';
 
-/** A set of values of JSON that takes the same time however many there are. */
+/** Set of JSON values with a lookup time that does not depend on their number. */
 export class ValueSet {
   readonly #scalars = new Set<unknown>();
   readonly #compounds = new Map<number, unknown[]>();
 
-  /** Adds a value; false when an equal one is there already. */
+  /** Adds a value. Returns false if the set already contains an equal value. */
   add(value: unknown, meter: Meter): boolean {
     if (this.has(value, meter)) return false;
     if (!isCompound(value)) {
@@ -34,7 +34,9 @@ function isCompound(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** A 32-bit number that equal values of JSON have in common, in whatever order their members stand. */
+/**
+ * Returns a 32-bit hash of a value. Equal JSON values have the same hash, regardless of the order of members.
+ */
 export function hashOf(value: unknown, meter: Meter): number {
   meter.spend(1);
   if (typeof value === 'string') return hashText(value, 17, meter);
@@ -60,7 +62,7 @@ function hashItems(items: readonly unknown[], meter: Meter): number {
   return items.reduce<number>((hash, item) => mixed(hash, hashOf(item, deeper)), 31);
 }
 
-/** A sum, so that the order of the members does not matter. */
+/** Returns the hash of an object. It is a sum, so that the order of the members does not matter. */
 function hashMembers(object: Readonly<Record<string, unknown>>, meter: Meter): number {
   const deeper = meter.deeper();
   let sum = 37;

@@ -61,7 +61,7 @@ describe('the desk of events', () => {
     const ear = listen();
     await ear.next();
     await clock.pass(15_000);
-    // Who did not read has the latest alone.
+    // A subscriber that did not read gets only the latest event.
     assert.equal((await ear.next()).value, 'event: traffic\ndata: {"perMinute":7}\n\n:\n\n');
     await ear.return?.();
     await clock.pass(10_000);

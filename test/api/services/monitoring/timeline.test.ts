@@ -5,7 +5,7 @@ import type { BreakerState } from '../../../../src/core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../../src/core/snapshot.js';
 import type { ActiveSnapshot } from '../../../../src/server/reload/active-snapshot.js';
 
-/** How an adapter stands at a look, as far as marks depend on it. */
+/** State of an adapter at one observation, as far as marks depend on it. */
 interface TimelineState {
   readonly state?: AdapterState;
   readonly connection?: Connection['state'];
@@ -37,7 +37,7 @@ function snapshotOf(adapters: Readonly<Record<string, AdapterInstance>>, restart
 describe('the marks', () => {
   const clock = { now: () => 5 };
 
-  /** Kinds of the marks of one look after another. */
+  /** Returns the kinds of the marks after a series of observations. */
   const kindsOf = (...looks: readonly ActiveSnapshot[]): readonly string[] => {
     const [first = snapshotOf({}), ...others] = looks;
     const marks = createMarks(first, clock);

@@ -52,7 +52,7 @@ export function readCsv(text: string): readonly CsvRecord[] {
   while (at < text.length || cells.length > 0) {
     cell.lastIndex = at;
     const found = cell.exec(text);
-    if (!found) throw new SyntaxError(`line ${line}: a quote stands where none may be`);
+    if (!found) throw new SyntaxError(`line ${line}: a quote is not allowed here`);
     const [all, inQuotes, plain = '', end = ''] = found;
     at += all.length;
     cells.push(withoutApostrophe(inQuotes === undefined ? plain : inQuotes.replaceAll('""', '"')));

@@ -76,7 +76,7 @@ function beginEdit(seed: string | undefined, { desk, row, stop }: GridContext): 
   return true;
 }
 
-/** Handles Space, and Enter on a row. The browser handles key presses on buttons. */
+/** Handles Space, and Enter on a button. Returns false on a button, because the browser presses it itself. */
 function press({ desk, row, stop, target }: GridContext): boolean {
   if (stop > VALUE_STOP || (target instanceof HTMLElement && target.closest('button, input'))) return false;
   return wayToEdit(row) === 'switch' && mayEdit(row, desk) ? switchRow(desk, row) : toggle(desk, row);

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { FORMER_NAMES, ODD_IDIOMS } from './former-names.js';
+import { ROOT } from './source-files.js';
+
+const FOLDERS = ['src', 'plugins', 'console/src', 'test', 'bench', 'evidence'];
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => /\.tsx?$/.test(path)),
+).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+
+/** Names of everything that a file declares: types, functions, variables, parameters and members. */
+function declaredNames(path: string, text: string): readonly string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const { name } = node as ts.NamedDeclaration;
+    if (name && ts.isIdentifier(name) && isDeclared(node)) names.push(name.text);
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return names;
+}
+
+/** False for what only uses a name that is declared elsewhere: an import, a member of an object literal, an access. */
+function isDeclared(node: ts.Node): boolean {
+  return (
+    ts.isTypeElement(node) ||
+    ts.isClassElement(node) ||
+    ts.isParameter(node) ||
+    ts.isVariableDeclaration(node) ||
+    (ts.isDeclarationStatement(node) && !ts.isImportDeclaration(node))
+  );
+}
+
+/** Comments of a text, as written. */
+function commentsOf(text: string): readonly string[] {
+  return [...text.matchAll(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm)].map(([comment]) => comment);
+}
+
+describe('the language of the sources', () => {
+  it('declares no name of the former vocabulary', () => {
+    const wrong = files.flatMap(({ path, text }) =>
+      [...new Set(declaredNames(path, text))]
+        .filter((name) => FORMER_NAMES.has(name))
+        .map((name) => `${path}: ${name}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  for (const folder of FOLDERS)
+    it(`uses odd idioms in at most 4 % of the comments of ${folder}`, () => {
+      const comments = files
+        .filter(({ path }) => path.startsWith(`${folder}/`))
+        .flatMap(({ path, text }) => commentsOf(text).map((comment) => `${path}: ${comment.trim()}`));
+      const odd = comments.filter((comment) => ODD_IDIOMS.test(comment.slice(comment.indexOf(': '))));
+      assert.ok(
+        odd.length <= comments.length * 0.04,
+        `${odd.length} of ${comments.length}:\n${odd.join('\n')}`,
+      );
+    });
+});
