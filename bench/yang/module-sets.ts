@@ -55,7 +55,7 @@ function smallBody(at: number): string {
   ${isFirst ? '' : 'augment "/p:top/p:entry" { leaf more { type level; } }'}`;
 }
 
-/** So many thousand nodes, a tenth of them from groupings. */
+/** Returns a body with this many thousand nodes, a tenth of them from groupings. */
 function largeBody(thousands: number): string {
   const leaves = Array.from(
     { length: 8 },

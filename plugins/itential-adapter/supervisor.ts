@@ -48,10 +48,7 @@ export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Su
   const pauses = growingPauses();
   let running: AdapterThread | undefined;
   let ready: AdapterThread | undefined;
-  /**
-   * True from the first success until `stop`: a worker that ends is then started again. Before that, the host
-   * repeats the start.
-   */
+  /** True from the first success until `stop`: a worker that ends is then started again. */
   let isKept = false;
   let isStopped = false;
   let cancel = (): void => undefined;

@@ -8,7 +8,7 @@ import type { Logins } from './login.js';
 import { Problem } from './problem.js';
 import type { TokenVerifier } from './principal.js';
 import type { SignIns } from './sign-in.js';
-import type { FormsSettings } from './settings.js';
+import type { FormsSettings } from './forms-settings.js';
 import type { Upstream, UpstreamStatus } from './upstream.js';
 
 /**

@@ -39,7 +39,7 @@ export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps
         <svg
           className="gh-coverage"
           role="img"
-          aria-label={`${Math.floor(share)} % said wholly`}
+          aria-label={`${Math.floor(share)} % expressed completely`}
           viewBox="0 0 100 4"
           preserveAspectRatio="none"
         >

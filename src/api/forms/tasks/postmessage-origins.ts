@@ -1,4 +1,4 @@
-import type { TaskSettings } from '../../../core/settings.js';
+import type { TaskSettings } from '../../../core/forms-settings.js';
 
 type Allowed = Pick<TaskSettings, 'messageOrigins'>;
 
