@@ -9,7 +9,7 @@ import { report, SABOTAGED } from './report.js';
 
 // Installs the packed tarball into an empty folder without running any package's scripts, so without a
 // compiler. The package reports its version and has the modules that plugins import on every Node.js version.
-// It serves on SQLite if the driver includes its binary (Node.js 22 and later). Needs a registry.
+// It uses SQLite if the driver includes its binary (Node.js 22 and later). Needs a registry.
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
 const servesHere = Number(process.versions.node.split('.')[0]) >= 22;
 try {

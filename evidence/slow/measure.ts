@@ -88,12 +88,12 @@ function startAttack(
   const ends: Promise<unknown>[] = [];
   for (let at = 0; at < attackers; at += 1) {
     const socket = connect(port, '127.0.0.1');
-    const beginning = BEGINNINGS[at % BEGINNINGS.length] ?? '';
+    const prefix = BEGINNINGS[at % BEGINNINGS.length] ?? '';
     socket.on('error', () => undefined).resume();
     socket.once('connect', () => {
-      socket.write(beginning);
+      socket.write(prefix);
     });
-    const timer = setInterval(() => beginning !== '' && socket.writable && socket.write('a'), dripMs);
+    const timer = setInterval(() => prefix !== '' && socket.writable && socket.write('a'), dripMs);
     const end = once(socket, 'close').then(() => {
       clearInterval(timer);
       sockets.delete(socket);

@@ -29,7 +29,7 @@ const CLOSED = [...CLOSED_IPV4, ...CLOSED_IPV6];
 spawnSync('ip', ['link', 'set', 'lo', 'up']);
 for (const ip of CLOSED)
   spawnSync('ip', ['addr', 'add', `${ip}/${ip.includes(':') ? 128 : 32}`, 'dev', 'lo']);
-// It listens at the open address as well, and is no canary there.
+// The server also listens on the open address, but records no connection there.
 await listenOn('::', PORT, () => (reached += 1));
 const requests: string[] = [];
 await listenOn(OPEN, OPEN_PORT, (text) => requests.push(text));

@@ -10,7 +10,7 @@ describe('readings of files', () => {
   const at = (name: string) => join(folder, name);
   const later = { now: () => Date.now() + 60_000 };
 
-  /** Opens the files; returns the result and the list of files that were read. */
+  /** Returns a function that takes files and returns the result and the names of the files that it read. */
   function open(clock = later) {
     const readings = new Readings<{ readonly text: string; readonly faults: readonly string[] }>(clock);
     return async (...names: readonly string[]) => {

@@ -126,8 +126,7 @@ describe('two nodes on one database', function () {
   it('list the sessions of both', async () => {
     const [one, other] = worlds as [TestServer, TestServer];
     for (const node of [one, other]) assert.equal((await logIn(node, 'bob')).status, 200);
-    // The clock of the other node stands at one time: a node writes new sessions one second after it created
-    // them.
+    // The other node's clock is stopped: a node writes new sessions one second after it creates them.
     await still.pass(1_000);
     await eventually(async () => {
       const reply = await callUrl(`${one.url}/getActiveSessions`, { token: one.issueToken('admin') });

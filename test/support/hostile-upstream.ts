@@ -84,24 +84,24 @@ export function answerAndReset(bytes: string): Script {
 }
 
 /**
- * Returns a script that replies with `beginning`, then repeats the same bytes without end, as fast as the
+ * Returns a script that replies with `prefix`, then repeats the same bytes without end, as fast as the
  * client reads.
  */
-export function flood(beginning: string, bytes: string | Buffer): Script {
+export function flood(prefix: string, bytes: string | Buffer): Script {
   return onRequest((socket) => {
     const pourBody = () => {
       while (!socket.destroyed && socket.write(bytes));
     };
-    socket.write(beginning);
+    socket.write(prefix);
     socket.on('drain', pourBody);
     pourBody();
   });
 }
 
-/** Returns a script that replies with `beginning`, then sends the same byte at an interval without end. */
-export function drip(beginning: string, byte: string): Script {
+/** Returns a script that replies with `prefix`, then sends the same byte at an interval without end. */
+export function drip(prefix: string, byte: string): Script {
   return onRequest((socket) => {
-    socket.write(beginning);
+    socket.write(prefix);
     const timer = setInterval(() => socket.write(byte), 10);
     socket.on('close', () => {
       clearInterval(timer);

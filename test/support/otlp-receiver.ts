@@ -23,9 +23,9 @@ export interface OtlpReceiver {
     readonly headers: IncomingHttpHeaders;
     readonly text: string;
   }[];
-  /** Spans of requests that it took. */
+  /** Spans of the accepted requests. */
   readonly spans: readonly ReceivedSpan[];
-  /** Handlers of the next requests, in order; accepted requests are removed from the list. */
+  /** Handlers of the next requests, in order; the receiver accepts all later requests. */
   readonly plan: ((res: ServerResponse) => void)[];
   close(): void;
 }

@@ -23,7 +23,7 @@ export interface NodeOptions {
   readonly others?: readonly IssuerSettings[];
 }
 
-/** A provider, a clock, and the parts of gatehouse nodes that sign-ins need, for tests of the callback. */
+/** A provider, a clock, and the parts of gatehouse nodes that sign-ins need, set up by hooks of the suite. */
 export class SignInBench {
   readonly clock = manualClock();
   /** How clients were opened, those of keys and of sign-ins alike, and how many of them were closed. */
@@ -66,7 +66,7 @@ export class SignInBench {
     };
   }
 
-  /** Opens a node of gatehouse; the caller closes the node unless it is kept. */
+  /** Opens a node of gatehouse. The suite closes a kept node, the caller closes any other. */
   async openNode(options: NodeOptions = {}, isKept = true): Promise<OwnedSignIns> {
     const { secret, signIn, issuer, totalMs = 5_000, others = [] } = options;
     const { id: clientId, secret: clientSecret } = this.provider.client;
