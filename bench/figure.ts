@@ -8,7 +8,7 @@ export interface Figure {
   /** Of 20 times that it was done, 19 took no longer. */
   readonly p95?: number;
   readonly target?: { readonly most: number } | { readonly least: number };
-  /** True when the target is meant for 19 of 20 and not for the middle. */
+  /** True if the target applies to the 95th percentile instead of the median. */
   readonly isP95?: boolean;
 }
 

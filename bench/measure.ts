@@ -15,7 +15,7 @@ export interface Measured {
   readonly ms: number;
   /** Peak of resident memory; undefined if the system does not report it. */
   readonly megabytes: number | undefined;
-  /** Everything that it said, on both ways. */
+  /** Complete output on stdout and stderr. */
   readonly said: string;
 }
 

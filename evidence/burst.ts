@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
   const id = request.url ?? '';
   received.set(id, (received.get(id) ?? 0) + 1);
   const fate = Number(id.slice(1)) % 4;
-  // Cut while it is read, cut when it was read, answered half, or answered.
+  // Cut while the request is read, cut after it was read, half answered, or answered.
   if (fate === 0) cut(request);
   else
     request.resume().on('end', () => {

@@ -12,7 +12,7 @@ export interface CatalogueRow {
 
 const LONG = 'only in short';
 
-/** All of them, by their ids. */
+/** All rows, by their ids. */
 export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   J1: { what: 'algorithms: none, mixed up, not those of the issuer', tests: ['auth/verifier.test.ts'] },
   J2: { what: 'keys that a token names or brings', tests: ['auth/verifier.test.ts', 'auth/jwks.test.ts'] },

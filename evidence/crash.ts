@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { crash } from '../test/storage/crashes.js';
 import { report, SABOTAGED } from './report.js';
 
-// D1: a process that writes to a few stores at a time is killed again and again; each kill is a crash of each of them.
-// `npm run evidence -- crash [CRASHES [STORES]]`
+// D1: a process that writes to several stores at the same time is killed repeatedly; each kill is a crash of
+// each store. `npm run evidence -- crash [CRASHES [STORES]]`
 const CRASHES = Number(process.argv[2] ?? '10000');
 const STORES = Number(process.argv[3] ?? '4');
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-crashes-'));

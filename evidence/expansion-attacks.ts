@@ -8,8 +8,8 @@ import { BOMBS } from '../test/json-schema/validator-pool/schema-bombs.js';
 import { watchLoop } from './loop-watch.js';
 import { report, SABOTAGED } from './report.js';
 
-// F2: every bomb ends with a verdict or a refusal within the limits of an ordinary installation, and the main loop turns.
-// `npm run evidence -- bombs [KIND]`: only those of a kind.
+// F2: every bomb ends with a verdict or a refusal within the limits of an ordinary installation, and the main
+// loop turns. `npm run evidence -- bombs [KIND]`: only those of a kind.
 const KIND = process.argv[2] ?? '';
 /**
  * Maximum time of one request, in milliseconds. It applies to the smaller of wall time, which includes other

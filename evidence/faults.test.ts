@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { canInject } from './faults/trial.js';
 import { tryFaults } from './faults/try-faults.js';
 
-// All of them are tried by `npm run evidence -- faults`.
+// `npm run evidence -- faults` tests all of them.
 describe('D3: system calls that fail', function () {
   this.timeout(120_000);
 
   before(function () {
-    // Needs the kernel's help; without it (no strace, no right to trace) there is nothing to test with.
+    // Needs strace and the right to trace; without them the test is skipped.
     if (!canInject()) this.skip();
   });
 

@@ -3,7 +3,7 @@ import type { Records } from './records.js';
 /** Reads figures of one record by path, as text: `suites.key.bad`. */
 export interface FigureReader {
   (path: string): string;
-  /** False where nothing is kept of the group. */
+  /** False without a record of the group. */
   readonly exists: boolean;
 }
 

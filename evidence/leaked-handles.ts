@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
-// Loaded before gatehouse: nothing closes a connection that it has taken.
+// Preloaded before gatehouse: accepted connections are never closed.
 subscribe('net.server.socket', (message) => {
   const { socket } = message as { readonly socket: Socket };
   socket.destroy = () => socket;

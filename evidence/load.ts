@@ -73,12 +73,12 @@ export function startLoad({ url, token, adapterId, path, callers }: LoadInput): 
   };
 }
 
-/** Calls so far that were not answered with 200. */
+/** Returns the number of calls so far that were not answered with 200. */
 export function failedOf({ failures }: Load['counts']): number {
   return [...failures.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The bytes of such a query. */
+/** Returns the bytes of such a query. */
 export function queryBytes({
   token,
   adapterId,

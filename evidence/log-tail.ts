@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { waitUntil } from './wait-until.js';
 
-/** The first line like this of those that are written to a file from now on. Throws when none comes within two minutes. */
+/** Returns the next matching line that is written to a file. Throws if no line matches within two minutes. */
 export async function nextLine(file: string, pattern: RegExp): Promise<string> {
   const fd = openSync(file, 'r');
   let at = fstatSync(fd).size;

@@ -15,7 +15,7 @@ export interface EvidenceNumber {
 
 const none = (): string => '';
 
-/** Those that there is a record for. */
+/** Joins the sentences for which there is a record. */
 function sentences(...all: readonly (string | false)[]): string {
   return all.filter(Boolean).join(' ');
 }

@@ -32,7 +32,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs a command in a folder, and gives its standard output. */
+/** Runs a command in a folder and returns its standard output. */
 function run(cwd: string, [program = '', ...words]: readonly string[]): string {
   const shell = process.platform === 'win32';
   const { status, stdout, stderr } = spawnSync(program, words, { cwd, shell, encoding: 'utf8' });

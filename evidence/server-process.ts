@@ -15,16 +15,16 @@ export interface ServerProcess {
   readonly log: () => string;
   /** A token of the built-in issuer. */
   readonly issueToken: (role: string) => string;
-  /** Ends it with a signal and waits until it is gone. */
+  /** Sends a signal to the server and waits until it has exited. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
 /** Files in the folder of a server. */
 export interface ServerFiles {
   readonly folder: string;
-  /** Members of `server` beside the address, as YAML in braces without these. */
+  /** Members of `server` in addition to the address, as YAML without the enclosing braces. */
   readonly server?: string;
-  /** Members of `log` beside the file, likewise. */
+  /** Members of `log` in addition to the file, in the same form. */
   readonly log?: string;
   /** YAML of adapters by their names. */
   readonly adapters?: Readonly<Record<string, string>>;
@@ -48,7 +48,10 @@ log: { file: gatehouse.log, ${log} }
   return config;
 }
 
-/** Starts gatehouse on files and waits until it serves. `command` runs it: `strace` with its options, for example. */
+/**
+ * Starts gatehouse on files and waits until it serves. `command` runs it: `strace` with its options, for
+ * example.
+ */
 export async function startServerProcess(
   files: ServerFiles,
   command: readonly string[] = [],

@@ -9,8 +9,8 @@ import { form, LIMITS } from '../test/support/form.js';
 import { watchLoop } from './loop-watch.js';
 import { report, SABOTAGED } from './report.js';
 
-// The main loop continues while forms are stored in SQLite: no step blocks it for longer than 50 ms of its
-// own time. `npm run evidence -- stalls [FOLDER]`: the folder selects the disk.
+// The main loop continues while forms are stored in SQLite: no step blocks it for longer than 50 ms of CPU
+// time. `npm run evidence -- stalls [FOLDER]`: the folder selects the disk.
 const MOST_MS = 50;
 const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'gatehouse-stalls-'));
 const file = join(folder, 'stalls.db');

@@ -8,7 +8,10 @@ export interface WatchedProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   /** Returns the standard output so far. */
   readonly out: () => string;
-  /** Resolves to the first group of a pattern once that was written, or to nothing when the process ends without. */
+  /**
+   * Resolves to the first group of a pattern once that was written, or to nothing when the process ends
+   * without.
+   */
   readonly said: (pattern: RegExp) => Promise<string | undefined>;
   /**
    * Resolves at the end of the process to the faults of its exit: an exit code needs a message, and no error
@@ -18,7 +21,7 @@ export interface WatchedProcess {
 }
 
 export interface WatchOptions {
-  /** Beside those of this process. */
+  /** Variables in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** Time limit in milliseconds; only a hanging process reaches it and is killed. */
   readonly patienceMs: number;
@@ -48,7 +51,7 @@ export function watchProcess(words: readonly string[], { env, patienceMs }: Watc
   return { child, out, said, ended };
 }
 
-/** The words that run a script of ours. */
+/** Returns the arguments that run one of our scripts. */
 export function script(url: URL, ...args: readonly string[]): readonly string[] {
   return [process.execPath, fileURLToPath(url), ...args];
 }

@@ -1,4 +1,4 @@
-// http-proxy alone, with an agent that keeps connections to the upstream.
+// http-proxy with an agent that keeps connections to the upstream.
 //
 //   node http-proxy.mjs PORT UPSTREAM
 import { Agent, createServer } from 'node:http';

@@ -3,7 +3,7 @@ import { Connection } from './connection.js';
 import type { Job, Outcome } from './job.js';
 import { LoadTally } from './tally.js';
 
-/** Milliseconds between two requests of a stranger. */
+/** Milliseconds between two requests without the required role. */
 const STRANGER_MS = 50;
 
 /**

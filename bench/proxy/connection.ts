@@ -62,7 +62,7 @@ export class Connection {
   }
 }
 
-/** Asks once; resolves to the status of the answer, 0 when none came. */
+/** Sends one request; resolves to the status of the reply, 0 without a reply. */
 export function ask(connection: Connection, request: Buffer): Promise<number> {
   return new Promise((resolve) => {
     connection.send(request, false, (reply) => {

@@ -3,7 +3,7 @@ import type { Program } from './program.js';
 
 /** Options for the start of a contender. */
 export interface ContenderOptions {
-  /** Its own, empty. */
+  /** Private folder, initially empty. */
   readonly folder: string;
   readonly port: number;
   readonly upstreamPort: number;

@@ -8,7 +8,7 @@ export interface Measurement {
   /** Requests a second at fixed times; absent for the closed loop. */
   readonly rate?: number;
   readonly outcome: Outcome;
-  /** Connections that the upstream took meanwhile. */
+  /** Connections that the upstream accepted during the run. */
   readonly opened: number;
 }
 

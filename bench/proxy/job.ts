@@ -1,6 +1,6 @@
 import type { Expected } from './endpoint.js';
 
-/** A request and which of the expected replies belongs to it. */
+/** A request and the index of its expected reply. */
 export interface Shot {
   readonly request: string;
   readonly expected: number;
@@ -12,14 +12,17 @@ export interface Job {
   /** Whose CPU time is read. */
   readonly pid: number;
   readonly connections: number;
-  /** Taken in turn. */
+  /** Requests that are sent in turn. */
   readonly shots: readonly Shot[];
   readonly expected: readonly Expected[];
-  /** Sent now and then beside the others: its token has not the role. */
+  /** Request that is sent occasionally among the others; its token lacks the role. */
   readonly unknownCaller?: string;
   readonly warmMs: number;
   readonly measureMs: number;
-  /** Requests a second at times fixed in advance; absent: each connection asks again as soon as it is answered. */
+  /**
+   * Requests per second at times fixed in advance; absent: each connection sends the next request right after
+   * a reply.
+   */
   readonly rate?: number;
 }
 
@@ -30,7 +33,7 @@ export interface Outcome {
   /** CPU time of the contender. */
   readonly cpuMs: number;
   readonly residentMb: number;
-  /** Part of the machine that worked on something else meanwhile. */
+  /** Fraction of the machine's CPU time that other programs used during the run. */
   readonly others: number;
   /** Replies of another status than 200. */
   readonly not200: number;
@@ -39,7 +42,7 @@ export interface Outcome {
   /** Replies that were compared byte for byte, and those that were not the same. */
   readonly compared: number;
   readonly different: number;
-  /** Requests whose token has not the role, and those of them that were refused. */
+  /** Requests whose token lacks the role, and those of them that were refused. */
   readonly strangers: { readonly asked: number; readonly refused: number };
   /** Milliseconds from the due time, for a run with a rate. */
   readonly latency?: Quantiles;

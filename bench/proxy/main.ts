@@ -40,7 +40,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const options = understood();
 if (options) await compete(options);
 
-/** The options; undefined when there is nothing to measure, and why has been said. */
+/** Returns the options; undefined if there is nothing to measure, after printing the reason. */
 function understood(): Options | undefined {
   try {
     const read = readOptions(process.argv.slice(2));

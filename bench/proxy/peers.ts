@@ -12,12 +12,12 @@ export interface Peer {
   readonly packages: readonly string[];
 }
 
-/** Where the program is once it is installed, beside its packages. */
+/** Returns the path of the installed program, next to its packages. */
 export function programOf({ program }: Peer): string {
   return join(folderOf(program), program);
 }
 
-/** Installs a peer with npm unless it was before; says why when npm cannot. */
+/** Installs a peer with npm unless it is installed; returns the reason if npm fails. */
 export function install({ program, packages }: Peer): string | undefined {
   const folder = folderOf(program);
   const stamp = join(folder, '.installed');

@@ -60,12 +60,12 @@ function statOf(pid: number): ReturnType<typeof readStat> | undefined {
   try {
     return readStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return undefined;
   }
 }
 
-/** Memory of a process alone, in MB; 0 when it has ended. */
+/** Returns the memory of a single process in MB; 0 if the process has ended. */
 export function residentMb(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -9,9 +9,9 @@ export interface Call {
 export interface Profile {
   readonly name: string;
   readonly says: string;
-  /** Taken in turn. */
+  /** Calls that are sent in turn. */
   readonly calls: readonly Call[];
-  /** Different tokens, taken in turn. */
+  /** Number of different tokens, used in turn. */
   readonly callers: number;
   readonly connections: number;
 }
@@ -25,10 +25,10 @@ export const REPLIES: Readonly<Record<string, { readonly status: number; readonl
   '/busy': { status: 503, body: '{"error":"busy"}' },
 };
 
-/** Milliseconds that `/slow` takes. */
+/** Delay of `/slow` in milliseconds. */
 export const SLOW_MS = 50;
 
-/** A path of which nothing comes back for this many milliseconds. */
+/** A path without a reply for this number of milliseconds. */
 export const HANG = { path: '/hang', ms: 10_000 } as const;
 
 const SMALL: Call = { operation: 'action', path: '/small' };

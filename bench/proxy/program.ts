@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** The processor of the measured program, and that of all others. */
 export const CPU = { contender: 0, others: 1 } as const;
 
-/** True where processes can be kept to a processor each. */
+/** True if processes can be pinned to one processor each. */
 export const CAN_PIN = availableParallelism() >= 2 && spawnSync('taskset', ['--version']).status === 0;
 
 /** A server to start. */
@@ -23,15 +23,15 @@ export interface Launch {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A server that takes connections. */
+/** A server that accepts connections. */
 export interface Program {
   readonly pid: number;
   readonly port: number;
-  /** Ends it, and resolves when it is gone. */
+  /** Stops the server and resolves after its exit. */
   stop(): Promise<void>;
 }
 
-/** Thousands of adapters on a busy machine take their time. */
+/** Time limit of a start; thousands of adapters take long on a busy machine. */
 const START_MS = 300_000;
 
 /**

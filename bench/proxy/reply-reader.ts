@@ -2,7 +2,7 @@
 export interface WireReply {
   readonly status: number;
   readonly body?: Buffer;
-  /** True when the other side said that it closes the connection. */
+  /** True if the server announced that it closes the connection. */
   readonly closes: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Head {
  * load generator shares a processor with the upstream.
  */
 export class ReplyReader {
-  /** True keeps the body of the reply that comes next. */
+  /** True keeps the body of the next reply. */
   keeps = false;
   readonly #onReply: (reply: WireReply) => void;
   #begun: Buffer | undefined;

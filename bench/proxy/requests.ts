@@ -14,7 +14,7 @@ export interface Requests {
     contender: Contender,
     profile: Profile,
   ): Pick<Job, 'shots' | 'expected' | 'connections' | 'unknownCaller'>;
-  /** A request of which nothing comes back. */
+  /** Returns a request that gets no reply. */
   hanging(contender: Contender): string;
 }
 

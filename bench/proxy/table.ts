@@ -1,7 +1,7 @@
 import type { Abandoned } from './abandoned.js';
 import type { Lateness, Summary } from './figures.js';
 
-/** Lines of a table: the first column to the left, all others to the right, each as wide as it has to be. */
+/** Returns the lines of a table with the narrowest columns: the first is aligned left, all others right. */
 export function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows.map((row) =>
@@ -68,7 +68,7 @@ function short(value: number): string {
   return Number.isFinite(value) ? value.toFixed(value < 100 ? 1 : 0) : '-';
 }
 
-/** A part of a whole as people read it. */
+/** Formats a fraction as a percentage. */
 export function percent(part: number): string {
   return part === 0 ? '0' : `${(part * 100).toFixed(1)} %`;
 }

@@ -17,7 +17,7 @@ interface Dealt {
   readonly request: Buffer;
   /** True when the body of its reply is wanted. */
   readonly keeps: boolean;
-  /** Takes its reply. */
+  /** Processes the reply to the request. */
   readonly judge: (reply: WireReply | undefined) => void;
 }
 

@@ -9,7 +9,7 @@ import { CPU, freePort, launch, type Program } from './program.js';
 export interface Upstream {
   readonly says: string;
   readonly port: number;
-  /** Connections that it has taken so far, this question's own not counted. */
+  /** Returns the number of accepted connections so far, without the connection of this query. */
   opened(): Promise<number>;
   /** Returns the number of pending calls that never get a reply. */
   hanging(): Promise<number>;

@@ -15,7 +15,7 @@ const FORMS = 10_000;
 /** Validations per measurement. */
 const VALIDATIONS = 2000;
 
-/** The list of all forms beside bare Kysely, and a validation beside bare Ajv. */
+/** The list of all forms compared with plain Kysely, and a validation compared with plain Ajv. */
 export const forms: Part = {
   name: 'forms',
   async measure(setting) {

@@ -30,7 +30,7 @@ export interface Part {
 /** The call that everything about calls is measured with. */
 export const SMALL: Call = { operation: 'action', path: '/small' };
 
-/** Where gatehouse takes it. */
+/** Endpoint of calls at gatehouse. */
 export const DOOR = envelopeDoor('/orchestrator_manager', 'bench');
 
 /** Returns an empty folder and a free port for another program. */

@@ -10,7 +10,7 @@ import { load, newPlace, type Part, type Setting, smallCalls, soundly, tokenOf }
 export const scale: Part = {
   name: 'scale',
   async measure(setting) {
-    // 100,000 tokens of RS256 would take minutes to sign.
+    // Signing 100,000 tokens with RS256 would take minutes.
     const issuer = makeIssuer({ algorithm: 'ES256', issuer: TOKENS.issuer });
     const signing = { ...setting, issuer };
     try {
@@ -65,7 +65,7 @@ async function costOf(setting: Setting, { adapters = 1, callers = 1, reloads = 0
       await pause(RELOAD_MS);
     }
     const job = smallCalls(tokensOf(setting.issuer, callers));
-    // Compiled code is reached within the first of them.
+    // The code is compiled during the first of the runs.
     await load(program, job, setting.seconds);
     return cpuPerRequest(soundly(await load(program, job, setting.seconds)));
   } finally {

@@ -38,5 +38,5 @@ export const workers: Part = {
   },
 };
 
-/** Each of three processes compiles its own code. */
+/** Each of three processes compiles its code separately. */
 const WARM_SECONDS = 15;

@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Where the build puts the pages. */
+/** Folder of the built pages. */
 const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

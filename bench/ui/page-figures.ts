@@ -9,7 +9,7 @@ interface Load {
   readonly styles: number;
 }
 
-/** How much the shell of the console and the page of a task weigh; nothing where they are not built. */
+/** Measures the transfer size of the console shell and of the task page; empty if they are not built. */
 export function pageFigures(folder: string): readonly Figure[] {
   const shell = loadOf(folder, 'index.html');
   const task = loadOf(folder, 'task.html');

@@ -15,7 +15,7 @@ export function foldersOf(folder: string): readonly ModuleSet[] {
     .map(({ name }) => ({ name, folder: root, files: modulesBelow(join(root, name)) }));
 }
 
-/** Main modules alone: a submodule is compiled with its module. */
+/** Returns only main modules: a submodule is compiled with its module. */
 function modulesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.yang'))

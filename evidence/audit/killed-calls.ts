@@ -13,30 +13,33 @@ export interface KillPlan {
   readonly folder: string;
   readonly kills: number;
   readonly seed: number;
-  /** Where an orchestrator listens. */
+  /** URL of an orchestrator. */
   readonly orchestrator: string;
-  /** True takes the last record out of the trail after each kill. */
+  /** True removes the last record from the trail after each kill. */
   readonly forgets: boolean;
 }
 
 /** Results of the check. */
 export interface KillReport {
   readonly kills: number;
-  /** Calls that were answered with success before their server was killed. */
+  /** Calls with a successful reply before their server was killed. */
   readonly acknowledged: number;
-  /** Those of them that the trail has no record of. */
+  /** Acknowledged calls without a record in the trail. */
   readonly without: number;
   /** The first break of the chain; null: it is whole. */
   readonly break: string | null;
 }
 
 const CALLERS = 8;
-/** Longest time that a server lives after its first answer, in milliseconds. */
+/** Maximum lifetime of a server after its first reply, in milliseconds. */
 const LIFE_MS = 150;
 /** Number of server lives after which a new token is issued. */
 const TOKEN_LIVES = 200;
 
-/** Kills a server again and again while it answers calls that change something, and looks for the record of each. */
+/**
+ * Kills a server again and again while it answers calls that change something, and looks for the record of
+ * each.
+ */
 export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
   const random = new Random(plan.seed);
   const trail = join(plan.folder, 'data', 'audit.log');
@@ -71,13 +74,13 @@ export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
 }
 
 interface Calls {
-  /** Ids of those that were answered with success so far. */
+  /** Ids of the calls with a successful reply so far. */
   readonly done: readonly string[];
-  /** Resolves when the server is gone. */
+  /** Resolves after the exit of the server. */
   readonly ended: Promise<unknown>;
 }
 
-/** Calls without a pause until the server is gone. */
+/** Sends calls without a pause until the server has exited. */
 function startCalls(server: ServerProcess, token: string, life: string): Calls {
   const done: string[] = [];
   let number = 0;
@@ -98,7 +101,7 @@ interface Change {
   readonly isForm: boolean;
 }
 
-/** Nothing when the server left before it had answered. */
+/** Sends one change; returns undefined if the server exited before its reply. */
 function change(url: string, { token, id, isForm }: Change): Promise<CallResult | undefined> {
   const path = isForm ? '/json-forms/forms' : '/orchestrator_manager/restAction/core';
   const body = isForm ? { name: id, struct: {} } : { params: { path: '/deed', method: 'POST', body: {} } };

@@ -4,8 +4,9 @@ import { report, SABOTAGED } from '../report.js';
 import { changeBytes } from './changed-bytes.js';
 import { killAmongCalls } from './killed-calls.js';
 
-// The server is killed while it answers calls that change something: each that was acknowledged has its record, and the chain is
-// whole. Then each byte of a trail is given each other value, and the chain shows it. `npm run evidence -- audit [KILLS [RECORDS]]`
+// The server is killed while it answers calls that change something: each acknowledged call has its record,
+// and the chain is intact. Then each byte of a trail is set to each other value, and the chain detects it.
+// `npm run evidence -- audit [KILLS [RECORDS]]`
 const KILLS = Number(process.argv[2] ?? '1000');
 const RECORDS = Number(process.argv[3] ?? '3');
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);

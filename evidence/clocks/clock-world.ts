@@ -11,12 +11,12 @@ import { openOrchestrators, type Orchestrators } from './orchestrators.js';
 
 const MAIN = new URL('../../src/cli/main.js', import.meta.url);
 const SETTABLE = new URL('settable-time.js', import.meta.url);
-/** Longer than the whole group takes, in milliseconds. */
+/** Exceeds the duration of the whole group, in milliseconds. */
 const TIMEOUT_MS = 1_200_000;
 
 /** Lifetime of Vault's leases, in seconds. */
 export const LENT_SECONDS = 6;
-/** For which a name is locked after a wrong password, in seconds. */
+/** Time that a name is locked after a wrong password, in seconds. */
 export const LOCK_SECONDS = 60;
 /** For which a breaker is open, and after which a call has failed, in milliseconds. */
 export const [OPEN_MS, TOTAL_MS] = [1_000, 3_000];

@@ -28,7 +28,7 @@ export function openFakedClock(folder: string): FakedClock | string {
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      // Otherwise every file would seem to have changed with it.
+      // Otherwise the modification times of all files would shift with the clock.
       NO_FAKE_STAT: '1',
     },
     now: () => Date.now() + offset * 1000,

@@ -29,7 +29,7 @@ const CREEPS = 10;
  * addition to the renewals.
  */
 const MOST_ASKED = 20;
-/** How much later than due something may come on a machine that is busy, in milliseconds. */
+/** Maximum delay of a timer on a busy machine, in milliseconds. */
 const LATE_MS = 10_000;
 
 const world = await openClockWorld();
@@ -66,7 +66,10 @@ async function reportClocks(opened: ClockWorld): Promise<void> {
   });
 }
 
-/** Sets the clock during a call that is never answered, while a breaker is open and Vault has lent something. */
+/**
+ * Sets the clock during a call that is never answered, while a breaker is open and Vault has leased
+ * credentials.
+ */
 async function jump(opened: ClockWorld, place: number): Promise<readonly string[]> {
   const { clock, orchestrators, vault, call } = opened;
   const previous = await opened.tokenOf(clock.now());
@@ -122,7 +125,10 @@ async function wrongTokens(
   return wrong;
 }
 
-/** A name that is locked after a wrong password is locked for no longer than it would have been. */
+/**
+ * Returns the fault if a name stays locked after a wrong password for longer than without a change of the
+ * clock.
+ */
 async function wrongLock({ call }: ClockWorld): Promise<readonly string[]> {
   const body = { username: 'mallory', password: 'a guess' };
   const { status, headers } = await call('POST', '/login', { body });

@@ -7,7 +7,7 @@ export interface Orchestrators {
   /** `<url>/sound` answers, `<url>/mute` never does, `<url>/broken` hangs up until it is mended. */
   readonly url: string;
   setBroken(isBroken: boolean): void;
-  /** Calls that `mute` has not answered. */
+  /** Returns the number of calls that `mute` has not answered. */
   readonly held: () => number;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ const DEAF = new URL('deaf-files.js', import.meta.url);
 interface FaultyScript {
   readonly url: URL;
   readonly args: readonly string[];
-  /** Files that faults on paths are meant for. */
+  /** Files to which faults on paths apply. */
   readonly paths: readonly string[];
   /** File with the record of system calls. */
   readonly trace: string;

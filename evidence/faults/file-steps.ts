@@ -10,7 +10,7 @@ import { LogFile } from '../../src/telemetry/log/log-file.js';
 
 /** Something that is kept in files outside of the store and the trail. */
 interface FileStep {
-  /** Names of the files in the folder, drafts too. */
+  /** Names of the files in the folder, including temporary files. */
   readonly files: readonly string[];
   take(folder: string): Promise<void>;
   /**

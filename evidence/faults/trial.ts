@@ -2,7 +2,7 @@ import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long the end of a trace may take, and how often it is looked for, in milliseconds. */
+/** Time limit for the end of a trace, and interval of the checks, in milliseconds. */
 const [TIMEOUT_MS, POLL_MS] = [20_000, 5];
 
 /** One fault: the n-th system call of this kind in a thread fails without an effect. */
@@ -24,7 +24,10 @@ export interface Outcome {
   readonly violations: readonly string[];
 }
 
-/** Names of each call in the kernel, of which a machine has some. Those on paths are meant only where a file of ours is. */
+/**
+ * Kernel names of each call; a machine may have only some of them. Calls with `isOnPaths` fail only for files
+ * under test.
+ */
 const SYSTEM_CALLS = {
   openat: { names: ['openat'], isOnPaths: true },
   read: { names: ['read', 'pread64'], isOnPaths: true },

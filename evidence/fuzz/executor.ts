@@ -12,7 +12,7 @@ export interface FuzzTarget {
 
 /** An input that something does not hold for. */
 export interface Failure {
-  /** `hang` when it takes longer than a second. */
+  /** `hang` for an input that takes longer than a second. */
   readonly kind: 'crash' | 'hang';
   readonly input: Uint8Array;
   readonly message: string;

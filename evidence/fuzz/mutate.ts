@@ -2,7 +2,7 @@ import type { Random } from '../yang/random.js';
 
 /** Sources of the mutations. */
 export interface Material {
-  /** Inputs to change; it may grow meanwhile. */
+  /** Inputs to change; the list may grow during the run. */
   readonly corpus: readonly Buffer[];
   /** Pieces of the language. */
   readonly tokens: readonly string[];

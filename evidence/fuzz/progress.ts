@@ -19,7 +19,7 @@ export class Progress {
     this.#bytes = new Uint8Array(memory, HEAD_BYTES);
   }
 
-  /** Said before an input is read. */
+  /** Records an input before it is read. */
   begin(input: Uint8Array): void {
     this.#bytes.set(input.length > LONGEST ? input.subarray(0, LONGEST) : input);
     this.#head[LENGTH] = Math.min(input.length, LONGEST);
@@ -30,7 +30,10 @@ export class Progress {
     return Atomics.load(this.#head, COUNT);
   }
 
-  /** A copy of the last input that was begun; whole only while the other thread is in it. */
+  /**
+   * Returns a copy of the last started input; it is consistent only while the other thread processes this
+   * input.
+   */
   input(): Buffer {
     return Buffer.from(this.#bytes.slice(0, this.#head[LENGTH]));
   }

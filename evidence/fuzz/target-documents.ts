@@ -3,7 +3,9 @@ import { readDocument } from '../../src/config/document.js';
 import { formatReference, parseReference } from '../../src/vault/reference.js';
 import { compileYang } from '../../src/yang/compile.js';
 
-/** A text is literal, a fault that does not repeat it, or a reference that stays in its place and reads back. */
+/**
+ * A text is literal, a fault that does not repeat it, or a reference that stays in its place and reads back.
+ */
 export function readAsReference(input: Buffer): void {
   const text = input.toString();
   const read = parseReference(text);

@@ -10,7 +10,7 @@ import { problemOf } from './verdict.js';
 const MEDIA_TYPE = new RegExp(MEDIA_TYPE_PATTERN);
 const ACCEPT = new RegExp(ACCEPT_PATTERN);
 
-/** A media type that is taken can be written into a header as it is. */
+/** Asserts that an accepted media type can be written into a header unchanged. */
 export function readAsMediaType(input: Buffer): void {
   const text = input.toString('latin1').slice(0, MEDIA_TYPE_LENGTH);
   isJson(text);
@@ -43,7 +43,7 @@ export function readAsHead(input: Buffer): void {
   if (hosts !== 1 || major !== 1) assert.ok(fault);
 }
 
-/** As Node would hand the head out. */
+/** Returns the request object that Node would create for the head. */
 function requestOf(first: string, pairs: readonly (readonly string[])[]): { major: number; request: object } {
   const [method = 'GET', url = '/', version = ''] = first.split(' ');
   const headers: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import { openHttpClient } from '../../src/upstream/client.js';
 import type { HostileOptions } from './measure.js';
 
-/** A client that takes a reply of any size. */
+/** A client that accepts a reply of any size. */
 export const openBoundlessClient: HostileOptions['openClient'] = () => {
   const client = openHttpClient({});
   return {

@@ -33,7 +33,7 @@ const REQUESTS: readonly (readonly [request: string, least: number, greatest: nu
 ];
 
 const WHOLE = 'GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n';
-/** Where a request is broken off: the server must wait for the rest. */
+/** Byte offsets of the interruptions of a request: the server must wait for the rest. */
 const CUTS = [1, 4, 10, 11, 15, 19, 20, 21, 24, 26, 27, 36, 37, 38, 39];
 
 /**
@@ -54,7 +54,7 @@ export async function conformanceFaults(port: number, lines: string): Promise<re
   return faults;
 }
 
-/** How many cases there are. */
+/** Number of cases. */
 export const CONFORMANCE_CASES = REQUESTS.length + CUTS.length;
 
 async function statusOf(port: number, message: string): Promise<number> {

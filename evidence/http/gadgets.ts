@@ -1,4 +1,4 @@
-/** Bytes that some peer strips, folds or takes for the end of something: controls, space, and all beyond ASCII. */
+/** Bytes that some peer strips, folds or treats as a terminator: controls, space, and all beyond ASCII. */
 const BYTES = [...numbersFrom(0x00, 0x20), ...numbersFrom(0x7f, 0xff)].map((code) =>
   String.fromCharCode(code),
 );
@@ -33,7 +33,7 @@ const BY_HAND = [
   'X: x\nTransfer-Encoding: chunked',
 ];
 
-/** 668 ways to write a transfer coding that some peers see and others do not. */
+/** 668 spellings of a transfer coding that some peers recognize and others ignore. */
 export const GADGETS: readonly string[] = [...PLACES.flatMap((place) => BYTES.map(place)), ...BY_HAND];
 
 /** A request whose body hides another request if two peers parse its head differently. */
@@ -45,7 +45,10 @@ export interface Smuggle {
   readonly lines: string;
 }
 
-/** Every gadget in both orders: the first peer goes by the length and the second by the coding, and the other way round. */
+/**
+ * Returns every gadget in both orders: the first peer uses the length and the second the coding, or the
+ * reverse.
+ */
 export function smugglingVectors({ target, hidden, lines }: Smuggle): readonly string[] {
   const clTe = `0\r\n\r\n${hidden}`;
   const teCl = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;

@@ -109,7 +109,7 @@ async function attempt(look: () => Promise<readonly string[]>): Promise<readonly
   return look().catch((error: unknown) => [String(error)]);
 }
 
-/** The lines that are the message's own, without those that every message has. */
+/** Returns the lines that are specific to the message. */
 function gadgetOf(message: string): string {
   const [head = ''] = message.split('\r\n\r\n', 1);
   return head.slice(head.indexOf(LINES) + LINES.length);

@@ -61,7 +61,7 @@ export interface RouteFindings {
   readonly done: readonly string[];
 }
 
-/** `open` lets everybody in. */
+/** Options of the route checks; `open` grants access to all callers. */
 export interface RouteOptions {
   /** Tests only every `step`-th route; all by default. */
   readonly step?: number;
@@ -128,7 +128,7 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Resolves when the answer has come, or the server has closed the connection over it. */
+/** Sends a request; resolves after the reply, or after the server closed the connection. */
 function send({ target, ...options }: Sent): Promise<void> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', path: target, ...options }, (reply) => {

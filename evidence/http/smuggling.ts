@@ -5,9 +5,9 @@ export interface Smuggled {
   readonly vectors: number;
   /** One reply, 400 or above. */
   readonly refused: number;
-  /** Answered below 400, as messages. */
+  /** Messages with a reply below 400. */
   readonly answered: readonly string[];
-  /** Not answered at all, as messages. */
+  /** Messages without a reply. */
   readonly silent: readonly string[];
   /** Not closed after the reply. */
   readonly open: number;
@@ -40,7 +40,7 @@ export async function smuggle(
   return { vectors: messages.length, ...found };
 }
 
-/** Everything that came back; `undefined` where the server did not close. */
+/** Returns everything received; `undefined` if the server did not close the connection. */
 async function exchange(port: number, message: string, leaving: boolean): Promise<string | undefined> {
   const peer = await rawPeer(port);
   peer.send(message);

@@ -4,7 +4,7 @@ import { publicSuite } from '../../test/support/public-suite.js';
 import type { Findings } from '../report.js';
 import { OWN_TEXTS } from './own-texts.js';
 
-/** True when a document is taken. */
+/** Returns true if a document is accepted. */
 export type Takes = (bytes: Buffer) => boolean | Promise<boolean>;
 
 /** Accepts the bytes that JSON.parse accepts after lenient decoding. */
@@ -32,7 +32,10 @@ interface Document {
   readonly taken: boolean;
 }
 
-/** H5: every document of JSONTestSuite, where there is a copy, and our own, each taken or refused as it must be. */
+/**
+ * H5: checks every document of JSONTestSuite, if there is a copy, and our own documents: each must be
+ * accepted or refused as expected.
+ */
 export async function measureJson(takes: Takes): Promise<Findings> {
   const suite = suiteDocuments();
   const documents = [...suite, ...ownDocuments()];

@@ -17,7 +17,7 @@ import type { TokenVector } from './token-vector.js';
 import { ownVectors } from './vectors.js';
 import { type Judge, judgeSuite } from './wycheproof.js';
 
-/** The judges under test: of signatures, and of whole tokens. */
+/** The verifiers under test: of signatures, and of whole tokens. */
 export interface Judges {
   readonly judge: Judge;
   readonly verifierOf: (issuers: readonly TestIssuer[], clock: Clock) => TokenVerifier;

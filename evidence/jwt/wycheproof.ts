@@ -7,7 +7,7 @@ import type { VerificationKey } from '../../src/auth/keys.js';
 import { readJws } from '../../src/auth/token.js';
 import { suiteJson } from '../../test/support/public-suite.js';
 
-/** True when a compact JWS is accepted under these keys. */
+/** Returns true if a compact JWS is accepted under these keys. */
 export type Judge = (jws: string, keys: readonly JsonWebKey[]) => boolean;
 
 /** Used members of Wycheproof's files. */
@@ -37,7 +37,7 @@ const NOT_TAKEN = [346, 347, 350, 351, 372, 373];
 /** Verdicts on the vectors of one file. */
 export interface SuiteVerdicts {
   readonly vectors: number;
-  /** Vectors that must be refused, and those of them that were. */
+  /** Vectors that must be refused, and those of them that were refused. */
   readonly bad: number;
   readonly badRefused: number;
   readonly good: number;
@@ -93,7 +93,7 @@ function vectorsOf({ testGroups }: SuiteFile): readonly SuiteVector[] {
 function isOutOfScope({ tcId, text, keys }: SuiteVector, name: string): boolean {
   const [, payload, , ...more] = text.split('.');
   if (more.length > 0) return true;
-  // A shared secret is configured alone; it has no place in a published set.
+  // A shared secret is configured as the only key; a published set must not contain it.
   if (keys.length > 1 && keys.some(({ kty }) => kty === 'oct')) return true;
   return payload === '' || (name === 'signature' && NOT_TAKEN.includes(tcId));
 }

@@ -20,7 +20,7 @@ export interface MutantReport {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
 
-/** A mutant that the tests let live. */
+/** A mutant that no test detects. */
 export interface Survivor {
   /** Compiled file, and the place in it. */
   readonly file: string;
@@ -28,14 +28,14 @@ export interface Survivor {
   readonly mutator: string;
   readonly original: string;
   readonly replacement: string;
-  /** No test comes by. */
+  /** True if no test runs the code. */
   readonly isUncovered: boolean;
 }
 
 /** Results of the mutants of a sample. */
 export interface Outcome {
   readonly killed: number;
-  /** Those that never end are noticed too. */
+  /** Mutants that never end; they count as detected. */
   readonly timeouts: number;
   readonly survived: number;
   readonly uncovered: number;
@@ -104,7 +104,7 @@ function textAt(source: string, { start, end }: Mutant['location']): string {
   return source.slice(at(start), at(end));
 }
 
-/** Compiled code is laid out otherwise than the source. */
+/** Compares the original in one line: compiled code is formatted differently from the source. */
 function isEquivalent({ file, original, replacement }: Survivor): boolean {
   const text = inOneLine(original);
   return EQUIVALENT.some(

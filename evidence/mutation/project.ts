@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../test/docs/markdown.js';
 
-/** Where this was compiled to. */
+/** Folder of the compiled output. */
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Folders that are mutated or that run mutated code. */
@@ -20,7 +20,7 @@ export function layOut(folder: string): void {
     if (name !== 'dist' && !name.startsWith('.')) symlinkSync(join(ROOT, name), join(folder, name));
 }
 
-/** Has the tests of such a project notice nothing. */
+/** Disables the assertions in the tests of such a project. */
 export function silenceAsserts(folder: string): void {
   const silent = new URL('silent-assert.js', import.meta.url).href;
   const tests = join(folder, 'dist', 'test');

@@ -1,4 +1,7 @@
-/** A part of the product, and the tests that must notice when it is broken: globs of compiled files, without `.js`. */
+/**
+ * A part of the product, and the tests that must notice when it is broken: globs of compiled files, without
+ * `.js`.
+ */
 export interface MutatedRoom {
   readonly sources: readonly string[];
   readonly tests: readonly string[];
@@ -30,5 +33,5 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   },
 };
 
-/** Tests of other processes: no mutant lives there, and they take long. */
+/** Tests of other processes: these do not run the mutated code and take long. */
 export const OTHER_PROCESSES = 'PostgreSQL|several processes|kill -9';

@@ -1,6 +1,6 @@
 import { givenSample, isInSample } from './sample.js';
 
-/** A mutant, as Stryker hands it to its plugins. */
+/** A mutant as Stryker passes it to its plugins. */
 interface Mutant {
   readonly id: string;
   readonly fileName: string;

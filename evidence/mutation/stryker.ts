@@ -8,7 +8,10 @@ import type { MutantReport } from './outcome.js';
 import { type MutatedRoom, OTHER_PROCESSES } from './rooms.js';
 import { type Sample, sampleVariable } from './sample.js';
 
-/** Version that is installed, from a registry, when it is needed, and removed afterwards: https://stryker-mutator.io, Apache-2.0. */
+/**
+ * Version that is installed, from a registry, when it is needed, and removed afterwards:
+ * https://stryker-mutator.io, Apache-2.0.
+ */
 const VERSION = '9.6.1';
 
 /**
@@ -23,7 +26,7 @@ const TIMEOUT_MS = 10_000;
  */
 const REUSE = Number(process.env['MUTATION_REUSE'] ?? '100');
 
-/** Installs Stryker into a folder; says why when npm cannot. */
+/** Installs Stryker into a folder; returns the reason if npm fails. */
 export function installStryker(folder: string): string | undefined {
   const packages = ['core', 'mocha-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`);
   mkdirSync(folder, { recursive: true });

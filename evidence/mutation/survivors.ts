@@ -3,7 +3,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
 import { inOneLine, type Survivor } from './outcome.js';
 
-/** Survivors as lines for people, each with its place in the source as it is written. */
+/** Formats survivors as readable lines, each with its place in the source. */
 export function survivorLines(project: string, survivors: readonly Survivor[]): string {
   return survivors.map((survivor) => `${lineOf(project, survivor)}\n`).join('');
 }

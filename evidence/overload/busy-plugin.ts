@@ -1,8 +1,8 @@
 import { installPlugin } from '../install-plugin.js';
 
 /**
- * Installs a package with the plugin `busy` beside a configuration: each call is an amount of work for the processor that the
- * adapter's option `bytes` says, in two halves around a short wait, and goes nowhere.
+ * Installs a package with the plugin `busy` next to a configuration. Each call uses CPU time according to the
+ * adapter's option `bytes`, in two halves around a short wait, and contacts no server.
  */
 export function installBusyPlugin(folder: string): void {
   installPlugin(

@@ -27,7 +27,7 @@ interface Step extends Offered {
 
 /** Results of calls of one kind. */
 interface Course {
-  /** Milliseconds of processor that a call takes. */
+  /** CPU time of a call in milliseconds. */
   readonly callMs: number;
   /**
    * Maximum number of calls per second that were answered in time, and the fraction of it at the last step.

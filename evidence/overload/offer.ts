@@ -5,7 +5,7 @@ import { percentile } from '../load.js';
 /** Properties of callers. */
 export interface CallerGroups {
   readonly request: Buffer;
-  /** All that there are; a call that finds none free waits at the caller's. */
+  /** All connections; a call without a free connection waits in the caller. */
   readonly connections: readonly Connection[];
   /** Milliseconds after its due time when the caller of a call gives up. */
   readonly patienceMs: number;
@@ -18,7 +18,7 @@ export interface Offered {
   readonly goodPerSecond: number;
   /** 99th percentile of these, from the time that they were due, in milliseconds. */
   readonly goodP99Ms: number;
-  /** Part of all that was answered 503. */
+  /** Fraction of all calls with the reply 503. */
   readonly refusedPart: number;
   /** 50th and 99th percentile of these, from the time that they were sent. */
   readonly refusedP50Ms: number;
@@ -61,7 +61,7 @@ export async function offer(callers: CallerGroups, perSecond: number, seconds: n
   let next = 0;
   while (now() < endMs) {
     const at = now();
-    // Whose patience is at its end gives up.
+    // Gives up calls whose time limit has passed.
     while (dueAt(next) < at - patienceMs) next += 1;
     for (; dueAt(next) <= at && free.length > 0; next += 1) {
       const connection = free.pop();

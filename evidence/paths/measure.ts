@@ -25,8 +25,8 @@ const BASE = BASES[0]!;
 const SHOWN = 5;
 
 /**
- * P1 to P4: public and own traversals, URLs of the URL standard's tests and generated paths through a join, judged by six
- * readings of upstreams; and paths that clients need.
+ * P1 to P4: joins public and own traversals, URLs of the URL standard's tests and generated paths; checks the
+ * results with six interpretations of upstreams. Also checks paths that clients need.
  */
 export function measurePaths(join: Join, runs: number): Findings {
   const published = suiteLines('.txt', 'PayloadsAllTheThings', 'Directory Traversal', 'Intruder');
@@ -66,7 +66,7 @@ export function measurePaths(join: Join, runs: number): Findings {
   };
 }
 
-/** `refused`, `taken`, or how an upstream may read the URL as another place. */
+/** Returns `refused`, `taken`, or how an upstream may interpret the URL as another place. */
 function outcomeOf(join: Join, base: BaseUrl, path: string): string {
   let url: string;
   try {

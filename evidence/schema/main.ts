@@ -5,8 +5,8 @@ import { type SchemaPair, PAIR_DRAFTS, pairsOf } from '../../test/json-schema/en
 import { report, SABOTAGED } from '../report.js';
 import { openHyperjump } from './hyperjump.js';
 
-// Generated pairs of schema and value: our engine against Ajv, and against @hyperjump/json-schema where the second
-// argument names the folder of an installed copy.
+// Compares our engine on generated pairs of schema and value with Ajv, and with @hyperjump/json-schema if the
+// second argument names the folder of an installed copy.
 const PAIRS = Number(process.argv[2] ?? '10000');
 const hyperjump = process.argv[3] === undefined ? undefined : await openHyperjump(process.argv[3]);
 

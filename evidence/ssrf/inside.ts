@@ -75,7 +75,7 @@ async function callAll(): Promise<{
   return { vectors: uris.length, refused: uris.length - otherwise.length, otherwise: otherwise.slice(0, 5) };
 }
 
-/** S3: a name that means something good at first, or beside something bad, in many orders. */
+/** S3: resolves a name first to an allowed address, or to allowed and forbidden addresses, in many orders. */
 async function rebind(
   tries: number,
 ): Promise<{ readonly tries: number; readonly reached: number; readonly mostLookups: number }> {

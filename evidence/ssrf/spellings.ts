@@ -27,7 +27,7 @@ const circled = (text: string): string =>
   text.replace(/[1-9]/g, (digit) => String.fromCodePoint(0x2460 + Number(digit) - 1));
 const hex = (value: number, width = 0): string => value.toString(16).padStart(width, '0');
 
-/** 26 ways to write an IPv4 address as the host of a URI. */
+/** Returns 26 spellings of an IPv4 address as the host of a URI. */
 function hostForms(ip: string): readonly string[] {
   const bytes = ip.split('.').map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = bytes;
@@ -54,7 +54,7 @@ function hostForms(ip: string): readonly string[] {
   ];
 }
 
-/** More than 430 URIs for closed addresses; every host name among them is resolved by the test alone. */
+/** Returns more than 430 URIs of closed addresses; only the test resolves the host names in them. */
 export function closedUris(port: number): readonly string[] {
   const hosts = [...CLOSED_IPV4.flatMap(hostForms), ...CLOSED_IPV6.map((ip) => `[${ip}]`)];
   return [...new Set([...hosts.map((host) => `http://${host}:${port}/`), ...loopbackSpellings(port)])];

@@ -13,7 +13,7 @@ const WORDS = process.argv[2] ?? '';
  */
 const LIMIT_MS = 1000;
 
-/** For a thread without limits: it is over when the processor has worked for three times as long as it may take. */
+/** Timer for a thread without limits: it fires when the CPU time reaches three times the limit. */
 const processorTimer: StartTimer = (_ms, callback) => {
   const cpu = process.cpuUsage();
   const timer = setInterval(() => {

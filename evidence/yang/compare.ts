@@ -84,7 +84,7 @@ function withCompanions({ source, options }: CompareRequest): CompileOptions {
   return { ...options, deviations };
 }
 
-/** The main module first, then everything that it needs, under the names that yanglint looks for. */
+/** Returns the main module first, then all its dependencies, under the names that yanglint expects. */
 function plainTexts({ all }: LinkedModules, main: YangModule): readonly SourceText[] {
   const units = [main, ...all.filter((module) => module !== main)].flatMap((module) => module.units);
   return units.map((unit) => ({ file: fileOf(unit), text: printWithoutConditions(unit.root) }));

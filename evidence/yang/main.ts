@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Disagreements that are meant, each with its reason; see docs/guides/yang.md. */
+/** Intended differences, each with its reason; see docs/guides/yang.md. */
 const LIMITS: readonly (readonly [reason: string, is: (one: CheckedModule) => boolean])[] = [
   [
     'libyang has code of its own for the typedef node-instance-identifier, whose YANG is any string',
@@ -42,7 +42,7 @@ interface YangCounts {
   agreed: number;
   accepted: number;
   disagreed: CheckedModule[];
-  /** Documents that were meant to be valid and that neither accepts: faults of the generator. */
+  /** Documents that should be valid and that neither compiler accepts: faults of the generator. */
   spoilt: CheckedModule[];
   readonly skipped: Map<string, number>;
 }
@@ -52,7 +52,7 @@ const folder = resolve(options.modules);
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-/** A compiler that takes no node for mandatory. */
+/** Simulates a compiler that treats no node as mandatory. */
 const misread = (text: string): string => text.replaceAll('mandatory "true"', 'mandatory "false"');
 
 if (hasYanglint()) {

@@ -3,12 +3,12 @@ import { childOf, type Statement } from '../../src/yang/syntax/statement.js';
 /** Conditions that JSON Schema cannot express; both compilers are compared without them. */
 const DROPPED = new Set(['when', 'must']);
 
-/** Types whose targets need not exist once this is said. */
+/** Types whose targets need not exist with `require-instance false`. */
 const REFERRING = new Set(['leafref', 'instance-identifier']);
 
 /**
- * Prints a module as YANG 1.1 without the conditions that JSON Schema cannot say: no `when`, no `must`, and
- * `require-instance false` for every reference.
+ * Prints a module as YANG 1.1 without the conditions that JSON Schema cannot express: no `when`, no `must`,
+ * and `require-instance false` for every reference.
  */
 export function printWithoutConditions(root: Statement): string {
   const lines: string[] = [];
@@ -33,7 +33,7 @@ function print(statement: Statement, lines: string[]): void {
   lines.push('}');
 }
 
-/** Line breaks must not lose the spaces beside them, so each is written as an escape. */
+/** Escapes line breaks, because a literal line break would lose the spaces next to it. */
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }

@@ -8,7 +8,7 @@ import { translatePattern } from '../../src/yang/patterns/translate-pattern.js';
 import { dataChildren, type SchemaNode } from '../../src/yang/tree/schema-node.js';
 import type { Random } from './random.js';
 
-/** How many strings are made of each type; values are drawn from them. */
+/** Number of strings that are generated for each type; values are drawn from them. */
 const POOL = 12;
 
 /** Makes values of types, each valid. */
@@ -20,7 +20,7 @@ export class Values {
     this.#random = random;
   }
 
-  /** A value of the type where a node has it; undefined when none could be made. */
+  /** Returns a value of the type at a node; undefined if no value could be generated. */
   of(type: YangType, node: SchemaNode, module = node.module): unknown {
     switch (type.base) {
       case 'leafref': {

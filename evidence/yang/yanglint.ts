@@ -46,7 +46,10 @@ export async function askYanglint(
   }
 }
 
-/** Whether yanglint compiles a file, and how many milliseconds its process takes. `implement`: with all that it refers to. */
+/**
+ * Reports whether yanglint compiles a file, and the duration of its process in milliseconds. `implement`:
+ * with all modules that the file refers to.
+ */
 export function compilesInYanglint(
   file: string,
   { folder, implement }: { readonly folder: string; readonly implement: boolean },

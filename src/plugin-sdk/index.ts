@@ -8,6 +8,7 @@ export {
   headerOf,
   type OutboundRequest,
   type RestCall,
+  type UpstreamErrorInfo,
   type UpstreamErrorInfo as UpstreamComplaint,
   type UpstreamReply,
 } from '../core/adapter.js';

@@ -6,7 +6,10 @@ export function rsaKey({ n = someModulus(), e = 65537n }: { n?: bigint; e?: bigi
   return createPublicKey({ key: { kty: 'RSA', n: encodeNumber(n), e: encodeNumber(e) }, format: 'jwk' });
 }
 
-/** A 2048-bit modulus of the form that CVE-2017-15361 gives: a power of 65537 modulo the product of the first 126 primes. */
+/**
+ * Creates a key with a 2048-bit modulus of the form in CVE-2017-15361: a power of 65537 modulo the product of
+ * the first 126 primes.
+ */
 export function rocaKey(): KeyObject {
   const primorial = firstPrimes(126).reduce((product, prime) => product * prime, 1n);
   let power = 1n;

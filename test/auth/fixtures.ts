@@ -47,7 +47,10 @@ export function acceptNow(verifier: TokenVerifier, token: string): Principal {
   return verdict;
 }
 
-/** The reason for which a token is refused; fails when it is accepted, or refused in any but the uniform way. */
+/**
+ * Returns the reason why a token is refused; fails if the token is accepted, or refused with a different
+ * reply than other tokens.
+ */
 export async function refusalOf(verifier: TokenVerifier, token: string): Promise<string> {
   let accepted: Principal;
   try {

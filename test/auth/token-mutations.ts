@@ -9,7 +9,10 @@ const letter = fc.oneof(
   fc.string({ maxLength: 3 }),
 );
 
-/** Ways to change a text at a place: a letter put in, taken out or exchanged, a bit turned, parts exchanged or doubled. */
+/**
+ * Changes of a text at a place: a character inserted, removed or replaced, a bit flipped, parts swapped or
+ * duplicated.
+ */
 export const mutations: fc.Arbitrary<(token: string) => string> = fc
   .record({ kind: fc.nat(6), at: place, to: place, letter })
   .map(({ kind, at, to, letter }) => (token: string): string => {

@@ -14,7 +14,7 @@ describe('gatehouse profile', () => {
       (await runCommand(['profile', ...options, '--config', config])).out;
     assert.equal(await ask(), 'no profile is active\n');
     const store = await openStore(`sqlite:${join(folder, 'gatehouse.db')}`);
-    // It does not fit: no server starts with it.
+    // The profile is invalid: no server starts with it.
     const document = { id: 'lab', egress: { allow: 7 } };
     await store.platform.profiles.create({ name: 'lab', id: 'a'.repeat(24), document });
     await store.platform.activate('lab');

@@ -183,7 +183,7 @@ interface Page {
   readonly pointer: string;
 }
 
-/** Writes flow YAML over several lines and notes where each value begins. */
+/** Writes flow YAML over several lines and records the start of each value. */
 function write(value: unknown, { lines, places, pointer }: Page): string[] {
   const put = (text: string) => lines.push((lines.pop() ?? '') + text);
   places.set(pointer, `${lines.length}:${lines.at(-1)!.length + 1}`);

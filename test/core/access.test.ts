@@ -48,7 +48,7 @@ describe('a path pattern', () => {
   });
 
   it('is matched in the time of a test, whatever it is', () => {
-    // A regular expression would take years, and the test its time-out.
+    // A regular expression would take years and exceed the test's time limit.
     assert.equal(matchesPath(`${'/**/a'.repeat(20)}/b`, '/a'.repeat(4_000)), false);
     assert.equal(matchesPath(`/${'*a'.repeat(20)}b`, `/${'a'.repeat(8_000)}`), false);
   });

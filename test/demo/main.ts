@@ -18,7 +18,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Takes the tour; resolves to the number of answers that were wrong. */
+/** Runs the tour; resolves to the number of wrong replies. */
 async function takeTour(world: TestServer, folder: string): Promise<number> {
   const guide = { ...world, print };
   let wrong = 0;

@@ -17,7 +17,7 @@ export interface Stop {
   readonly lacks?: readonly string[];
 }
 
-/** Where the tour goes. */
+/** Environment of the tour. */
 export interface TourGuide {
   readonly url: string;
   /** Base URL of the second server of the demo, for `{inventory}` in bodies. */

@@ -11,8 +11,8 @@ type Node =
 type Body = readonly Node[];
 
 /**
- * Renders templates in the few constructs that our chart uses: `define`, `include`, `if`, `else`, `range`, `default`,
- * `quote`, `toYaml` and `nindent`. Throws for any other, which Helm alone could judge.
+ * Renders templates with the few constructs that our chart uses: `define`, `include`, `if`, `else`, `range`,
+ * `default`, `quote`, `toYaml` and `nindent`. Throws for any other construct, which only Helm could render.
  */
 export function renderTemplates(
   files: ReadonlyMap<string, string>,
@@ -28,7 +28,10 @@ interface Token {
   readonly action?: string;
 }
 
-/** Texts and actions in turn; `{{-` and `-}}` take the white space beside them away, line ends too. */
+/**
+ * Splits a template into texts and actions; `{{-` and `-}}` remove the adjacent white space, including line
+ * ends.
+ */
 function tokensOf(template: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -54,7 +57,7 @@ function parse(template: string, named: Map<string, Body>): Body {
   return body;
 }
 
-/** Nodes up to the `else` or `end` that belongs to them, which is taken as well. */
+/** Parses nodes up to the matching `else` or `end`, and consumes that as well. */
 function block(tokens: Token[], named: Map<string, Body>): { readonly body: Body; readonly end?: string } {
   const body: Node[] = [];
   for (let token = tokens.shift(); token; token = tokens.shift()) {

@@ -1,7 +1,7 @@
 import type { Context } from 'mocha';
 import { toolOrSkip } from './tool.js';
 
-/** A document that Kubernetes is given. */
+/** A document for Kubernetes. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;

@@ -17,8 +17,8 @@ const WORDS = new Set(['by', 'and', 'or', 'unless']);
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"/g;
 
 /**
- * The metrics and labels that an expression names, for expressions as ours are: no offsets, no subqueries, no matching
- * by vectors. Throws where brackets do not match.
+ * Returns the metrics and labels in an expression. It supports only the expressions that we use: no offsets,
+ * no subqueries, no vector matching. Throws for unbalanced brackets.
  */
 export function namesIn(expression: string): Named {
   assertBalanced(expression.replace(STRING, '""'));

@@ -16,7 +16,7 @@ export function shippedYaml(path: string): unknown {
   return parse(shipped(path)) as unknown;
 }
 
-/** Throws unless `gatehouse check` finds no fault in a main file, with these files beside it. */
+/** Throws unless `gatehouse check` finds no fault in a main file with these additional files. */
 export async function assertValid(
   main: string,
   {
@@ -33,7 +33,7 @@ export async function assertValid(
   assert.equal(code, 0, out + err);
 }
 
-/** Seconds that a main file lets running calls end in. */
+/** Returns the drain time of a main file in seconds. */
 export function drainSecondsOf(main: string): number {
   const { server } = parse(main) as { readonly server: { readonly drainSeconds: number } };
   assert.ok(server.drainSeconds > 0);

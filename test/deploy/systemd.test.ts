@@ -18,7 +18,7 @@ describe('the systemd unit', () => {
 
   function analyze(...words: readonly string[]) {
     const file = join(temporaryFolder().path, 'gatehouse.service');
-    // Where Node.js is on this machine; "verify" looks for the program.
+    // Uses the Node.js of this machine; "verify" checks that the program exists.
     writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
     return spawnSync('systemd-analyze', [...words, file], { encoding: 'utf8' });
   }

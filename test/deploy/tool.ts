@@ -15,7 +15,7 @@ export function toolOrSkip(test: Context, name: string): unknown {
   }
 }
 
-/** Skips the test that runs, and says why. */
+/** Skips the running test and reports the reason. */
 export function skip(test: Context, reason: string): never {
   test.runnable().title += ` (skipped: ${reason})`;
   return test.skip();

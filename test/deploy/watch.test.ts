@@ -39,7 +39,7 @@ interface Grammar {
 interface Expression {
   readonly place: string;
   readonly text: string;
-  /** Labels that its words mention, as `{{adapter}}` or `$labels.adapter`. */
+  /** Labels in its texts, as `{{adapter}}` or `$labels.adapter`. */
   readonly told: readonly string[];
 }
 

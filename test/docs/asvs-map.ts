@@ -14,7 +14,7 @@ export interface Requirement {
   readonly notApplicable?: string;
 }
 
-/** How many requirements there are of each outcome. */
+/** Number of requirements with each outcome. */
 export interface Coverage {
   readonly met: number;
   readonly unmet: number;

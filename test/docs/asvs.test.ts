@@ -98,7 +98,7 @@ describe('the map of OWASP ASVS', () => {
   });
 });
 
-/** True where the file has the title, as it is written there: between quotes, with the names of parts that change. */
+/** Returns true if the file contains the quoted title literally, with the placeholders of variable parts. */
 function hasTest(file: string, title: string): boolean {
   const source = readFileSync(join(ROOT, file), 'utf8');
   return ["'", '`', '"'].some((quote) => source.includes(`(${quote}${title}${quote},`));

@@ -21,7 +21,9 @@ const missing = PROGRAMS.filter((name) => !isInstalled(name)).map((name) => `${n
 const INSTALLS = 'docs/guides/deploying.md';
 const notBuilt = existsSync(join(ROOT, 'dist/bin/gatehouse.js')) ? [] : ['dist/ was not built'];
 
-/** The guides whose commands are executed, by test file, so that the files take about as long as each other. */
+/**
+ * The guides whose commands are executed, grouped by test file so that the files take about the same time.
+ */
 export const GROUPS = {
   calling: [
     'docs/guides/calling.md',

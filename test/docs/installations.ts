@@ -83,7 +83,7 @@ export async function openFirstInstallation(): Promise<OpenSetting> {
   };
 }
 
-/** Lets gatehouse log in by AppRole, with these files of role id and secret id. */
+/** Configures an AppRole login of gatehouse, with these files of role id and secret id. */
 function giveRole(
   vault: VaultDouble,
   folder: string,
@@ -167,7 +167,9 @@ async function openPlatform(): Promise<{ readonly url: string; close(): Promise<
   };
 }
 
-/** A machine as Debian lays it out, the credentials of gatehouse for a Vault, and the checkout of a release. */
+/**
+ * A machine as Debian lays it out, the credentials of gatehouse for a Vault, and the checkout of a release.
+ */
 export async function withMachine(): Promise<OpenSetting> {
   const { folder, vault, env, ...setting } = await withVault();
   const etc = join(folder, 'etc/gatehouse');

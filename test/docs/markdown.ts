@@ -16,7 +16,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** A Markdown file, taken apart. */
+/** A parsed Markdown file. */
 export interface Page {
   /** Path from the root of the checkout. */
   readonly path: string;
@@ -82,7 +82,7 @@ export function rowsBelow({ prose }: Page, heading: string): readonly (readonly 
   );
 }
 
-/** The text inside back-ticks, where a cell is nothing else. */
+/** Returns the text inside back-ticks; undefined if the cell contains anything else. */
 export function codeOf(cell: string | undefined): string | undefined {
   return /^`([^`]+)`$/.exec(cell ?? '')?.[1];
 }

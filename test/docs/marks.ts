@@ -18,7 +18,7 @@ const KINDS = {
   shows: /^(?:|exactly)$/,
   /** A complete configuration; `gatehouse check` validates each. */
   check: /^$/,
-  /** Another test takes the block from the page. */
+  /** Block that another test reads from the page. */
   tested: /^test\/[\w./-]+\.ts$/,
   /** Commands that need a service which the tests do not have. */
   needs: /^\w.+$/,

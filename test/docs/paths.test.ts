@@ -6,10 +6,16 @@ import { type Page, readPages, ROOT } from './markdown.js';
 /** Folders whose paths are checked. */
 const FOLDERS = ['src', 'test', 'console', 'plugins', 'scripts', 'evidence'];
 
-/** A path inside a code span, for example in `node scripts/test.mjs unit`; a longer path such as `dist/src/...` is not one. */
+/**
+ * A path inside a code span, for example in `node scripts/test.mjs unit`; a longer path such as
+ * `dist/src/...` is not one.
+ */
 const PATH = new RegExp(`(?<![\\w./@-])(?:${FOLDERS.join('|')})/[^\\s,;:#()'"]*`, 'g');
 
-/** Not checked: `docs/evidence.md` is generated from the records in `docs/evidence/`, which name files as they were then. */
+/**
+ * Not checked: `docs/evidence.md` is generated from the records in `docs/evidence/`, which name files as they
+ * were then.
+ */
 const GENERATED = 'docs/evidence.md';
 
 const pages = readPages().filter(({ path }) => isChecked(path));

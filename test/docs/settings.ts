@@ -142,7 +142,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
 /** More than a page of the search that the guide shows finds. */
 const FAILURES = 25;
 
-/** The same, where calls failed before the audit file was moved away, and after it. */
+/** Starts the same, with failed calls before and after the audit file was moved away. */
 async function openAudit(): Promise<OpenSetting> {
   const { world, ...setting } = await openDemo();
   const file = join(setting.folder, 'data/audit.log');

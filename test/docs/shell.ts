@@ -9,7 +9,7 @@ import { keepOutput } from '../support/leak-scan.js';
 import { openCommandDesk } from './command-desk.js';
 import { ROOT } from './markdown.js';
 
-/** Where commands run. */
+/** Environment of the commands. */
 export interface ShellOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -21,11 +21,16 @@ export interface Outcome {
   readonly err: string;
 }
 
-/** A shell whose variables and folder live on from script to script, with programs as the guides call them. */
+/**
+ * A shell that keeps its variables and folder between scripts, with replacements of the programs that the
+ * guides call.
+ */
 export interface Shell {
   /** Runs a script to its end, or to its first failure. */
   run(script: string): Promise<Outcome>;
-  /** Runs a script whose last line says at some time that it serves, and leaves that running; `$PID` is its process. */
+  /**
+   * Runs a script until its last line reports that it serves, and leaves it running; `$PID` is its process.
+   */
   serve(script: string): Promise<void>;
   /** Maps the origins of gatehouse in the guides to this port of 127.0.0.1 in curl. */
   curlTo(port: string): void;
@@ -57,9 +62,10 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 esac
 ${commandOf('npm-command.js')}`,
   git: '[ "$1" = clone ] && exec cp -r "$2" "$3"',
-  // It hands on none of the caller's variables.
+  // sudo does not pass on the caller's variables.
   sudo: 'exec env -u VAULT_ADDR -u VAULT_TOKEN "$@"',
-  // A refusal of gatehouse is a failure of the command; where the guide says so itself, twice would be an error.
+  // Makes a refusal of gatehouse a failure of the command; a guide that already does so must not repeat the
+  // option.
   curl: `case " $* " in *" -sf "*) ${REAL} curl "$@" ;; esac
 ${REAL} curl "$@" --fail-with-body`,
   install: `left=$#

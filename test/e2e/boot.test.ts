@@ -41,7 +41,7 @@ function begin(options: Omit<WorldOptions, 'folder' | 'clock'>) {
   return { starting, failure, clock, vault: () => vault ?? assert.fail('not there yet') };
 }
 
-/** Lets the time pass that a start waits for, as soon as it waits. */
+/** Waits until a start is waiting, then advances the clock. */
 async function whenWaiting(clock: FakeScheduler, ms: number): Promise<void> {
   await until(() => clock.next() !== undefined);
   await clock.pass(ms);

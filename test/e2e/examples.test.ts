@@ -48,7 +48,7 @@ describe('the examples for real orchestrators', () => {
     await Promise.all([...simulators.values()].map((one) => one.close()));
   });
 
-  /** The example as it is checked in, and once more with a wrong secret. */
+  /** Prepares the example as committed, and again with a wrong secret. */
   function arrangeExample(
     { example, secret }: OrchestratorDefinition,
     { folder, vault }: { readonly folder: string; readonly vault: VaultDouble },
@@ -111,7 +111,7 @@ describe('the examples for real orchestrators', () => {
   }
 
   for (const { name, over } of WAYS_TO_END) {
-    /** Ends all of them together, when nothing is on its way: a probe would renew a session before the test does. */
+    /** Ends all sessions while no request is pending: a probe would renew a session before the test does. */
     const endSessions = async (): Promise<void> => {
       const probes = over.map(({ example, health }) => {
         const { done } = simulators.get(example)!;

@@ -18,9 +18,9 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 /** A gatehouse that is reconfigured to trust one provider after the other. */
 interface Site {
   readonly world: TestServer;
-  /** Starts a certified provider, and makes the configuration live that trusts it alone. */
+  /** Starts a certified provider, and applies a configuration that trusts only this provider. */
   open(options: IdentityProviderOptions, block: Block): Promise<Trust>;
-  /** Lets so much time pass for gatehouse. */
+  /** Advances gatehouse's clock by this number of milliseconds. */
   pass(ms: number): void;
   close(): Promise<void>;
 }

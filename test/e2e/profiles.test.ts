@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('profiles of a running server', () => {
   let world: TestServer;
-  /** Where the server listens; another place after a restart. */
+  /** Address of the server; it changes after a restart. */
   let url: string;
 
   before(async () => {

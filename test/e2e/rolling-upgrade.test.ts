@@ -14,7 +14,7 @@ import { eventually } from '../support/until.js';
 
 const PASSWORD = 'pw-71e0-of-bob';
 
-/** How much must have gone well on every node before the next step. */
+/** Number of successes on every node before the next step. */
 const ENOUGH = 10;
 
 /** The compiled `main.js` of a previous release; default: this version. */
@@ -65,7 +65,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     await server?.close();
   });
 
-  /** Waits until every node has answered calls, and the cluster has taken forms. */
+  /** Waits until every node has answered calls, and the cluster has accepted forms. */
   async function goesOn(): Promise<void> {
     const { calls, acknowledged } = traffic.seen;
     const forms = acknowledged.length + ENOUGH;

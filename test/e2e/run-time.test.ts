@@ -47,7 +47,7 @@ describe('what is asked for at run time, on a running server', () => {
     device.close();
   });
 
-  /** Asks for something, and has it taken up. */
+  /** Sends a change and waits until it is applied. */
   const overrides = async (
     name: string,
     asked: Partial<ComponentOverrides>,
@@ -105,7 +105,7 @@ describe('what is asked for at run time, on a running server', () => {
       answered += 1;
       return status;
     });
-    // Answered in between: the others had their chance.
+    // A reply in between proves that other requests are served.
     assert.equal((await call('/json-forms/forms')).status, 200);
     assert.equal(answered, 0);
     await overrides('device1', { wanted: 'running' });

@@ -115,7 +115,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     await until(() => world.orchestrator.requests.length > seen);
     leaving.abort();
     await assert.rejects(call);
-    // The deadline of 600 ms would say 504; only an end by the caller is logged as 499.
+    // The deadline of 600 ms would give 504; only a disconnect of the caller is logged as 499.
     await until(() => world.logLines.some((line) => line.includes('499')));
   });
 });

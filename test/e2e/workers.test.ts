@@ -29,7 +29,7 @@ const PASSWORD = 'pw-5d20c8-of-ada';
 const PEOPLE = `users: [{ username: ada, passwordHash: "${cheapHash(PASSWORD)}", roles: [admin] }], attempts: { perUser: 3 }`;
 /** More connections than workers, so that each worker has several. */
 const CALLERS = 6;
-/** Pause of a caller between two calls, in milliseconds: a worker that starts needs the processor too. */
+/** Pause of a caller between two calls, in milliseconds: a starting worker needs CPU time too. */
 const PAUSE_MS = 5;
 
 describe('two call workers', function () {

@@ -5,7 +5,7 @@ import { rawExchange, statusesIn } from '../support/raw-http.js';
 const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-/** A POST that would be served, but for the lines under test; `rest` follows the head. */
+/** Returns a POST that is valid except for the lines under test; `rest` follows the head. */
 const post = (lines: string, rest = '') =>
   `POST /demo/things HTTP/1.1\r\nHost: a\r\n${CREDENTIALS}${JSON_TYPE}${lines}\r\n${rest}`;
 const get = (lines: string, version = '1.1') => `GET /demo/status HTTP/${version}\r\n${lines}\r\n`;

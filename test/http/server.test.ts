@@ -22,7 +22,7 @@ const LAST_STATUS = STATUS.replace('Host', 'Connection: close\r\nHost');
 const post = (lines: string, body = '') =>
   `POST /demo/things HTTP/1.1\r\n${AS_ADMIN}Content-Type: application/json\r\n${lines}\r\n${body}`;
 
-/** A promise and the way to keep it. */
+/** Creates a promise and the function that resolves it. */
 function promised<T>() {
   let keep: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => {

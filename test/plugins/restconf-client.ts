@@ -17,7 +17,7 @@ interface Call {
 
 /** Creates one-line requests to the current server. */
 export function clientOf(server: () => { readonly url: string }) {
-  /** `call('GET /path')`: as admin:admin; a body goes as YANG data. */
+  /** Sends `call('GET /path')` as admin:admin; a body has the media type of YANG data. */
   function call(line: string, { body, headers, login = 'admin:admin' }: Call = {}): Promise<UpstreamReply> {
     const [method = '', path = ''] = line.split(' ');
     const text = typeof body === 'string' ? body : JSON.stringify(body);

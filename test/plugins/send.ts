@@ -4,7 +4,7 @@ import type { AdapterContext, OutboundRequest, UpstreamReply } from '../../src/c
 import type { LogFields, Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 
-/** Where the requests of a test go, and as whom. */
+/** Target and credentials of the requests in a test. */
 export interface Peer {
   readonly url: string;
   readonly caPem?: string;
@@ -12,7 +12,7 @@ export interface Peer {
   readonly login?: string;
 }
 
-/** The host's way out, as small as a test can have it. */
+/** Creates a minimal `send` of the host. */
 export function sendTo(peer: Peer): AdapterContext['send'] {
   return async ({ method, path, headers, body }, signal) => {
     const login = peer.login === undefined ? {} : { authorization: `Basic ${btoa(peer.login)}` };
@@ -60,12 +60,12 @@ export function contextFor(send: AdapterContext['send']): {
   return { context: { name: 'test', log, send }, lines };
 }
 
-/** A way out that gives the same answer to everything. */
+/** Creates a `send` that returns the same reply to every request. */
 export function answering(status: number, body = ''): AdapterContext['send'] {
   return () => Promise.resolve({ status, headers: {}, body: Buffer.from(body) });
 }
 
-/** Sends all requests of a translation in order, and gives the last reply. */
+/** Sends all requests of a translation in order, and returns the last reply. */
 export async function sendAll(
   send: AdapterContext['send'],
   requests: readonly [OutboundRequest, ...OutboundRequest[]],

@@ -15,7 +15,7 @@ export function checkAfterFile(check: () => Findings): void {
   checks.push(check);
 }
 
-/** Runs all of them. */
+/** Runs all checks. */
 export function runChecks(): Findings {
   const all = checks.map((check) => check());
   return {

@@ -10,8 +10,9 @@ import { tierOf } from './tiers.js';
 const BY_IMPORT = ['unit', 'integration'];
 
 /**
- * Returns the test files (of `files`, compiled) that a change since the last commit can break: those of the tiers unit and
- * integration that import a changed file, directly or through others, the nearest first; and changed test files of every tier.
+ * Returns the test files (of `files`, compiled) that a change since the last commit can break: those of the
+ * tiers unit and integration that import a changed file, directly or through others, the nearest first; and
+ * changed test files of every tier.
  */
 export function testsOfChanges(root: string, files: readonly string[]): readonly string[] {
   const changed = new Set(

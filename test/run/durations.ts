@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Seconds that each test file took the last time, so that the longest begin first and no process is left alone at the end. */
+/**
+ * Duration of the last run of each test file in seconds. The longest files start first, so that no single
+ * process runs at the end.
+ */
 export interface Durations {
   /** Sorts files by duration, the longest first; files that never ran are sorted by size. */
   sort(files: readonly string[]): readonly string[];
@@ -9,7 +12,7 @@ export interface Durations {
   save(seconds: ReadonlyMap<string, number>): void;
 }
 
-/** Bytes of compiled tests that take about a second; only for files that never ran. */
+/** Bytes of compiled tests that take about a second; used only for files that never ran. */
 const BYTES_A_SECOND = 20_000;
 
 export function openDurations(cache: string): Durations {

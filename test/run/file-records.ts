@@ -7,7 +7,7 @@ export interface FileRecord {
   readonly file: string;
   /** From the end of the file before it in the same process, so that loading counts. */
   readonly seconds: number;
-  /** Processor seconds of that process alone. */
+  /** CPU seconds of this process only. */
   readonly cpuSeconds: number;
   /** Replies that were compared with the API description. */
   readonly replies: number;

@@ -21,7 +21,7 @@ export interface Part {
   readonly services: readonly ServiceName[];
 }
 
-/** Chooses the files that the options ask for, by tier; files that need the machine to themselves come last. */
+/** Selects the files for the options, by tier; files that need the whole machine come last. */
 export function partsOf(options: RunOptions): readonly Part[] {
   const files = chooseFiles(options);
   const serial = files.filter((file) => SERIAL.test(sourceOf(file)));

@@ -3,7 +3,8 @@ import { runChecks } from './after-file.js';
 import { writeFileRecord } from './file-records.js';
 import { type OpenResources, openResources, waitUntilClosed } from './open-resources.js';
 
-// Mocha's root hooks: they run before and after each test file, in the process that runs it (`mocha --require`).
+// Mocha's root hooks: they run before and after each test file, in the process that runs it (`mocha
+// --require`).
 
 let since = performance.now();
 let cpu = process.cpuUsage();

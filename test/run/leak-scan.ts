@@ -36,14 +36,14 @@ const RUNNER = fileURLToPath(new URL('main.js', import.meta.url));
 const PRELOAD = new URL('../support/leak-scan-preload.js', import.meta.url).href;
 
 /**
- * Runs the tests once more in a child process, at log level `spam` and with `DEBUG=*`, keeps everything that any of their
- * processes writes, and then searches it for every secret that a Vault double gave out. Resolves to the exit code: that of
- * the tests, or 1 when a secret was found.
+ * Runs the tests once more in a child process, at log level `spam` and with `DEBUG=*`, keeps everything that
+ * any of their processes writes, and then searches it for every secret that a Vault double gave out. Resolves
+ * to the exit code: that of the tests, or 1 when a secret was found.
  */
 export async function runWithLeakScan(args: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-leak-scan-'));
   mkdirSync(join(folder, KEPT.files));
-  // A PostgreSQL server of the tests runs as another user, and must find its way to its own folder.
+  // A PostgreSQL server of the tests runs as another user, which must be able to reach its folder.
   chmodSync(folder, 0o711);
   const code = await runTests(folder, args);
   const leaks = scan(folder);

@@ -21,10 +21,10 @@ const DURATIONS = join(ROOT, 'node_modules', '.cache', 'gatehouse-tests.json');
 /** Default time limit of a test, in milliseconds. */
 const TEST_MS = 20_000;
 
-/** From sysexits.h: the command line was wrong. */
+/** EX_USAGE of sysexits.h: invalid command line. */
 const EX_USAGE = 64;
 
-/** Where the report goes. Processes started from here do not have it. */
+/** File descriptor of the report. Child processes do not inherit it. */
 const reportTo = Number(process.env[REPORT_FD] ?? '1');
 Reflect.deleteProperty(process.env, REPORT_FD);
 

@@ -1,4 +1,4 @@
-/** Kinds of resources that a test file must close: each of them keeps a process alive, and disturbs the files after it. */
+/** Kinds of resources that a test file must close: each keeps the process alive and disturbs later files. */
 const KINDS = [
   'TCPServerWrap',
   'PipeWrap',

@@ -22,7 +22,9 @@ export function emptyResults(): Results {
   return { passed: 0, failed: [], skipped: [] };
 }
 
-/** Creates a mocha reporter that counts into `results` and prints each failure as soon as its file has ended. */
+/**
+ * Creates a mocha reporter that counts into `results` and prints each failure as soon as its file has ended.
+ */
 export function createReporter(results: Results, print: (text: string) => void): Mocha.ReporterConstructor {
   const named = (test: Mocha.Test): NamedTest => ({ file: test.file ?? '', title: test.fullTitle() });
   return class extends Mocha.reporters.Base {

@@ -26,7 +26,10 @@ function declaredNames(path: string, text: string): readonly string[] {
   return names;
 }
 
-/** False for what only uses a name that is declared elsewhere: an import, a member of an object literal, an access. */
+/**
+ * False for what only uses a name that is declared elsewhere: an import, a member of an object literal, an
+ * access.
+ */
 function isDeclared(node: ts.Node): boolean {
   return (
     ts.isTypeElement(node) ||

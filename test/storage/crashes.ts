@@ -9,7 +9,7 @@ export interface CrashPlan {
   readonly folder: string;
   /** How often the writing process is killed with SIGKILL. */
   readonly kills: number;
-  /** Stores that it writes to at the same time; each kill is a crash of each of them. */
+  /** Stores that the process writes to at the same time; each kill is a crash of each store. */
   readonly stores: number;
   /** True acknowledges writes before they are done. */
   readonly hasty?: boolean;

@@ -11,7 +11,7 @@ describe('the store on a disk whose sync fails', () => {
   const script = fileURLToPath(new URL('failing-writer.js', import.meta.url));
 
   before(function () {
-    // Needs the kernel's help; without it (no strace, no right to trace) there is nothing to test with.
+    // Needs strace and the right to trace.
     if (spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0) this.skip();
   });
 

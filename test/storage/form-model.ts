@@ -36,7 +36,7 @@ export const deeds: fc.Arbitrary<readonly FormAction[]> = fc.array(
 interface Model {
   forms: Form[];
   versions: Map<string, string[]>;
-  /** Ids given out so far. */
+  /** Number of ids used so far. */
   given: number;
 }
 

@@ -193,7 +193,7 @@ describe('what a node hears of the others', function () {
   });
 });
 
-/** A way to a server that can be made to let nothing through; new connections get through again. */
+/** Opens a relay to a server that can block existing connections; new connections pass. */
 async function openRelay(to: URL) {
   const pairs: (readonly [Socket, Socket])[] = [];
   const server = createServer((near) => {

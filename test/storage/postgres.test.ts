@@ -27,7 +27,7 @@ describe('the store and its PostgreSQL server', function () {
   });
 
   after(async () => {
-    // Without a server there is neither.
+    // There is no store if there is no server.
     await (store as Store | undefined)?.close();
     await (server as PostgresServer | undefined)?.close();
   });
@@ -73,7 +73,7 @@ describe('the store and its PostgreSQL server', function () {
 
   it('D5: survives the end of idle connections', async () => {
     for (let round = 0; round < 20; round += 1) {
-      // A connection that is taken from the pool at the very moment of its end fails its statement, and no more.
+      // A connection that ends at the moment of its use fails only its statement.
       await Promise.allSettled(['a', 'b', 'c'].map((key) => store.forms.find(key)));
       await terminate();
     }

@@ -7,7 +7,7 @@ describe('D2: the store and the loss of power', function () {
   this.timeout(120_000);
 
   before(function () {
-    // Needs the kernel's help; without it (no strace, no right to trace) there is nothing to test with.
+    // Needs strace and the right to trace.
     if (spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0) this.skip();
   });
 

@@ -34,7 +34,10 @@ interface Disk {
   pending: FileEvent[];
 }
 
-/** Records every step of a process that creates forms, and looks at the disk that a power failure could leave after each. */
+/**
+ * Records every step of a process that creates forms, and looks at the disk that a power failure could leave
+ * after each.
+ */
 export function losePower({ folder, forms, sabotage, seed = 1 }: PowerPlan): PowerReport {
   const disks = new Map<string, Disk>(FILES.map((file) => [file, { safe: Buffer.alloc(0), pending: [] }]));
   const acknowledged: string[] = [];
@@ -72,7 +75,10 @@ function record({ folder, forms, sabotage }: PowerPlan): readonly FileEvent[] {
   return readTrace(readFileSync(trace, 'utf8'), FILES);
 }
 
-/** Everything that may be on the disk after a step: nothing unsynced, all of it, some of it, and a write that is torn. */
+/**
+ * Everything that may be on the disk after a step: nothing unsynced, all of it, some of it, and a write that
+ * is torn.
+ */
 function statesAfter(disks: readonly Disk[], random: () => number): readonly (readonly Buffer[])[] {
   const choices: ((pending: readonly FileEvent[]) => readonly FileEvent[])[] = [
     () => [],

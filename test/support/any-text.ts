@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** Code points that are not characters: halves of a surrogate pair. */
 const SURROGATES = { first: 0xd800, count: 0x800 } as const;
 
-/** Any character of Unicode; written so that no table of all of them is made, which takes a second. */
+/** Generates any Unicode character, without building a table of all characters, which takes a second. */
 const character = fc.integer({ min: 0, max: 0x10ffff - SURROGATES.count }).map(
   (at) => String.fromCodePoint(at < SURROGATES.first ? at : at + SURROGATES.count),
   (value) => {

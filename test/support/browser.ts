@@ -30,10 +30,10 @@ const FLAGS = [
   '--process-per-site',
 ];
 
-/** Where the build puts the pages, beside the code that the tests run. */
+/** Build output of the pages, next to the code under test. */
 const PAGES = fileURLToPath(new URL('../../ui/index.html', import.meta.url));
 
-/** Why there is nothing to test with here; undefined when there is. */
+/** Returns the reason why browser tests cannot run here; undefined if they can. */
 export function lackOfBrowser(): string | undefined {
   if (CHROMIUM === undefined || !existsSync(CHROMIUM))
     return `no browser at ${CHROMIUM ?? PROGRAMS.join(' or ')} (apt-get install chromium, or set CHROMIUM)`;
@@ -54,7 +54,7 @@ export interface PageView {
   readonly isForced?: boolean;
 }
 
-/** A page under watch. */
+/** A page whose faults are recorded. */
 export interface WatchedPage {
   readonly page: Page;
   /**
@@ -195,7 +195,7 @@ async function collectFaults(site: Site): Promise<void> {
     window.reportBrokenPolicy(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile);
   });`);
   context.on('console', (message) => {
-    // The browser logs every answer of 400 and more as an error; the page shows those in its own words.
+    // The browser logs every reply of 400 and above as an error; the page shows these itself.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) site.faults.push(`console: ${message.text()}`);
   });

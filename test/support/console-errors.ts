@@ -15,7 +15,9 @@ import { callUrl } from './call.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { startTestServer, type TestServer, type WorldOptions } from './test-server.js';
 
-/** The limit of a quarter of a second is by the clock: a machine with much else to do takes longer for the simplest schema. */
+/**
+ * Raises the validation limit of 250 ms wall time: on a busy machine even the simplest schema takes longer.
+ */
 const WATCH_TIMEOUT = 'forms: { validateTimeoutMs: 60000 }\n';
 
 export { assertClean, assertCleanInBothThemes } from './page-text.js';
@@ -55,14 +57,14 @@ export interface WatchedConsole {
   close(): Promise<void>;
 }
 
-/** Skips the tests and says why, where there is nothing to test with. */
+/** Skips the tests and reports the reason if there is no browser. */
 export function needBrowser(mocha: Context, lack = lackOfBrowser()): void {
   if (lack === undefined) return;
   process.stderr.write(`  skipped: ${lack}\n`);
   mocha.skip();
 }
 
-/** Opens world and browser, or skips the tests and says why. For `before`. */
+/** Opens server and browser, or skips the tests and reports the reason. Call it in `before`. */
 export async function openConsole(
   mocha: Context,
   arrange?: WorldOptions['arrange'],
@@ -160,7 +162,7 @@ function watchedConsole(world: TestServer, browser: TestBrowser): WatchedConsole
   };
 }
 
-/** Changes the address from inside of the page, and waits until the page that was there is gone. */
+/** Changes the address from inside of the page, and waits until the previous page is gone. */
 async function follow(page: Page, path: string): Promise<void> {
   const previous = page.locator('[data-former]');
   await page.locator('h1, [role=alert]').first().waitFor();

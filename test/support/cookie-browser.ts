@@ -18,7 +18,7 @@ export interface Cookie {
   readonly value: string;
   readonly path: string;
   readonly sameSite: string;
-  /** The header as it came. */
+  /** The unmodified header. */
   readonly text: string;
 }
 
@@ -40,7 +40,7 @@ export class Browser {
   readonly trail: string[] = [];
   page: Page = { url: 'about:blank', status: 0, headers: {}, text: '', links: [] };
 
-  /** Goes where a person types. */
+  /** Navigates to a typed URL. */
   type(url: string): Promise<Page> {
     return this.#navigate(url, undefined);
   }

@@ -2,8 +2,9 @@ import { createApiDescription } from '../../src/api/services/api-description.js'
 import { checkAfterFile } from '../run/after-file.js';
 import { type CheckReply, createReplyCheck, type SeenReply } from './reply-check.js';
 
-// Every reply that a test receives from gatehouse is compared with the API description, and its file fails at its end with a
-// list of those that are not as documented. Imported by all that call gatehouse; does nothing outside of mocha.
+// Every reply that a test receives from gatehouse is compared with the API description, and its file fails at
+// its end with a list of those that are not as documented. Imported by all that call gatehouse; does nothing
+// outside of mocha.
 
 const wrong = new Set<string>();
 let checked = 0;

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { keepOutput } from './leak-scan.js';
 
-/** Server-sent events, as a browser takes them. */
+/** Server-sent events, as a browser processes them. */
 export interface EventStream {
   readonly status: number;
   readonly contentType: string;
@@ -12,7 +12,7 @@ export interface EventStream {
   leave(): void;
 }
 
-/** Asks for a stream; resolves when its head has come. */
+/** Requests a stream; resolves when its head has arrived. */
 export async function openEventStream(url: string, token: string): Promise<EventStream> {
   const leaving = new AbortController();
   const { statusCode, headers, body } = await request(url, {

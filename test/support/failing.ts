@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { Problem } from '../../src/core/problem.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
 
-/** For `assert.rejects` and `assert.throws`: a Problem with this code, and words that match. */
+/**
+ * Returns a check for `assert.rejects` and `assert.throws`: a Problem with this code and a matching message.
+ */
 export function problem(code: ProblemCode, message = /./): (error: unknown) => true {
   return (error) => {
     assert.ok(error instanceof Problem, String(error));

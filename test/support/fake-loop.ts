@@ -1,6 +1,6 @@
 import type { Loop } from '../../src/http/overload/overload-detector.js';
 
-/** An event loop that turns when a test says so. */
+/** An event loop whose turns a test runs explicitly. */
 export interface FakeLoop extends Loop {
   /** Advances the clock by this number of milliseconds. */
   readonly pass: (ms: number) => void;

@@ -20,13 +20,13 @@ const INTERFACES = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
 
-/** Fills a world through its API, as people and programs would. */
+/** Fills a server with data through its API, as people and programs would. */
 export async function fillGallery(world: TestServer): Promise<Gallery> {
   const api = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const token = world.issueToken('admin', 'engineering');
     const call = { method, token, ...(body !== undefined && { body }) };
     const { status, text, json } = await callUrl(world.url + path, call);
-    // Some adapters are there to fail.
+    // Some adapters of the gallery are expected to fail.
     const mayFail = path.startsWith('/orchestrator_manager/');
     assert.ok(status < 300 || mayFail, `${method} ${path}: ${status} ${text}`);
     return json;

@@ -29,7 +29,7 @@ const PREACT = {
   react: 'preact/compat',
 };
 
-/** Builds the page with a form alone, as the pages of the product are built. */
+/** Builds a page with only a form, with the build of the product's pages. */
 export async function buildFormPage(folder: string, library: Library): Promise<void> {
   await build({
     configFile: false,
@@ -49,7 +49,10 @@ export async function buildFormPage(folder: string, library: Library): Promise<v
   });
 }
 
-/** A page that is served, with forms to show: `<name>.json` is a schema, `<name>.d1.json` its data, `.ui.json`, `.binding.json`. */
+/**
+ * A page that is served, with forms to show: `<name>.json` is a schema, `<name>.d1.json` its data,
+ * `.ui.json`, `.binding.json`.
+ */
 export interface FormPage {
   readonly url: string;
   close(): Promise<void>;
@@ -62,7 +65,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Serves a built page with the headers of the product. `forms` come before the samples. */
+/** Serves a built page with the headers of the product. `forms` override the samples. */
 export async function serveFormPage(
   folder: string,
   forms: Readonly<Record<string, unknown>> = {},

@@ -14,7 +14,7 @@ export interface GuardedOrchestrator {
   readonly arrivals: readonly Arrival[];
   /** Connections that are open. */
   connections(): number;
-  /** Every token and cookie that was given out, in order. */
+  /** All issued tokens and cookies, in order. */
   readonly issued: readonly string[];
   /** Logins that were refused. */
   refusedLogins(): number;
@@ -22,9 +22,9 @@ export interface GuardedOrchestrator {
   revoke(): void;
   /** Makes the next requests other than logins fail in these ways, one after the other. */
   failNext(...faults: readonly Fault[]): void;
-  /** The next logins fail in this way. */
+  /** Makes the next logins fail in these ways. */
   failNextLogin(...faults: readonly Fault[]): void;
-  /** From now on every login is answered with this text. */
+  /** Answers every later login with this text. */
   answerLogins(text: string): void;
   /** While it is true, requests wait for their reply. */
   hold(isHeld: boolean): void;

@@ -7,7 +7,7 @@ export type Script = (socket: Socket) => void;
 export interface HostileUpstream {
   readonly port: number;
   readonly origin: string;
-  /** Connections taken so far. */
+  /** Returns the number of connections accepted so far. */
   connections(): number;
   /** Returns everything received so far, one text for each connection. */
   received(): readonly string[];
@@ -50,7 +50,7 @@ export async function startHostileUpstream(
   };
 }
 
-/** Runs the action for every request head that arrives, with its text; bodies are left alone. */
+/** Runs the action for every request head that arrives, with its text; bodies are ignored. */
 export function onRequest(act: (socket: Socket, head: string) => void): Script {
   return (socket) => {
     let pending = '';
@@ -109,7 +109,7 @@ export function drip(prefix: string, byte: string): Script {
   });
 }
 
-/** A correct reply that says which target it answers. */
+/** A correct reply that contains the target of its request. */
 export const correct: Script = onRequest((socket, head) => {
   const target = head.split(' ')[1] ?? '';
   socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${target.length}\r\n\r\n${target}`);

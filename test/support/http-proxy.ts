@@ -9,7 +9,7 @@ export interface HttpProxy {
   close(): Promise<void>;
 }
 
-/** With a status, tunnels are refused with it. */
+/** Starts the proxy; with a status, it refuses tunnels with this status. */
 export async function startHttpProxy(refuseWith?: number): Promise<HttpProxy> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

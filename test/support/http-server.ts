@@ -191,7 +191,7 @@ export function memoryAudit(): { readonly audit: AuditTrail; readonly records: A
   return { audit, records };
 }
 
-/** The person that a token of the test API belongs to. */
+/** Returns the principal of a token of the test API. */
 export function personOf(authorization: string | undefined): Principal {
   const person = PEOPLE[authorization?.replace(/^Bearer /, '') ?? ''];
   if (!person) throw new Problem('unauthorized', 'no', { cause: new Error('not a token of the test') });

@@ -67,7 +67,7 @@ export interface IdentityProvider {
 
 const RESOURCE = 'urn:example:gatehouse';
 
-/** Where its page for people is, below the issuer. */
+/** Path of its page for people, below the issuer. */
 const PAGE = '/page';
 
 export async function startIdentityProvider(

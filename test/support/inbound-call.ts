@@ -4,7 +4,7 @@ import { CallDeadline } from '../../src/upstream/deadline.js';
 import type { UpstreamCall } from '../../src/upstream/send.js';
 import type { FakeScheduler } from './fake-scheduler.js';
 
-/** A call on its way, whose deadline is 30 seconds from now by the test's clock. */
+/** Creates a running call with a deadline 30 seconds from now on the test's clock. */
 export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRequest> = {}): UpstreamCall {
   const path = request.path ?? '/';
   return {
@@ -15,7 +15,7 @@ export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRe
   };
 }
 
-/** Lets the caller of a trip leave. */
+/** Disconnects the caller of a call. */
 export function leave(trip: UpstreamCall): void {
   trip.deadline.stop(new Problem('caller_gone', 'the caller left'));
 }

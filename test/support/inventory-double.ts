@@ -3,14 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as it came, in the order of arrival. */
+/** A received request, in the order of arrival. */
 export interface InventoryRequest {
   readonly method: string;
   readonly url: string;
   readonly body: string;
 }
 
-/** A small REST inventory that demands a login: `POST /login` gives a token for the header `X-Auth-Token`. */
+/**
+ * A small REST inventory that requires a login: `POST /login` returns a token for the header `X-Auth-Token`.
+ */
 export interface InventoryDouble {
   readonly port: number;
   readonly requests: readonly InventoryRequest[];

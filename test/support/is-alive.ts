@@ -1,4 +1,4 @@
-/** True while there is a process with this id. */
+/** Returns true while a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -24,7 +24,8 @@ export interface JwksServer {
 export async function startJwksServer(): Promise<JwksServer> {
   const requests: string[] = [];
   let current: Answer = (_, response) => response.writeHead(404).end();
-  // A busy machine may be slower than the usual 5 s: no connection is closed under a client that is about to use it.
+  // The usual 5 s are too short on a busy machine: the server must not close a connection that a client is
+  // about to use.
   const server = http.createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     requests.push(request.url ?? '');
     current(request, response);

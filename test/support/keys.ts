@@ -21,12 +21,18 @@ export interface RsaOptions {
   readonly bits?: number;
 }
 
-/** To make an RSA key takes 50 to 300 ms of processor time, so that all test processes of a checkout share them. */
+/**
+ * Folder of RSA keys that all test processes of a checkout share, because creating a key takes 50 to 300 ms
+ * of CPU time.
+ */
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/gatehouse-test-keys', import.meta.url));
 
 const known = new Map<string, KeyPair>();
 
-/** Returns the RSA key of this name, which is made once; another name (letters, digits, hyphens) is another key. */
+/**
+ * Returns the RSA key of this name, which is made once; another name (letters, digits, hyphens) is another
+ * key.
+ */
 export function rsaKeys(name: string, { type = 'rsa', bits = 2048 }: RsaOptions = {}): KeyPair {
   const file = join(CACHE, `${type}-${bits}-${name}.pem`);
   const pair = known.get(file) ?? readKeys(file) ?? makeKeys(file, { type, bits });

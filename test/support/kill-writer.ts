@@ -9,7 +9,9 @@ export interface Writer {
   readonly args: readonly string[];
 }
 
-/** Runs the writer, kills it with SIGKILL after that many lines, and returns every line it could still print. */
+/**
+ * Runs the writer, kills it with SIGKILL after that many lines, and returns every line it could still print.
+ */
 export async function killWriter(writer: Writer, lines: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [fileURLToPath(writer.script), ...writer.args], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -52,7 +52,7 @@ export function searchFor(secrets: readonly string[]): Search {
   return search;
 }
 
-/** Where in the filter eight bytes are. */
+/** Returns the slot of eight bytes in the filter. */
 function slot(bytes: Buffer, at: number): number {
   const mixed =
     Math.imul(bytes.readUInt32LE(at), 0x9e3779b1) ^ Math.imul(bytes.readUInt32LE(at + 4), 0x85ebca6b);

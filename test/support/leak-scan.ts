@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where everything that leaves the processes of a swept run is kept; set by `test/run/leak-scan.ts`. */
+/** Folder for all output of the processes in a leak scan; set by `test/run/leak-scan.ts`. */
 const folder = process.env['GATEHOUSE_SWEEP'] ?? '';
 
 /** True while all output is kept, to be searched for secrets when the suite has ended. */
@@ -13,7 +13,7 @@ const SHORTEST = 12;
 /** Folders in which a leak scan keeps its data, below its folder. */
 export const KEPT = { output: 'output', secrets: 'secrets', files: 'tmp' } as const;
 
-/** Keeps something that left this process, where the run is swept. */
+/** Records output of this process during a leak scan. */
 export function keepOutput(kind: string, text: string | Uint8Array): void {
   if (SWEEPING) append(KEPT.output, kind, text);
 }

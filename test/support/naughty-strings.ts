@@ -1,4 +1,4 @@
-/** Texts that break programs which paste them into SQL, or that lose bytes on their way. */
+/** Texts that break programs which paste them into SQL, or that lose bytes in transit. */
 export const NAUGHTY_STRINGS: readonly string[] = [
   ...["'", "''", '"', '`', '\\', "\\'", "'; drop table forms; --", "' or '1'='1", "1' union select null--"],
   ...[

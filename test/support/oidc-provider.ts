@@ -15,7 +15,7 @@ export interface Mood {
   id?: JWTPayload;
   /** Laid over the answer of the token endpoint; `undefined` removes. */
   tokens?: Readonly<Record<string, unknown>>;
-  /** Takes the place of the token endpoint. */
+  /** Replaces the token endpoint. */
   token?: (request: http.IncomingMessage, response: http.ServerResponse) => void;
 }
 
@@ -25,7 +25,10 @@ export interface TokenRequest {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** An OpenID provider on loopback: discovery, authorization with a page to be clicked, token endpoint with PKCE, key set. */
+/**
+ * An OpenID provider on loopback: discovery, authorization with a page to be clicked, token endpoint with
+ * PKCE, key set.
+ */
 export interface OidcProvider {
   /** `http://localhost:port`, also the name of the issuer. Another site than 127.0.0.1. */
   readonly url: string;
@@ -34,7 +37,7 @@ export interface OidcProvider {
   redirectUri: string;
   mood: Mood;
   readonly tokenRequests: readonly TokenRequest[];
-  /** Tokens that it has given, as they are. */
+  /** Issued tokens, unmodified. */
   readonly given: readonly string[];
   /** Signs a token with the key of the provider, without a sign-in. */
   sign(claims: JWTPayload): Promise<string>;
@@ -87,7 +90,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     ...provider.mood.metadata,
   });
 
-  /** The page on which the person agrees; a wrong client learns nothing. */
+  /** Serves the page on which the person agrees; an unknown client gets no details. */
   function authorize(query: URLSearchParams, response: http.ServerResponse): void {
     const wanted = { client_id: client.id, redirect_uri: provider.redirectUri, response_type: 'code' };
     const isRight =

@@ -15,7 +15,7 @@ export interface ReceivedSpan {
   readonly status: { readonly code?: number };
 }
 
-/** A receiver of OTLP over HTTP on loopback, which takes JSON. */
+/** A receiver of OTLP over HTTP on loopback that accepts JSON. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly requests: readonly {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All that the page of tasks says in tests of the server. */
+/** Complete content of the task page in tests of the server. */
 export const TASK_PAGE = '<!doctype html><title>The page</title>\n';
 
 /** Makes a folder of built pages below another. */

@@ -9,14 +9,17 @@ import { eventually } from './until.js';
 /** The whole page, or a part of it. */
 type At = Page | Locator;
 
-/** Something that the reader sees with exactly these words (a notice says its kind before them), or with words of this kind. */
+/**
+ * Locates visible text with exactly these words (a notice has its kind before them), or text that matches a
+ * pattern.
+ */
 export function words(at: At, text: string | RegExp): Locator {
   const wanted =
     typeof text === 'string' ? new RegExp(`^\\s*(?:\\w+ alert:)?\\s*${escaped(text)}\\s*$`) : text;
   return at.getByText(wanted).filter({ visible: true }).first();
 }
 
-/** Waits until the reader sees {@link words}. */
+/** Waits until {@link words} are visible. */
 export function seen(at: At, text: string | RegExp): Promise<void> {
   return words(at, text).waitFor();
 }
@@ -44,7 +47,7 @@ export async function dialogOf(page: Page): Promise<Locator> {
   return dialog;
 }
 
-/** Waits until no dialog is there. */
+/** Waits until no dialog is open. */
 export function dialogGone(page: Page): Promise<void> {
   return page.getByRole('dialog').waitFor({ state: 'detached' });
 }
@@ -59,12 +62,12 @@ export function within(thing: Locator): Promise<void> {
   return thing.and(thing.page().locator(':focus-within')).first().waitFor();
 }
 
-/** Waits for a heading of the first level: the page has come. */
+/** Waits for a heading of the first level, which shows that the page has loaded. */
 export function arrived(page: Page, title: string): Promise<void> {
   return page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor();
 }
 
-/** Does something, and waits until the server has answered the request `PUT /json-forms/forms/…` (a beginning) that it leads to. */
+/** Performs an action, and waits for the reply to its request `PUT /json-forms/forms/…` (a prefix). */
 export async function answered(page: Page, wanted: string, act: () => Promise<unknown>): Promise<Response> {
   const reply = page.waitForResponse((one) =>
     `${one.request().method()} ${new URL(one.url()).pathname}`.startsWith(wanted),
@@ -83,15 +86,15 @@ export async function done(page: Page, wanted: string, act: () => Promise<unknow
 /** Selector of placeholders for content that is still loading. */
 const TO_COME = '[role=status][aria-label^=Loading], [aria-busy=true], .pf-v6-c-spinner';
 
-/** Waits until nothing on the page is still to come. */
+/** Waits until nothing on the page is still loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1, [role=alert]').first().waitFor();
   await page.locator(TO_COME).first().waitFor({ state: 'detached' });
 }
 
 /**
- * Asserts that neither axe, nor the policy, nor the browser's console has anything against a page, and that it does not scroll
- * sideways. `state` says which page it was, where a test looks at several.
+ * Asserts that axe, the content security policy and the console report no fault of a page, and that the page
+ * does not scroll horizontally. `state` names the page in tests of several pages.
  */
 export async function assertClean(looked: WatchedPage, state?: string): Promise<void> {
   await settled(looked.page);

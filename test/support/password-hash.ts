@@ -3,7 +3,7 @@ import { Secret } from '../../src/core/secret.js';
 
 const SALT = Buffer.from('0123456789abcdef');
 
-/** A scrypt hash of the least cost that is taken, made with node:crypto alone. */
+/** Returns a scrypt hash of the lowest accepted cost, made with node:crypto only. */
 export function cheapHash(password: string): string {
   const hash = scryptSync(password, SALT, 32, { N: 2 ** 14, r: 8, p: 1, maxmem: 2 ** 26 });
   const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');

@@ -13,7 +13,10 @@ import { answers, findBinaries, NOBODY } from './postgres-server.js';
 export interface PostgresPair {
   /** Names both servers. */
   readonly url: string;
-  /** Has the primary send nothing to its standby any more, and acknowledge all the same. Only then are writes lost. */
+  /**
+   * Has the primary send nothing to its standby any more, and acknowledge all the same. Only then are writes
+   * lost.
+   */
   holdBack(): Promise<void>;
   /** Kills the primary with SIGKILL; the pair then has no primary. */
   killPrimary(): Promise<void>;
@@ -32,7 +35,9 @@ interface Server {
   process: ChildProcess | undefined;
 }
 
-/** Starts both; a commit is acknowledged once both have it. `undefined` without the binaries of PostgreSQL. */
+/**
+ * Starts both; a commit is acknowledged once both have it. `undefined` without the binaries of PostgreSQL.
+ */
 export async function startPostgresPair(): Promise<PostgresPair | undefined> {
   const binaries = findBinaries();
   if (binaries === undefined) return undefined;
@@ -91,7 +96,7 @@ class RunningPair implements PostgresPair {
 
   async rejoin(): Promise<void> {
     const { data } = this.#standby;
-    // Its other processes end when they notice that it is gone.
+    // The other processes of the server end when they notice its end.
     await rm(data, { recursive: true, force: true, maxRetries: 100, retryDelay: 50 });
     // The copy includes the settings of the primary, whose commits do not wait for a standby yet; alone, the
     // copy must not wait either.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from './free-port.js';
 
-/** A PostgreSQL server of the tests' own, on a free port of 127.0.0.1. */
+/** A PostgreSQL server for the tests, on a free port of 127.0.0.1. */
 export interface PostgresServer {
   /** URL of its database, without a schema. */
   readonly url: string;
@@ -145,7 +145,7 @@ function cannotCrash(): Promise<void> {
   return Promise.reject(new Error('the server is shared, and must not be killed; start a durable one'));
 }
 
-/** Asks until the server answers; it says nothing when it is ready. */
+/** Polls the server until it is ready to answer; the server does not announce it. */
 export async function answers(url: URL): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {

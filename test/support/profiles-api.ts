@@ -27,12 +27,12 @@ export interface ProfileCall {
 export interface ProfilesApi {
   call(operation: string, call?: ProfileCall): Promise<Reply>;
   readonly platform: PlatformStore;
-  /** The states that were taken up, and their active profile. */
+  /** Applied states, each by its active profile. */
   readonly takenUp: readonly (PlatformState['profile'] | undefined)[];
   close(): Promise<void>;
 }
 
-/** Opens the profiles. The adapters a, b and c run where the active profile does not leave them out. */
+/** Opens the profile operations. The adapters a, b and c run unless the active profile excludes them. */
 export async function openProfilesApi(
   refuse: (state: PlatformState) => readonly Fault[] | Promise<readonly Fault[]> = () => [],
 ): Promise<ProfilesApi> {

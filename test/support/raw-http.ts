@@ -12,9 +12,9 @@ export interface RawPeer {
   /** Stops reading. */
   pause(): void;
   resume(): void;
-  /** Says goodbye. */
+  /** Sends the end of the connection (FIN). */
   end(): void;
-  /** Leaves without a word. */
+  /** Destroys the connection without notice. */
   destroy(): void;
 }
 

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer, type WorldOptions } from './test-serv
 /** A world whose adapter `core1` can be replaced again and again. */
 export interface ReplaceableAdapter {
   readonly world: TestServer;
-  /** Reloads with a file that makes it another adapter to gatehouse for each number; gives the faults. */
+  /** Reloads with a file that gatehouse treats as a different adapter for each number; returns the faults. */
   readonly replace: (round: number) => Promise<readonly Fault[]>;
 }
 

@@ -27,8 +27,9 @@ export type CheckReply = (reply: SeenReply) => readonly string[];
 const ID = 'urn:gatehouse:openapi';
 
 /**
- * Makes a check of replies against an OpenAPI 3.1 document: status, media type, headers that every such reply has, and the
- * body by its schema. A path or a method that is not documented may be refused, as a documented problem, and nothing else.
+ * Creates a check of replies against an OpenAPI 3.1 document: status, media type, headers that every such
+ * reply has, and the body by its schema. An undocumented path or method may only be refused, with a
+ * documented problem.
  */
 export function createReplyCheck(document: OpenApiDocument): CheckReply {
   const routes = routesOf(document);
@@ -51,7 +52,7 @@ interface DocumentedRoute {
   readonly item: Readonly<Record<string, OpenApiOperation>>;
 }
 
-/** Paths without parameters come before those whose parameters would match them. */
+/** Returns the routes; paths without parameters precede those whose parameters would match them. */
 function routesOf({ paths }: OpenApiDocument): readonly DocumentedRoute[] {
   const literalFirst = (one: string, other: string): number =>
     one.split('{').length - other.split('{').length;

@@ -81,7 +81,7 @@ export async function createRestconfDouble(options: RestconfDoubleOptions): Prom
   }
 
   const { server, caPem } = await createServer(tls, (request, response) => {
-    // Only a connection that is already gone ends up here.
+    // Only a connection that is already closed fails here.
     serve(request, response).catch(() => response.destroy());
   });
   const sockets = new Set<Socket>();
@@ -163,7 +163,7 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
 
 function write(response: ServerResponse, { status, headers, body }: Reply): void {
   const type = body === undefined ? {} : { 'content-type': YANG_JSON };
-  // RFC 8040 section 5.5: nothing here may come out of a cache.
+  // RFC 8040 section 5.5: replies must not be cached.
   response.writeHead(status, { 'cache-control': 'no-cache', ...type, ...headers });
   response.end(body === undefined || typeof body === 'string' ? body : `${JSON.stringify(body, null, 2)}\n`);
 }

@@ -27,7 +27,7 @@ export async function scrape(world: Pick<TestServer, 'url' | 'issueToken'>): Pro
   return readExposition(text);
 }
 
-/** Takes the text format apart; throws for a sample that no TYPE line announces. */
+/** Parses the text format; throws for a sample without a TYPE line. */
 export function readExposition(text: string): Scrape {
   const samples = new Map<string, number>();
   const families = new Map<string, Growing>();

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** A place where a secret was found. */
+/** Place of a secret in searched bytes. */
 export interface Sighting {
   /** How the secret was written there. */
   readonly form: string;
@@ -9,8 +9,9 @@ export interface Sighting {
 }
 
 /**
- * Looks for a secret in bytes that left the process: raw and JSON-escaped (also twice), each as it is, URL-encoded, in
- * base64 and base64url in all three alignments, in hex, and all of that inside gzip members. Written without the code that it is to judge.
+ * Finds a secret in bytes that left the process: raw and JSON-escaped (also twice), each unmodified,
+ * URL-encoded, in base64 and base64url in all three alignments, in hex, and all of that inside gzip members.
+ * It shares no code with the product.
  */
 export function findCanary(canary: string, bytes: Buffer): readonly Sighting[] {
   const plain = formsOf(canary).flatMap(([form, text]) => sightings(bytes, form, text));
@@ -22,7 +23,7 @@ export function findCanary(canary: string, bytes: Buffer): readonly Sighting[] {
 
 type Form = readonly [form: string, text: string];
 
-/** Every way in which a text is looked for. */
+/** Returns all encodings of a text that are searched for. */
 export function formsOf(canary: string): readonly Form[] {
   const escaped = JSON.stringify(canary).slice(1, -1);
   const twice = JSON.stringify(escaped).slice(1, -1);

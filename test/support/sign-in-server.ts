@@ -21,7 +21,7 @@ export interface SignInWorld extends TestServer {
   readonly provider: OidcProvider;
   /** Has the client `public` for gatehouse, without a secret. */
   readonly other: OidcProvider;
-  /** Makes another configuration live: another public URL, and more lines. */
+  /** Applies another configuration: another public URL, and additional lines. */
   configure(publicUrl?: string, more?: string): Promise<void>;
   /** Returns the address that starts a sign-in. */
   beginUrl(returnTo?: string, issuer?: string): string;

@@ -11,7 +11,7 @@ export interface StreamArrival {
   readonly rawHeaders: readonly string[];
   /** Bytes of the body so far. */
   bytes: number;
-  /** True once the whole body is there. */
+  /** True after the whole body has arrived. */
   isWhole: boolean;
   /** True once its connection is closed. */
   isGone: boolean;

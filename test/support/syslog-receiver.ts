@@ -20,7 +20,7 @@ export interface SyslogReceiverOptions {
   readonly path?: string;
 }
 
-/** Takes datagrams, a message each (RFC 5426). */
+/** Receives datagrams with one message each (RFC 5426). */
 export async function receiveDatagrams(): Promise<SyslogReceiver> {
   const messages: string[] = [];
   const socket = createSocket('udp4').unref();
@@ -35,7 +35,7 @@ export async function receiveDatagrams(): Promise<SyslogReceiver> {
   };
 }
 
-/** Takes connections that carry messages with their lengths (RFC 6587 section 3.4.1). */
+/** Accepts connections that carry messages with their lengths (RFC 6587 section 3.4.1). */
 export async function receiveConnections({ tls, path }: SyslogReceiverOptions = {}): Promise<SyslogReceiver> {
   const messages: string[] = [];
   const sockets = new Set<Socket>();

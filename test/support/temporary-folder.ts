@@ -12,8 +12,8 @@ export interface TemporaryFolder {
 const left = new Set<string>();
 
 /**
- * A new empty folder; removed by `remove`, or when the tests around the call have ended. A swept run keeps it until it
- * has looked inside.
+ * A new empty folder; removed by `remove`, or when the tests around the call have ended. A swept run keeps it
+ * until it has looked inside.
  */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));

@@ -27,7 +27,7 @@ export interface WorldOptions {
   readonly vaultLines?: string;
   /** Ends a start that waits for Vault. */
   readonly signal?: AbortSignal;
-  /** Plugins instead of those that come with the product. */
+  /** Plugins that replace those of the product. */
   readonly pluginFolder?: string;
   /** Pages instead of those that were built with the product. */
   readonly pageFolder?: string;
@@ -35,7 +35,10 @@ export interface WorldOptions {
   readonly arrange?: (folder: string, vault: VaultDouble) => void;
 }
 
-/** gatehouse with everything around it: an orchestrator, a Vault, and a server for restCall. All real, all on loopback. */
+/**
+ * gatehouse with everything around it: an orchestrator, a Vault, and a server for restCall. All real, all on
+ * loopback.
+ */
 export interface TestServer {
   readonly url: string;
   readonly configPath: string;

@@ -34,9 +34,12 @@ export interface TestIssuer {
   readonly privateKey: KeyObject;
   /** The public key as a member of a JWK set. */
   readonly jwk: JsonWebKey;
-  /** A token for `tester` with the role admin, valid for 5 minutes; claims and header are laid over it, `undefined` removes. */
+  /**
+   * A token for `tester` with the role admin, valid for 5 minutes; claims and header are laid over it,
+   * `undefined` removes.
+   */
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string;
-  /** A token of exactly these texts, well-formed or not, with a right signature. */
+  /** Returns a token of exactly these texts, well-formed or not, with a valid signature. */
   signTexts(header: string, payload: string): string;
   /** Removes the key file; the key may be another issuer's then. */
   remove(): void;
@@ -106,7 +109,7 @@ export interface TokenParts {
   readonly payload: string;
 }
 
-/** Signs any two texts as a compact JWS, with node:crypto alone. */
+/** Signs any two texts as a compact JWS, with node:crypto only. */
 export function signToken({ algorithm, key, header, payload }: TokenParts): string {
   const input = `${encodePart(header)}.${encodePart(payload)}`;
   return `${input}.${signature(algorithm, key, Buffer.from(input)).toString('base64url')}`;

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
  */
 const TIMEOUT_MS = 15_000;
 
-/** The same where a browser takes part, on a machine that may have much else to do. */
+/** The same limit for tests with a browser, on a machine that may be busy. */
 const BROWSER_PATIENCE_MS = 90_000;
 
 /**

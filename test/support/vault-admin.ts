@@ -10,7 +10,7 @@ export interface SecretLocation {
 /** Administration of Vault over the published HTTP API; every name gets the prefix of the administrator. */
 export interface VaultAdmin {
   mountKv(name: string, version: 1 | 2): Promise<void>;
-  /** Takes a mount away, with all that is in it. */
+  /** Removes a mount with its content. */
   unmount(name: string): Promise<void>;
   enableAppRole(name: string): Promise<void>;
   /** Paths begin with a mount. */
@@ -24,7 +24,9 @@ export interface VaultAdmin {
   revokeToken(token: string): Promise<void>;
   /** True while a token is good. */
   knowsToken(token: string): Promise<boolean>;
-  /** Makes or changes a role of the method `approle`; its tokens last 1200 seconds when nothing is said. */
+  /**
+   * Creates or changes a role of the method `approle`; the default lifetime of its tokens is 1200 seconds.
+   */
   createAppRole(
     name: string,
     terms: TokenTerms,
@@ -54,7 +56,7 @@ interface Call {
   readonly path: string;
   readonly method?: string;
   readonly body?: Json;
-  /** Seconds; the reply comes wrapped. */
+  /** Lifetime of the wrapping token in seconds; the reply is wrapped. */
   readonly wrapTtl?: number;
   /** Sent without a token. */
   readonly anonymous?: true;
@@ -91,7 +93,7 @@ export function openVaultAdmin(options: AdminOptions): VaultAdmin {
     ...secretsOf(ask, at),
     ...loginsOf(ask, { at, prefix: options.prefix, tokens }),
     close: async () => {
-      // Ignores tokens that have expired and can no longer be revoked.
+      // The result is ignored: expired tokens can no longer be revoked.
       for (const token of tokens)
         await succeeds(ask({ method: 'POST', path: 'auth/token/revoke', body: { token } }));
       for (const path of [...new Set(made)].reverse()) await ask({ method: 'DELETE', path });
@@ -199,7 +201,7 @@ function succeeds(asked: Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** The terms under the names that Vault has for them; those of a role begin with `token_`. */
+/** Returns the terms under their names in Vault; those of a role begin with `token_`. */
 function tokenTerms(
   { policies, ttl, maxTtl, renewable, type, period, numUses }: TokenTerms,
   { prefix, before }: { readonly prefix: string; readonly before: string },

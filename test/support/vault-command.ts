@@ -70,7 +70,7 @@ async function valueOf(word: string): Promise<string> {
   return word === '-' ? text(process.stdin) : word;
 }
 
-/** Vault reads lists and times in these spellings as well; the double takes them as JSON alone. */
+/** Vault also reads lists and times in these forms; the double accepts them only as JSON. */
 function typed(name: string, value: string): unknown {
   if (name.endsWith('policies')) return value.split(',');
   const [, count, unit] = /^(\d+)([smh])$/.exec(value) ?? [];

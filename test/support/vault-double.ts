@@ -20,7 +20,7 @@ export interface VaultDoubleOptions {
   /** Wall time; `advance` adds to it. */
   readonly clock?: { now(): number };
   readonly tls?: DoubleTls;
-  /** Requests, by their path, that are answered without being logged, and that no fault befalls. */
+  /** Selects requests by path that are answered without a log entry and without faults. */
   readonly aside?: (path: string) => boolean;
 }
 
@@ -57,7 +57,7 @@ export interface VaultDouble extends DatabaseHooks, RoleHooks {
   unseal(): void;
   mountKv(name: string, version: 1 | 2, namespace?: string): void;
   putPolicy(name: string, paths: Readonly<Record<string, readonly string[]>>, namespace?: string): void;
-  /** Writes a secret and gives its version; on KV version 1 that is 0. */
+  /** Writes a secret and returns its version; 0 on KV version 1. */
   putSecret(place: StoredSecret, data: Json): number;
   /** Deletes a version, now or at a time (milliseconds since 1970). */
   deleteVersion(place: StoredSecret, version: number, at?: number): void;

@@ -12,10 +12,13 @@ export const FLAVOURS: readonly Flavour[] = ['vault', 'openbao'];
 
 const REAL = realServer();
 
-/** Where the cases run: both doubles, or the server at `VAULT_TEST_ADDR` with the root token in `VAULT_TEST_TOKEN`. */
+/**
+ * Servers for the cases: both doubles, or the server at `VAULT_TEST_ADDR` with the root token in
+ * `VAULT_TEST_TOKEN`.
+ */
 export const VAULTS: readonly VaultKind[] = REAL ? ['server'] : FLAVOURS;
 
-/** A Vault that the cases make their own mounts, policies and roles in; all of it is gone after `close`. */
+/** A Vault in which the cases create their mounts, policies and roles; `close` removes all of them. */
 export interface VaultUnderTest extends VaultAdmin {
   readonly address: string;
   /** May do everything. */
@@ -29,8 +32,8 @@ export interface VaultUnderTest extends VaultAdmin {
 }
 
 /**
- * Skips the rest of a test, or all tests of a group when called in `before`, where the cases run against a server;
- * says why.
+ * Skips the rest of a test, or all tests of a group when called in `before`, if the cases run against a
+ * server; reports the reason.
  */
 export function needsDouble(context: Context, reason: string): void {
   if (!REAL) return;

@@ -2,7 +2,7 @@ import type { AddressClass } from '../../src/upstream/address.js';
 
 type Range = readonly [string, string, AddressClass];
 
-// Written from the IANA registries as first and last address, another way than the table under test.
+// Written from the IANA registries as first and last address, in a different form than the table under test.
 const IPV4: readonly Range[] = [
   ['169.254.169.254', '169.254.169.254', 'metadata'],
   ['100.100.100.200', '100.100.100.200', 'metadata'],

@@ -74,7 +74,7 @@ describe('the way out for calls of the caller’s choice', () => {
       );
     }
     assert.equal(canary.connections(), 0);
-    // The canary does sing: the same call reaches it once the policy opens the way.
+    // Control: the same call reaches the canary if the policy allows it.
     const reply = await egressTo(['127.0.0.1']).call(callOf(`${canary.origin}/sing`), NOBODY_LEAVES);
     assert.equal(reply.body.toString(), '/sing');
     assert.equal(canary.connections(), 1);

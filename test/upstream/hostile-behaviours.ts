@@ -23,7 +23,7 @@ const zeros = Buffer.alloc(1_000_000);
 /** Behavior of a peer, and the failure that a call to the peer must have. */
 export type HostileFailure = readonly [name: string, script: Script, code: ProblemCode];
 
-/** Peers that give no reply worth having. */
+/** Peers whose replies must be failures. */
 export const FAILURES: readonly HostileFailure[] = [
   ['hangs', () => undefined, 'upstream_timeout'],
   ['resets when connected', (socket) => socket.resetAndDestroy(), 'upstream_unreachable'],

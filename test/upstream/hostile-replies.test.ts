@@ -10,7 +10,10 @@ const LIMITS = { totalMs: 15_000, firstByteMs: 15_000, replyBytes: 65_536 };
 /** For peers that only the time ends. */
 const SHORT = { ...LIMITS, totalMs: 400, firstByteMs: 250 };
 
-/** Sends to a peer that behaves badly on its first connection; checks that the second request is answered right. */
+/**
+ * Sends to a peer that misbehaves on its first connection; checks that the second request gets the correct
+ * reply.
+ */
 async function meet(
   script: Script,
   check: (first: Promise<HttpReply>) => Promise<void>,

@@ -15,7 +15,10 @@ const READINGS: Readonly<Record<string, (path: string) => string>> = {
     ),
 };
 
-/** Names of the readings in which a request for the URL leaves the base, an origin and a path without its last slash. */
+/**
+ * Names of the readings in which a request for the URL leaves the base, an origin and a path without its last
+ * slash.
+ */
 export function escapes(url: string, base: { readonly origin: string; readonly path: string }): string[] {
   const target = url.startsWith(`${base.origin}/`)
     ? url.slice(base.origin.length).split(/[?#]/, 1)[0]

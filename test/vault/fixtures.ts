@@ -18,7 +18,7 @@ import {
 /** A Vault, files for credentials, and sources that read from it; `close` ends all of it. */
 export interface Bench {
   readonly vault: VaultUnderTest;
-  /** Requests of the sources so far, under plain names, but for look-ups of a static token. */
+  /** Requests of the sources so far, with the names of the test, without look-ups of a static token. */
   readonly sent: SentRequest[];
   /** Returns the maximum number of concurrent requests. */
   mostUnderWay(): number;
@@ -31,9 +31,9 @@ export interface Bench {
   open(changes?: Partial<VaultSettings>): SecretSource;
   /** An AppRole `edge` with these policies, its credentials written to files: for `settings({ auth })`. */
   appRole(policies: readonly string[]): Promise<AppRoleAuth>;
-  /** The same with credentials that are there already. */
+  /** Writes the same files with existing credentials. */
   appRoleFiles(credentials: AppRoleCredentials): Promise<AppRoleAuth>;
-  /** Writes a file; gives its path. */
+  /** Writes a file and returns its path. */
   write(name: string, content: string): Promise<string>;
   close(): Promise<void>;
 }

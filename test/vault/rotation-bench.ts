@@ -16,8 +16,8 @@ import { resolveAll, vaultSettings } from './fixtures.js';
 export type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * A source that watches secrets of a Vault, in a time that the test moves.
- * The double lives in that time too, a server does not.
+ * A source that watches secrets of a Vault, on a clock that the test advances. The double uses this clock, a
+ * real server does not.
  */
 export interface RotationBench {
   readonly vault: VaultUnderTest;
@@ -45,7 +45,7 @@ export interface RotationOptions {
   /** Default: the first of those that the cases run against. */
   readonly kind?: VaultKind;
   readonly settings?: Partial<VaultSettings>;
-  /** Changes the settings when Vault is there, for example to log in with a role of it. */
+  /** Changes the settings after the start of Vault, for example to log in with one of its roles. */
   readonly prepare?: (vault: VaultUnderTest) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
 }
 

@@ -23,12 +23,12 @@ import { appRoleAuth, vaultSettings, type AppRoleAuth } from './fixtures.js';
  */
 export interface TokenBench {
   readonly vault: VaultUnderTest;
-  /** Requests of the clients so far, under plain names. */
+  /** Requests of the clients so far, with the names of the test. */
   readonly sent: SentRequest[];
   readonly time: FakeScheduler;
   readonly lines: readonly LogLine[];
   open(auth: VaultAuthSettings, changes?: Partial<VaultSettings>): Promise<OpenClient>;
-  /** Writes a file; gives its path. */
+  /** Writes a file and returns its path. */
   write(name: string, content: string): Promise<string>;
   /** Paths of the requests so far, below `/v1/`. */
   paths(): readonly string[];

@@ -78,7 +78,7 @@ for (const kind of VAULTS)
       assert.notEqual(await tokens.current(), token);
     });
 
-    /** Replaces a token of such a role, and never asks for its renewal. */
+    /** Asserts that a token of such a role is replaced and never renewed. */
     const replaces = async (terms: Partial<TokenTerms>): Promise<void> => {
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, ...terms }));
       const token = await tokens.current();

@@ -1,6 +1,6 @@
 import { assertData, compileTexts, yang11 } from '../support/yang.js';
 
-/** The examples of RFC 7951, each under the section that shows it. */
+/** The examples of RFC 7951, each under its section. */
 describe('the examples of RFC 7951', () => {
   const foo = yang11(
     'foomod',

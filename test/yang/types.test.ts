@@ -1,6 +1,6 @@
 import { assertData, assertRefused, compileText, compileTexts, yang10, yang11 } from '../support/yang.js';
 
-/** Asserts which values a leaf of a type takes. */
+/** Asserts which values a leaf of a type accepts. */
 function assertType(type: string, accepted: readonly unknown[], refused: readonly unknown[]): void {
   const module = compileText(yang11('m', `${DEFINITIONS} leaf x { type ${type} }`));
   const documents = (values: readonly unknown[]) => values.map((value) => ({ 'm:x': value }));

@@ -1,7 +1,9 @@
 import { versionOf } from '../../measure.js';
 import type { Contender } from '../contender.js';
 
-/** libyang's own program: every module loaded and compiled, each in an empty context. It writes nothing. */
+/**
+ * libyang's own program: every module is loaded and compiled, each in an empty context. It writes nothing.
+ */
 export const yanglint: Contender = {
   name: 'yanglint',
   version: () => versionOf('yanglint'),

@@ -77,7 +77,7 @@ interface HealthRequest {
   readonly roles?: readonly string[];
 }
 
-/** The answer of an operation, which must be as its schema says. */
+/** Calls an operation and returns its reply, which must match its schema. */
 async function ask(
   id: string,
   { params = {}, query = '', roles = ['admin'] }: HealthRequest = {},

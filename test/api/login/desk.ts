@@ -7,7 +7,7 @@ import type { TokenVerifier } from '../../../src/core/principal.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import type { Snapshot } from '../../../src/core/snapshot.js';
 
-/** Names and passwords that are let in, by kind. */
+/** Valid names and passwords, by kind. */
 const RIGHT = { user: ['ada', 'pw ada'], client: ['backup', 's3cret+%'] } as const;
 
 /** Accepts one token, until 60 seconds from now. */

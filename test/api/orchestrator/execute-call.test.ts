@@ -10,7 +10,9 @@ import { operationCall } from '../../support/operation-call.js';
 const CALL: RestCall = { kind: 'action', method: 'POST', path: '/a', accept: 'application/json' };
 const never = new AbortController().signal;
 
-/** An instance whose translation is a list of paths and whose orchestrator answers with a list of statuses. */
+/**
+ * An instance whose translation is a list of paths and whose orchestrator answers with a list of statuses.
+ */
 function instanceWith(paths: readonly [string, ...string[]], statuses: readonly number[]) {
   const sent: OutboundRequest[] = [];
   const calls: RestCall[] = [];

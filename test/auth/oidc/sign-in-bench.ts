@@ -19,14 +19,14 @@ export interface NodeOptions {
   /** Laid over those of the issuer. */
   readonly issuer?: Partial<IssuerSettings>;
   readonly totalMs?: number;
-  /** Issuers whose tokens the gate takes as well. */
+  /** Additional issuers whose tokens the gate accepts. */
   readonly others?: readonly IssuerSettings[];
 }
 
 /** A provider, a clock, and the parts of gatehouse nodes that sign-ins need, set up by hooks of the suite. */
 export class SignInBench {
   readonly clock = manualClock();
-  /** How clients were opened, those of keys and of sign-ins alike, and how many of them were closed. */
+  /** Options of the opened clients, both for keys and for sign-ins, and the number of closed clients. */
   readonly clients: { readonly opened: HttpClientOptions[]; closed: number } = { opened: [], closed: 0 };
   readonly log = memoryLog();
   readonly #nodes: OwnedSignIns[] = [];

@@ -61,7 +61,7 @@ function Page() {
       return timed(() => checkAt(state, pointer));
     },
     whole: () => timed(() => checkAll(state)),
-    /** Every hundredth leaf gets an error, so that there is something to jump to. */
+    /** Gives every hundredth leaf an error, so that tests can jump to errors. */
     spoil: () => {
       const leaves = rowsOf(state).rows.filter(({ kind }, at) => kind === 'leaf' && at % 100 === 0);
       setState(

@@ -21,7 +21,7 @@ function plan(...values: readonly unknown[]): ImportPlan {
   return planImport({ documents, machine: NOWHERE });
 }
 
-/** Everything that comes of an import. */
+/** Returns all output of an import. */
 const printed = (made: ImportPlan): string =>
   [importReport(made), ...made.files.flatMap(({ path, text }) => [path, text])].join('\n');
 
@@ -48,7 +48,7 @@ async function faultsOf({ files }: ImportPlan): Promise<readonly unknown[]> {
   return faults;
 }
 
-/** Pointers to everything in a document, and to its objects alone. */
+/** Returns pointers to all values in a document, and to its objects only. */
 function placesIn(value: unknown, pointer = ''): readonly { pointer: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [{ pointer, value }];
   const below = Object.entries(value).flatMap(([name, member]) => placesIn(member, pointerTo(pointer, name)));

@@ -1,4 +1,4 @@
-/** Secrets of the platform's documents below: none of them may be printed or written. */
+/** Secrets in the platform's documents below: none of them may be printed or written. */
 export const SECRETS = [
   'm0ngo-passw0rd',
   '8f1e2d3c4b5a69788796a5b4c3d2e1f0',

@@ -24,7 +24,10 @@ function rowIn(source: FormSource, pointer: string): Row {
   return row;
 }
 
-/** Objects of `count` kinds, each with a member of every kind: as many places as there are permutations. */
+/**
+ * Creates objects of `count` kinds, each with a member of every kind: as many places as there are
+ * permutations.
+ */
 function everyoneKnowsEveryone(count: number): object {
   const names = Array.from({ length: count }, (_, at) => `d${at}`);
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));

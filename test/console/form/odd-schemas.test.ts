@@ -90,7 +90,7 @@ const { value: odd } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** Everything that a row says. */
+/** Returns all texts of a row. */
 function sayings(row: Row): readonly unknown[] {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(row)).filter(
     (name) => name !== 'constructor',

@@ -17,7 +17,7 @@ import {
 } from '../../../console/src/form/model/index.js';
 import { applyJsonPatch, plain } from './apply-patch.js';
 
-/** Forms made of public YANG models, outside of the repository. */
+/** Forms generated from public YANG models; kept outside of the repository. */
 const FOLDER = process.env['SAMPLE_FORMS'] ?? '../shared/data/forms';
 
 describe('forms of public models', function () {
@@ -72,7 +72,7 @@ function leavesIn(value: unknown): number {
   return Object.values(value).reduce((sum: number, one) => sum + leavesIn(one), 0);
 }
 
-/** A document without containers and lists that have nothing in them: RFC 7951 documents say as much without them. */
+/** Returns a document without empty containers and lists: in RFC 7951 they carry no information. */
 function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return Array.isArray(value) ? value.map(withoutEmpty) : value;

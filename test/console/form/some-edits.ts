@@ -37,7 +37,7 @@ export function afterWhims(state: FormState, acts: readonly Whim[]): FormState {
   return acts.reduce((at, whim) => applyEdit(at, editFor(at, whim)), state);
 }
 
-/** The edit that a whim means for the rows that are there. */
+/** Returns the edit of the existing rows that a whim selects. */
 export function editFor(state: FormState, { row, action, value }: Whim): Edit {
   const { rows } = rowsOf(openAll(state));
   const chosen = rows[row % rows.length];

@@ -270,7 +270,7 @@ describe('clients that work with adapters', () => {
     () => ({ orchestrator: world.orchestrator.url }),
   );
 
-  // No other client library lets a test send it.
+  // No other client library allows a test to send it.
   it('ipctl says of every GET that its body is JSON, and empty', async () => {
     const { host, port } = new URL(world.url);
     const head = ['GET /adapters HTTP/1.1', `Host: ${host}`, `Cookie: token=${world.issueToken('admin')}`];

@@ -18,7 +18,9 @@ baseUrl: http://127.0.0.1:9
 options: { folder: ../node_modules/${SPOILT}, properties: { token: pw-in-plain-text } }
 `;
 
-/** The adapter's own settings, as a template of `ipctl create adapter` or an export of the platform has them. */
+/**
+ * Returns the adapter's settings as in a template of `ipctl create adapter` or in an export of the platform.
+ */
 const settings = (port: number | string, password = '$VAULT_adapters/inventory#password') => ({
   host: '127.0.0.1',
   port,

@@ -45,7 +45,7 @@ const fresh = (name: string) => ({
   version: '',
 });
 
-/** A form as it was read elsewhere: with ids, times and people of another server, and nulls. */
+/** Returns a form as read from another server: with foreign ids, times and people, and nulls. */
 const foreign = (name: string) => ({
   ...fresh(name),
   id: '61a0f8e0b1c2d3e4f5061728',

@@ -123,7 +123,7 @@ const none: JsonSchema = { type: 'object', required: ['results'], properties: { 
 
 /** Query that `iap-sdk` sends with every GET of a list. */
 const QUERY_OPTIONS = { queryOptions: { sort: 'package_id', limit: 50 } };
-/** ipctl says that its empty body is JSON. */
+/** ipctl sends the content type of JSON with an empty body. */
 const EMPTY_JSON = { 'content-type': 'application/json' };
 
 const get = (path: string, more: Partial<ClientCase['request']> = {}) => ({

@@ -47,7 +47,7 @@ const headers = { accept: 'application/json', 'content-type': 'application/json'
 /** Only id and description go to create; the server makes the rest. */
 const create = (id: string) => ({ properties: { id, description: '' } });
 
-/** The whole struct as Go writes it: numbers and texts of nothing, and maps only where there is something in them. */
+/** The whole struct as Go writes it: zero numbers, empty texts, and only non-empty maps. */
 const imported = {
   properties: {
     id: 'imported',

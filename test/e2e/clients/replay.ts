@@ -35,7 +35,7 @@ interface ClientRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Body, sent as JSON for every method. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Body that is sent unchanged. */
   readonly text?: string;
 }
 

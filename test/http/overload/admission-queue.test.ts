@@ -12,7 +12,7 @@ describe('a turnstile', () => {
     begun = [];
   });
 
-  /** Has calls come that take so long to begin. */
+  /** Adds calls that take `takesMs` to begin. */
   function come(names: string, takesMs = 0): void {
     for (const name of names)
       turnstile.hold(() => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createCallLimit } from '../../../src/http/overload/overload-detector.js';
 
 const LIMITS = { calls: 5_000, loopDelayMs: 50 };
-/** Milliseconds of work: half of it when a call comes, half when its orchestrator has answered. */
+/** CPU time of a call in milliseconds: half on arrival, half after the reply of its orchestrator. */
 const WORK_MS = 2;
 const REFUSAL_MS = 0.02;
 const WAIT_MS = 20;

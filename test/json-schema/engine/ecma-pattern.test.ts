@@ -149,7 +149,7 @@ describe('patterns of ECMA-262 on an engine of linear time', () => {
 /** Atoms that the slow patterns repeat. */
 const ATOMS = ['a', '\\w', '[a-z]', '.', '\\d', '[^!]', '(?:a|b)', '\\S', '[ab ]', '(?:a?)'];
 
-/** Repetitions that overlap: a backtracking engine tries every way to share a text among them. */
+/** Overlapping repetitions: a backtracking engine tries every way to divide a text among them. */
 const TRAPS = [
   ...[
     '^(X+)+$',

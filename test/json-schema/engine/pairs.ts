@@ -107,7 +107,10 @@ export const PAIR_DRAFTS: readonly PairDraft[] = [
   },
 ];
 
-/** Pairs of a draft. Schemas in `$defs` refer to nothing, so that no reference goes round. */
+/**
+ * Generates pairs of a draft. Schemas in `$defs` contain no references, so that references cannot form a
+ * cycle.
+ */
 export function pairsOf({ uri, keywords }: PairDraft): fc.Arbitrary<SchemaPair> {
   const leaf = fc.record(LEAVES, { requiredKeys: [] }).map((one) => fewOf(one, 2));
   const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
@@ -124,7 +127,7 @@ export function pairsOf({ uri, keywords }: PairDraft): fc.Arbitrary<SchemaPair> 
     schema: { $schema: uri, ...made.schema, $defs: made.definitions },
     data: made.data,
   }));
-  // Objects as they come out of a parser, with a prototype.
+  // Parsed objects have a prototype.
   return pair.map((made) => JSON.parse(JSON.stringify(made)) as SchemaPair);
 }
 

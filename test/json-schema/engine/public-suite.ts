@@ -21,7 +21,10 @@ interface Group {
   }[];
 }
 
-/** The cases of a draft's folder, for example `draft7` or `draft7/optional/format`, without those of folders below. */
+/**
+ * The cases of a draft's folder, for example `draft7` or `draft7/optional/format`, without those of folders
+ * below.
+ */
 export function casesIn(root: string, folder: string): readonly SuiteCase[] {
   const at = join(root, 'tests', folder);
   return readdirSync(at)
@@ -39,7 +42,7 @@ export function casesIn(root: string, folder: string): readonly SuiteCase[] {
     );
 }
 
-/** The schemas that the suite refers to from elsewhere, by the URI that it gives them. */
+/** Returns the external schemas that the suite refers to, by URI. */
 export function remotesOf(root: string, draft: string): Readonly<Record<string, unknown>> {
   const at = join(root, 'remotes');
   const files = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -1,9 +1,9 @@
-/** A schema, and data for it, that would cost some validators all their time or memory. */
+/** A schema, and data for it, that would exhaust the time or memory of some validators. */
 export interface Bomb {
   readonly kind: string;
   /** How far the kind is driven. */
   readonly size: number;
-  /** As it is sent. */
+  /** Returns the body as it is sent. */
   readonly body: () => Buffer;
 }
 

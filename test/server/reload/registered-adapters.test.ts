@@ -33,7 +33,9 @@ describe('registered adapters', () => {
     (house = await openRuntime(options));
   afterEach(() => house.close());
 
-  /** The state of an adapter that is registered beside a good one, which must serve whatever happens to it. */
+  /**
+   * The state of an adapter that is registered beside a good one, which must serve whatever happens to it.
+   */
   const stateOf = async (record: NamedRecord, arrange?: RuntimeHouseOptions['arrange']): Promise<string> => {
     const { states } = await open({ records: [good, record], ...(arrange && { arrange }) });
     assert.equal(states()['good'], 'RUNNING');

@@ -30,14 +30,17 @@ export interface ClusterFigures {
   readonly callsCutOff: number;
   readonly writesAcknowledged: number;
   readonly writesLost: number;
-  /** Answered with 503 and `Retry-After`. */
+  /** Writes with the reply 503 and `Retry-After`. */
   readonly writesRefused: number;
   readonly writesFailed: readonly number[];
   /** From the promotion to the first write that was acknowledged, in milliseconds. */
   readonly firstWriteMs: readonly number[];
 }
 
-/** Three nodes on a primary and its standby under load: nodes are killed, then primaries, and all that was acknowledged is counted. */
+/**
+ * Runs three nodes on a primary and its standby under load: kills nodes, then primaries, and counts all
+ * acknowledged writes.
+ */
 export async function runCluster(options: ClusterRunOptions): Promise<ClusterFigures> {
   const { pair, folder, cycles } = options;
   const orchestrator = createServer((_request, response) => response.end('{"state":"up"}'));
@@ -61,7 +64,7 @@ export async function runCluster(options: ClusterRunOptions): Promise<ClusterFig
   }
 }
 
-/** Opens nodes at the same time: all of them, or none. */
+/** Opens nodes in parallel: all of them, or none. */
 async function openTogether(names: readonly string[], surroundings: Surroundings): Promise<readonly Node[]> {
   const opened = await Promise.allSettled(names.map((name) => Node.open(name, surroundings)));
   const nodes = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -82,7 +85,7 @@ interface RunInput extends ClusterRunOptions {
   readonly traffic: Traffic;
 }
 
-/** How much must have gone well before the next step. */
+/** Number of successes before the next step. */
 const ENOUGH = 10;
 
 class Run {
@@ -128,7 +131,7 @@ class Run {
     await pair.rejoin();
   }
 
-  /** True when the health of every node says that the store is away. */
+  /** Returns true if the health of every node reports the store as unavailable. */
   async #tellOfOutage(): Promise<boolean> {
     const told = await Promise.all(
       this.#input.nodes.map(async ({ url }) => {

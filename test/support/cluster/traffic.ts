@@ -4,15 +4,15 @@ import type { Node } from './node.js';
 
 /** Results that the callers of a cluster observed. */
 export interface Seen {
-  /** Calls through an adapter that were answered with 200, by the URL of the node. */
+  /** Calls through an adapter with the reply 200, by the URL of the node. */
   readonly calls: Map<string, number>;
-  /** Statuses of those that were not, on nodes that lived; 0 where there was no answer. */
+  /** Statuses of failed calls on live nodes; 0 without a reply. */
   readonly failedCalls: number[];
   /** Calls that were in flight on a node when the node was killed. */
   cutOff: number;
-  /** Names of the forms that the cluster has taken. */
+  /** Names of the forms that the cluster has acknowledged. */
   readonly acknowledged: string[];
-  /** Writes that were answered with 503 and `Retry-After`. */
+  /** Writes with the reply 503 and `Retry-After`. */
   refused: number;
   /** Statuses of other answers to writes, from nodes that lived. */
   readonly oddWrites: number[];

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /** Way in which one request fails. */
 export type Fault =
-  /** Answered with this status, and not carried out. */
+  /** Replied with this status, without performing the request. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   /** The connection is reset before the request is read to its end. */
   | { readonly resetBefore: true }
@@ -20,7 +20,7 @@ export interface Faults {
   next(): Fault | undefined;
 }
 
-/** A list of faults that are still to come. */
+/** Creates a queue of faults. */
 export function createFaults(): Faults {
   const waiting: Fault[] = [];
   return {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 /** Credentials that a request must have. */
 export type Demand = 'none' | 'basic' | 'key-header' | 'key-query' | 'oauth2' | 'token' | 'cookie' | 'xsrf';
 
-/** A request as it came. */
+/** An unmodified request. */
 export interface Arrival {
   readonly method: string;
   readonly target: string;
@@ -11,9 +11,9 @@ export interface Arrival {
   readonly body: string;
 }
 
-/** Lets requests in, and opens sessions. */
+/** Authenticates requests and opens sessions. */
 export interface Guard {
-  /** Status for requests without a session: some orchestrators say 403. */
+  /** Status for requests without a session: some orchestrators use 403. */
   readonly refusal: 401 | 403;
   readonly issued: readonly string[];
   isLogin(target: string): boolean;

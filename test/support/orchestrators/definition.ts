@@ -1,4 +1,4 @@
-/** A reply as an orchestrator gives it. Texts may hold `{token}` and `{xsrf}` of the session. */
+/** A reply of an orchestrator. Texts may contain `{token}` and `{xsrf}` of the session. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -6,17 +6,20 @@ import { text } from 'node:stream/consumers';
 import type { Certificate } from '../certificates.js';
 import type { Answer, LoginRequest, OrchestratorDefinition } from './definition.js';
 
-/** An orchestrator on loopback, over TLS, that demands the login of its definition and answers every call that has it. */
+/**
+ * An orchestrator on loopback, over TLS, that demands the login of its definition and answers every call that
+ * has it.
+ */
 export interface Simulator {
   readonly url: string;
   /** Method and target of every call that was carried out, in order. */
   readonly done: readonly string[];
-  /** Every token that was given out. */
+  /** All issued tokens. */
   readonly issued: readonly string[];
   /** Logins that were completed. */
   logins(): number;
   refusedLogins(): number;
-  /** Ends all sessions; calls with them are answered in this way from now on. */
+  /** Ends all sessions; later calls with them get this reply. */
   endSessions(ending: Answer): void;
   close(): Promise<void>;
 }

@@ -121,7 +121,7 @@ function remove(store: Datastore, resource: Resource): Reply {
   return { status: 204, headers: stamps(store) };
 }
 
-/** The body of a PUT or PATCH: the target itself, with the key that the path says. */
+/** Returns the body of a PUT or PATCH: the target itself, with the key in the path. */
 function targetValue({ steps, last }: Resource, request: SeenRequest): Json {
   const [name, body] = messageBody(request);
   const path = instancePath(steps);

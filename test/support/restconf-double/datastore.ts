@@ -10,9 +10,9 @@ export const DATA = qualifiedName(datastoreNode);
  * resource.
  */
 export interface Datastore {
-  /** A copy: configuration alone, or with the state data that belongs to it. */
+  /** Returns a copy: configuration only, or with its state data. */
   read(what: 'config' | 'all'): JsonObject;
-  /** Changes a copy of the configuration and takes it over when it is whole; a throw changes nothing. */
+  /** Changes a copy of the configuration and applies it if it is complete; a throw changes nothing. */
   edit(change: (config: JsonObject) => void): void;
   /**
    * Marks an interface as restarted and returns the time in RFC 3339; `undefined` if the interface does not

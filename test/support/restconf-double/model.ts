@@ -33,7 +33,10 @@ export interface List extends Named {
 
 export type SchemaNode = Leaf | Container | List;
 
-/** Member name of a child: with its module only where that differs from the parent's (RFC 7951 section 4). */
+/**
+ * Returns the member name of a child: with its module only if that differs from the parent's (RFC 7951
+ * section 4).
+ */
 export function memberName(parent: { readonly module: string }, child: Named): string {
   return child.module === parent.module ? child.name : qualifiedName(child);
 }

@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Throws 406 unless the client takes `application/yang-data+json` (RFC 8040 section 5.2). */
+/** Throws 406 unless the client accepts `application/yang-data+json` (RFC 8040 section 5.2). */
 export function requireAcceptable(headers: IncomingHttpHeaders): void {
   const ranges = (headers.accept ?? '*/*')
     .toLowerCase()
@@ -51,7 +51,9 @@ function parsed(body: string): unknown {
   }
 }
 
-/** `depth` and `content` of a GET or HEAD (RFC 8040 section 4.8). Throws 400 for any other parameter or value. */
+/**
+ * `depth` and `content` of a GET or HEAD (RFC 8040 section 4.8). Throws 400 for any other parameter or value.
+ */
 export function readParameters(query: URLSearchParams): { depth: number; content: string } {
   const known = { depth: 'unbounded', content: 'all', ...uniqueParameters(query, ['depth', 'content']) };
   const depth = known.depth === 'unbounded' ? Infinity : Number(known.depth);
@@ -61,7 +63,7 @@ export function readParameters(query: URLSearchParams): { depth: number; content
   return { depth, content: known.content };
 }
 
-/** Throws 400 when there is a query parameter. */
+/** Throws 400 if there is a query parameter. */
 export function requireNoParameters(query: URLSearchParams): void {
   uniqueParameters(query, []);
 }

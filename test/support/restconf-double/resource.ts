@@ -85,7 +85,7 @@ export function setValue(tree: JsonObject, { steps, last }: Resource, value: Jso
   list.splice(at < 0 ? list.length : at, 1, value);
 }
 
-/** Removes a resource that is there. */
+/** Removes an existing resource. */
 export function removeValue(tree: JsonObject, { steps, last }: Resource): void {
   const parent = parentOf(tree, steps);
   const { node, member, key } = last;

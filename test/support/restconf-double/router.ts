@@ -16,7 +16,7 @@ export interface Site {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly library: YangLibrary;
-  /** Value of `authorization` that is let in. */
+  /** Returns the accepted value of `authorization`. */
   credentials(): string;
 }
 

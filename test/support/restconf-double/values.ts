@@ -49,7 +49,7 @@ function missing(path: string): RestconfFault {
   return new RestconfFault(400, { tag: 'missing-element', message: 'a mandatory node is missing', path });
 }
 
-/** Fills defaults in and checks that mandatory leafs are there. Throws 400. */
+/** Fills in defaults and checks that mandatory leafs exist. Throws 400. */
 export function complete(node: SchemaNode, value: Json | undefined, path = ''): void {
   if (node.kind === 'leaf' || value === undefined) return;
   for (const entry of Array.isArray(value) ? value : [value]) {

@@ -20,7 +20,10 @@ export interface AdministratorCall {
 
 const DONE: DoubleReply = { status: 204 };
 
-/** `sys/mounts/<path>`, `sys/auth/<path>` and `sys/policies/acl/<name>`: POST or PUT makes, DELETE takes away. */
+/**
+ * Handles `sys/mounts/<path>`, `sys/auth/<path>` and `sys/policies/acl/<name>`: POST or PUT creates, DELETE
+ * removes.
+ */
 export function administration(world: VaultDoubleState, call: AdministratorCall): DoubleReply | undefined {
   const [, kind, name = ''] = /^sys\/(mounts|auth|policies\/acl)\/(.+)$/.exec(call.path) ?? [];
   const namespace = namespaceOf(world, call.namespace);

@@ -19,13 +19,13 @@ export interface DoubleFault {
   readonly reset?: true;
   /** Sends this text as an HTML page with status 200. */
   readonly html?: string;
-  /** Sends half of a JSON text as if it were whole. */
+  /** Sends half of a JSON text as if it were complete. */
   readonly truncate?: true;
   /** Answers 307 to this origin, with the path of the request. */
   readonly redirectTo?: string;
 }
 
-/** Faults waiting for their request, first come first served. */
+/** Pending faults, in order. */
 export interface FaultQueue {
   next(fault: DoubleFault): void;
   take(request: { readonly method: string; readonly path: string }): DoubleFault | undefined;
@@ -45,7 +45,7 @@ export function createFaultQueue(): FaultQueue {
   };
 }
 
-/** Plays a fault; false when the request is to be answered all the same. */
+/** Plays a fault; returns false if the request must still be answered. */
 export function playFault(fault: DoubleFault, target: string, response: ServerResponse): boolean {
   if (fault.hang) return true;
   if (fault.reset) {

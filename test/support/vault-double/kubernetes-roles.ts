@@ -7,8 +7,9 @@ import { namespaceOf, type Json, type VaultDoubleState } from './world.js';
 const DONE: DoubleReply = { status: 204 };
 
 /**
- * `auth/<mount>/config` and `auth/<mount>/role/<name>` of the method `kubernetes`. A cluster would judge the token of a service
- * account; the double takes the text `<namespace>/<name>/<audience>` for it.
+ * Handles `auth/<mount>/config` and `auth/<mount>/role/<name>` of the method `kubernetes`. A cluster would
+ * validate the token of a service account; the double accepts the text `<namespace>/<name>/<audience>`
+ * instead.
  */
 export function kubernetesAdministration(
   world: VaultDoubleState,

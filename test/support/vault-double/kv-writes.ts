@@ -1,7 +1,10 @@
 import { failure, notFound, ok, type DoubleReply } from './replies.js';
 import type { Json, KvVersion, Mount } from './world.js';
 
-/** True when there is something at a path below the mount, deleted or not: a write is then no `create` but an `update`. */
+/**
+ * Returns true if a path below the mount exists, deleted or not: a write is then an `update` and not a
+ * `create`.
+ */
 export function isKept(mount: Mount, path: string): boolean {
   if (mount.kind === 'kv1') return mount.secrets.has(path);
   return mount.kind !== 'kv2' || !path.startsWith('data/') || mount.secrets.has(path.slice('data/'.length));

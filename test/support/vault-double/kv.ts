@@ -87,7 +87,7 @@ function secretMetadata(versions: readonly KvVersion[]): Json {
   };
 }
 
-/** A data reply with the values taken out. */
+/** Returns a data reply without the values. */
 function subkeys(reply: DoubleReply): DoubleReply {
   if (reply.status !== 200) return reply;
   const { data } = reply.body as { data: { data: Json; metadata: Json } };

@@ -17,7 +17,7 @@ export interface LoginMount {
   readonly mount: string;
 }
 
-/** The terms of a role whose tokens last twenty minutes when nothing else is said. */
+/** Sets the default lifetime of a role's tokens, twenty minutes. */
 export function lasting(terms: TokenTerms): TokenTerms {
   return { ...(terms.period === undefined && { ttl: 1200 }), ...terms };
 }
@@ -94,10 +94,10 @@ export interface LoginRoleOptions extends TokenTerms {
   readonly namespace?: string;
 }
 
-/** Ways for a test to arrange logins. */
+/** Functions with which a test prepares logins. */
 export interface RoleHooks {
   createLoginRole(name: string, options: LoginRoleOptions): void;
-  /** Wraps a reply; gives the wrapping token. */
+  /** Wraps a reply; returns the wrapping token. */
   readonly wrap: WrapHook;
 }
 

@@ -25,7 +25,9 @@ export function isAllowed(
   return granted.includes(request.capability) && !granted.includes('deny');
 }
 
-/** True when some policy of the token reaches below the mount; sys/internal/ui/mounts asks no more than that. */
+/**
+ * True when some policy of the token reaches below the mount; sys/internal/ui/mounts asks no more than that.
+ */
 export function reaches(world: VaultDoubleState, token: Token, mount: string): boolean {
   if (token.policies.includes('root')) return true;
   const { policies } = namespaceOf(world, token.namespace);

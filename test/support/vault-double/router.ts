@@ -23,7 +23,7 @@ export interface DoubleRequest {
   readonly namespace: string;
   readonly namespaceHeader: boolean;
   readonly token: string | undefined;
-  /** Seconds; the reply is to come wrapped. */
+  /** Lifetime of the wrapping token in seconds, if the reply must be wrapped. */
   readonly wrapTtl: number | undefined;
   readonly body: Json;
   /** SHA-256 fingerprint of the client certificate. */

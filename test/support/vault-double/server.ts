@@ -9,13 +9,13 @@ import type { DoubleReply } from './replies.js';
 import { answer, type DoubleRequest } from './router.js';
 import type { Json, VaultDoubleState } from './world.js';
 
-/** A request as it came, for tests to look at. */
+/** A received request, for inspection by tests. */
 export interface LoggedRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Name and value as sent, so that a header that came twice is seen twice. */
+  /** Names and values as sent, so that a duplicate header appears twice. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
 }
@@ -35,7 +35,7 @@ export interface ServerParts {
   readonly world: VaultDoubleState;
   readonly faults: FaultQueue;
   readonly log: LoggedRequest[];
-  /** Requests that are answered without being logged, and that no fault befalls. */
+  /** Selects requests that are answered without a log entry and without faults. */
   readonly aside: (path: string) => boolean;
 }
 

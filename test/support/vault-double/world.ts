@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Whose answers are given where HashiCorp Vault and OpenBao differ. */
+/** Server whose replies are used if HashiCorp Vault and OpenBao differ. */
 export type Flavour = 'vault' | 'openbao';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -105,7 +105,7 @@ describe('a log whose output fails', () => {
       entriesOf(file).map(({ message }) => message),
       ['one', 'two'],
     );
-    // The umask may take more rights away, never give any.
+    // The umask may remove rights, but never adds any.
     assert.equal(statSync(file).mode & 0o137, 0);
   });
 

@@ -161,7 +161,7 @@ describe('syslog (RFC 5424)', () => {
     const { log, close, droppedLines } = open({
       url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     });
-    // More than the system's own buffers take on the way.
+    // Exceeds the buffers of the system.
     for (let at = 0; at < 4000 && droppedLines().syslog === 0; at += 1) {
       log.info('x'.repeat(8000));
       if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -55,7 +55,7 @@ function start(ends: readonly End[], { method = 'GET', endpoints = 1, budgetPerc
   );
   const sending = send(trip);
   sending.catch(() => undefined);
-  // The first try ends on a later turn, and only then there is something to wait for.
+  // The first attempt ends on a later turn; the wait begins only then.
   const pass = async (ms: number): Promise<void> => {
     await scheduler.pass(0);
     await scheduler.pass(ms);

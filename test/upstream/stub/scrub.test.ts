@@ -110,7 +110,7 @@ describe('what is recorded of a body', () => {
   });
 });
 
-/** Begins with a sign that all encodings of JSON, URLs and XML leave alone. */
+/** Generates texts that begin with a marker that all encodings of JSON, URLs and XML leave unchanged. */
 const canary = fc.nat({ max: 0xffff }).map((number) => `c4n4ry${number.toString(16).padStart(4, '0')}zz`);
 const known = ['kn0wn-s3cret', 'kn0wn "quoted" / ä & <b>', '8675309867'];
 const plain = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));

@@ -22,7 +22,7 @@ function contentOf(folder: string): string {
     .join('\n');
 }
 
-/** A server that gives each request the same head and body. */
+/** Starts a server that sends the same head and body in every reply. */
 function reply(body: string | Buffer, head = 'content-type: application/json\r\n'): Promise<HostileUpstream> {
   const bytes = Buffer.from(body);
   return startHostileUpstream([
