@@ -78,7 +78,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     sabotage: 'a plugin that listens to the process in each instance',
   },
   day: {
-    script: 'day.js',
+    script: 'soak.js',
     says: 'as many calls as a day has at 50 a second: memory does not grow, and nothing stays open',
     shows: ['L7'],
     sabotage: 'a plugin that keeps something of each call',
@@ -108,7 +108,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     sabotage: 'a store that does not wait for the disk',
   },
   bombs: {
-    script: 'bombs.js',
+    script: 'expansion-attacks.js',
     says: 'more than 300 schemas that are bombs end within their limits',
     shows: ['F2'],
     sabotage: 'schemas are applied in the main thread',
@@ -206,7 +206,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     sabotage: 'no call is turned away',
   },
   storm: {
-    script: 'storm.js',
+    script: 'burst.js',
     says: '100,000 actions under resets: none is received twice',
     shows: ['U1'],
     sabotage: 'whatever failed is sent again',
