@@ -143,7 +143,6 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
 
   // 8. What the applications use, a group for each. To check a configuration opens no connection and logs nothing.
   const { changes, registry, adapterStats } = workerMode;
-  const { redact } = redactor;
   const applications = openApplications({
     settings,
     plugins: loader.plugins,
@@ -170,7 +169,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     log,
   });
 
-  // 9. HTTP: one request pipeline. A call worker builds its routes from the same function.
+  // 9. HTTP: one request pipeline; a call worker builds its routes from the same function.
   const app = createHttpApp({
     settings,
     current,
@@ -178,7 +177,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     audit,
     pageFolder,
     tracer,
-    redact,
+    redact: redactor.redact,
     clock,
     log,
   });
@@ -192,10 +191,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   return {
     url: listener.url,
     reload: reloader.reload,
-    restart: async () => {
-      if (listener.restart) await listener.restart();
-      else log.warn('no call workers to restart: server.workers is 0 or 1');
-    },
+    restart: listener.restart,
     logUncaught: (error) => {
       log.error('uncaught error; continuing', { error });
     },

@@ -1,6 +1,6 @@
 import { listen, type RunningServer } from '../http/server.js';
 import { readServerTls } from './server-tls.js';
-import { openWorkers, type WorkersInput } from './cluster/open-workers.js';
+import { openWorkers, type ListenerInput } from './cluster/open-workers.js';
 
 /** The first descriptor that a service manager hands over (sd_listen_fds(3)). */
 const FIRST = 3;
@@ -20,12 +20,12 @@ export function inheritedSocket(
 
 /** A listening server. */
 export interface OpenListener extends RunningServer {
-  /** Replaces the call workers one by one without a lost call; undefined with a single process. */
-  readonly restart?: () => Promise<void>;
+  /** Replaces the call workers one by one without a lost call; logs a warning if there are none. */
+  readonly restart: () => Promise<void>;
 }
 
 /** Opens the listener: in this process, or in front of call workers if the settings ask for them. */
-export async function openListener(input: Omit<WorkersInput, 'tls' | 'inherited'>): Promise<OpenListener> {
+export async function openListener(input: ListenerInput): Promise<OpenListener> {
   const { app, workerMode, settings, env, log, tracer } = input;
   try {
     const tls = (settings.server.tls && (await readServerTls(settings.server.tls))) ?? undefined;
@@ -35,6 +35,10 @@ export async function openListener(input: Omit<WorkersInput, 'tls' | 'inherited'
     const server = await listen({ ...own, ...(tls && { tls }) });
     return {
       url: server.url,
+      restart() {
+        log.warn('no call workers to restart: server.workers is 0 or 1');
+        return Promise.resolve();
+      },
       close() {
         app.close();
         return server.close();

@@ -5,18 +5,9 @@ import { FormView } from '../form/view/form-view.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { ProblemNotice } from './problem-notice.js';
 import { RejectDialog } from './reject-dialog.js';
-import type { Task } from './server.js';
 import { count, TaskBar } from './task-bar.js';
 import { TaskTime } from './task-time.js';
-import { useTask, type WorkOnTask } from './use-task.js';
-
-export interface OpenTaskProps {
-  /** Id of the current user. */
-  readonly user: string;
-  readonly task: Task;
-  readonly onSaved: (task: Task) => void;
-  readonly onDecided: (task: Task) => void;
-}
+import { type OpenTaskProps, useTask, type WorkOnTask } from './use-task.js';
 
 /** An open task: its form, and its actions. */
 export function OpenTask(props: OpenTaskProps): ReactNode {

@@ -12,8 +12,15 @@ import {
   withServerErrors,
 } from '../form/model/index.js';
 import { forgetLocally, keepLocally, takeUpLocal } from './local-draft.js';
-import type { OpenTaskProps } from './open-task.js';
 import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
+
+export interface OpenTaskProps {
+  /** Id of the current user. */
+  readonly user: string;
+  readonly task: Task;
+  readonly onSaved: (task: Task) => void;
+  readonly onDecided: (task: Task) => void;
+}
 
 /** State and operations of a task that is being edited. */
 export interface WorkOnTask {

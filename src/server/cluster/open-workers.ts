@@ -18,20 +18,24 @@ import type { WorkerMode } from './worker-mode.js';
 import { createSupervisor, type Supervisor } from './supervisor.js';
 import { startWorker } from './worker-process.js';
 
-export interface WorkersInput extends MainRpcDeps {
+/** What a listener serves, in this process or in front of call workers. */
+export interface ListenerInput extends MainRpcDeps {
   readonly workerMode: WorkerMode;
   readonly configPath: string;
   readonly pluginFolder?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: Settings;
-  readonly tls: ListenOptions['tls'];
-  /** A socket that listens already. */
-  readonly inherited: number | undefined;
   readonly app: HttpApp;
   readonly ended: RevokedTokens;
   readonly log: Log;
   readonly tracer: Tracer;
   readonly clock: Scheduler;
+}
+
+export interface WorkersInput extends ListenerInput {
+  readonly tls: ListenOptions['tls'];
+  /** A socket that listens already. */
+  readonly inherited: number | undefined;
 }
 
 /** A server whose calls several processes serve. */

@@ -8,13 +8,8 @@ import { Panel } from '../../kit/page.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import type { ApiOperation, Schema } from './operation.js';
 import { Method } from './operation-list.js';
-import { followed, type Schemas } from './schema-example.js';
-import { TryIt } from './try-it.js';
-
-export interface OperationDetailProps {
-  readonly operation: ApiOperation;
-  readonly schemas: Schemas;
-}
+import { followed } from './schema-example.js';
+import { type OperationDetailProps, TryIt } from './try-it.js';
 
 /** An operation: its purpose, its permissions, and a form for calling it. */
 export function OperationDetail({ operation, schemas }: OperationDetailProps): ReactNode {

@@ -10,11 +10,16 @@ import { Panel } from '../../kit/page.js';
 import { AnswerView } from './answer-view.js';
 import { BodyField } from './body-field.js';
 import { standalone } from './body-form.js';
-import type { OperationDetailProps } from './operation-detail.js';
+import type { ApiOperation } from './operation.js';
 import { ParameterFields } from './parameter-fields.js';
-import { exampleOf } from './schema-example.js';
+import { exampleOf, type Schemas } from './schema-example.js';
 import { draftOf, type Values } from './target.js';
 import { useExchange } from './use-exchange.js';
+
+export interface OperationDetailProps {
+  readonly operation: ApiOperation;
+  readonly schemas: Schemas;
+}
 
 /** A form for the parameters and body of an operation. Calls use the reader's session. */
 export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {

@@ -5,24 +5,13 @@ import { SelectField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { coverageOf, type YangWarning } from './coverage.js';
+import { coverageOf } from './coverage.js';
 import { CoveragePanel } from './coverage-panel.js';
 import { GraphView } from './graph-view.js';
 import { moduleGraph } from './module-graph.js';
 import { scanYang } from './scan-yang.js';
 import { SchemaPanel } from './schema-panel.js';
-import type { YangText } from './yang-request.js';
-
-/** One module in the reply of `POST /json-forms/yangToSchema`. */
-export interface YangSchema {
-  readonly module: string;
-  readonly revision?: string;
-  readonly namespace: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly uiSchema: Readonly<Record<string, unknown>>;
-  readonly warnings: readonly YangWarning[];
-  readonly targets?: readonly string[];
-}
+import type { YangSchema, YangText } from './yang-request.js';
 
 /** Reply to a conversion. */
 export interface YangReply {

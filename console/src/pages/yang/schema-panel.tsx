@@ -8,7 +8,7 @@ import { TextField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
 import { useCreateForm } from '../forms/create-form.js';
-import type { YangSchema } from './results.js';
+import type { YangSchema } from './yang-request.js';
 
 /** The schema, with actions to save it and to create a form from it. */
 export function SchemaPanel({ made }: { readonly made: YangSchema }): ReactNode {

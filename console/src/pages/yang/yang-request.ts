@@ -1,3 +1,4 @@
+import type { YangWarning } from './coverage.js';
 import type { ProblemError } from '../../api/problem.js';
 
 /** A YANG text on the page. */
@@ -74,4 +75,15 @@ export function yangFaults(errors: readonly ProblemError[]): readonly YangFault[
       message: place?.[3] ?? message,
     };
   });
+}
+
+/** One module in the reply of `POST /json-forms/yangToSchema`. */
+export interface YangSchema {
+  readonly module: string;
+  readonly revision?: string;
+  readonly namespace: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly uiSchema: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly YangWarning[];
+  readonly targets?: readonly string[];
 }
