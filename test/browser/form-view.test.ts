@@ -346,7 +346,12 @@ for (const library of LIBRARIES)
         'routed',
       ])
         await words(page.locator('.gf-print'), new RegExp(wanted)).waitFor();
-      await page.locator('.gf-screen').waitFor({ state: 'hidden' });
+      // On a busy machine Chromium occasionally does not apply the first change of the medium.
+      await eventually(async () => {
+        await page.emulateMedia({ media: 'screen' });
+        await page.emulateMedia({ media: 'print' });
+        await page.locator('.gf-screen').waitFor({ state: 'hidden', timeout: 2_000 });
+      });
     });
 
     it('takes what is pasted onto a row', async () => {

@@ -124,7 +124,16 @@ export async function assertCleanInBothThemes(looked: WatchedPage, state?: strin
   const { page } = looked;
   for (const colorScheme of ['light', 'dark'] as const) {
     await showTheme(page, colorScheme);
-    await assertClean(looked, `${state ?? page.url()}, ${colorScheme}`);
+    await settled(page);
+    const name = `${state ?? page.url()}, ${colorScheme}`;
+    if ((await accessibilityFaults(page)).length === 0) {
+      await assertHarmless(looked, name);
+      continue;
+    }
+    // A fault of the page is there again after the theme was changed to and fro.
+    await showTheme(page, colorScheme === 'light' ? 'dark' : 'light');
+    await showTheme(page, colorScheme);
+    await assertClean(looked, name);
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
 }
@@ -143,9 +152,25 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
     }
   });
   await colorsSettled(page);
+  await restyle(page);
 }
 
 const THEME_MS = 2_000;
+
+/**
+ * Computes the style of every element again: on a busy machine Chromium now and then keeps an inherited color of the
+ * theme before.
+ */
+async function restyle(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { --restyled: 1; }');
+    for (const sheets of [[...document.adoptedStyleSheets, sheet], [...document.adoptedStyleSheets]]) {
+      document.adoptedStyleSheets = sheets;
+      await new Promise(requestAnimationFrame);
+    }
+  })()`);
+}
 
 /**
  * Waits until two consecutive frames have no transition: a transition that ends or is canceled may start
