@@ -13,7 +13,7 @@ import type { Connection } from '../core/connection.js';
 import type { ProblemCode } from '../core/problem-codes.js';
 
 /** State of the connection to the orchestrator, recorded from every call and every probe. */
-export interface ConnectionNotes {
+interface ConnectionNotes {
   readonly state: () => Connection;
   /** The upstream; it records each of its calls and probes. */
   readonly upstream: Upstream;
@@ -27,7 +27,7 @@ const AWAY: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /** Wraps an upstream to record its connection, which is `UNKNOWN` before the first call or probe. */
-export function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
+function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
   let latest: Connection = { state: 'UNKNOWN', since: clock.now() };
   const note = (state: Connection['state'], reason?: string): void => {
     if (latest.state === state) return;
@@ -162,7 +162,7 @@ function notRunningProblem(id: string, state: AdapterState): Problem {
 }
 
 /** Start and probes of an adapter in the background. */
-export interface HealthProbe {
+interface HealthProbe {
   /**
    * Starts the adapter and probes it, and repeats both in the background from then on. Throws the Problem
    * that prevents the adapter from serving.
@@ -183,7 +183,7 @@ interface HealthProbeOptions {
  * Creates the health probe. It retries the start of an adapter until it succeeds, and probes the orchestrator
  * as `health` requires: `startup` until the first answer, `intermittent` permanently.
  */
-export function startHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
+function startHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
   const asks = health.type === 'none' ? undefined : probe;
   const backoff = createBackoff();
   let closed = false;

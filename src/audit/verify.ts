@@ -78,7 +78,7 @@ function split(bytes: Buffer, start: number): { readonly whole: readonly FileLin
   return { whole, rest: Buffer.alloc(0) };
 }
 
-export interface FilesToVerify {
+interface FilesToVerify {
   /** Files of one chain, oldest first. */
   readonly files: readonly string[];
   /** 64 hexadecimal digits. */

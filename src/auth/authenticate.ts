@@ -23,7 +23,7 @@ export function bearerToken(rawAuthorization: readonly string[] | string | undef
 }
 
 /** Credentials of a request; nothing in them is proven. */
-export type Presented = { readonly token: string } | { readonly credentials: NameAndPassword };
+type Presented = { readonly token: string } | { readonly credentials: NameAndPassword };
 
 /**
  * Returns the credentials of a request: the Authorization header, else the query parameter `token`, else the
@@ -84,7 +84,7 @@ function refused(reason: string): Error {
 }
 
 /** Dependencies of the authentication, from one load of the configuration. */
-export interface Authorities {
+interface Authorities {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
   readonly clock: Clock;

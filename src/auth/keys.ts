@@ -11,7 +11,7 @@ const RSA_EXPONENT = 65537n;
 const ROCA_PRIMES = [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157];
 
 /** Returns why an RSA public key must not be trusted; `undefined` if no weakness is found. */
-export function rsaWeakness(key: KeyObject): string | undefined {
+function rsaWeakness(key: KeyObject): string | undefined {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < RSA_BITS) return `is an RSA key of ${modulusLength} bits, fewer than ${RSA_BITS}`;
   if (publicExponent < RSA_EXPONENT || publicExponent % 2n === 0n)

@@ -17,7 +17,7 @@ const ROLES_BYTES = 2048;
 /**
  * Returns the faults of `auth.local.users` and `auth.local.clients`; pointers are relative to `auth.local`.
  */
-export function accountFaults({ users, clients }: LocalIssuerSettings): readonly LocatedFault[] {
+function accountFaults({ users, clients }: LocalIssuerSettings): readonly LocatedFault[] {
   const named = [
     ...users.map(({ username, passwordHash, roles }, at) => ({
       name: username,
@@ -60,7 +60,7 @@ function tooManyRoles(pointer: string): LocatedFault {
   return { pointer, code: 'auth_roles', message, fix: 'Give fewer roles, or shorter names.' };
 }
 
-export interface LoginsOptions {
+interface LoginsOptions {
   readonly guard: LoginThrottle;
   /** Monotonic clock, which changes of the system time do not affect. */
   readonly clock: Clock;
@@ -167,12 +167,12 @@ function told(error: unknown, { shown }: LoginSuspect, { address }: LoginAttempt
 }
 
 /** Recently verified names and passwords, so that a call with them does not cost a hash each time. */
-export interface RememberedLogins {
+interface RememberedLogins {
   find(attempt: LoginAttempt): Account | undefined;
   keep(attempt: LoginAttempt, account: Account): void;
 }
 
-export interface RememberOptions {
+interface RememberOptions {
   readonly clock: Clock;
   /** Maximum number of entries; the oldest entry is removed first. */
   readonly size?: number;

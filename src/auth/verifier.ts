@@ -8,7 +8,7 @@ import type { VerificationKey } from './keys.js';
 import { readToken, type UnverifiedToken } from './token.js';
 import { unauthorized } from './unauthorized.js';
 
-export interface VerifierOptions {
+interface VerifierOptions {
   /** Issuers with different `iss` values. */
   readonly issuers: readonly Issuer[];
   readonly clock: Clock;
@@ -89,7 +89,7 @@ function refuse(reason: unknown): never {
 }
 
 /** Principal of an accepted token, and the conditions under which it stays accepted. */
-export interface AcceptedToken {
+interface AcceptedToken {
   readonly principal: Principal;
   readonly issuer: Issuer;
   /**
@@ -101,7 +101,7 @@ export interface AcceptedToken {
 }
 
 /** Cache of accepted tokens by their whole text; the least recently used token is removed first. */
-export interface TokenCache {
+interface TokenCache {
   /** Returns the token if it is still accepted at the given time, in milliseconds since 1970. */
   find(text: string, now: number): AcceptedToken | undefined;
   keep(text: string, token: AcceptedToken): void;

@@ -66,7 +66,7 @@ function report(
   for (const place of torn) io.out(`${place}: torn by a crash, as the trail itself tells\n`);
 }
 
-export interface AuditToVerify {
+interface AuditToVerify {
   readonly input: ConfigLoaderOptions;
   /** Files of one chain, oldest first; empty: the configured audit trail. */
   readonly files: readonly string[];

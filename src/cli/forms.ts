@@ -6,7 +6,7 @@ import type { FormStore } from '../core/form.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
 /** Writes every form as one line of JSON. */
-export const formsExport: Command = {
+const formsExport: Command = {
   name: 'forms export',
   summary: 'write every form as one line of JSON',
   help: `Usage: gatehouse forms export [--file PATH] [--config PATH]

@@ -23,7 +23,7 @@ const ALWAYS = ['/authentication/aws_secret_key'];
  * Returns a lookup for installed adapters of the public catalog, by full package name or its last part.
  * `from` is the folder of the files that refer to the adapters.
  */
-export function installedIn(folder: string, from: string): (model: string) => Installed | undefined {
+function installedIn(folder: string, from: string): (model: string) => Installed | undefined {
   return (model) => {
     if (!isPackageName(model)) return undefined;
     const found = [model, model.split('/').at(-1) ?? model]

@@ -5,7 +5,7 @@ import { parseOptions } from './options.js';
 import { pluginFiles } from './plugin-template.js';
 
 /** Writes a working plugin as a starting point for its author. */
-export const pluginNew: Command = {
+const pluginNew: Command = {
   name: 'plugin new',
   summary: 'write the folder of a new plugin: code, README, changelog, tests',
   help: `Usage: gatehouse plugin new TYPE [--dir DIR]

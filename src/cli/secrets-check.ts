@@ -85,7 +85,7 @@ function asJson(one: CheckedReference): object {
 }
 
 /** Reference of the configuration with its place and the result of its lookup in Vault. */
-export interface CheckedReference extends Omit<LookupResult, 'failure'> {
+interface CheckedReference extends Omit<LookupResult, 'failure'> {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -97,7 +97,7 @@ export interface CheckedReference extends Omit<LookupResult, 'failure'> {
  * Looks up every reference of a configuration in Vault. Throws the faults of the configuration as a
  * ConfigError.
  */
-export async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly CheckedReference[]> {
+async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly CheckedReference[]> {
   const { desired, faults } = await (await createConfigLoader(input)).read();
   if (faults.length > 0) throw new ConfigError(faults);
   const sections = [desired.main, ...desired.adapters];

@@ -38,7 +38,7 @@ const OTHER = [
 ] as const;
 
 /** Converts the parser's errors and warnings into faults, one per place, without any text of the file. */
-export function yamlFaults(file: string, errors: readonly YAMLError[], lines: LineCounter): readonly Fault[] {
+function yamlFaults(file: string, errors: readonly YAMLError[], lines: LineCounter): readonly Fault[] {
   const places = new Map<number, Fault>();
   for (const error of errors) {
     const { line, col } = lines.linePos(error.pos[0]);

@@ -8,7 +8,7 @@ import type { Refuse } from './write-response.js';
 import type { StaticFiles } from './static-files.js';
 import { normaliseTarget } from './target.js';
 
-export interface AppOptions {
+interface AppOptions {
   readonly operations: readonly BoundOperation[];
   readonly serve: Serve;
   /** Answers requests that no operation serves. */

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../core/schema.js';
 import type { Entry } from './openapi-entry.js';
 
 /** Schema of every error response (RFC 9457 and the members of this API), for the API description. */
-export const problemSchema: JsonSchema = {
+const problemSchema: JsonSchema = {
   type: 'object',
   required: [
     'type',

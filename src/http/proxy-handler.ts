@@ -30,7 +30,7 @@ interface SplitTarget {
 const METHODS: ReadonlySet<string> = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /** Returns a pattern that matches targets `<prefix>/<adapterId>...`, in origin or absolute form. */
-export function targetPattern(prefix: string): RegExp {
+function targetPattern(prefix: string): RegExp {
   return new RegExp(`^(?:[Hh][Tt][Tt][Pp][Ss]?://[^/?]+)?/+${prefix.slice(1)}/+([^/?]+)([^]*)$`);
 }
 
@@ -38,7 +38,7 @@ export function targetPattern(prefix: string): RegExp {
  * Reads the adapter and the request from the head; does not read the body. Throws `malformed_request`,
  * `uri_too_long` or `method_not_allowed`.
  */
-export function readStreamRequest(
+function readStreamRequest(
   { req, res, requestId, span }: RequestContext,
   prefix: string,
 ): { readonly adapterId: string; readonly request: StreamRequest } {
@@ -88,7 +88,7 @@ function originOf(req: IncomingMessage): StreamRequest['origin'] {
   return { address: address.replace(/^::ffff:(?=\d+\.)/, ''), scheme, host: req.headers.host ?? '' };
 }
 
-export interface ProxyHandlerDeps extends AllowDeps, AuditDeps {
+interface ProxyHandlerDeps extends AllowDeps, AuditDeps {
   readonly operation: BoundStream;
 }
 

@@ -14,7 +14,7 @@ export interface RelayResult {
   readonly bytes: number;
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly requestId: string;
   readonly patience: StallLimits;
 }
@@ -145,14 +145,14 @@ async function half(
 }
 
 /** How a pipe ended: the source completed, the source failed, or the sink closed. */
-export type PipeOutcome = 'whole' | 'broken' | 'left';
+type PipeOutcome = 'whole' | 'broken' | 'left';
 
 /** Destination of a pipe. */
-export interface BodyWriter extends NodeJS.WritableStream {
+interface BodyWriter extends NodeJS.WritableStream {
   readonly destroyed: boolean;
 }
 
-export interface PipeOptions {
+interface PipeOptions {
   /** Called with the size of every chunk. */
   readonly count: (bytes: number) => void;
   /**

@@ -120,7 +120,7 @@ async function write(
 }
 
 /** Outcome of a request for the access log. */
-export interface ResponseResult extends Pick<HttpResponse, 'status' | 'problem'> {
+interface ResponseResult extends Pick<HttpResponse, 'status' | 'problem'> {
   /** Number of forwarded bytes, for streams. */
   readonly streamed?: number;
 }
@@ -155,13 +155,13 @@ function completedRequest(
 }
 
 /** The request headers, and the media type of the operation's responses. */
-export interface PageRequest {
+interface PageRequest {
   readonly req: Pick<IncomingMessage, 'headers' | 'url'>;
   readonly replyType?: string | undefined;
 }
 
 /** Returns true when a person will see the response: a browser navigates to a page. */
-export function isForPerson({ req: { headers }, replyType }: PageRequest): boolean {
+function isForPerson({ req: { headers }, replyType }: PageRequest): boolean {
   if (replyType?.startsWith('text/html') !== true) return false;
   const mode = headers['sec-fetch-mode'];
   if (mode !== undefined && mode !== 'navigate') return false;
@@ -193,7 +193,7 @@ function weightOf(parameters: readonly string[]): number {
  * Creates a refusal as a page for people: it asks the person to sign in, or names the missing role, and links
  * to the sign-in page.
  */
-export function errorPage(problem: Problem, { req }: PageRequest, requestId: string): HttpResponse {
+function errorPage(problem: Problem, { req }: PageRequest, requestId: string): HttpResponse {
   const target = withoutToken(req.url ?? '');
   const bytes = Buffer.from(problem.status === 401 ? signInFirst(target, req) : notOpen(target, problem));
   const headers = {

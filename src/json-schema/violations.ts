@@ -11,7 +11,7 @@ const FORM_KEYWORDS = new Set(['anyOf', 'oneOf', 'contains']);
  * was evidently meant, or one error for the whole value. `hinted` returns true if the schema has its own
  * message for an error.
  */
-export function settleForms(
+function settleForms(
   errors: readonly ErrorObject[],
   hinted: (error: ErrorObject) => boolean,
 ): readonly ErrorObject[] {

@@ -43,7 +43,7 @@ export function misplacedReferences({ written, references }: ConfigSection): rea
     );
 }
 
-export interface FilesInput extends DesireDeps {
+interface FilesInput extends DesireDeps {
   /** The main configuration file. */
   readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,14 +51,14 @@ export interface FilesInput extends DesireDeps {
 }
 
 /** What former readings came to, for files that nobody has touched since. */
-export interface KnownFiles {
+interface KnownFiles {
   readonly readings: Readings<CheckedAdapter>;
   /** By what {@link readings} keeps. */
   readonly adapters: WeakMap<WrittenAdapter, AdapterConfig>;
 }
 
 /** Reads every file and checks it as far as can be without opening anything; all faults of all files in one run. */
-export async function readFiles(
+async function readFiles(
   input: FilesInput,
 ): Promise<{ readonly files: DesiredFiles; readonly faults: readonly Fault[] }> {
   const { path, env, compile, known } = input;

@@ -29,7 +29,7 @@ const ASKED = 64;
  * Finds the first of `name (1)`, `name (2)`, ... that is not taken, shortened if it would be too long.
  * Remembers the last number, so that thousands of forms with one name do not each start at 1.
  */
-export class FreeNames {
+class FreeNames {
   readonly #db: Write;
   readonly #next = new Map<string, number>();
 

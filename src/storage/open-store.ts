@@ -40,7 +40,7 @@ const ENDED = 100_000;
  * Creates the session store of an open database. Notifies other nodes of revoked tokens, with `node` as the
  * sender.
  */
-export function sessionStore(connection: Connection, node: string): SessionStore {
+function sessionStore(connection: Connection, node: string): SessionStore {
   const read = readerOf(connection);
   const write = writerOf(connection);
   return {
@@ -73,7 +73,7 @@ const PLACES = 10_000;
 const TRIM_EVERY = 100;
 
 /** Creates the store for counters of wrong passwords. */
-export function attemptStore(connection: Connection): AttemptStore {
+function attemptStore(connection: Connection): AttemptStore {
   const write = writerOf(connection);
   let counts = 0;
   return {
@@ -114,7 +114,7 @@ class Locked extends Error {
 const ID = /^[0-9a-f]{24}$/;
 
 /** Creates the task store of an open database. */
-export function taskStore(connection: Connection): TaskStore {
+function taskStore(connection: Connection): TaskStore {
   const read = readerOf(connection);
   const write = writerOf(connection);
   return {

@@ -116,23 +116,19 @@ function isName(name: string): boolean {
 }
 
 /** Returns the records of a kind, sorted by name. */
-export async function selectRecords(db: Database, kind: RecordKind): Promise<readonly NamedRecord[]> {
+async function selectRecords(db: Database, kind: RecordKind): Promise<readonly NamedRecord[]> {
   const rows = await rowsOf(db, kind).orderBy('name').execute();
   return rows.map(recordOf);
 }
 
 /** Returns the record with this name. */
-export async function selectRecord(
-  db: Database,
-  kind: RecordKind,
-  name: string,
-): Promise<NamedRecord | undefined> {
+async function selectRecord(db: Database, kind: RecordKind, name: string): Promise<NamedRecord | undefined> {
   const row = await rowsOf(db, kind).where('name', '=', name).executeTakeFirst();
   return row && recordOf(row);
 }
 
 /** Inserts a record; false if its name is taken. */
-export async function insertRecord(
+async function insertRecord(
   db: Write,
   kind: RecordKind,
   { id, name, revision, document }: NamedRecord,
@@ -146,7 +142,7 @@ export async function insertRecord(
 }
 
 /** Writes the next revision of a record; the transaction must hold the lock of the state. */
-export async function updateRecord(
+async function updateRecord(
   db: Write,
   kind: RecordKind,
   { name, revision, document }: NamedRecord,
@@ -160,7 +156,7 @@ export async function updateRecord(
 }
 
 /** Deletes a record. */
-export async function deleteRecord(db: Write, kind: RecordKind, name: string): Promise<void> {
+async function deleteRecord(db: Write, kind: RecordKind, name: string): Promise<void> {
   await db.deleteFrom('records').where('kind', '=', kind).where('name', '=', name).execute();
 }
 

@@ -130,7 +130,7 @@ export function postgresFault(cause: unknown): never {
 }
 
 /** Servers of one database, one of which accepts writes. */
-export interface PostgresHosts {
+interface PostgresHosts {
   /** A URL for each server, in the order of the original URL. */
   readonly urls: readonly string[];
   /**

@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** Owns the thread of an open SQLite database, which answers one request after the other. */
-export class SqliteThread {
+class SqliteThread {
   readonly #worker: Worker;
   /** Requests in the order of their answers. */
   readonly #waiting: Waiting[] = [];
@@ -97,7 +97,7 @@ function withCode(message: string, code: string | undefined): Error {
 }
 
 /** Creates the Kysely dialect of a SQLite database in a separate thread. */
-export function sqliteDialect(thread: SqliteThread): Dialect {
+function sqliteDialect(thread: SqliteThread): Dialect {
   return {
     createDriver: () => new SqliteDriver(thread),
     createAdapter: () => new SqliteAdapter(),

@@ -13,7 +13,7 @@ const HEAD_END = '\r\n\r\n';
  * Requests a tunnel to `host:port` from the proxy (RFC 9110 section 9.3.6); later writes reach the target.
  * Throws `upstream_unreachable` when the proxy refuses, or the signal's reason when it fires.
  */
-export async function openTunnel(socket: Socket, authority: string, signal: AbortSignal): Promise<void> {
+async function openTunnel(socket: Socket, authority: string, signal: AbortSignal): Promise<void> {
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}${HEAD_END}`);
   const head = await readHead(socket, signal);
   const status = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(head)?.[1];
@@ -103,7 +103,7 @@ function contextOf({ ca, cert, key }: TlsMaterial): SecureContext {
 }
 
 /** Time limit for connecting, including TLS, and its cancellation. */
-export interface DialTerms {
+interface DialTerms {
   readonly connectMs: number;
   readonly signal?: AbortSignal;
   /** Absent: system timers. */

@@ -29,7 +29,7 @@ export const systemLookup: Lookup = async (hostname) =>
   (await dnsLookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
 
 /** Settings shared by all connections of an egress caller. */
-export interface CheckedConnectOptions {
+interface CheckedConnectOptions {
   readonly policy: EgressPolicy;
   readonly lookup: Lookup;
   readonly security: Security;
@@ -41,7 +41,7 @@ export interface CheckedConnectOptions {
  * compares the connected address before any byte is written. The name therefore cannot resolve differently
  * for the check and for the connection. Throws `egress_denied`, `upstream_unreachable` or `upstream_timeout`.
  */
-export async function connectChecked(
+async function connectChecked(
   target: EgressTarget,
   options: CheckedConnectOptions,
   deadline: Deadline,
@@ -138,7 +138,7 @@ function entryFaults(entries: Entries, credentials: boolean): readonly RequestEr
 }
 
 /** Options for tests and operators. */
-export interface EgressOptions {
+interface EgressOptions {
   /** Absent: the resolver of the operating system. */
   readonly lookup?: Lookup;
   readonly tls?: TlsMaterial;

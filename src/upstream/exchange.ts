@@ -25,7 +25,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
  * Throws `upstream_too_large` beyond `maxBytes`, and `upstream_bad_reply` for broken, unknown and nested
  * codings.
  */
-export function decodeReply(reply: HttpReply, maxBytes: number): HttpReply | Promise<HttpReply> {
+function decodeReply(reply: HttpReply, maxBytes: number): HttpReply | Promise<HttpReply> {
   // Almost no reply has a content coding.
   if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
   const codings = codingsOf(reply.headers);
@@ -179,7 +179,7 @@ function noFirstByte(ms: number): Problem {
 }
 
 /** Collects bytes up to a limit. */
-export interface ByteSink {
+interface ByteSink {
   /** Appends a chunk; returns false and appends nothing if the limit would be exceeded. */
   append(chunk: Uint8Array): boolean;
   bytes(): Buffer;
@@ -189,7 +189,7 @@ export interface ByteSink {
  * Creates a sink that copies chunks into one growing buffer, with `expected` bytes allocated initially. A
  * list of chunks could cost a hundred times the size of a reply that arrives byte by byte.
  */
-export function createByteSink(limit: number, expected: number): ByteSink {
+function createByteSink(limit: number, expected: number): ByteSink {
   let buffer = Buffer.allocUnsafe(Math.min(limit, expected));
   let length = 0;
   function grow(needed: number): void {

@@ -150,7 +150,7 @@ function probeRequest(path: string, [first]: Endpoints) {
 }
 
 /** The sources of an adapter's status. */
-export interface StatusParts {
+interface StatusParts {
   readonly endpoints: Endpoints;
   readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
   readonly balancer: Pick<Balancer, 'current'>;
@@ -176,7 +176,7 @@ export function statusOf({ endpoints, queue, balancer, tally, network }: StatusP
   };
 }
 
-export interface StubDeps {
+interface StubDeps {
   readonly check: ValidateRequest;
   /** Removes the same secrets from a path as during recording. */
   readonly redact: Redact;
@@ -186,7 +186,7 @@ export interface StubDeps {
  * Creates a stub that replays recorded replies and never sends requests. Throws `stub_missing` for a call
  * without a recording, and `invalid_path` like the real client.
  */
-export function openStub(
+function openStub(
   { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
   endpoints: Endpoints,
   { check, redact }: StubDeps,
@@ -232,7 +232,7 @@ export interface Counters {
 }
 
 /** Creates counters that start at zero. */
-export function createCounters(): Counters {
+function createCounters(): Counters {
   let retries = 0;
   let logins = 0;
   let failedLogins = 0;

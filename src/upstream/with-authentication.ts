@@ -17,7 +17,7 @@ import { loginProblem, loginFailed, looseJson, secondsOf } from './login/refused
 const WHAT = 'the request for an OAuth 2.0 token';
 
 /** Returns a login that obtains a bearer token with the client credentials grant (RFC 6749 section 4.4). */
-export function oauth2Login(settings: OAuth2Settings): OpenSession {
+function oauth2Login(settings: OAuth2Settings): OpenSession {
   return async ({ send, keepSecret }) => {
     const reply = await send(tokenRequest(settings));
     const answer = looseJson(reply);
@@ -231,7 +231,7 @@ export function mayRepeat(method: string, status: number): boolean {
  * Creates a function that returns the status with which a reply ends the session, or `undefined`. A login
  * page instead of an answer counts as 401, because it always concerns the session.
  */
-export function sessionOver(auth: LoginAuth): (reply: UpstreamReply) => number | undefined {
+function sessionOver(auth: LoginAuth): (reply: UpstreamReply) => number | undefined {
   const { refreshOn, loginPage } = auth.type === 'login' ? auth : { refreshOn: [401], loginPage: null };
   return (reply) => {
     if (refreshOn.includes(reply.status)) return reply.status;
@@ -249,7 +249,7 @@ function isLoginPage({ status, headers, body }: UpstreamReply, text: string): bo
  * Returns a refusal for the caller. Throws `upstream_auth` for a refusal that looks like a success: a login
  * page, or a redirect to it.
  */
-export function passthroughHeaders(refusal: UpstreamReply): UpstreamReply {
+function passthroughHeaders(refusal: UpstreamReply): UpstreamReply {
   if (refusal.status >= 400) return refusal;
   const detail = `the orchestrator answered with its login page (status ${refusal.status}): the adapter's session is over`;
   throw new Problem('upstream_auth', detail);

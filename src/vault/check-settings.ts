@@ -4,7 +4,7 @@ import { parsePath } from './reference-parts.js';
 import type { VaultFailure } from './vault-error.js';
 
 /** A fault in the vault block; its pointer is relative to the block. */
-export interface VaultSettingsFault extends VaultFailure {
+interface VaultSettingsFault extends VaultFailure {
   readonly pointer: string;
 }
 
@@ -102,7 +102,7 @@ interface LocatedFailure extends VaultFailure {
  * Returns the faults of addresses that are not origins or that would send the token in the clear. Pointers
  * are relative to the vault block.
  */
-export function addressFaults({ address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
+function addressFaults({ address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
   return address.flatMap((one, at) => {
     // A single address may have been written without a list.
     const pointer = address.length === 1 ? '/address' : `/address/${at}`;
@@ -115,7 +115,7 @@ export function addressFaults({ address, allowInsecure }: VaultSettings): readon
 }
 
 /** Returns the faults of a proxy that is not an origin or that could read requests to an http address. */
-export function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
+function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
   if (proxy === null) return [];
   const url = originOf(proxy, /^http:$/);
   if (!url) return [notAnOrigin('/proxy', 'http://proxy.example.net:3128')];

@@ -12,7 +12,7 @@ import type { Lease, VaultClient } from './vault.js';
 import { createWithToken } from './authenticated-request.js';
 
 /** Operations on secrets in Vault. Each throws a {@link VaultError} if it fails. */
-export interface SecretAccess {
+interface SecretAccess {
   /** Shares concurrent reads of a path, and limits the number of reads at a time. */
   readonly read: ReadSecret;
   /** Runs one write at a time for a path, and keeps the other fields of the secret. */
@@ -22,7 +22,7 @@ export interface SecretAccess {
   revokeLease(id: string): Promise<void>;
 }
 
-export interface SecretAccessParts {
+interface SecretAccessParts {
   readonly client: Pick<VaultClient, 'read' | 'write' | 'renewLease' | 'revokeLease'>;
   readonly tokens: Pick<TokenProvider, 'current' | 'drop'>;
   readonly kvVersion: VaultSettings['kvVersion'];
@@ -37,7 +37,7 @@ export interface SecretAccessParts {
 const REVOKE_MS = 1000;
 
 /** Creates the operations; each request uses the current token. */
-export function createSecretAccess(parts: SecretAccessParts): SecretAccess {
+function createSecretAccess(parts: SecretAccessParts): SecretAccess {
   const { client, tokens, kvVersion, clock, concurrency } = parts;
   const withToken = createWithToken(tokens, clock);
   const mounts = kvVersion === 'auto' ? askedMounts(client, withToken) : fixedMounts(kvVersion);

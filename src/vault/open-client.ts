@@ -52,7 +52,7 @@ const FIXES = {
  * Creates the login with a JSON Web Token from a file. Kubernetes and others renew the file in place, so each
  * login reads it.
  */
-export function jsonWebToken(settings: JwtSettings, calls: TokenCalls): Authentication {
+function jsonWebToken(settings: JwtSettings, calls: TokenCalls): Authentication {
   const role = settings.role === null ? {} : { role: new Secret(settings.role) };
   return {
     ownsToken: true,
@@ -71,7 +71,7 @@ const PROBE_EVERY_MS = 5000;
  * sent every 5 s and the others fail at once with `VAULT_UNAVAILABLE`. The first reply, whatever its status,
  * closes the circuit.
  */
-export function withCircuit(transport: VaultTransport, clock: Clock): VaultTransport {
+function withCircuit(transport: VaultTransport, clock: Clock): VaultTransport {
   let failures = 0;
   let nextProbe = 0;
   return async (call) => {
@@ -113,7 +113,7 @@ const HEALTH_CODES = [472, 473, 474];
  * does not answer or cannot serve, it continues with the next address. A request that a node may have
  * processed is not sent to another node.
  */
-export function withFailOver(transport: VaultTransport, addresses: readonly string[]): VaultTransport {
+function withFailOver(transport: VaultTransport, addresses: readonly string[]): VaultTransport {
   const origins = addresses.map((address) => new URL(address).origin);
   let current = 0;
   return async (call) => {
@@ -217,7 +217,7 @@ function layeredTransport({ settings, deps, http, signal }: Layers): CountedTran
 }
 
 /** Creates the configured authentication. Reads nothing before the first login. */
-export function authenticationFor(settings: VaultAuthSettings, deps: AuthenticationDeps): Authentication {
+function authenticationFor(settings: VaultAuthSettings, deps: AuthenticationDeps): Authentication {
   switch (settings.method) {
     case 'token':
       return readyToken(settings, deps);
@@ -237,7 +237,7 @@ export function authenticationFor(settings: VaultAuthSettings, deps: Authenticat
  * Awaits a login and replaces the fix of a refusal. The default fix describes AppRole and does not fit the
  * methods that Vault never locks.
  */
-export async function explainRefusal(login: Promise<VaultLogin>, fix: string): Promise<VaultLogin> {
+async function explainRefusal(login: Promise<VaultLogin>, fix: string): Promise<VaultLogin> {
   try {
     return await login;
   } catch (error) {

@@ -12,7 +12,7 @@ import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js
 import type { VaultClient } from './vault.js';
 
 /** Field names of a secret; KV version 2 lists them without the values. */
-export interface SecretNames {
+interface SecretNames {
   /** Requested path, for messages; a policy has to allow the same path. */
   readonly shown: string;
   readonly version: number | null;
@@ -24,7 +24,7 @@ export interface SecretNames {
 }
 
 /** Reads the field names of one secret. Throws a {@link VaultError}. */
-export type ReadNames = (path: SecretPath) => Promise<SecretNames>;
+type ReadNames = (path: SecretPath) => Promise<SecretNames>;
 
 /** Placeholder for a value. */
 const STAND_IN = 'set';
@@ -33,7 +33,7 @@ const STAND_IN = 'set';
  * Creates a reader of field names. It reads `subkeys` of KV version 2, which contain no values. KV version 1
  * has no equivalent, so the reader reads the secret itself.
  */
-export function createNameReader(parts: {
+function createNameReader(parts: {
   readonly client: Pick<VaultClient, 'read'>;
   readonly withToken: WithToken;
   readonly mounts: MountLookup;

@@ -5,7 +5,7 @@ import type { TokenCalls, VaultLogin } from './token-calls.js';
 import { failureOf, VaultError } from './vault-error.js';
 
 /** Next action for a token, and its delay in milliseconds. */
-export interface NextStep {
+interface NextStep {
   readonly what: 'renew' | 'replace';
   readonly afterMs: number;
 }
@@ -45,7 +45,7 @@ export function backoffMs(failures: number, random: () => number): number {
   return FIRST_BACKOFF_MS + random() * (ceiling - FIRST_BACKOFF_MS);
 }
 
-export interface TokenManagerOptions {
+interface TokenManagerOptions {
   readonly calls: Pick<TokenCalls, 'renewSelf'>;
   readonly scheduler: Scheduler;
   readonly random: () => number;

@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 300_000;
  * Returns a login function that backs off after a refusal by Vault. Until the delay has passed, it throws the
  * last refusal again.
  */
-export function backoffRereads<T>(logIn: () => Promise<T>, clock: Clock): () => Promise<T> {
+function backoffRereads<T>(logIn: () => Promise<T>, clock: Clock): () => Promise<T> {
   let refused: { readonly error: VaultError; readonly times: number; readonly until: number } | undefined;
   return async () => {
     if (refused && clock.now() < refused.until) throw refused.error;
@@ -41,7 +41,7 @@ function isRefusal(error: unknown): error is VaultError {
 /** Minimum time between two logins that replace a refused token, in milliseconds. */
 const RELOGIN_EVERY_MS = 60_000;
 
-export interface TokenSourceOptions {
+interface TokenSourceOptions {
   readonly authentication: Authentication;
   readonly calls: Pick<TokenCalls, 'renewSelf'>;
   readonly scheduler: Scheduler;

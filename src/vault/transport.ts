@@ -21,7 +21,7 @@ const MAX_DEPTH = 5;
  * Creates the error for a request without a reply. Of the cause it keeps only the system error code
  * (`ECONNREFUSED`).
  */
-export function connectionError(exchange: VaultRequest, problem: Problem): VaultError {
+function connectionError(exchange: VaultRequest, problem: Problem): VaultError {
   const word = systemWord(problem);
   const target = `${exchange.method} "${exchange.path}" at ${exchange.host}`;
   if (word !== undefined && TLS_CODE.test(word)) {
@@ -80,7 +80,7 @@ export interface VaultCall {
 }
 
 /** A successful reply of Vault: the parsed JSON object of a 200, undefined for a 204. */
-export interface VaultAnswer {
+interface VaultAnswer {
   readonly statusCode: number;
   readonly body: JsonObject | undefined;
 }

@@ -20,7 +20,7 @@ import { dataPath } from './json-schema/annotations.js';
 const WARNING_LIMIT = 1000;
 
 /** Returns warnings for everything that the schema cannot express, each with the path of its node. */
-export function warningsOf(
+function warningsOf(
   nodes: readonly SchemaNode[],
   included: (node: SchemaNode) => boolean,
 ): readonly YangWarning[] {
@@ -42,7 +42,7 @@ export function warningsOf(
 }
 
 /** Returns warnings for revisions of a module that are written twice. */
-export function revisionWarnings(module: YangModule): readonly YangWarning[] {
+function revisionWarnings(module: YangModule): readonly YangWarning[] {
   const dates = mainUnit(module)
     .root.children.filter(({ keyword }) => keyword === 'revision')
     .map(({ argument }) => argument);
@@ -86,7 +86,7 @@ function typeMessages(type: YangType): readonly string[] {
 }
 
 /** Options for writing a module. */
-export interface WriteOptions {
+interface WriteOptions {
   readonly draft?: Draft;
   readonly content?: Content;
   readonly target?: string;
@@ -94,7 +94,7 @@ export interface WriteOptions {
 }
 
 /** Output for one module. */
-export interface WrittenModule {
+interface WrittenModule {
   readonly schema: Schema;
   readonly uiSchema: Schema;
   readonly warnings: readonly YangWarning[];

@@ -17,7 +17,7 @@ const exactly = (what: string): JsonSchema => ({ type: 'string', maxLength: LONG
 const moment = (what: string): JsonSchema => ({ type: 'string', format: 'date-time', description: what });
 
 /** Schema of the query. */
-export const auditQuerySchema: JsonSchema = {
+const auditQuerySchema: JsonSchema = {
   type: 'object',
   properties: {
     since: moment('Records of this moment and after it'),

@@ -17,7 +17,7 @@ interface ListedProblem {
 const SCHEMA = '/components/schemas/Problem';
 
 /** Renders the body of failures and the possible codes. */
-export function problemSection(document: OpenApiDocument): Html {
+function problemSection(document: OpenApiDocument): Html {
   const codes = valueAt(document, `${SCHEMA}/properties/code/x-problems`) ?? {};
   const problems = Object.entries(codes as Readonly<Record<string, ListedProblem>>);
   const fields = fieldsOf({ $ref: `#${SCHEMA}` }, resolverOf(document));

@@ -60,7 +60,7 @@ function refused({ status }: StreamReply): Problem {
 }
 
 /** Dependencies of the pass-through: the adapters of the active snapshot. */
-export interface ProxyDeps {
+interface ProxyDeps {
   readonly leaseAdapter: LeaseAdapter;
   /**
    * Renews an instance whose credentials the orchestrator refused. Resolves to true if another instance with

@@ -57,7 +57,7 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-export interface ComponentsInput {
+interface ComponentsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
   readonly store: Store;

@@ -50,7 +50,7 @@ const versionMetric = gauge('gatehouse_info', '1, with the version of gatehouse.
 ]);
 
 /** Services that the server depends on. */
-export interface DependencyVersions {
+interface DependencyVersions {
   readonly services: readonly ServiceProbe[];
   readonly store: Pick<Store, 'pool'>;
   readonly clock: Scheduler;

@@ -15,7 +15,7 @@ import { createSeal } from './state-cookie.js';
 import type { JsonObject } from '../../core/json-object.js';
 import { readToken } from '../token.js';
 
-export interface SignInDeps {
+interface SignInDeps {
   readonly openHttpClient: OpenHttpClient;
   /** Verifier of all requests. */
   readonly gate: TokenVerifier;
@@ -25,7 +25,7 @@ export interface SignInDeps {
   readonly limits?: HttpLimits;
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly issuers: readonly ConfiguredIssuer[];
   readonly publicUrl: string | null;
   readonly secret?: Secret | undefined;
@@ -159,7 +159,7 @@ function told(log: Log, { issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>)
 }
 
 /** Verifiers for the tokens of one issuer. */
-export interface IdTokenVerifiers {
+interface IdTokenVerifiers {
   /** Verifier of all requests: a token that it rejects is useless to a browser. */
   readonly gate: TokenVerifier;
   /** Accepts id tokens that this issuer made for this client. */
@@ -168,7 +168,7 @@ export interface IdTokenVerifiers {
 }
 
 /** A token for requests, and its principal. */
-export interface VerifiedIdToken {
+interface VerifiedIdToken {
   readonly token: string;
   readonly principal: Principal;
 }
@@ -179,7 +179,7 @@ export interface VerifiedIdToken {
  * the id token if the gate accepts that, because at some providers access tokens are for other services. A
  * token with roles takes precedence over a token without roles. Throws `not_accepted`.
  */
-export async function createIdTokenVerifiers(
+async function createIdTokenVerifiers(
   answer: JsonObject,
   flow: Flow,
   judges: IdTokenVerifiers,

@@ -5,7 +5,7 @@ import { type Keys, type Machine, levelOf } from './policies.js';
 import { vaultOf } from './vault.js';
 
 /** Returns the block `log`: level, file, rotation and receivers of syslog messages. */
-export function logOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
+function logOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
   const level = levelOf(logger, ledger);
   const file = fileOf(logger, ledger, machine);
   const rotation = rotationOf(logger, ledger);

@@ -13,7 +13,7 @@ import { endpointOf } from './vault.js';
 import { isJsonObject } from '../../core/json-object.js';
 
 /** Contents of the platform's documents by kind. */
-export interface SourceProperties {
+interface SourceProperties {
   /** The service configs of adapters. */
   readonly adapters: readonly SourceLocation[];
   /** Blocks of the properties file and of the profile by name: `expressProps`, `vaultProps` and so on. */
@@ -30,10 +30,7 @@ const SECOND = {
  * or lists of those as the API returns them. Active profiles take precedence, then the first document that
  * sets a block.
  */
-export function collectProperties(
-  documents: readonly SourceLocation[],
-  ledger: ImportReport,
-): SourceProperties {
+function collectProperties(documents: readonly SourceLocation[], ledger: ImportReport): SourceProperties {
   const records = documents.flatMap((document) => recordsIn(document, ledger));
   const adapters = records.filter(isService);
   const settings = records.filter((record) => !isService(record));
@@ -82,7 +79,7 @@ function contentOf(place: SourceLocation, ledger: ImportReport): SourceLocation 
   return profile;
 }
 
-export interface ImportInput {
+interface ImportInput {
   /**
    * Parsed documents of the platform with their file names. With a single document, pointers omit the file
    * name.

@@ -5,7 +5,7 @@ import type { OverloadSettings } from '../../core/settings.js';
 import type { Readings } from './load-samples.js';
 
 /** Limit for the number of calls in flight. */
-export interface CallLimit {
+interface CallLimit {
   readonly isBeyond: (calls: number) => boolean;
   /** Records how late calls have started since the last sample, in milliseconds. */
   readonly sample: (delayMs: number) => void;
@@ -141,7 +141,7 @@ export interface Overload {
   readonly close: () => void;
 }
 
-export interface OverloadOptions {
+interface OverloadOptions {
   readonly limits: OverloadSettings;
   readonly readings: Readings;
   readonly scheduler: Pick<Scheduler, 'after'>;

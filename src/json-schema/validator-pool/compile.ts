@@ -57,7 +57,7 @@ export interface Compiler {
 }
 
 /** Schema that was found in a document, with its validator. */
-export interface CompiledIn {
+interface CompiledIn {
   readonly schema: unknown;
   readonly validator: SchemaValidator;
 }

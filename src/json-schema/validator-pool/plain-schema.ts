@@ -126,7 +126,7 @@ function bound(plain: unknown, bindings: unknown): unknown {
 }
 
 /** Source of a field's options, in the terms of a page that requests them. */
-export interface Binding {
+interface Binding {
   readonly method?: unknown;
   /** Address of the chosen link, after the base address. */
   readonly href?: string;
@@ -169,7 +169,7 @@ export type Resolve = (reference: string, pointer: string) => unknown;
  * Creates a resolver for references inside one schema: JSON pointers, anchors, and both after the schema's
  * own URI.
  */
-export function createResolver(schema: unknown): Resolve {
+function createResolver(schema: unknown): Resolve {
   const anchors = new Map<string, unknown>();
   for (const { name, value, pointer } of placesIn(schema)) {
     const anchor = anchorOf(name, value);

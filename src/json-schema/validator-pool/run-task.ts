@@ -17,11 +17,7 @@ const SHOWN = 200;
  * Applies a schema to a value. If the schema was made from YANG, also applies the rules that it carries next
  * to JSON Schema. Throws `schema_too_costly` if that takes too many steps or goes too deep.
  */
-export function validateInTurn(
-  validator: SchemaValidator,
-  value: unknown,
-  schema: unknown,
-): SchemaValidationResult {
+function validateInTurn(validator: SchemaValidator, value: unknown, schema: unknown): SchemaValidationResult {
   const verdict = judgeBySchema(validator, value);
   if (!verdict.valid || !isYangSchema(schema)) return verdict;
   const errors = checkYangDocument(schema, value).map(({ pointer, message }) => ({
@@ -108,7 +104,7 @@ function runTask(task: Task, compiler: Compiler): Outcome {
 type Members = Readonly<Record<string, boolean>>;
 
 /** Returns the members of a JSON object. Throws `invalid_json`, or `invalid_request` with every fault. */
-export function readMembers<const M extends Members>(
+function readMembers<const M extends Members>(
   bytes: Uint8Array,
   members: M,
 ): Readonly<Record<keyof M & string, unknown>> {

@@ -184,7 +184,7 @@ function startPromises({ plugin, options, tools }: Subject, it: It): void {
 }
 
 /** Functions of the host that the contract uses. */
-export interface ContractTools {
+interface ContractTools {
   readonly compile: CompileSchema;
   /** Returns the text of a file; throws if the file does not exist. */
   readonly readText: (file: string) => string;
@@ -196,7 +196,7 @@ export interface ContractTools {
  * Returns the violations of the plugin's schema for options as an operator writes them; empty if they are
  * valid.
  */
-export function optionFaults(
+function optionFaults(
   plugin: AdapterPlugin,
   options: unknown,
   { compile }: ContractTools,
@@ -207,18 +207,14 @@ export function optionFaults(
 /**
  * Returns the options as the host passes them: defaults filled in, strings marked `x-secret` in a `Secret`.
  */
-export function resolvedOptions(
-  plugin: AdapterPlugin,
-  options: unknown,
-  { compile }: ContractTools,
-): unknown {
+function resolvedOptions(plugin: AdapterPlugin, options: unknown, { compile }: ContractTools): unknown {
   const written = structuredClone(options);
   const { secrets } = compile(plugin.options)(written);
   return withValues(written, new Map(secrets.map((at) => [at, new Secret(String(valueAt(written, at)))])));
 }
 
 /** Creates an adapter of the plugin. Also returns the requests that the adapter tried to send. */
-export function createdAdapter(
+function createdAdapter(
   plugin: AdapterPlugin,
   options: unknown,
   tools: ContractTools,
@@ -228,7 +224,7 @@ export function createdAdapter(
 }
 
 /** Creates a context that records each request and rejects it. */
-export function recordingContext(): {
+function recordingContext(): {
   readonly context: AdapterContext;
   readonly requests: readonly OutboundRequest[];
 } {

@@ -93,7 +93,7 @@ function multiProcessMode(count: number, source: SecretSource): WorkerMode {
 }
 
 /** What workers are told of, from the moment that it happens to the moment that all of them know. */
-export interface ChangePropagation {
+interface ChangePropagation {
   /** Notes that the workers are being told something. */
   readonly follow: (telling: Promise<void>) => void;
   /** Resolves when they know all that has happened so far. */
@@ -105,7 +105,7 @@ export interface ChangePropagation {
 }
 
 /** Makes a desk for news at which nothing is under way. */
-export function createChangePropagation(): ChangePropagation {
+function createChangePropagation(): ChangePropagation {
   const telling = new Set<Promise<void>>();
   const listeners = new Set<() => void>();
   return {

@@ -25,7 +25,7 @@ import { referenceSyntax } from './reference-syntax.js';
 import { isJsonObject, type JsonObject } from '../../core/json-object.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 
-export interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
+interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly plugins: Plugins;
   readonly secretStorage: SecretStorage;
@@ -131,7 +131,7 @@ export function adapterViews(snapshot: ActiveSnapshot): readonly AdapterView[] {
 }
 
 /** The view of one adapter. */
-export function adapterView(snapshot: ActiveSnapshot, name: string): AdapterView | undefined {
+function adapterView(snapshot: ActiveSnapshot, name: string): AdapterView | undefined {
   const { adapters, state } = snapshot.desired;
   const desired = adapters.find(({ id }) => id === name);
   return desired && viewOf(desired, snapshot, listedIn(state.profile));
@@ -174,7 +174,7 @@ function shown(desired: DesiredAdapter, { logLevel }: ActiveSnapshot): AdapterDo
  * What the database holds of an adapter, as one whatever it is: another version may have written it. The adapter is dead
  * then, and those who list adapters must be able to see that, and to delete it.
  */
-export function keptDocument({ name, document }: Pick<NamedRecord, 'name' | 'document'>): AdapterDocument {
+function keptDocument({ name, document }: Pick<NamedRecord, 'name' | 'document'>): AdapterDocument {
   const properties = parseStoredObject(document['properties']);
   const model = textOf(document['model'], '');
   const said = {

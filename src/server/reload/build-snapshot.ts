@@ -78,7 +78,7 @@ function releaserOf(parts: readonly Handle<unknown>[]): () => Promise<void> {
 }
 
 /** The applications of this process; one that is as it was before keeps its time. */
-export function nextApplications({
+function nextApplications({
   previous,
   desired,
   factories,

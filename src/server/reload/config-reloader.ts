@@ -22,7 +22,7 @@ import { singleFlight } from '../../core/lib/single-flight.js';
 const EVERY_MS = 30_000;
 
 /** Passes on which pieces have other secrets. */
-export interface RotationDebounce {
+interface RotationDebounce {
   add(names: ReadonlySet<string>): void;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createRotationDebounce(
   };
 }
 
-export interface ConfigReloaderDeps extends Omit<BuildDeps, 'secrets' | 'clock' | 'readState'> {
+interface ConfigReloaderDeps extends Omit<BuildDeps, 'secrets' | 'clock' | 'readState'> {
   /** The main file. */
   readonly configPath: string;
   /** State of the files when they were read. */
@@ -184,7 +184,7 @@ function withinReloadTimeout(work: Promise<void>, scheduler: Scheduler): Promise
   return withTimeout(work, { ms: RELOAD_TIMEOUT_MS, scheduler, late: () => undefined });
 }
 
-export interface RevisionPollOptions {
+interface RevisionPollOptions {
   /** Reads the revision of what was asked for through the API. */
   readonly revision: () => Promise<number>;
   /** The revision that is live. */

@@ -36,7 +36,7 @@ async function digestOf(file: string): Promise<string> {
 }
 
 /** What a part is being made from. */
-export interface BuildPlan {
+interface BuildPlan {
   readonly resolved: ResolvedSection;
   readonly fingerprint: string;
   readonly references: readonly LocatedReference[];

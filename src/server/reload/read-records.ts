@@ -16,7 +16,7 @@ import type { Reference } from '../../vault/reference.js';
 import { secretPath } from '../../vault/secret-path.js';
 
 /** The main file, as far as it matters here. */
-export interface Reserving extends Pick<ConfigSection, 'references'> {
+interface Reserving extends Pick<ConfigSection, 'references'> {
   readonly written: Pick<ConfigSection['written'], 'value'>;
 }
 
@@ -24,7 +24,7 @@ export interface Reserving extends Pick<ConfigSection, 'references'> {
  * Faults for references of a registered adapter to what the main file refers to, such as the key that tokens are checked
  * with: whoever may use the API chooses where an adapter sends its secrets.
  */
-export function reservedSecrets({ written, references }: ConfigSection, main: Reserving): readonly Fault[] {
+function reservedSecrets({ written, references }: ConfigSection, main: Reserving): readonly Fault[] {
   const mount = valueAt(main.written.value, '/vault/mount');
   const placeOf = ({ reference }: ConfigSection['references'][number]): FieldAddress => ({
     path: secretPath({ ...reference, version: null }, typeof mount === 'string' ? mount : 'secret').key,
@@ -59,7 +59,7 @@ const RESERVED = {
   fix: 'Give the adapter a secret of its own.',
 };
 
-export interface RecordDeps extends DesireDeps {
+interface RecordDeps extends DesireDeps {
   /** Folder that the paths in a record are relative to: that of the files of adapters. */
   readonly folder: string;
   /** The main file, whose secrets are its own. */

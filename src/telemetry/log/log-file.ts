@@ -32,7 +32,7 @@ interface Archive {
  * Removes all but the newest archives and compresses the remaining ones. The newest archive is not
  * compressed, because another process may still write to it. Several processes may do this at the same time.
  */
-export async function tidyArchives(path: string, { keep, compress }: RotationSettings): Promise<void> {
+async function tidyArchives(path: string, { keep, compress }: RotationSettings): Promise<void> {
   const archives = await archivesOf(path);
   const stamps = [...new Set(archives.map(({ stamp }) => stamp))].sort().reverse();
   const kept = new Set(stamps.slice(0, keep));

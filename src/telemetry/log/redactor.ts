@@ -110,7 +110,7 @@ function roll(hash: number, text: string, end: number): number {
 type Span = readonly [from: number, to: number];
 
 /** Replaces every occurrence of a pattern with `[redacted]`. */
-export function maskPatterns(text: string, { seen, patterns }: Index): string {
+function maskPatterns(text: string, { seen, patterns }: Index): string {
   const spans: Span[] = [];
   let hash = 0;
   for (let end = 0; end < text.length; end += 1) {

@@ -7,7 +7,7 @@ import type { TracingSettings } from '../../core/tracing-settings.js';
 import type { CollectSpan, SpanRecord } from './span-record.js';
 
 /** Source of the spans. */
-export interface TraceResource {
+interface TraceResource {
   /** Attributes by name, for example `service.name`. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly version: string;
@@ -17,7 +17,7 @@ const KINDS = { server: 2, client: 3 } as const;
 const FAILED = 2;
 
 /** Returns the body of an export: `ExportTraceServiceRequest` in the JSON encoding of OTLP 1. */
-export function exportRequest(
+function exportRequest(
   spans: readonly SpanRecord[],
   { attributes, version }: TraceResource,
   redact: Redact,
@@ -56,7 +56,7 @@ function attributesOf(attributes: SpanRecord['attributes'], redact: Redact): rea
   }));
 }
 
-export interface ExporterDeps {
+interface ExporterDeps {
   readonly client: Pick<HttpClient, 'send' | 'close'>;
   readonly resource: TraceResource;
   /** Removes secrets from attributes. */

@@ -11,15 +11,7 @@ type Facts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
  * Returns the facts of a call. The operation names the span, never the path. Only server errors mark the span
  * as failed (HTTP server semantic conventions).
  */
-export function callFacts({
-  operation,
-  adapter,
-  method,
-  path,
-  status,
-  requestId,
-  code,
-}: AnsweredRequest): Facts {
+function callFacts({ operation, adapter, method, path, status, requestId, code }: AnsweredRequest): Facts {
   return {
     name: operation === '' ? method : operation,
     attributes: {
@@ -39,7 +31,7 @@ export function callFacts({
  * Returns the facts of a request to another server; `outcome` is the status of its reply, or the code of a
  * Problem.
  */
-export function requestFacts({ method, url }: RequestTarget, outcome: number | string): Facts {
+function requestFacts({ method, url }: RequestTarget, outcome: number | string): Facts {
   const { protocol, hostname, port, pathname } = new URL(url);
   const isReply = typeof outcome === 'number';
   const isFailed = !isReply || outcome >= 400;
@@ -130,7 +122,7 @@ export function forwardedTracestate(value: unknown): string | undefined {
 }
 
 /** Destination of ended spans, and the sampled fraction of the traces that start here, from 0 to 1. */
-export interface Collection {
+interface Collection {
   readonly collect: CollectSpan;
   readonly sampleRatio: number;
 }
@@ -144,7 +136,7 @@ export interface OpenTracer extends Tracer {
   readonly collectWith: (collection: Collection) => void;
 }
 
-export interface TracerOptions {
+interface TracerOptions {
   /** Absent: a monotonic clock, because spans are durations. */
   readonly clock?: Clock;
   readonly newId?: (bytes: 8 | 16) => string;

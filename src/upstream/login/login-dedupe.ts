@@ -6,7 +6,7 @@ import type { OpenedSession, OpenSession, Session } from './session.js';
 import { Problem } from '../../core/problem.js';
 
 /** Delays logins after a failure, because repeated wrong passwords lock accounts. */
-export interface LoginBackoff {
+interface LoginBackoff {
   /** Returns the error of the latest login while the delay lasts. */
   standing(): Error | undefined;
   /** Starts a delay and returns its length in milliseconds. */
@@ -21,7 +21,7 @@ const LONGEST_MS = 60_000;
  * Creates the backoff. The delay doubles after each refused login; after other failures it is short, because
  * a login may succeed at any moment.
  */
-export function createHoldOff(clock: Clock): LoginBackoff {
+function createHoldOff(clock: Clock): LoginBackoff {
   let failure: { readonly error: Error; readonly until: number } | undefined;
   let refusals = 0;
   return {
@@ -53,7 +53,7 @@ export interface SessionDeps {
 }
 
 /** Performs at most one login at a time. */
-export interface LoginDeduplicator {
+interface LoginDeduplicator {
   /**
    * Opens a session, shared by all callers while it is being opened. Throws the error of the login, also
    * during the delay after a failure.

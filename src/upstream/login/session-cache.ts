@@ -6,7 +6,7 @@ import type { Clock } from '../../core/lib/clock.js';
  * Rate limit for the renewal of refused sessions: a login that does not help must not cause a flood of
  * logins.
  */
-export interface RenewalRateLimit {
+interface RenewalRateLimit {
   /** Returns true when a session that was refused with this status may be renewed now. */
   permits(refused: Pick<Session, 'since' | 'wasAccepted'>, status: number): boolean;
   /** Reports that a renewed session was refused like the session before it. */
@@ -22,7 +22,7 @@ const USUAL_MS = 1_000;
 const PATIENT_MS = 30_000;
 
 /** Creates the rate limit, which permits a renewal once the session has the required age. */
-export function createRenewalPace(clock: Clock): RenewalRateLimit {
+function createRenewalPace(clock: Clock): RenewalRateLimit {
   let notBefore = 0;
   return {
     permits({ since, wasAccepted }, status) {

@@ -24,7 +24,7 @@ const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
  * Throws `upstream_bad_reply` for a protocol switch that does not answer this WebSocket handshake (RFC 6455
  * section 4.2.2): a tunnel for another protocol would be unrestricted.
  */
-export function checkHandshake(
+function checkHandshake(
   { headers }: Pick<IncomingMessage, 'headers'>,
   { isUpgrade, headers: asked }: Pick<StreamRequest, 'isUpgrade' | 'headers'>,
 ): void {
@@ -45,7 +45,7 @@ const IDLE_MS = 4_000;
  * The agent has no connection limit: the sender already holds a slot in the adapter's queue, and a second
  * queue could block it.
  */
-export function createStreamAgent({ origin }: BaseUrl, dialTo: Connector, signal: AbortSignal): Agent {
+function createStreamAgent({ origin }: BaseUrl, dialTo: Connector, signal: AbortSignal): Agent {
   const { hostname, protocol, port } = new URL(origin);
   const isSecure = protocol === 'https:';
   const target = { hostname: bareHost(hostname), port: Number(port || (isSecure ? 443 : 80)), isSecure };
@@ -68,7 +68,7 @@ export interface LineOptions {
 }
 
 /** Credentials of a request, and its cancellation before the head of the reply. */
-export interface LineTerms {
+interface LineTerms {
   readonly credentials: Credentials;
   readonly signal: CancelSignal;
   readonly progress: { phase: Phase };

@@ -4,7 +4,7 @@ import { droppedNames } from './request-headers.js';
 import type { BaseUrl } from '../target.js';
 
 /** The head of a reply as received. */
-export interface ReplyHead {
+interface ReplyHead {
   readonly status: number;
   /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
@@ -57,7 +57,7 @@ export function linesOf(rawHeaders: readonly string[]): HeaderLines {
 }
 
 /** Location of an orchestrator from the caller's point of view. */
-export interface UpstreamLocation {
+interface UpstreamLocation {
   /** All base URLs of the adapter. */
   readonly bases: readonly BaseUrl[];
   /** Path of the base URL in this proxy, for example `/proxy/nso1`. */

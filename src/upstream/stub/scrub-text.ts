@@ -62,7 +62,7 @@ function endBy(end: RegExp, text: string, from: number): number {
 }
 
 /** Masks attributes and content of elements with secret names in a text with markup. */
-export function scrubXml(text: string): string {
+function scrubXml(text: string): string {
   const opening = /<([A-Za-z_][\w.:-]*)/g;
   let scrubbed = '';
   let done = 0;

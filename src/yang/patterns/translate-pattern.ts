@@ -4,7 +4,7 @@ import { Reader } from './reader.js';
 import { atomOf, type Escape, escapeOf, propertyOf } from './xsd-escapes.js';
 
 /** Character class of XSD: as text for both dialects, and as a set for classes that subtract it. */
-export interface CharacterClass {
+interface CharacterClass {
   readonly text: string;
   set(): CodePoints;
 }
@@ -14,7 +14,7 @@ type Item = Escape | number;
 const SINGLE: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9 };
 
 /** Parses `[...]` after its opening bracket, including subtraction `[a-z-[aeiou]]` (XSD 1.0 appendix F.1). */
-export function readClass(reader: Reader): CharacterClass {
+function readClass(reader: Reader): CharacterClass {
   reader.enter();
   const negated = reader.take('^');
   const parts: string[] = [];
@@ -41,7 +41,7 @@ export function readClass(reader: Reader): CharacterClass {
 }
 
 /** Parses an escape after its backslash. A number is the code point of a single character. */
-export function readEscape(reader: Reader): Item {
+function readEscape(reader: Reader): Item {
   const letter = reader.next();
   if (letter === 'p' || letter === 'P') {
     const [, name = ''] = reader.match(/\{([A-Za-z0-9-]*)\}/y) ?? [];
@@ -80,7 +80,7 @@ function setOf(item: Item, last: number | undefined): CodePoints {
 }
 
 /** Anchored pattern for ECMAScript (flag `u`) and RE2. */
-export interface Translation {
+interface Translation {
   readonly source: string;
   /** True if the pattern uses look-around, which is neither XSD nor RE2. */
   readonly looksAround: boolean;

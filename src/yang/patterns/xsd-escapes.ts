@@ -36,7 +36,7 @@ const TABLE = new Map(
 );
 
 /** Returns the characters of a block such as `BasicLatin`; undefined for a name that XSD does not know. */
-export function blockNamed(name: string): CodePoints | undefined {
+function blockNamed(name: string): CodePoints | undefined {
   return TABLE.get(name);
 }
 

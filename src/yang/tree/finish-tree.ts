@@ -24,7 +24,7 @@ import type { YangModule } from '../modules/yang-module.js';
  * Adds the trees of modules that leafrefs refer to, with their augments, until no leafref refers to a new
  * module. This happens before the trees are finished, so that all of them are finished alike.
  */
-export function addReferredTrees(trees: SchemaTrees, linker: Linker): void {
+function addReferredTrees(trees: SchemaTrees, linker: Linker): void {
   const search = new ReferenceSearch(linker);
   for (let found = search.next(trees); found.length > 0; found = search.next(trees)) trees.add(found);
 }

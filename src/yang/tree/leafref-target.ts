@@ -7,7 +7,7 @@ import { dataChildren, dataParent, type SchemaNode } from './schema-node.js';
 import { stepFrom, stepsIn } from './schema-path.js';
 
 /** Path of a leafref (RFC 7950 9.9.2), without its predicates. */
-export interface LeafrefPath {
+interface LeafrefPath {
   /** Path inside `deref()`, if the path begins with it. */
   readonly deref: LeafrefPath | undefined;
   readonly absolute: boolean;
@@ -25,7 +25,7 @@ const PREDICATE =
 const DEPTH = 20;
 
 /** Parses the path of a leafref. */
-export function readLeafrefPath(statement: Statement): LeafrefPath {
+function readLeafrefPath(statement: Statement): LeafrefPath {
   const reader = new PathReader(statement);
   const path = reader.path();
   if (!reader.ended) throw reader.broken();

@@ -60,7 +60,7 @@ export function createEventTypesOf(): (
     old.get(operation) ?? (status < 400 ? written.get(operation) : undefined) ?? NOTHING;
 }
 
-export interface MonitoringInput {
+interface MonitoringInput {
   readonly settings: Settings;
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange'>;
@@ -78,7 +78,7 @@ export interface MonitoringInput {
 }
 
 /** Monitoring data, and the hook that collects it. */
-export interface OpenMonitoring {
+interface OpenMonitoring {
   readonly monitoring: Monitoring;
   /** Records a request that was answered. */
   readonly note: MeasureRequest;
@@ -216,7 +216,7 @@ interface ImpactInput {
  * Creates a function that returns the effect of activating a profile. The function runs the steps of a reload
  * that precede the build of the snapshot.
  */
-export function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
+function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
   const { current, platform, openProfile, combine } = input;
   return async (id) => {
     const profile = await platform.profiles.find(id);
@@ -240,7 +240,7 @@ interface TestInput {
  * Creates a function that reads a reference in use and returns only whether it has a value. The function
  * reads like a regular refresh: it applies a new value, and does not request a leased secret again.
  */
-export function createSecretTest({ secrets, redactor, mayGo }: TestInput): Monitoring['testSecret'] {
+function createSecretTest({ secrets, redactor, mayGo }: TestInput): Monitoring['testSecret'] {
   return async (text) => {
     const parsed = parseReference(text);
     if (parsed.kind !== 'reference') return { untried: 'unknown' };

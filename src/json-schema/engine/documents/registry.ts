@@ -9,7 +9,7 @@ import { placeBelow, pointerOfPlace } from './location.js';
 import { resolveUri } from './uri.js';
 
 /** A schema inside another, with the tokens that lead to it. */
-export interface Subschema {
+interface Subschema {
   readonly schema: unknown;
   readonly tokens: readonly (string | number)[];
 }
@@ -35,7 +35,7 @@ function one(keyword: string): readonly [string, readonly Shape[]] {
 }
 
 /** Returns the schemas directly inside a schema that are objects. */
-export function subschemasOf(schema: JsonObject): readonly Subschema[] {
+function subschemasOf(schema: JsonObject): readonly Subschema[] {
   const found: Subschema[] = [];
   for (const keyword of Object.keys(schema)) {
     const shapes = SHAPES.get(keyword);

@@ -13,7 +13,7 @@ const ARABIC_DIGIT = /[\u0660-\u0669]/;
  * determine the direction. Each label begins with a letter, has letters of one direction, and uses one kind
  * of digits.
  */
-export function keepDirection(labels: readonly string[]): boolean {
+function keepDirection(labels: readonly string[]): boolean {
   const characters = labels.map((label) => Array.from(label));
   return !characters.some((label) => label.some(isBackward)) || characters.every(keepsDirection);
 }
@@ -43,19 +43,19 @@ const LONGEST_NAME = 253;
 const LONGEST_LABEL = 63;
 
 /** Returns true for a host name (RFC 1123). Labels that encode Unicode must be valid (RFC 5890). */
-export function isHostName(text: string): boolean {
+function isHostName(text: string): boolean {
   return text.length <= LONGEST_NAME && text.split('.').every(isLabel);
 }
 
 /**
  * Returns true for a host name as drafts 4 and 6 define it, without a check of labels that encode Unicode.
  */
-export function isPlainHostName(text: string): boolean {
+function isPlainHostName(text: string): boolean {
   return text.length <= LONGEST_NAME && text.split('.').every((label) => LABEL.test(label));
 }
 
 /** Returns true for a label in ASCII. */
-export function isLabel(label: string): boolean {
+function isLabel(label: string): boolean {
   if (!LABEL.test(label)) return false;
   return label.slice(2, 4) !== '--' || isALabel(label.toLowerCase());
 }
@@ -68,24 +68,23 @@ function isALabel(label: string): boolean {
 }
 
 /** Returns the label in its wire form; undefined if that is too long. */
-export function wireLabel(label: string): string | undefined {
+function wireLabel(label: string): string | undefined {
   if (label.length > LONGEST_LABEL) return undefined;
   const wire = /[^\x00-\x7f]/.test(label) ? `xn--${encodePunycode(label)}` : label;
   return wire.length <= LONGEST_LABEL ? wire : undefined;
 }
 
 /** A JSON pointer (RFC 6901). */
-export const JSON_POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
+const JSON_POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
 /** A relative JSON pointer: steps up, an optional index manipulation, and a pointer or `#`. */
-export const RELATIVE_JSON_POINTER =
-  /^(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(?:#|(?:\/(?:[^~/]|~[01])*)*)$/;
+const RELATIVE_JSON_POINTER = /^(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(?:#|(?:\/(?:[^~/]|~[01])*)*)$/;
 
 // RFC 6570 section 2: literals and expressions.
 const NAME = '(?:\\w|%[0-9a-f]{2})+(?:\\.(?:\\w|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\\*)?';
 
 /** A URI template (RFC 6570). */
-export const URI_TEMPLATE = new RegExp(
+const URI_TEMPLATE = new RegExp(
   `^(?:[^\\x00-\\x20\\x7f"%<>\\\\^\`{|}]|%[0-9a-f]{2}|\\{[+#./;?&=,!@|]?${NAME}(?:,${NAME})*\\})*$`,
   'iu',
 );
@@ -94,7 +93,7 @@ export const URI_TEMPLATE = new RegExp(
 const DOTS = /[.\u3002\uff0e\uff61]/u;
 
 /** Returns true for a host name with labels in Unicode (RFC 5890 section 2.3.2.3). */
-export function isIdnHostName(text: string): boolean {
+function isIdnHostName(text: string): boolean {
   if (text.length > 253) return false;
   const labels = text.split(DOTS);
   const right = labels.every((label) => (/[^\x00-\x7f]/.test(label) ? isIdnLabel(label) : isLabel(label)));
@@ -109,7 +108,7 @@ const ATOMS = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$
 const QUOTED = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
 
 /** Returns true for a mail address (RFC 5321 section 4.1.2). */
-export function isMailAddress(text: string): boolean {
+function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   if (at < 1 || !(ATOMS.test(local) || QUOTED.test(local))) return false;
@@ -117,7 +116,7 @@ export function isMailAddress(text: string): boolean {
 }
 
 /** Returns true for an internationalized mail address (RFC 6531). */
-export function isIdnMailAddress(text: string): boolean {
+function isIdnMailAddress(text: string): boolean {
   return isMailAddress(text.replaceAll(/[^\x00-\x7f]/gu, notAnAt));
 }
 

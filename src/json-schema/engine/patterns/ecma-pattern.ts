@@ -1,5 +1,5 @@
 /** Long names of Unicode general categories (UAX #44) and the short ones that RE2 knows. */
-export const PROPERTY_CLASSES: ReadonlyMap<string, string> = new Map(
+const PROPERTY_CLASSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Letter: 'L',
     Uppercase_Letter: 'Lu',
