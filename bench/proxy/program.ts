@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -78,16 +78,6 @@ function endWithUs(child: ChildProcess): void {
 export function pinned(cpu: number, words: readonly string[]): readonly [string, readonly string[]] {
   const [first = '', ...rest] = CAN_PIN ? ['taskset', '-c', String(cpu), ...words] : words;
   return [first, rest];
-}
-
-/** A port that nothing listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function waitForPort(child: ChildProcess, port: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/free-port.js';
 import { type Abandoned, abandonCalls } from './abandoned.js';
 import type { Contender } from './contender.js';
 import type { Measurement } from './figures.js';
@@ -7,7 +8,7 @@ import type { Job } from './job.js';
 import { runLoad } from './load.js';
 import type { Options } from './options.js';
 import type { Profile } from './profiles.js';
-import { freePort, type Program } from './program.js';
+import type { Program } from './program.js';
 import type { Requests } from './requests.js';
 import type { Upstream } from './upstream.js';
 

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../test/support/free-port.js';
 import { nginx, nginxVersion } from './nginx.js';
 import { HANG, REPLIES } from './profiles.js';
-import { CPU, freePort, launch, type Program } from './program.js';
+import { CPU, launch, type Program } from './program.js';
 
 /** Server that all contenders call. */
 export interface Upstream {

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/support/free-port.js';
 import type { TestIssuer } from '../../test/support/tokens.js';
 import type { Figure } from '../figure.js';
 import { ask, Connection } from '../proxy/connection.js';
@@ -9,7 +10,7 @@ import { envelopeDoor, requestOf } from '../proxy/endpoint.js';
 import type { Job, Outcome } from '../proxy/job.js';
 import { runLoad } from '../proxy/load.js';
 import { type Call, REPLIES } from '../proxy/profiles.js';
-import { freePort, type Program } from '../proxy/program.js';
+import type { Program } from '../proxy/program.js';
 import type { Upstream } from '../proxy/upstream.js';
 
 /** Dependencies of the parts of the group. */

@@ -75,7 +75,7 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
   const ended = createRevokedTokens(clock);
   ended.add(init.ended);
   const plugins = await findPlugins(init);
-  const factories = await openWorkerFactories({ init, link: rpc, log, redactor, ended, tracer });
+  const factories = await openWorkerFactories({ init, rpc, log, redactor, ended, tracer });
   const deps = { plugins, compile: compileSchema, factories, log, redactor, setLevels };
   const snapshots = await openWorkerSnapshots(init.configuration, deps);
   const { current } = snapshots;
@@ -135,13 +135,13 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
 }
 
 /** Tells the main process each second how things stand; the result tells it once more, and ends that. */
-function reportPeriodically(link: RpcChannel<MainRpc>, report: () => Report): () => Promise<void> {
+function reportPeriodically(rpc: RpcChannel<MainRpc>, report: () => Report): () => Promise<void> {
   const telling = setInterval(() => {
-    link.notify('note', report());
+    rpc.notify('note', report());
   }, REPORT_MS);
   return async () => {
     clearInterval(telling);
-    await link.ask('note', report()).catch(() => undefined);
+    await rpc.ask('note', report()).catch(() => undefined);
   };
 }
 
@@ -184,11 +184,11 @@ function asTracing({ headers, ...tracing }: SerializableTracing): TracingSetting
 /** After a refusal the main process reads the secrets anew; whoever asks late finds another instance already. */
 function createRenew(
   current: SnapshotHolder<ActiveSnapshot>,
-  link: RpcChannel<MainRpc>,
+  rpc: RpcChannel<MainRpc>,
 ): OrchestratorManagerDeps['renew'] {
   return async (refused: AdapterInstance) => {
     const isReplaced = (): boolean => current.current().adapters.get(refused.id) !== refused;
-    if (!isReplaced()) await link.ask('renew', refused.id).catch(() => undefined);
+    if (!isReplaced()) await rpc.ask('renew', refused.id).catch(() => undefined);
     return isReplaced();
   };
 }

@@ -36,7 +36,7 @@ export async function openListener(input: ListenerInput): Promise<OpenListener> 
     return {
       url: server.url,
       restart() {
-        log.warn('no call workers to restart: server.workers is 0 or 1');
+        log.warn('no call workers to restart: server.workers is 1');
         return Promise.resolve();
       },
       close() {

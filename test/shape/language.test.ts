@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { FORMER_NAMES, ODD_IDIOMS } from './former-names.js';
-import { ROOT } from './source-files.js';
+import { collect, filesBelow, slashed } from './source-files.js';
 
 const FOLDERS = ['src', 'plugins', 'console/src', 'test', 'bench', 'evidence'];
 
-const files = FOLDERS.flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /\.tsx?$/.test(path)),
-).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+const files = FOLDERS.flatMap(filesBelow).map((file) => ({
+  path: slashed(file),
+  text: readFileSync(file, 'utf8'),
+}));
 
 /** Names of everything that a file declares: types, functions, variables, parameters and members. */
 function declaredNames(path: string, text: string): readonly string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const names: string[] = [];
-  const visit = (node: ts.Node): void => {
+  return collect(source, (node) => {
     const { name } = node as ts.NamedDeclaration;
-    if (name && ts.isIdentifier(name) && isDeclared(node)) names.push(name.text);
-    node.forEachChild(visit);
-  };
-  visit(source);
-  return names;
+    return name && ts.isIdentifier(name) && isDeclared(node) ? name.text : undefined;
+  });
 }
 
 /**

@@ -29,11 +29,14 @@ export interface SourceFile {
 
 /** Reads every TypeScript file of these folders. */
 export function readSources(...folders: readonly string[]): readonly SourceFile[] {
-  return folders.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-      .map((entry) => readSource(join(entry.parentPath, entry.name))),
-  );
+  return folders.flatMap(filesBelow).map(readSource);
+}
+
+/** Returns the absolute path of every TypeScript file of a folder. */
+export function filesBelow(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function readSource(file: string): SourceFile {
@@ -52,7 +55,8 @@ function readSource(file: string): SourceFile {
   };
 }
 
-function slashed(path: string): string {
+/** Returns a path from the root of the checkout, with `/`. */
+export function slashed(path: string): string {
   return relative(ROOT, path).replaceAll('\\', '/');
 }
 
@@ -77,7 +81,8 @@ function exportedNames(statement: ts.Statement): readonly string[] {
   return name ? [name.text] : [];
 }
 
-function collect<T>(source: ts.SourceFile, pick: (node: ts.Node) => T | undefined): readonly T[] {
+/** Returns what `pick` returns for the nodes of a file. */
+export function collect<T>(source: ts.SourceFile, pick: (node: ts.Node) => T | undefined): readonly T[] {
   const found: T[] = [];
   const visit = (node: ts.Node): void => {
     const one = pick(node);

@@ -138,7 +138,7 @@ export async function assertCleanInBothThemes(looked: WatchedPage, state?: strin
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
 }
 
-/** Has the browser prefer a theme, and waits until the page has it. */
+/** Has the browser prefer a theme, without transitions to it, and waits until the page has it. */
 export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await eventually(async () => {
@@ -151,7 +151,6 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
       throw error;
     }
   });
-  await colorsSettled(page);
   await restyle(page);
 }
 
@@ -168,22 +167,6 @@ async function restyle(page: Page): Promise<void> {
     for (const sheets of [[...document.adoptedStyleSheets, sheet], [...document.adoptedStyleSheets]]) {
       document.adoptedStyleSheets = sheets;
       await new Promise(requestAnimationFrame);
-    }
-  })()`);
-}
-
-/**
- * Waits until two consecutive frames have no transition: a transition that ends or is canceled may start
- * another.
- */
-async function colorsSettled(page: Page): Promise<void> {
-  await page.evaluate(`(async () => {
-    const transitions = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
-    for (let quiet = 0; quiet < 2; quiet += 1) {
-      await new Promise(requestAnimationFrame);
-      const running = transitions();
-      if (running.length > 0) quiet = -1;
-      await Promise.allSettled(running.map((one) => one.finished));
     }
   })()`);
 }

@@ -1,9 +1,10 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { freePort } from '../../../test/support/free-port.js';
 import { type Contender, TOKENS } from '../contender.js';
 import { forwardDoor } from '../endpoint.js';
 import { install, type Peer, programOf } from '../peers.js';
-import { CPU, freePort, launch } from '../program.js';
+import { CPU, launch } from '../program.js';
 
 const PEER: Peer = { program: 'express-gateway.cjs', packages: ['express-gateway@1.16.11'] };
 

@@ -95,9 +95,9 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const overload = openOverload(settings.server.overload, log);
   const services = probesOf(input);
   const health = healthOf(input, services);
-  const { openProfile } = profilesOf(input);
+  const profiles = profilesOf(input);
   const { redact } = redactor;
-  const monitor = openMonitoring({ ...input, services, health, openProfile, redact });
+  const monitor = openMonitoring({ ...input, services, health, openProfile: profiles.openProfile, redact });
   const deprecatedCalls = createCallCounter({ clock, log });
   const { adapters, applications } = componentsOf(input);
   return {
@@ -106,7 +106,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       login: { lease: current.lease, ...loginDeps(input) },
       adapters,
       applications,
-      profiles: { ...profilesOf(input), newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },
+      profiles: { ...profiles, newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },
       health,
       schema: schemasOf(input),
       platform: {

@@ -15,12 +15,12 @@ async function serving(): Promise<CallServer> {
   return begun;
 }
 
-const link: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
+const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
   process,
   {
     async begin(init) {
       folder = dirname(init.privateSocket);
-      begun = openCallWorker(init, link);
+      begun = openCallWorker(init, rpc);
       await begun;
     },
     applySnapshot: async (configuration) => (await serving()).applySnapshot(configuration),

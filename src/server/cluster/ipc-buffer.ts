@@ -26,8 +26,8 @@ const PACE_MS = 10;
 const MOST = 256;
 
 /** Makes an empty outbox. */
-export function createIpcBuffer(link: RpcChannel<MainRpc>): IpcBuffer {
-  const box = new BatchingBuffer(link);
+export function createIpcBuffer(rpc: RpcChannel<MainRpc>): IpcBuffer {
+  const box = new BatchingBuffer(rpc);
   let isSound = true;
   return {
     audit: {
@@ -40,7 +40,7 @@ export function createIpcBuffer(link: RpcChannel<MainRpc>): IpcBuffer {
         }
       },
       async writable() {
-        if (!isSound) isSound = await link.ask('isAuditWritable', null);
+        if (!isSound) isSound = await rpc.ask('isAuditWritable', null);
         return isSound;
       },
       // Calls change no state that is kept here.
@@ -63,7 +63,7 @@ export function createIpcBuffer(link: RpcChannel<MainRpc>): IpcBuffer {
 }
 
 class BatchingBuffer {
-  readonly #link: RpcChannel<MainRpc>;
+  readonly #rpc: RpcChannel<MainRpc>;
   #records: AuditRecord[] = [];
   #answered: AnsweredRequest[] = [];
   #turnedAway: OverloadReason[] = [];
@@ -72,8 +72,8 @@ class BatchingBuffer {
   #delivery: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(link: RpcChannel<MainRpc>) {
-    this.#link = link;
+  constructor(rpc: RpcChannel<MainRpc>) {
+    this.#rpc = rpc;
   }
 
   keep(record: AuditRecord): Promise<void> {
@@ -101,18 +101,18 @@ class BatchingBuffer {
 
   async flush(): Promise<void> {
     await this.#delivery?.catch(() => undefined);
-    await this.#link.ask('deliver', this.#pack()).catch(() => undefined);
+    await this.#rpc.ask('deliver', this.#pack()).catch(() => undefined);
   }
 
   async #deliver(): Promise<void> {
     await endOfTurn();
     this.#delivery = undefined;
-    await this.#link.ask('deliver', this.#pack());
+    await this.#rpc.ask('deliver', this.#pack());
   }
 
   /** What nobody waits for; with records it goes when they do. */
   #tell(): void {
-    if (this.#records.length === 0) this.#link.notify('deliver', this.#pack());
+    if (this.#records.length === 0) this.#rpc.notify('deliver', this.#pack());
   }
 
   #tellSoon(): void {

@@ -14,7 +14,7 @@ import { shareOf } from './concurrency-share.js';
 
 interface WorkerFactoriesInput {
   readonly init: WorkerInit;
-  readonly link: RpcChannel<MainRpc>;
+  readonly rpc: RpcChannel<MainRpc>;
   readonly log: Log;
   readonly redactor: Redactor;
   readonly ended: RevokedTokens;
@@ -26,7 +26,7 @@ interface WorkerFactoriesInput {
  * of the places of an adapter there is a part.
  */
 export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<AdapterFactories> {
-  const { init, link, log, redactor, ended, tracer } = input;
+  const { init, rpc, log, redactor, ended, tracer } = input;
   const { server, processes } = init;
   const local = await openLocal(init);
   const { drainSeconds } = server;
@@ -45,7 +45,7 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
       const opened = factories.openLogins(settings);
       return 'faults' in opened
         ? opened
-        : { value: { ...opened.value, logIn: (asked) => logIn(asked, link) } };
+        : { value: { ...opened.value, logIn: (asked) => logIn(asked, rpc) } };
     },
     openUpstream(settings, own) {
       const health = { ...settings.health, path: null };
@@ -60,9 +60,9 @@ async function openLocal({ local }: WorkerInit): Promise<LocalIssuer | undefined
 
 async function logIn(
   { name, password, address, kinds }: LoginAttempt,
-  link: RpcChannel<MainRpc>,
+  rpc: RpcChannel<MainRpc>,
 ): ReturnType<Logins['logIn']> {
-  const verdict = await link.ask('logIn', { name, password: password.reveal(), address, kinds });
+  const verdict = await rpc.ask('logIn', { name, password: password.reveal(), address, kinds });
   if ('account' in verdict) return verdict.account;
   const { code, detail, headers, outcome } = verdict;
   throw new Problem(code, detail, {

@@ -28,7 +28,7 @@ export interface WorkerProcess extends Pick<RpcChannel<WorkerRpc>, 'ask' | 'noti
 export function startWorker(env: NodeJS.ProcessEnv, offers: MainRpc): WorkerProcess {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LISTEN_')));
   const child = fork(PROGRAM, [], { env: own, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const link = createLink<MainRpc, WorkerRpc>(child, offers);
+  const rpc = createLink<MainRpc, WorkerRpc>(child, offers);
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', () => {
       resolve({ code: null, signal: null });
@@ -39,8 +39,8 @@ export function startWorker(env: NodeJS.ProcessEnv, offers: MainRpc): WorkerProc
   });
   return {
     pid: child.pid ?? 0,
-    ask: link.ask,
-    notify: link.notify,
+    ask: rpc.ask,
+    notify: rpc.notify,
     hand(socket, giveBack) {
       let isDone = false;
       const done = (then: (socket: Socket) => void): void => {
@@ -48,7 +48,7 @@ export function startWorker(env: NodeJS.ProcessEnv, offers: MainRpc): WorkerProc
         isDone = true;
       };
       // From then on the other process has it, and this end of it can go.
-      link.hand(socket, (error) => {
+      rpc.hand(socket, (error) => {
         done(error ? giveBack : (sent) => sent.destroy());
       });
       void ended.then(() => {
