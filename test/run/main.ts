@@ -19,7 +19,7 @@ const HOOKS = fileURLToPath(new URL('hooks.js', import.meta.url));
 const DURATIONS = join(ROOT, 'node_modules', '.cache', 'gatehouse-tests.json');
 
 /** Default time limit of a test, in milliseconds. */
-const TEST_MS = 20_000;
+const TEST_MS = 60_000;
 
 /** EX_USAGE of sysexits.h: invalid command line. */
 const EX_USAGE = 64;

@@ -41,11 +41,15 @@ function commentsOf(text: string): readonly string[] {
 
 describe('the language of the sources', () => {
   it('declares no name of the former vocabulary', () => {
-    const wrong = files.flatMap(({ path, text }) =>
-      [...new Set(declaredNames(path, text))]
-        .filter((name) => FORMER_NAMES.has(name))
-        .map((name) => `${path}: ${name}`),
-    );
+    // Parsing all files takes seconds; only a few contain such a word at all.
+    const word = new RegExp(`\\b(?:${[...FORMER_NAMES].join('|')})\\b`);
+    const wrong = files
+      .filter(({ text }) => word.test(text))
+      .flatMap(({ path, text }) =>
+        [...new Set(declaredNames(path, text))]
+          .filter((name) => FORMER_NAMES.has(name))
+          .map((name) => `${path}: ${name}`),
+      );
     assert.deepEqual(wrong, []);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSources, type SourceFile } from './source-files.js';
+import { importCycles, readSources, type SourceFile } from './source-files.js';
 
 const SRC = 'console/src/';
 
@@ -71,6 +71,10 @@ describe('the pages', () => {
       /^console\/src\/(?:form\/model|design)\//.test(path) ? packages : [],
     );
     assert.deepEqual(wrong, []);
+  });
+
+  it('have no import cycle, types included', () => {
+    assert.deepEqual(importCycles(pages), []);
   });
 
   it('have small files', () => {

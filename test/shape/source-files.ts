@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -46,13 +46,19 @@ function readSource(file: string): SourceFile {
   return {
     path: slashed(file),
     lines: source.getLineStarts().length,
-    imports: inside.map((specifier) => slashed(resolve(dirname(file), specifier)).replace(/\.js$/, '.ts')),
+    imports: inside.map((specifier) => slashed(sourceOf(resolve(dirname(file), specifier)))),
     packages: specifiers.filter((specifier) => !specifier.startsWith('.')).map(packageName),
     functions: collect(source, functionOf),
     exports: source.statements.flatMap(exportedNames),
     bannedConstructs: collect(source, bannedConstructOf),
     bundleSpreads: collect(source, bundleSpreadOf),
   };
+}
+
+/** Returns the source of a compiled file: `.ts`, or `.tsx` for a component. */
+function sourceOf(compiled: string): string {
+  const component = compiled.replace(/\.js$/, '.tsx');
+  return existsSync(component) ? component : compiled.replace(/\.js$/, '.ts');
 }
 
 /** Returns a path from the root of the checkout, with `/`. */
@@ -115,4 +121,25 @@ function bundleSpreadOf(node: ts.Node): string | undefined {
     (ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) &&
     ts.isObjectLiteralExpression(node.expression);
   return isBundle ? node.getText() : undefined;
+}
+
+/** Returns a chain of imports for every file that imports itself through other files. */
+export function importCycles(files: readonly SourceFile[]): readonly string[] {
+  const edges = new Map(files.map(({ path, imports }) => [path, imports]));
+  return files.flatMap(({ path }) => cycleFrom(path, edges) ?? []);
+}
+
+function cycleFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const seen = new Set<string>();
+  const walk = (path: string, trail: readonly string[]): string | undefined => {
+    for (const next of edges.get(path) ?? []) {
+      if (next === start) return [...trail, path, start].join(' -> ');
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const found = walk(next, [...trail, path]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return walk(start, []);
 }

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
  * Time limit of a wait in milliseconds. It is shorter than mocha's limit, so that the failure names the
  * condition.
  */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 45_000;
 
 /** The same limit for tests with a browser, on a machine that may be busy. */
 const BROWSER_PATIENCE_MS = 90_000;

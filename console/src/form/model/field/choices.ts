@@ -1,6 +1,6 @@
 import { objectOf, objectsOf, textsOf } from './keywords.js';
-import type { Field } from './field.js';
 import type { JsonObject } from '../../../../../src/core/json-object.js';
+import type { SchemaPart } from './schema-document.js';
 
 /** A choice among groups of members (RFC 7950 7.9). */
 export interface Choice {
@@ -19,12 +19,12 @@ export interface ChoiceCase {
 }
 
 /**
- * Returns the choices among the members of a container: from `ui:choices`, otherwise from `x-yang-choice` of
- * the members.
+ * Returns the choices among the members of a container: from its `ui:choices`, otherwise from `x-yang-choice`
+ * of the members.
  */
-export function choicesOf(field: Field): readonly Choice[] {
-  const written = objectsOf(field.ui('choices'));
-  return written.length > 0 ? written.map(readChoice) : markedChoices(field);
+export function choicesOf(uiChoices: unknown, parts: readonly SchemaPart[]): readonly Choice[] {
+  const written = objectsOf(uiChoices);
+  return written.length > 0 ? written.map(readChoice) : markedChoices(parts);
 }
 
 /** Returns all members of a choice. */
@@ -50,9 +50,9 @@ function nameOf(name: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
-function markedChoices(field: Field): readonly Choice[] {
+function markedChoices(parts: readonly SchemaPart[]): readonly Choice[] {
   const choices = new Map<string, Map<string, string[]>>();
-  for (const { schema } of field.parts)
+  for (const { schema } of parts)
     for (const [name, member] of Object.entries(objectOf(schema['properties'])))
       addMark(choices, name, objectOf(member));
   return [...choices].map(([name, cases]) => ({

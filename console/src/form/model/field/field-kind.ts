@@ -1,17 +1,27 @@
-import type { Field } from './field.js';
 import { PUZZLE } from './flatten.js';
 import { declaredNames, isClosed, isTuple, namePatterns, takesAnyName, tupleLength } from './members.js';
-import type { SchemaPart } from './schema-document.js';
+import type { FieldSource, SchemaPart } from './schema-document.js';
 import { uiWidget } from './ui.js';
 import { isScalarType, typesOf } from './types-of.js';
+import type { YangFacts } from './yang.js';
 
 /**
  * Kind of a field, independent of data. `variants` is one of several shapes; the data determines which one.
  */
 export type FieldKind = 'container' | 'presence' | 'list' | 'leaf' | 'leaf-list' | 'variants' | 'json';
 
+/** The properties of a field that determine its kind. */
+interface KindSource {
+  readonly source: Pick<FieldSource, 'ui'>;
+  readonly parts: readonly SchemaPart[];
+  readonly yang: YangFacts;
+  readonly variants: readonly { readonly kind: FieldKind }[];
+  keyword(name: string): unknown;
+  item(index: number): { readonly parts: readonly SchemaPart[]; readonly kind: FieldKind };
+}
+
 /** Determines the kind of a field. Unsupported schemas are `json`. */
-export function kindOf(field: Field): FieldKind {
+export function kindOf(field: KindSource): FieldKind {
   const { parts } = field;
   if (uiWidget(field.source.ui) === 'json' || parts.some(({ schema }) => PUZZLE in schema)) return 'json';
   const types = typesOf(parts);
@@ -24,24 +34,24 @@ export function kindOf(field: Field): FieldKind {
 }
 
 /** True if the field has a fixed set of values. */
-function isChosen(field: Field): boolean {
+function isChosen(field: KindSource): boolean {
   return isEmptyLeaf(field) || field.keyword('enum') !== undefined || field.keyword('const') !== undefined;
 }
 
-function structureKind(field: Field, type: string | undefined): FieldKind {
+function structureKind(field: KindSource, type: string | undefined): FieldKind {
   if (type === 'object') return objectKind(field);
   return type === 'array' ? arrayKind(field) : 'json';
 }
 
 /** YANG `empty`: `[null]` or absent. */
-export function isEmptyLeaf(field: Field): boolean {
+export function isEmptyLeaf(field: KindSource): boolean {
   const value = field.keyword('const');
   if (Array.isArray(value)) return value.length === 1 && value[0] === null;
   if (tupleLength(field.parts) !== 1 || field.keyword('maxItems') !== 1) return false;
   return typesOf(field.item(0).parts).join() === 'null';
 }
 
-function objectKind(field: Field): FieldKind {
+function objectKind(field: KindSource): FieldKind {
   const { parts } = field;
   const shaped = declaredNames(parts).length > 0 || isClosed(parts) || takesAnyName(parts);
   if (!shaped && !hasOwnPatterns(parts)) return 'json';
@@ -52,7 +62,7 @@ function hasOwnPatterns(parts: readonly SchemaPart[]): boolean {
   return namePatterns(parts).some((pattern) => pattern !== '^@');
 }
 
-function arrayKind(field: Field): FieldKind {
+function arrayKind(field: KindSource): FieldKind {
   if (isTuple(field.parts)) return 'list';
   if (field.item(0).parts.length === 0) return 'json';
   return field.item(0).kind === 'leaf' ? 'leaf-list' : 'list';

@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
+import { memberOf } from '../../../../../src/core/json-object.js';
 import type { Json } from '../json/json.js';
 import type { Shape } from '../json/shape.js';
 import { type Choice, choicesOf } from './choices.js';
@@ -6,27 +6,10 @@ import { consequences, isConditional } from './conditions.js';
 import { type FieldKind, kindOf } from './field-kind.js';
 import { keyword, textKeyword, textsOf } from './keywords.js';
 import { additionalParts, declaredNames, isDeclared, isTuple, itemParts, memberParts } from './members.js';
-import type { SchemaDocument, SchemaPart } from './schema-document.js';
+import type { FieldSource, SchemaPart } from './schema-document.js';
 import { inUiOrder, uiItem, uiKey, uiMember, uiText, uiWidget } from './ui.js';
 import { variantsOf } from './variants.js';
 import { type YangFacts, yangFacts } from './yang.js';
-
-/** Source of a field. */
-export interface FieldSource {
-  readonly document: SchemaDocument;
-  readonly parts: readonly SchemaPart[];
-  readonly ui: JsonObject;
-  /** Name of the member; empty for the root and for items. */
-  readonly key: string;
-  /** Path with `*` for indexes. */
-  readonly path: string;
-  /** Schemas whose `oneOf` and `anyOf` have been resolved already. */
-  readonly decided?: ReadonlySet<JsonObject>;
-  /** True if conditions have been resolved already. */
-  readonly settled?: boolean;
-  /** Name among the alternatives of a `oneOf` or `anyOf`. */
-  readonly alternative?: string;
-}
 
 /**
  * The combined schema and uiSchema of one location of the data, with references followed and `allOf` merged.
@@ -97,12 +80,12 @@ export class Field implements Shape {
   }
 
   get choices(): readonly Choice[] {
-    return (this.#choices ??= choicesOf(this));
+    return (this.#choices ??= choicesOf(this.ui('choices'), this.parts));
   }
 
   /** The alternatives of `oneOf` and `anyOf`; none if they only add rules. */
   get variants(): readonly Field[] {
-    return (this.#variants ??= variantsOf(this));
+    return (this.#variants ??= variantsOf<Field>(this));
   }
 
   get keys(): readonly string[] {

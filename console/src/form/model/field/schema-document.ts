@@ -140,3 +140,20 @@ function namesOf(schema: JsonObject): readonly string[] {
   );
   return [...anchors, ...ids];
 }
+
+/** Source of a field. */
+export interface FieldSource {
+  readonly document: SchemaDocument;
+  readonly parts: readonly SchemaPart[];
+  readonly ui: JsonObject;
+  /** Name of the member; empty for the root and for items. */
+  readonly key: string;
+  /** Path with `*` for indexes. */
+  readonly path: string;
+  /** Schemas whose `oneOf` and `anyOf` have been resolved already. */
+  readonly decided?: ReadonlySet<JsonObject>;
+  /** True if conditions have been resolved already. */
+  readonly settled?: boolean;
+  /** Name among the alternatives of a `oneOf` or `anyOf`. */
+  readonly alternative?: string;
+}

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../../src/core/json-object.js';
-import type { Field } from './field.js';
+import type { FieldKind } from './field-kind.js';
 import { textKeyword } from './keywords.js';
 import { below, declaredNames, itemParts } from './members.js';
-import type { SchemaPart } from './schema-document.js';
+import type { FieldSource, SchemaDocument, SchemaPart } from './schema-document.js';
 import { isScalarType, typesOf } from './types-of.js';
 
 /**
@@ -13,11 +13,20 @@ const MOST = 100;
 /** Maximum nesting of alternatives. */
 const DEPTH = 8;
 
+/** A field that may have alternatives, which are fields of the same type. */
+interface AlternativeField<F> {
+  readonly source: FieldSource;
+  readonly parts: readonly SchemaPart[];
+  readonly kind: FieldKind;
+  readonly variants: readonly F[];
+  with(changes: Partial<FieldSource>): F;
+}
+
 /**
  * Returns the fields that a value may have, one for each alternative of `oneOf` and `anyOf`; nested
  * alternatives replace the one that contains them.
  */
-export function variantsOf(field: Field): readonly Field[] {
+export function variantsOf<F extends AlternativeField<F>>(field: F): readonly F[] {
   const { parts, decided = new Set<JsonObject>() } = field.source;
   if (!parts.some(({ schema }) => hasBranches(schema) && !decided.has(schema))) return [];
   const types = typesOf(parts);
@@ -25,20 +34,20 @@ export function variantsOf(field: Field): readonly Field[] {
   const base = parts.filter(({ schema }) => !decided.has(schema) || !hasBranches(schema));
   for (const part of parts) {
     if (decided.has(part.schema)) continue;
-    const branches = branchesOf(field, part);
-    if (!branches.some((branch) => addsShape(field, branch, base))) continue;
+    const branches = branchesOf(field.source.document, part);
+    if (!branches.some((branch) => addsShape(field.source.document, branch, base))) continue;
     return expanded(field, part, branches);
   }
   return [];
 }
 
 /** Returns the fields of all alternatives, with nested ones in place; creates no more than are shown. */
-function expanded(
-  field: Field,
+function expanded<F extends AlternativeField<F>>(
+  field: F,
   part: SchemaPart,
   branches: readonly (readonly SchemaPart[])[],
-): readonly Field[] {
-  const found: Field[] = [];
+): readonly F[] {
+  const found: F[] = [];
   for (const branch of branches) {
     if (found.length >= MOST) break;
     found.push(...inner(fieldOf(field, part, branch)));
@@ -46,7 +55,7 @@ function expanded(
   return found.slice(0, MOST);
 }
 
-function inner(variant: Field): readonly Field[] {
+function inner<F extends AlternativeField<F>>(variant: F): readonly F[] {
   const { variants } = variant;
   return variants.length > 0 && variants.some(({ kind }) => kind !== 'leaf') ? variants : [variant];
 }
@@ -55,11 +64,11 @@ function hasBranches(schema: JsonObject): boolean {
   return Array.isArray(schema['oneOf']) || Array.isArray(schema['anyOf']);
 }
 
-function branchesOf(field: Field, part: SchemaPart): readonly (readonly SchemaPart[])[] {
+function branchesOf(document: SchemaDocument, part: SchemaPart): readonly (readonly SchemaPart[])[] {
   const keyword = Array.isArray(part.schema['oneOf']) ? 'oneOf' : 'anyOf';
   const branches = part.schema[keyword];
   if (!Array.isArray(branches)) return [];
-  return branches.map((schema, at) => below(field.source.document, part, { schema, tokens: [keyword, at] }));
+  return branches.map((schema, at) => below(document, part, { schema, tokens: [keyword, at] }));
 }
 
 const RULES: ReadonlySet<string> = new Set([
@@ -89,14 +98,18 @@ const RULES: ReadonlySet<string> = new Set([
 ]);
 
 /** True if an alternative does more than require members that are known already. */
-function addsShape({ source }: Field, branch: readonly SchemaPart[], base: readonly SchemaPart[]): boolean {
+function addsShape(
+  document: SchemaDocument,
+  branch: readonly SchemaPart[],
+  base: readonly SchemaPart[],
+): boolean {
   const known = new Set(declaredNames(base));
   if (declaredNames(branch).some((name) => !known.has(name))) return true;
   const untyped =
     typesOf(base.map((part) => ({ ...part, schema: withoutBranches(part.schema) }))).length === 0;
   if (untyped && typesOf(branch).length > 0) return known.size === 0;
-  const inBase = itemParts(source.document, base, 0).length > 0;
-  if (!inBase && itemParts(source.document, branch, 0).length > 0) return true;
+  const inBase = itemParts(document, base, 0).length > 0;
+  if (!inBase && itemParts(document, branch, 0).length > 0) return true;
   return (
     known.size === 0 &&
     untyped &&
@@ -108,7 +121,11 @@ function withoutBranches(schema: JsonObject): JsonObject {
   return hasBranches(schema) ? { ...schema, oneOf: undefined, anyOf: undefined } : schema;
 }
 
-function fieldOf(field: Field, part: SchemaPart, branch: readonly SchemaPart[]): Field {
+function fieldOf<F extends AlternativeField<F>>(
+  field: F,
+  part: SchemaPart,
+  branch: readonly SchemaPart[],
+): F {
   const decided = new Set([...(field.source.decided ?? []), part.schema]);
   // The alternative's own keywords take precedence over those of the common schema.
   const parts = [...branch, ...field.parts];
