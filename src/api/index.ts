@@ -1,5 +1,4 @@
-import type { AuditAppDeps } from './audit/deps.js';
-import { audit } from './audit/index.js';
+import { audit, type AuditAppDeps } from './audit/index.js';
 import type { AdaptersDeps, ApplicationsDeps } from './components/deps.js';
 import { adapters, applications } from './components/index.js';
 import type { ConsoleDeps } from './console/deps.js';

@@ -1,11 +1,176 @@
-import type { Application } from '../../core/operation.js';
-import type { AuditAppDeps } from './deps.js';
-import { getAudit } from './get-audit.js';
+import type { AuditQuery } from '../../core/audit-query.js';
+import type { AuditTrail } from '../../core/audit-trail.js';
+import type { Application, Operation } from '../../core/operation.js';
+import { Problem, type RequestError } from '../../core/problem.js';
+import type { JsonSchema } from '../../core/schema.js';
 
-/** Search in the audit trail. */
+/** Dependencies of the application: read access to the audit trail. */
+export interface AuditAppDeps {
+  readonly findAudit: AuditTrail['find'];
+}
+
+/** Default and maximum number of records in a page. */
+const PAGE_SIZE = { preset: 100, max: 1000 } as const;
+
+/** Maximum length of a filter value, in characters. */
+const MAX_FILTER_LENGTH = 1024;
+
+/** Filters whose value is used as sent. */
+const TEXT_FILTERS = ['subject', 'operation', 'requestId', 'target', 'before'] as const;
+const FILTER_NAMES: ReadonlySet<string> = new Set([...TEXT_FILTERS, 'since', 'until', 'status', 'limit']);
+
+const textFilter = (description: string): JsonSchema => ({
+  type: 'string',
+  maxLength: MAX_FILTER_LENGTH,
+  description,
+});
+const timeFilter = (description: string): JsonSchema => ({
+  type: 'string',
+  format: 'date-time',
+  description,
+});
+
+const auditQuerySchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    since: timeFilter('Earliest time of the records, inclusive'),
+    until: timeFilter('Latest time of the records, exclusive'),
+    subject: textFilter('Subject of the caller'),
+    operation: textFilter('Name of the operation, as `<application>.<id>`'),
+    requestId: textFilter('Id of the request'),
+    status: { type: 'integer', minimum: 0, maximum: 999, description: 'HTTP status of the response' },
+    target: textFilter('Text that the target contains'),
+    limit: { type: 'integer', minimum: 1, maximum: PAGE_SIZE.max, default: PAGE_SIZE.preset },
+    before: textFilter('Value of `next` of the previous page'),
+  },
+};
+
+const text = { type: 'string' } as const;
+const digest = { type: 'string', pattern: '^([0-9a-f]{64})?$' } as const;
+
+const recordSchema = {
+  type: 'object',
+  required: ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'status', 'outcome'],
+  properties: {
+    time: { type: 'string', format: 'date-time' },
+    requestId: text,
+    operation: { ...text, description: '<application>.<id>' },
+    subject: { ...text, description: 'Subject of the caller' },
+    issuer: { ...text, description: 'Issuer of the token of the caller' },
+    target: { ...text, description: 'Path of the request; the target that the operation reported may follow' },
+    status: { type: 'integer', description: 'HTTP status; 0 at the start of a stream' },
+    outcome: { ...text, description: 'Problem code, or the outcome that the operation reported' },
+    durationMs: { type: 'number' },
+    before: { ...digest, description: 'Digest of the state before the call' },
+    after: { ...digest, description: 'Digest of the state after the call' },
+    seq: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Position in the chain; absent in records from before the chain',
+    },
+    prev: { ...digest, description: 'Hash of the previous record' },
+    hash: { ...digest, description: 'Seal over all other members' },
+  },
+} as const;
+
+const replySchema = {
+  title: 'Audit records',
+  type: 'object',
+  required: ['results'],
+  properties: {
+    results: { type: 'array', items: recordSchema, description: 'Newest first' },
+    next: {
+      ...text,
+      description: 'Value of `before` for the next page; absent if there are no older records',
+    },
+    partial: {
+      const: true,
+      description: 'The search stopped before the page was full; continue with `next`',
+    },
+  },
+} as const;
+
+/** Searches the audit trail. The audit record of the search names the filters, but not their values. */
+const getAudit: Operation<AuditAppDeps> = {
+  id: 'getAudit',
+  summary: 'Search the audit trail, newest records first.',
+  method: 'GET',
+  path: '/audit',
+  roles: ['admin'],
+  query: auditQuerySchema,
+  reply: replySchema,
+  audited: true,
+  async handle({ query }, { findAudit }) {
+    const page = await findAudit(parseAuditQuery(query));
+    const filters = [...query.keys()].sort();
+    const criteria = filters.length > 0 ? ` by ${filters.join(', ')}` : '';
+    return { body: page, outcome: `${page.results.length} records${criteria}` };
+  },
+};
+
+/** The application that searches the audit trail. */
 export const audit: Application<AuditAppDeps> = {
   name: 'audit',
-  summary: 'Who did what, and how it ended.',
+  summary: 'Search the records of who called which operation, with the outcome.',
   prefixes: [''],
   operations: [getAudit],
 };
+
+/**
+ * Parses the filters of a search. Throws `invalid_request` with all errors. An unknown filter is an error,
+ * because a search that ignored a mistyped filter would match every record.
+ */
+export function parseAuditQuery(params: URLSearchParams): AuditQuery {
+  const errors: RequestError[] = [...params.keys()].flatMap((name) => errorsOf(name, params));
+  const parsed = <Value>(name: string, parse: (text: string) => Value | undefined, expected: string) => {
+    const text = params.get(name);
+    if (text === null) return {};
+    const value = parse(text);
+    if (value === undefined) errors.push({ pointer: `/${name}`, message: expected });
+    return { [name]: value };
+  };
+  const query = {
+    limit: PAGE_SIZE.preset,
+    ...Object.fromEntries(TEXT_FILTERS.flatMap((name) => entryOf(name, params))),
+    ...parsed('since', parseTime, 'must be a date and time as in RFC 3339'),
+    ...parsed('until', parseTime, 'must be a date and time as in RFC 3339'),
+    ...parsed('status', (text) => parseNumber(text, 0, 999), 'must be an HTTP status'),
+    ...parsed('limit', (text) => parseNumber(text, 1, PAGE_SIZE.max), `must be 1 to ${PAGE_SIZE.max}`),
+  };
+  const [error] = errors;
+  if (error) throw new Problem('invalid_request', `${error.pointer} ${error.message}.`, { errors });
+  return query;
+}
+
+function entryOf(name: string, params: URLSearchParams): readonly (readonly [string, string])[] {
+  const value = params.get(name);
+  return value === null ? [] : [[name, value]];
+}
+
+function errorsOf(name: string, params: URLSearchParams): readonly RequestError[] {
+  const error = (message: string): readonly RequestError[] => [{ pointer: `/${name}`, message }];
+  if (!FILTER_NAMES.has(name)) return error('is not a filter');
+  const values = params.getAll(name);
+  if (values.length > 1) return error('occurs more than once');
+  const [value = ''] = values;
+  if (value.length > MAX_FILTER_LENGTH) return error(`is longer than ${MAX_FILTER_LENGTH} characters`);
+  return value === '' || value.includes('\0') ? error('must have a value, without NUL') : [];
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+
+const YEAR_10000 = Date.UTC(10000, 0);
+
+/**
+ * Converts a time to the format of the records, UTC with milliseconds. Returns undefined for an invalid time.
+ */
+function parseTime(text: string): string | undefined {
+  const milliseconds = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : NaN;
+  // Times from the year 10000 have a longer format, which does not sort as text.
+  return milliseconds < YEAR_10000 ? new Date(milliseconds).toISOString() : undefined;
+}
+
+function parseNumber(text: string, min: number, max: number): number | undefined {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+  return value < min || value > max ? undefined : value;
+}

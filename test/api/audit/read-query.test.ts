@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readQuery } from '../../../src/api/audit/get-audit.js';
+import { parseAuditQuery } from '../../../src/api/audit/index.js';
 import { Problem } from '../../../src/core/problem.js';
 import { anyText } from '../../support/any-text.js';
 
-const read = (query: string) => readQuery(new URLSearchParams(query));
+const read = (query: string) => parseAuditQuery(new URLSearchParams(query));
 
 describe('the query of the audit trail', () => {
   it('finds the last hundred records when it says nothing', () => {
@@ -57,7 +57,7 @@ describe('the query of the audit trail', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, anyText())), (pairs) => {
         try {
-          const { limit } = readQuery(new URLSearchParams(pairs));
+          const { limit } = parseAuditQuery(new URLSearchParams(pairs));
           assert.ok(limit >= 1 && limit <= 1000);
         } catch (error) {
           assert.ok(error instanceof Problem);
