@@ -1,5 +1,87 @@
 import { adapterDocument, type AdapterDocument } from '../../core/adapter-document.js';
+import { ADAPTER_ID_PATTERN, ADAPTER_ID_WORDS } from '../../core/adapter-id.js';
+import { managementBody } from '../../core/management-body.js';
+import { entrySchema } from '../../core/management-reply.js';
 import { Problem } from '../../core/problem.js';
+
+/** Schema of an adapter in replies (wire section 5.1). */
+export const adapterSchema = {
+  title: 'Adapter',
+  type: 'object',
+  required: ['name', 'type', 'model', 'properties', 'isEncrypted', 'loggerProps', 'virtual'],
+  properties: {
+    name: { type: 'string' },
+    type: { const: 'Adapter' },
+    model: { type: 'string', description: 'The plugin, or the npm package of a catalogue adapter' },
+    properties: {
+      type: 'object',
+      required: ['id', 'type', 'brokers', 'groups', 'properties'],
+      properties: {
+        id: { type: 'string' },
+        type: { type: 'string' },
+        brokers: { type: 'array', items: { type: 'string' } },
+        groups: { type: 'array' },
+        properties: {
+          type: 'object',
+          description:
+            'Keys of an adapter file without plugin, brokers, groups and log; for a catalogue adapter, the settings of that adapter',
+        },
+      },
+    },
+    isEncrypted: { type: 'boolean' },
+    loggerProps: { type: 'object' },
+    virtual: { type: 'boolean' },
+  },
+} as const;
+
+/** Schema of an adapter with its state. */
+export const adapterEntrySchema = entrySchema(
+  'Adapter entry',
+  {
+    isActive: 'False if the active profile excludes the adapter',
+    activeSync: 'True if the running adapter is the same as the stored adapter',
+  },
+  { data: adapterSchema },
+);
+
+/** Schema of the member `properties`; empty and null members leave the value unchanged (wire section 5.1). */
+const sentPropertiesSchema = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    id: { type: ['string', 'null'] },
+    type: { type: ['string', 'null'], maxLength: 256 },
+    brokers: { type: ['array', 'null'], items: { type: 'string', minLength: 1 }, maxItems: 1000 },
+    groups: { type: ['array', 'null'], maxItems: 1000 },
+    properties: { type: ['object', 'null'] },
+  },
+} as const;
+
+const sentMembers = {
+  name: { type: 'string', pattern: ADAPTER_ID_PATTERN, description: ADAPTER_ID_WORDS },
+  type: { enum: ['Adapter', '', null] },
+  model: { type: 'string', minLength: 1, maxLength: 214 },
+  properties: sentPropertiesSchema,
+  isEncrypted: { type: ['boolean', 'null'] },
+  loggerProps: { type: ['object', 'null'] },
+  virtual: { enum: [false, null], description: 'There are no virtual adapters' },
+  _id: { description: 'Id on another platform; ignored' },
+} as const;
+
+/** Request body of a new adapter. */
+export const newAdapterSchema = managementBody('New adapter', {
+  type: 'object',
+  required: ['name', 'model'],
+  additionalProperties: false,
+  properties: sentMembers,
+});
+
+/** Request body of an update; absent members stay unchanged. */
+export const changedAdapterSchema = managementBody('Changed adapter', {
+  type: 'object',
+  additionalProperties: false,
+  properties: sentMembers,
+});
 
 type Nullable<T> = { readonly [Key in keyof T]?: T[Key] | null };
 
@@ -14,12 +96,15 @@ export interface AdapterBody {
   readonly properties: SentAdapter;
 }
 
-/** Merges the adapter that a client sent into the previous document, or into an empty document. */
+/**
+ * Merges the adapter that a client sent into the previous document, or into a new document without settings.
+ * Throws `invalid_request` if the adapter would be renamed.
+ */
 export function documentFrom(sent: SentAdapter, previous?: AdapterDocument): AdapterDocument {
   const name = previous?.name ?? sent.name ?? '';
   const base = previous ?? adapterDocument({ name, model: sent.model ?? '' });
-  sameName(name, sent.name, '/properties/name');
-  sameName(name, sent.properties?.id, '/properties/properties/id');
+  requireSameName(name, sent.name, '/properties/name');
+  requireSameName(name, sent.properties?.id, '/properties/properties/id');
   return {
     ...base,
     model: sent.model ?? base.model,
@@ -41,9 +126,9 @@ function propertiesFrom(
   };
 }
 
-/** Throws `invalid_request` if a client tries to rename an adapter: the name is its identity. */
-function sameName(name: string, said: string | null | undefined, pointer: string): void {
-  if (said === undefined || said === null || said === '' || said === name) return;
+/** Throws `invalid_request` if a client sends another name: the name is the identity of an adapter. */
+function requireSameName(name: string, sent: string | null | undefined, pointer: string): void {
+  if (sent === undefined || sent === null || sent === '' || sent === name) return;
   const message = `must be "${name}": an adapter keeps its name`;
   throw new Problem('invalid_request', `${pointer} ${message}`, { errors: [{ pointer, message }] });
 }

@@ -1,18 +1,60 @@
+import { doneSchema } from '../../core/management-reply.js';
+import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { AdaptersDeps } from './deps.js';
-import { butOf, foundAdapter } from './require-adapter.js';
-import type { Lifecycle } from './lifecycle.js';
+import { changeOverrides, type Lifecycle } from './lifecycle.js';
+import { requireAdapter, statusNoteOf } from './require-adapter.js';
 
-/** Lifecycle of all adapters, both those of files and registered ones. */
-export const adapterLife: Lifecycle<AdaptersDeps> = {
+/** Lifecycle of all adapters, both those from files and registered adapters. */
+export const adapterLifecycle: Lifecycle<AdaptersDeps> = {
   kind: 'adapter',
   noun: 'Adapter',
-  find: ({ adapters }, name) => foundAdapter(adapters, name),
-  but: ({ adapters }, name) => butOf(adapters, name),
-  unwrapLegacy({ adapters }, name) {
-    const { document, file } = foundAdapter(adapters, name);
+  find: ({ adapters }, name) => requireAdapter(adapters, name),
+  noteOf: ({ adapters }, name) => statusNoteOf(adapters, name),
+  requireStartable({ adapters }, name) {
+    const { document, file } = requireAdapter(adapters, name);
     if (document.properties.properties['enabled'] !== false) return;
-    const where = file === undefined ? 'its properties' : `the file ${file}`;
-    throw new Problem('adapter_in_file', `"enabled: false" in ${where} keeps the adapter "${name}" stopped`);
+    const source = file === undefined ? 'its properties' : `the file ${file}`;
+    throw new Problem('adapter_in_file', `"enabled: false" in ${source} keeps the adapter "${name}" stopped`);
+  },
+};
+
+/** Request body of a suspension; an absent body is `pause`. */
+interface SuspendBody {
+  readonly mode?: 'pause' | 'error';
+}
+
+/** Suspends the calls of an adapter, which stays connected. `startAdapter` resumes the calls. */
+export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = {
+  id: 'suspendAdapter',
+  summary: 'Suspend the calls to an adapter, which stays connected; starting the adapter resumes them.',
+  method: 'PUT',
+  path: '/:name/suspend',
+  roles: ['admin'],
+  body: {
+    title: 'Suspension',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      mode: {
+        enum: ['pause', 'error'],
+        default: 'pause',
+        description:
+          'pause: calls wait as long as the queue of the adapter allows; error: calls fail with status 503',
+      },
+    },
+  },
+  bodyOptional: true,
+  reply: doneSchema('Suspended adapter'),
+  audited: true,
+  async handle({ params, body }, deps) {
+    const { name = '' } = params;
+    const wanted = body?.mode === 'error' ? 'refusing' : 'paused';
+    const change = await changeOverrides(
+      { lifecycle: adapterLifecycle, name, next: (overrides) => ({ ...overrides, wanted }) },
+      deps,
+    );
+    const effect = wanted === 'paused' ? 'its calls wait' : 'its calls are refused';
+    return { body: { status: 'OK', message: `Successfully suspended ${name}: ${effect}.` }, change };
   },
 };

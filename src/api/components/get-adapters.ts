@@ -1,10 +1,12 @@
+import type { AdapterView } from '../../core/adapter-directory.js';
 import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
-import type { Operation } from '../../core/operation.js';
-import { adapterEntrySchema } from './adapter-schema.js';
+import type { Operation, Reply } from '../../core/operation.js';
+import { REVISION, revisionTag } from '../../core/revision-tag.js';
+import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
-import { entryOf } from './entry.js';
+import { requireAdapter } from './require-adapter.js';
 
-/** Lists the adapters of files and the registered adapters (wire section 5.2). */
+/** Lists the adapters from files and the registered adapters (wire section 5.2). */
 export const getAdapters: Operation<AdaptersDeps> = {
   id: 'getAdapters',
   summary: 'List the adapters.',
@@ -18,6 +20,63 @@ export const getAdapters: Operation<AdaptersDeps> = {
       nameOf: ({ document }) => document.name,
       recordOf: ({ document }) => document,
     });
-    return { body: { results: results.map(entryOf), total } };
+    return { body: { results: results.map(adapterEntry), total } };
   },
 };
+
+/** Returns one adapter; the header `ETag` contains the revision of a registered adapter. */
+export const getAdapter: Operation<AdaptersDeps> = {
+  id: 'getAdapter',
+  summary: 'Get an adapter.',
+  method: 'GET',
+  path: '/:name',
+  roles: ['admin'],
+  reply: adapterEntrySchema,
+  replyHeaders: REVISION,
+  handle({ params }, { adapters }) {
+    const view = requireAdapter(adapters, params['name']);
+    return { body: adapterEntry(view), ...tagOf(view.revision) };
+  },
+};
+
+/** Returns one adapter in the format that `importAdapter` accepts. */
+export const exportAdapter: Operation<AdaptersDeps> = {
+  id: 'exportAdapter',
+  summary: 'Export an adapter.',
+  method: 'GET',
+  path: '/:name/export',
+  roles: ['admin'],
+  reply: adapterSchema,
+  handle: ({ params }, { adapters }) => ({ body: requireAdapter(adapters, params['name']).document }),
+};
+
+/** Returns the names of the adapters that serve each broker (wire decision 10). */
+export const getBrokerMap: Operation<AdaptersDeps> = {
+  id: 'getBrokerMap',
+  summary: 'Get the adapters that serve each broker.',
+  method: 'GET',
+  path: '/brokers/mapping',
+  roles: ['admin'],
+  reply: {
+    title: 'Broker mapping',
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+  },
+  handle(_call, { adapters }) {
+    const mapping = new Map<string, string[]>();
+    for (const { document } of adapters.list())
+      for (const broker of document.properties.brokers)
+        mapping.set(broker, [...(mapping.get(broker) ?? []), document.name]);
+    return { body: Object.fromEntries(mapping) };
+  },
+};
+
+/** Returns the reply of {@link getAdapter} without headers (wire section 5.2). */
+function adapterEntry({ document, isActive, behind }: AdapterView): object {
+  return { metadata: { isActive, activeSync: behind === undefined }, data: document };
+}
+
+/** Returns the `ETag` header; no headers for an adapter from a file, which has no revision. */
+function tagOf(revision: number | undefined): Pick<Reply, 'headers'> {
+  return revision === undefined ? {} : { headers: revisionTag({ revision }) };
+}

@@ -10,15 +10,18 @@ export interface Release {
   readonly changes: readonly string[];
 }
 
-// "## 1.2.0", "## [1.2.0] - 2026-11-21", "## v1.2.0 (2026-11-21)", "# 1.2.0 [2026-11-21]".
-const HEADING = /^#{1,3}\s+\[?v?(\d[\w.+-]*|Unreleased)\]?(?:\s*[-–([]*\s*(\d{4}-\d{2}-\d{2}))?/i;
-const ITEM = /^\s{0,3}[-*+]\s+(.*)$/;
+// Matches "## 1.2.0", "## [1.2.0] - 2026-11-21", "## v1.2.0 (2026-11-21)", "# 1.2.0 [2026-11-21]".
+const RELEASE_HEADING = /^#{1,3}\s+\[?v?(\d[\w.+-]*|Unreleased)\]?(?:\s*[-–([]*\s*(\d{4}-\d{2}-\d{2}))?/i;
+const LIST_ITEM = /^\s{0,3}[-*+]\s+(.*)$/;
 
-/** Parses the releases of a Markdown changelog in file order; continuation lines belong to their item. */
+/**
+ * Parses the releases of a Markdown changelog, in the order of the file. Continuation lines belong to the
+ * preceding item.
+ */
 export function parseChangelog(text: string): readonly Release[] {
   const releases: { version: string; date: string | null; changes: string[] }[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const [, version, date] = HEADING.exec(line) ?? [];
+    const [, version, date] = RELEASE_HEADING.exec(line) ?? [];
     if (version !== undefined) releases.push({ version, date: date ?? null, changes: [] });
     else addLine(releases.at(-1)?.changes, line);
   }
@@ -27,17 +30,17 @@ export function parseChangelog(text: string): readonly Release[] {
 
 function addLine(changes: string[] | undefined, line: string): void {
   if (!changes || line.trim() === '' || line.startsWith('#')) return;
-  const item = ITEM.exec(line)?.[1];
+  const item = LIST_ITEM.exec(line)?.[1];
   const last = changes.pop();
   if (item !== undefined) changes.push(...(last === undefined ? [] : [last]), item.trim());
   else changes.push(last === undefined ? line.trim() : `${last} ${line.trim()}`);
 }
 
 /** Creates the operation that returns the changelog of components of a kind (wire decision 9). */
-export function changelogOperation<Deps extends LifecycleDeps>(life: Lifecycle<Deps>): Operation<Deps> {
+export function changelogOperation<Deps extends LifecycleDeps>(lifecycle: Lifecycle<Deps>): Operation<Deps> {
   return {
-    id: `get${life.noun}Changelogs`,
-    summary: `Get the changes of an ${life.kind} by release.`,
+    id: `get${lifecycle.noun}Changelogs`,
+    summary: `Get the changes of an ${lifecycle.kind} by release.`,
     method: 'GET',
     path: '/:name/changelogs',
     roles: ['admin'],
@@ -63,8 +66,8 @@ export function changelogOperation<Deps extends LifecycleDeps>(life: Lifecycle<D
     },
     async handle({ params, query }, deps) {
       const { name = '' } = params;
-      life.find(deps, name);
-      const releases = parseChangelog((await deps.changelogOf(life.kind, name)) ?? '');
+      lifecycle.find(deps, name);
+      const releases = parseChangelog((await deps.changelogOf(lifecycle.kind, name)) ?? '');
       const release = query.get('release');
       const results = releases.filter(({ version }) => release === null || version === release);
       return { body: { results, total: results.length } };

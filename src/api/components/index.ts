@@ -1,45 +1,50 @@
 import type { Application } from '../../core/operation.js';
-import { adapterLife } from './adapter-lifecycle.js';
-import { applicationLife } from './application-lifecycle.js';
-import { createAdapter, importAdapter } from './create-adapter.js';
-import { deleteAdapter } from './delete-adapter.js';
+import { adapterLifecycle, suspendAdapter } from './adapter-lifecycle.js';
+import {
+  applicationLifecycle,
+  getApplication,
+  getApplications,
+  updateApplication,
+  updateApplicationProperties,
+} from './applications.js';
+import {
+  createAdapter,
+  deleteAdapter,
+  importAdapter,
+  updateAdapter,
+  updateAdapterProperties,
+} from './change-adapters.js';
 import type { AdaptersDeps, ApplicationsDeps } from './deps.js';
-import { exportAdapter, getAdapter } from './get-adapter.js';
-import { getAdapters } from './get-adapters.js';
-import { getApplication, getApplications } from './get-applications.js';
-import { getBrokerMap } from './get-broker-map.js';
+import { exportAdapter, getAdapter, getAdapters, getBrokerMap } from './get-adapters.js';
 import { changelogOperation } from './get-changelogs.js';
 import { lifecycleOperations } from './lifecycle.js';
-import { logLevelOperation } from './set-log-level.js';
-import { suspendAdapter } from './suspend-adapter.js';
-import { updateAdapter, updateAdapterProperties } from './update-adapter.js';
-import { updateApplication, updateApplicationProperties } from './update-application.js';
+import { logLevelOperation } from './log-levels.js';
 
-/** Operations on adapters of files and on registered adapters (wire section 5.2). */
+/** The application that manages adapters, both those from files and registered adapters (wire section 5.2). */
 export const adapters: Application<AdaptersDeps> = {
   name: 'adapters',
-  summary: 'The adapters that there are: register, change, start and stop them.',
+  summary: 'Register, change, start and stop adapters.',
   prefixes: ['/adapters'],
   operations: [
     ...[getAdapters, createAdapter, importAdapter, getBrokerMap],
     ...[getAdapter, exportAdapter, updateAdapter, updateAdapterProperties, deleteAdapter],
-    ...[logLevelOperation(adapterLife), changelogOperation(adapterLife)],
-    ...lifecycleOperations(adapterLife),
+    ...[logLevelOperation(adapterLifecycle), changelogOperation(adapterLifecycle)],
+    ...lifecycleOperations(adapterLifecycle),
     suspendAdapter,
   ],
 };
 
 /**
- * Operations on the applications of this process (wire section 5.3). The second prefix exists because the
- * specification spells one path in the singular.
+ * The application that manages the applications of this process (wire section 5.3). The second prefix exists
+ * because the specification uses the singular in one path.
  */
 export const applications: Application<ApplicationsDeps> = {
   name: 'applications',
-  summary: 'The applications of this process: what is logged of them, start and stop.',
+  summary: 'Start and stop the applications of this process, and change their log levels.',
   prefixes: ['/applications', '/application'],
   operations: [
     ...[getApplications, getApplication, updateApplication, updateApplicationProperties],
-    ...[logLevelOperation(applicationLife), changelogOperation(applicationLife)],
-    ...lifecycleOperations(applicationLife),
+    ...[logLevelOperation(applicationLifecycle), changelogOperation(applicationLifecycle)],
+    ...lifecycleOperations(applicationLifecycle),
   ],
 };

@@ -1,9 +1,10 @@
-import type { DesiredState, ComponentOverrides } from '../../core/component.js';
+import type { ComponentOverrides, DesiredState } from '../../core/component.js';
+import { formatFault } from '../../core/fault.js';
+import { doneSchema } from '../../core/management-reply.js';
 import type { Operation } from '../../core/operation.js';
 import type { ComponentKind } from '../../core/platform-state.js';
-import { doneSchema } from '../../core/management-reply.js';
+import { Problem } from '../../core/problem.js';
 import type { LifecycleDeps } from './deps.js';
-import { applyRecords } from './apply-records.js';
 
 /** Properties of one kind of component that its lifecycle operations need. */
 export interface Lifecycle<Deps> {
@@ -12,35 +13,35 @@ export interface Lifecycle<Deps> {
   readonly noun: string;
   /** Throws a Problem if no component has this name. */
   readonly find: (deps: Deps, name: string) => unknown;
-  /** Returns a note for the caller if the component does not do what was requested; otherwise ''. */
-  readonly but: (deps: Deps, name: string) => string;
+  /** Returns a sentence for the caller if the component does not serve as requested; otherwise ''. */
+  readonly noteOf: (deps: Deps, name: string) => string;
   /** Throws a Problem if the component cannot be started. */
-  readonly unwrapLegacy: (deps: Deps, name: string) => void;
+  readonly requireStartable: (deps: Deps, name: string) => void;
 }
 
 interface LifecycleAction {
   readonly verb: string;
-  readonly done: string;
+  readonly participle: string;
   readonly summary: string;
   readonly next: (overrides: ComponentOverrides) => ComponentOverrides;
 }
 
-const DEEDS: readonly LifecycleAction[] = [
+const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
   {
     verb: 'start',
-    done: 'started',
+    participle: 'started',
     summary: 'Start',
     next: (overrides) => setDesiredState(overrides, 'running'),
   },
   {
     verb: 'stop',
-    done: 'stopped',
+    participle: 'stopped',
     summary: 'Stop',
     next: (overrides) => setDesiredState(overrides, 'stopped'),
   },
   {
     verb: 'restart',
-    done: 'restarted',
+    participle: 'restarted',
     summary: 'Restart',
     next: (overrides) => ({ ...setDesiredState(overrides, 'running'), restarts: overrides.restarts + 1 }),
   },
@@ -52,45 +53,53 @@ function setDesiredState(overrides: ComponentOverrides, wanted: DesiredState): C
 
 /** Creates the operations that start, stop and restart components of a kind (wire sections 5.2 and 5.3). */
 export function lifecycleOperations<Deps extends LifecycleDeps>(
-  life: Lifecycle<Deps>,
+  lifecycle: Lifecycle<Deps>,
 ): readonly Operation<Deps>[] {
-  return DEEDS.map(({ verb, done, summary, next }) => ({
-    id: `${verb}${life.noun}`,
-    summary: `${summary} an ${life.kind}.`,
+  return LIFECYCLE_ACTIONS.map(({ verb, participle, summary, next }) => ({
+    id: `${verb}${lifecycle.noun}`,
+    summary: `${summary} an ${lifecycle.kind}.`,
     method: 'PUT',
     path: `/:name/${verb}`,
     roles: ['admin'],
-    reply: doneSchema(`${life.noun} ${done}`),
+    reply: doneSchema(`${lifecycle.noun} ${participle}`),
     audited: true,
     async handle({ params }, deps) {
       const { name = '' } = params;
-      if (verb !== 'stop') life.unwrapLegacy(deps, name);
-      const change = await overridesFor({ life, name, next }, deps);
-      return {
-        body: { status: 'OK', message: `Successfully ${done} ${name}.${life.but(deps, name)}` },
-        change,
-      };
+      if (verb !== 'stop') lifecycle.requireStartable(deps, name);
+      const change = await changeOverrides({ lifecycle, name, next }, deps);
+      const message = `Successfully ${participle} ${name}.${lifecycle.noteOf(deps, name)}`;
+      return { body: { status: 'OK', message }, change };
     },
   }));
 }
 
-interface LifecycleRequest<Deps> {
-  readonly life: Lifecycle<Deps>;
+interface OverridesChange<Deps> {
+  readonly lifecycle: Lifecycle<Deps>;
   readonly name: string;
   readonly next: (overrides: ComponentOverrides) => ComponentOverrides;
 }
 
-/** Stores and applies the overrides of a component; resolves to the change, for the audit record. */
-export async function overridesFor<Deps extends LifecycleDeps>(
-  { life, name, next }: LifecycleRequest<Deps>,
+/**
+ * Stores and applies the overrides of a component. Resolves to the overrides before and after the change, for
+ * the audit record.
+ */
+export async function changeOverrides<Deps extends LifecycleDeps>(
+  { lifecycle, name, next }: OverridesChange<Deps>,
   deps: Deps,
 ): Promise<{ readonly before: unknown; readonly after: unknown }> {
-  life.find(deps, name);
+  lifecycle.find(deps, name);
   let before: ComponentOverrides | undefined;
-  const after = await deps.overrides({ kind: life.kind, name }, (overrides) => {
+  const after = await deps.overrides({ kind: lifecycle.kind, name }, (overrides) => {
     before = overrides;
     return next(overrides);
   });
   await applyRecords(deps);
   return { before, after };
+}
+
+/** Applies the stored records to the running server. Throws `not_taken_up` if faults prevent that. */
+export async function applyRecords({ apply }: LifecycleDeps): Promise<void> {
+  const faults = await apply();
+  if (faults.length === 0) return;
+  throw new Problem('not_taken_up', `stored, but not applied: ${faults.map(formatFault).join('; ')}`);
 }

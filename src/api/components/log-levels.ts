@@ -1,12 +1,79 @@
-import { TRANSPORTS, type ComponentOverrides } from '../../core/component.js';
+import { type ComponentOverrides, type Transport, TRANSPORTS } from '../../core/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
+import { managementBody } from '../../core/management-body.js';
+import { doneSchema } from '../../core/management-reply.js';
+import type { Operation } from '../../core/operation.js';
+import { withLevels } from '../../core/temporary-levels.js';
+import type { LifecycleDeps } from './deps.js';
+import { changeOverrides, type Lifecycle } from './lifecycle.js';
 
-/** Returns the log levels in `loggerProps` (wire section 5.1); skips values that are not a level. */
+/** Maximum duration of a temporary log level, in seconds. */
+const MAX_TEMPORARY_SECONDS = 30 * 86_400;
+
+/** Transport, minimum level and duration of a log level change. */
+interface LogLevelBody {
+  readonly properties: {
+    readonly transport?: Transport;
+    readonly level: LogLevel;
+    readonly seconds?: number;
+  };
+}
+
+const logLevelBodySchema = managementBody('Log level', {
+  type: 'object',
+  required: ['level'],
+  additionalProperties: false,
+  properties: {
+    transport: {
+      enum: TRANSPORTS,
+      description: 'Destination of the log lines; absent: all destinations',
+    },
+    level: { enum: LOG_LEVELS },
+    seconds: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_TEMPORARY_SECONDS,
+      description: 'Time until the previous level applies again; absent: the new level is permanent',
+    },
+  },
+});
+
+/** Creates the operation that changes the log level of components of a kind (wire sections 5.2 and 5.3). */
+export function logLevelOperation<Deps extends LifecycleDeps>(
+  lifecycle: Lifecycle<Deps>,
+): Operation<Deps, LogLevelBody> {
+  return {
+    id: `update${lifecycle.noun}Logging`,
+    summary: `Update the log level of an ${lifecycle.kind}.`,
+    method: 'PUT',
+    path: '/:name/loglevel',
+    roles: ['admin'],
+    body: logLevelBodySchema,
+    reply: doneSchema('Changed log level'),
+    audited: true,
+    async handle({ params, body }, deps) {
+      const { name = '' } = params;
+      const { transport, level, seconds } = body.properties;
+      const transports = transport ? [transport] : TRANSPORTS;
+      const levels = Object.fromEntries(transports.map((destination) => [destination, level]));
+      const until = seconds === undefined ? undefined : deps.now() + seconds * 1000;
+      const change = await changeOverrides(
+        { lifecycle, name, next: (overrides) => withLevels(overrides, levels, until) },
+        deps,
+      );
+      const end = until === undefined ? '' : ` until ${new Date(until).toISOString()}`;
+      const message = `Successfully updated the log level of ${name}${end}.`;
+      return { body: { status: 'OK', message }, change };
+    },
+  };
+}
+
+/** Returns the log levels in `loggerProps` (wire section 5.1); skips values that are not log levels. */
 export function levelsFrom(loggerProps: Readonly<Record<string, unknown>>): ComponentOverrides['levels'] {
   const { console_level: console, log_level: file, syslog } = loggerProps;
-  const said = { console, file, syslog: (syslog as { readonly level?: unknown } | undefined)?.level };
+  const sent = { console, file, syslog: (syslog as { readonly level?: unknown } | undefined)?.level };
   return Object.fromEntries(
-    TRANSPORTS.flatMap((transport) => (isLevel(said[transport]) ? [[transport, said[transport]]] : [])),
+    TRANSPORTS.flatMap((transport) => (isLevel(sent[transport]) ? [[transport, sent[transport]]] : [])),
   );
 }
 

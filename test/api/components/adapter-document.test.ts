@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentFrom, type SentAdapter } from '../../../src/api/components/adapter-document.js';
-import { newAdapterSchema } from '../../../src/api/components/adapter-schema.js';
+import { documentFrom, newAdapterSchema, type SentAdapter } from '../../../src/api/components/adapter-document.js';
 import { levelsFrom } from '../../../src/api/components/log-levels.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { problem } from '../../support/failing.js';

@@ -1,0 +1,155 @@
+import { everywhere } from '../../core/component.js';
+import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import { loggerPropsOf } from '../../core/logger-props.js';
+import { managementBody } from '../../core/management-body.js';
+import { doneSchema, entrySchema } from '../../core/management-reply.js';
+import type { Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import { withSentLevels } from '../../core/temporary-levels.js';
+import type { ApplicationsDeps, ApplicationView } from './deps.js';
+import { changeOverrides, type Lifecycle } from './lifecycle.js';
+import { levelsFrom } from './log-levels.js';
+
+/** Schema of an application in replies (wire section 5.3). */
+const applicationSchema = {
+  title: 'Application',
+  type: 'object',
+  required: ['name', 'type', 'model', 'properties', 'isEncrypted', 'loggerProps'],
+  properties: {
+    name: { type: 'string' },
+    type: { const: 'Application' },
+    model: { type: 'string' },
+    properties: { type: 'object' },
+    isEncrypted: { type: 'boolean' },
+    loggerProps: { type: 'object' },
+    virtual: { type: 'boolean' },
+  },
+} as const;
+
+/** Schema of an application with its state. */
+const applicationEntrySchema = entrySchema(
+  'Application entry',
+  { isActive: 'Always true', activeSync: 'Always true' },
+  { data: applicationSchema },
+);
+
+/** Lists the applications of this process (wire section 5.3). */
+export const getApplications: Operation<ApplicationsDeps> = {
+  id: 'getApplications',
+  summary: 'List the applications.',
+  method: 'GET',
+  path: '',
+  roles: ['admin'],
+  query: listQuerySchema,
+  reply: listSchema('Applications', applicationEntrySchema),
+  handle({ query }, { applications }) {
+    const { results, total } = queryList(applications(), query, {
+      nameOf: ({ name }) => name,
+      recordOf: applicationDocument,
+    });
+    return { body: { results: results.map(applicationEntry), total } };
+  },
+};
+
+/** Returns one application. */
+export const getApplication: Operation<ApplicationsDeps> = {
+  id: 'getApplication',
+  summary: 'Get an application.',
+  method: 'GET',
+  path: '/:name',
+  roles: ['admin'],
+  reply: applicationEntrySchema,
+  handle: ({ params }, deps) => ({ body: applicationEntry(requireApplication(deps, params['name'])) }),
+};
+
+/** Returns the reply of {@link getApplication} (wire section 5.3). */
+function applicationEntry(view: ApplicationView): object {
+  return { metadata: { isActive: true, activeSync: true }, data: applicationDocument(view) };
+}
+
+/** Returns an application as clients see it; `loggerProps` contains the log levels in use. */
+function applicationDocument({ name, overrides, presetLevel }: ApplicationView): object {
+  return {
+    name,
+    type: 'Application',
+    model: `gatehouse/${name}`,
+    properties: {},
+    isEncrypted: true,
+    loggerProps: loggerPropsOf({ ...everywhere(presetLevel), ...overrides.levels }),
+    virtual: false,
+  };
+}
+
+/** Returns the application with this name. Throws `application_not_found`. */
+function requireApplication({ applications }: ApplicationsDeps, name = ''): ApplicationView {
+  const view = applications().find((application) => application.name === name);
+  if (!view) throw new Problem('application_not_found', `there is no application "${name}"`);
+  return view;
+}
+
+/** Lifecycle of the applications. */
+export const applicationLifecycle: Lifecycle<ApplicationsDeps> = {
+  kind: 'application',
+  noun: 'Application',
+  find: requireApplication,
+  noteOf: () => '',
+  requireStartable: () => undefined,
+};
+
+/** Request body of an update; only the log levels of an application can be changed. */
+const changedApplicationSchema = managementBody('Changed application', {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    name: { type: ['string', 'null'] },
+    type: { enum: ['Application', '', null] },
+    model: { type: ['string', 'null'] },
+    properties: { type: ['object', 'null'], maxProperties: 0 },
+    isEncrypted: { type: ['boolean', 'null'] },
+    loggerProps: { type: ['object', 'null'] },
+    virtual: { enum: [false, null] },
+    _id: { description: 'Id on another platform; ignored' },
+  },
+});
+
+interface ApplicationBody {
+  readonly properties: { readonly loggerProps?: Readonly<Record<string, unknown>> | null };
+}
+
+/** Updates the log levels of an application. */
+export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
+  id: 'updateApplication',
+  summary: 'Update the log levels of an application.',
+  method: 'PUT',
+  path: '/:name',
+  roles: ['admin'],
+  body: changedApplicationSchema,
+  reply: doneSchema('Updated application', applicationSchema),
+  audited: true,
+  async handle({ params, body }, deps) {
+    const { name = '' } = params;
+    const levels = levelsFrom(body.properties.loggerProps ?? {});
+    const change = await changeOverrides(
+      { lifecycle: applicationLifecycle, name, next: (overrides) => withSentLevels(overrides, levels) },
+      deps,
+    );
+    const data = applicationDocument(requireApplication(deps, name));
+    return { body: { status: 'OK', message: `Successfully updated ${name}.`, data }, change };
+  },
+};
+
+/** Accepts only empty settings, because applications have no settings. */
+export const updateApplicationProperties: Operation<ApplicationsDeps> = {
+  id: 'updateApplicationProperties',
+  summary: 'Replace the settings of an application; only an empty object is accepted.',
+  method: 'PUT',
+  path: '/:name/properties',
+  roles: ['admin'],
+  body: managementBody('Settings of an application', { type: 'object', maxProperties: 0 }),
+  reply: doneSchema('Updated application'),
+  audited: true,
+  handle({ params }, deps) {
+    const { name } = requireApplication(deps, params['name']);
+    return { body: { status: 'OK', message: `Successfully updated ${name}.` } };
+  },
+};

@@ -1,0 +1,159 @@
+import type { AdapterDocument } from '../../core/adapter-document.js';
+import { managementBody } from '../../core/management-body.js';
+import { doneSchema } from '../../core/management-reply.js';
+import type { Call, Operation, Reply } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import { changedRecord, REVISION, revisionTag, seenRevision, staleRecord } from '../../core/revision-tag.js';
+import { withSentLevels } from '../../core/temporary-levels.js';
+import {
+  type AdapterBody,
+  adapterSchema,
+  changedAdapterSchema,
+  documentFrom,
+  newAdapterSchema,
+  type SentAdapter,
+} from './adapter-document.js';
+import type { AdaptersDeps } from './deps.js';
+import { applyRecords } from './lifecycle.js';
+import { levelsFrom } from './log-levels.js';
+import {
+  adapterNotFound,
+  requireAdapter,
+  requireRegisteredAdapter,
+  statusNoteOf,
+} from './require-adapter.js';
+
+/** Registers an adapter and starts it immediately (wire section 5.2). */
+export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
+  id: 'createAdapter',
+  summary: 'Create an adapter and start it.',
+  method: 'POST',
+  path: '',
+  roles: ['admin'],
+  body: newAdapterSchema,
+  reply: doneSchema('Created adapter', adapterSchema),
+  replyHeaders: REVISION,
+  audited: true,
+  target: ({ body }) => body.properties.name ?? '',
+  handle(call, deps) {
+    const requested = documentFrom(call.body.properties);
+    return deps.runInTurn(call, () => register(requested, deps));
+  },
+};
+
+/** Registers an adapter that was exported from another server. */
+export const importAdapter: Operation<AdaptersDeps, AdapterBody> = {
+  ...createAdapter,
+  id: 'importAdapter',
+  summary: 'Import an adapter and start it.',
+  path: '/import',
+};
+
+async function register(requested: AdapterDocument, deps: AdaptersDeps): Promise<Reply> {
+  const { adapters, adapterRecords, newRecordId } = deps;
+  const { name } = requested;
+  // Checks the database too: `admit` may overwrite the secrets of a stored adapter that is not running yet.
+  if (adapters.find(name) || (await adapterRecords.find(name))) throw nameTaken(name);
+  const document = await adapters.admit(requested);
+  const record = await adapterRecords.create({ name, id: newRecordId(), document: { ...document } });
+  if (!record) throw nameTaken(name);
+  const levels = levelsFrom(document.loggerProps);
+  // An earlier adapter from a file may have had this name. Its overrides, for example "stopped", are reset.
+  await deps.overrides({ kind: 'adapter', name }, (overrides) => ({
+    ...overrides,
+    wanted: 'running',
+    levels,
+  }));
+  await applyRecords(deps);
+  const message = `Successfully created ${name}.${statusNoteOf(adapters, name)}`;
+  return {
+    body: { status: 'Created', message, data: requireAdapter(adapters, name).document },
+    headers: revisionTag(record),
+    change: { after: document },
+  };
+}
+
+function nameTaken(name: string): Problem {
+  return new Problem('name_taken', `${name} already exists!`);
+}
+
+/** Updates and restarts a registered adapter; supports `If-Match` (wire section 5.2). */
+export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
+  id: 'updateAdapter',
+  summary: 'Update a registered adapter; absent members stay unchanged.',
+  method: 'PUT',
+  path: '/:name',
+  roles: ['admin'],
+  body: changedAdapterSchema,
+  reply: doneSchema('Updated adapter', adapterSchema),
+  replyHeaders: REVISION,
+  audited: true,
+  handle: (call, deps) => deps.runInTurn(call, () => update(call, call.body.properties, deps)),
+};
+
+/** Request body with only the settings of an adapter. */
+interface SettingsBody {
+  readonly properties: AdapterDocument['properties']['properties'];
+}
+
+/** Replaces the settings of a registered adapter. */
+export const updateAdapterProperties: Operation<AdaptersDeps, SettingsBody> = {
+  ...updateAdapter,
+  id: 'updateAdapterProperties',
+  summary: 'Replace the settings of a registered adapter.',
+  path: '/:name/properties',
+  body: managementBody('Settings of an adapter', { type: 'object' }),
+  handle: (call, deps) =>
+    deps.runInTurn(call, () => update(call, { properties: { properties: call.body.properties } }, deps)),
+};
+
+async function update(
+  call: Pick<Call, 'params' | 'header'>,
+  sent: SentAdapter,
+  deps: AdaptersDeps,
+): Promise<Reply> {
+  const { adapters, adapterRecords } = deps;
+  const view = requireRegisteredAdapter(adapters, call.params['name']);
+  const { name } = view.document;
+  const revision = seenRevision(call) ?? view.revision;
+  // Checks the database too: `admit` may overwrite secrets that are in use.
+  const stored = changedRecord((await adapterRecords.find(name)) ?? 'absent', () => adapterNotFound(name));
+  if (revision !== view.revision || revision !== stored.revision) throw staleRecord();
+  const document = await adapters.admit(documentFrom(sent, view.document));
+  // The admitted document is based on this revision. A concurrent change is reported, not overwritten.
+  const updated = await adapterRecords.update({ name, revision }, () => ({ ...document }));
+  const record = changedRecord(updated, () => adapterNotFound(name));
+  const levels = levelsFrom(sent.loggerProps ?? {});
+  if (Object.keys(levels).length > 0)
+    await deps.overrides({ kind: 'adapter', name }, (overrides) => withSentLevels(overrides, levels));
+  await applyRecords(deps);
+  const message = `Successfully updated ${name}.${statusNoteOf(adapters, name)}`;
+  return {
+    body: { status: 'OK', message, data: requireAdapter(adapters, name).document },
+    headers: revisionTag(record),
+    change: { before: view.document, after: document },
+  };
+}
+
+/** Stops and deletes a registered adapter after its running calls have ended (wire section 5.2). */
+export const deleteAdapter: Operation<AdaptersDeps> = {
+  id: 'deleteAdapter',
+  summary: 'Delete a registered adapter after stopping it.',
+  method: 'DELETE',
+  path: '/:name',
+  roles: ['admin'],
+  reply: doneSchema('Deleted adapter'),
+  audited: true,
+  handle: (call, deps) =>
+    deps.runInTurn(call, async () => {
+      const { document } = requireRegisteredAdapter(deps.adapters, call.params['name']);
+      const { name } = document;
+      const removed = await deps.adapterRecords.remove({ name, revision: seenRevision(call) });
+      changedRecord(removed, () => adapterNotFound(name));
+      await applyRecords(deps);
+      return {
+        body: { status: 'OK', message: `Successfully deleted ${name}.` },
+        change: { before: document },
+      };
+    }),
+};
