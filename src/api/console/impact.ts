@@ -3,13 +3,13 @@ import { Problem } from '../../core/problem.js';
 import type { ConsoleDeps } from './deps.js';
 import { count, listOf, names, objectOf, text } from './schema-parts.js';
 
-const levelSchema = {
+const levelChangeSchema = {
   ...objectOf({ from: text, to: text }),
   type: ['object', 'null'],
-  description: 'Of the log; null where it stays',
+  description: 'Change of the log level; null if the level does not change',
 } as const;
 
-/** Returns the effect of activating a profile, by the rules of a reload, without activating it. */
+/** Returns the effect that activating a profile would have, by the rules of a reload, without activating it. */
 export const getProfileImpact: Operation<ConsoleDeps> = {
   id: 'getProfileImpact',
   summary: 'Get what would start, stop and change if a profile were activated.',
@@ -19,16 +19,16 @@ export const getProfileImpact: Operation<ConsoleDeps> = {
   reply: {
     title: 'Impact of a profile',
     ...objectOf({
-      profile: { ...text, description: 'Its id' },
+      profile: { ...text, description: 'Id of the profile' },
       starts: names,
       stops: names,
       restarts: names,
-      unchanged: { ...count, description: 'Adapters of which nothing would change' },
-      settings: { ...names, description: 'Blocks of the settings that would say something else' },
-      level: levelSchema,
+      unchanged: { ...count, description: 'Number of adapters that would not change' },
+      settings: { ...names, description: 'Sections of the settings that would change' },
+      level: levelChangeSchema,
       faults: {
         ...listOf({ pointer: text, code: text, message: text, fix: text }),
-        description: 'What would refuse it; then nothing of the rest would happen',
+        description: 'Faults that would prevent the activation; with a fault, no other effect would occur',
       },
     }),
   },

@@ -1,17 +1,15 @@
 import type { Application } from '../../core/operation.js';
-import { getCalls } from './calls.js';
 import type { ConsoleDeps } from './deps.js';
-import { getEvents } from './events.js';
 import { getProfileImpact } from './impact.js';
 import { getLogLines } from './log-lines.js';
-import { getOverview } from './overview.js';
+import { getEvents, getOverview } from './overview.js';
 import { getSecrets, testSecret } from './secrets.js';
-import { getTraffic } from './traffic.js';
+import { getCalls, getTraffic } from './traffic.js';
 
-/** Operations for the console pages, which clients of the platform do not use. */
+/** The application that serves the console pages; clients of the platform do not use its operations. */
 export const consoleApp: Application<ConsoleDeps> = {
   name: 'console',
-  summary: 'What the pages for people show of the running server.',
+  summary: 'Data of the running server for the pages of the console.',
   prefixes: ['/console'],
   operations: [
     getOverview,

@@ -2,16 +2,28 @@ import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { ConsoleDeps } from './deps.js';
-import { numberParameter, readNumber } from './read-number.js';
-import { adapterParameter, count, listOf, moment, objectOf, text, textOrNull } from './schema-parts.js';
+import {
+  adapterParameter,
+  count,
+  listOf,
+  numberParameterSchema,
+  objectOf,
+  readNumber,
+  text,
+  textOrNull,
+  timestamp,
+} from './schema-parts.js';
 
-const LIMIT = { name: 'limit', preset: 200, least: 1, most: 2_000 } as const;
-const AFTER = { name: 'after', preset: 0, least: 0, most: Number.MAX_SAFE_INTEGER } as const;
-const PRESET_LEVEL = 'spam';
+const LINES_LIMIT = { name: 'limit', preset: 200, min: 1, max: 2_000 } as const;
+const AFTER = { name: 'after', preset: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
+const DEFAULT_LEVEL = 'spam';
 
-const level = { enum: LOG_LEVELS } as const;
+const levelSchema = { enum: LOG_LEVELS } as const;
 
-/** Lists the latest log lines as written. The server keeps 2,000 lines, half of them errors and warnings. */
+/**
+ * Lists the latest log lines. The server keeps at most 1,000 errors and warnings, and at most 1,000 other
+ * lines.
+ */
 export const getLogLines: Operation<ConsoleDeps> = {
   id: 'getLogLines',
   summary: 'List the latest lines of the log.',
@@ -22,32 +34,51 @@ export const getLogLines: Operation<ConsoleDeps> = {
     type: 'object',
     properties: {
       adapter: adapterParameter,
-      level: { ...level, default: PRESET_LEVEL, description: 'These and the more important ones' },
-      limit: numberParameter(LIMIT),
-      after: { ...numberParameter(AFTER), description: 'The member next of the answer before' },
+      level: {
+        ...levelSchema,
+        default: DEFAULT_LEVEL,
+        description: 'Lines of this level and of more important levels',
+      },
+      limit: numberParameterSchema(LINES_LIMIT),
+      after: {
+        ...numberParameterSchema(AFTER),
+        description: 'Value of `next` of the previous response; only later lines are returned',
+      },
     },
   },
   reply: {
     title: 'Lines of the log',
     ...objectOf({
       lines: {
-        ...listOf({ id: count, at: moment, level, message: text, fields: { type: 'object' } }),
+        ...listOf({
+          id: count,
+          at: timestamp,
+          level: levelSchema,
+          message: text,
+          fields: { type: 'object' },
+        }),
         description: 'Oldest first',
       },
-      next: { ...count, description: 'For `after` of the next call' },
-      missed: { type: 'boolean', description: 'True when there were more lines since `after`' },
-      writtenLevel: { ...level, description: 'The least important level that is written' },
-      hint: { ...textOrNull, description: 'Why there is less than was asked for' },
+      next: { ...count, description: 'Value of `after` for the next call' },
+      missed: {
+        type: 'boolean',
+        description: 'True if later lines than `after` are missing from this response',
+      },
+      writtenLevel: { ...levelSchema, description: 'Least important level that is written' },
+      hint: {
+        ...textOrNull,
+        description: 'Reason why lines of the requested level are missing; null if none are missing',
+      },
     }),
   },
   handle({ query }, { monitoring }) {
     const adapter = query.get('adapter') ?? undefined;
-    const wanted = readLevel(query);
+    const requested = readLevel(query);
     const found = monitoring.lines({
       ...(adapter !== undefined && { adapter }),
-      level: wanted,
+      level: requested,
       after: readNumber(query, AFTER),
-      most: readNumber(query, LIMIT),
+      most: readNumber(query, LINES_LIMIT),
     });
     const writtenLevel = monitoring.writtenLevel(adapter);
     return {
@@ -56,21 +87,22 @@ export const getLogLines: Operation<ConsoleDeps> = {
         next: found.latest,
         missed: found.missed,
         writtenLevel,
-        hint: hintOf(query.get('level'), wanted, writtenLevel),
+        hint: hintOf(query.get('level'), requested, writtenLevel),
       },
     };
   },
 };
 
 function readLevel(query: URLSearchParams): LogLevel {
-  const asked = query.get('level') ?? PRESET_LEVEL;
-  const found = LOG_LEVELS.find((one) => one === asked);
-  if (found) return found;
+  const name = query.get('level') ?? DEFAULT_LEVEL;
+  const level = LOG_LEVELS.find((candidate) => candidate === name);
+  if (level) return level;
   const message = `must be one of ${LOG_LEVELS.join(', ')}`;
   throw new Problem('invalid_request', `/level ${message}`, { errors: [{ pointer: '/level', message }] });
 }
 
-function hintOf(asked: string | null, wanted: LogLevel, written: LogLevel): string | null {
-  if (asked === null || LOG_LEVELS.indexOf(wanted) <= LOG_LEVELS.indexOf(written)) return null;
-  return `Lines of the level ${wanted} are not written: the level in use is ${written}. Change it to see them from then on.`;
+/** Returns a hint if the caller sent a level that is less important than the level that is written. */
+function hintOf(sent: string | null, requested: LogLevel, written: LogLevel): string | null {
+  if (sent === null || LOG_LEVELS.indexOf(requested) <= LOG_LEVELS.indexOf(written)) return null;
+  return `Lines of the level ${requested} are not written: the level in use is ${written}. Change it to see them from then on.`;
 }

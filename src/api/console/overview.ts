@@ -4,31 +4,31 @@ import {
   callRates,
   count,
   listOf,
-  moment,
-  momentOrNull,
   objectOf,
   ratesSchema,
   text,
   textOrNull,
+  timestamp,
+  timestampOrNull,
 } from './schema-parts.js';
 
-const breaker = { enum: ['closed', 'open', 'half-open', null] } as const;
+const breakerState = { enum: ['closed', 'open', 'half-open', null] } as const;
 
 const serverSchema = objectOf({
   version: text,
   release: text,
-  since: moment,
-  now: moment,
+  since: timestamp,
+  now: timestamp,
   activeProfile: textOrNull,
-  revision: { ...count, description: 'Counts what was asked for through the API' },
-  generation: { ...count, description: 'Counts the loads of this process' },
-  ready: { type: 'boolean', description: 'As /readyz tells it' },
-  configurationUpToDate: { type: 'boolean', description: 'False: what is on disk was refused' },
+  revision: { ...count, description: 'Revision of the state that the API changes' },
+  generation: { ...count, description: 'Number of configuration loads in this process' },
+  ready: { type: 'boolean', description: 'Result of /readyz' },
+  configurationUpToDate: { type: 'boolean', description: 'False if the configuration on disk was refused' },
   traffic: ratesSchema,
 });
 
 const originSchema = {
-  description: 'Where it is configured',
+  description: 'Source of the configuration of the adapter',
   oneOf: [
     objectOf({ kind: { const: 'file' }, file: text }),
     objectOf({ kind: { const: 'record' }, revision: count }),
@@ -37,17 +37,23 @@ const originSchema = {
 
 const adaptersSchema = listOf({
   name: text,
-  type: { ...text, description: 'The plugin' },
-  model: { ...text, description: 'As clients name what it is made of' },
+  type: { ...text, description: 'Name of the plugin' },
+  model: { ...text, description: 'Model of the adapter, as clients name it' },
   state: { enum: ['STARTING', 'RUNNING', 'STOPPING', 'STOPPED', 'DEAD'] },
-  suspended: { enum: ['paused', 'refusing', null], description: 'What happens to its calls meanwhile' },
+  suspended: {
+    enum: ['paused', 'refusing', null],
+    description: 'Handling of calls during a suspension; null if not suspended',
+  },
   connection: { enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'] },
-  connectionSince: momentOrNull,
-  since: { ...momentOrNull, description: 'Since when it runs, in milliseconds since 1970' },
-  cause: { ...textOrNull, description: 'Why it does not do all that it should' },
+  connectionSince: timestampOrNull,
+  since: {
+    ...timestampOrNull,
+    description: 'Start time, in milliseconds since 1970; null if the adapter is not running',
+  },
+  cause: { ...textOrNull, description: 'Reason why the adapter is not fully working; null if it is' },
   origin: originSchema,
-  baseUrls: listOf({ origin: { ...text, description: 'Scheme, host and port alone' }, breaker }),
-  breaker: { ...breaker, description: 'The worst of its base URLs' },
+  baseUrls: listOf({ origin: { ...text, description: 'Scheme, host and port' }, breaker: breakerState }),
+  breaker: { ...breakerState, description: 'Worst breaker state of the base URLs' },
   inFlight: count,
   waiting: count,
   traffic: ratesSchema,
@@ -57,11 +63,11 @@ const problemsSchema = listOf({
   severity: { enum: ['danger', 'warning'] },
   title: text,
   cause: text,
-  since: moment,
+  since: timestamp,
   about: objectOf({ kind: { enum: ['adapter', 'secret', 'configuration', 'service'] }, name: text }),
 });
 
-/** Returns all data of the first page of the console. */
+/** Returns the data of the start page of the console: server, adapters, callers and problems. */
 export const getOverview: Operation<ConsoleDeps> = {
   id: 'getOverview',
   summary: 'Get the state of the server and its adapters, the callers and the current problems.',
@@ -75,13 +81,41 @@ export const getOverview: Operation<ConsoleDeps> = {
       adapters: adaptersSchema,
       callers: {
         ...listOf({ name: text, ...callRates }),
-        description: 'The busiest first; all others together are the last, without a name',
+        description: 'Busiest caller first; the last entry, without a name, sums up all other callers',
       },
-      problems: { ...problemsSchema, description: 'The worst first, five at most' },
-      problemsLeft: { ...count, description: 'How many more there are' },
+      problems: { ...problemsSchema, description: 'Worst problem first, at most five' },
+      problemsLeft: { ...count, description: 'Number of problems that are not listed' },
     }),
   },
   async handle(_call, { monitoring }) {
     return { body: await monitoring.overview() };
+  },
+};
+
+/**
+ * Streams changes and traffic as server-sent events (HTML standard, section 9.2). The stream ends when its
+ * token expires or any token is revoked.
+ */
+export const getEvents: Operation<ConsoleDeps> = {
+  id: 'getEvents',
+  summary: 'Stream changes and traffic as server-sent events.',
+  method: 'GET',
+  path: '/events',
+  roles: ['admin'],
+  reply: {
+    title: 'Events',
+    type: 'string',
+    description:
+      'Event `change`: {"topics": [...]}, from adapters, profiles, forms, tasks, secrets and deprecations. ' +
+      'Event `traffic`, every two seconds: rates of the last five minutes, and in `adapters` for each adapter',
+  },
+  replyType: 'text/event-stream',
+  replyHeaders: { 'x-accel-buffering': '`no`: proxies must forward each event immediately' },
+  handle({ principal, signal }, { monitoring }) {
+    const until = (principal?.expiresAt ?? 0) * 1000;
+    return {
+      body: { livePieces: monitoring.listen({ until, signal }) },
+      headers: { 'x-accel-buffering': 'no' },
+    };
   },
 };

@@ -1,15 +1,19 @@
+import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 
-/** Parts of the schemas of this application's replies. */
 export const text = { type: 'string' } as const;
 export const textOrNull = { type: ['string', 'null'] } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
 export const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;
 export const names = { type: 'array', items: text } as const;
-export const moment = { type: 'integer', description: 'Milliseconds since 1970' } as const;
-export const momentOrNull = { type: ['integer', 'null'], description: 'Milliseconds since 1970' } as const;
+export const timestamp = { type: 'integer', description: 'Milliseconds since 1970' } as const;
+export const timestampOrNull = { type: ['integer', 'null'], description: 'Milliseconds since 1970' } as const;
 const perMinute = { type: 'number', minimum: 0 } as const;
-const milliseconds = { type: ['integer', 'null'], minimum: 0, description: 'Null without a call' } as const;
+const milliseconds = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  description: 'Milliseconds; null without a call',
+} as const;
 
 /** Returns the schema of an object that requires all of these members. */
 export function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
@@ -21,20 +25,46 @@ export function listOf(properties: Readonly<Record<string, JsonSchema>>): JsonSc
   return { type: 'array', items: objectOf(properties) };
 }
 
-/** Rate of calls, and rate of failed calls. */
+/** Members for the rate of calls, and for the rate of failed calls. */
 export const callRates = { perMinute, errorsPerMinute: perMinute } as const;
 
-/** Median and 95th percentile of the response times. */
-export const times = { p50Ms: milliseconds, p95Ms: milliseconds } as const;
+/** Members for the median and the 95th percentile of the response times. */
+export const responseTimes = { p50Ms: milliseconds, p95Ms: milliseconds } as const;
 
-/** Rates of the last five minutes. */
+/** Schema of the call rates and the response times of the last five minutes. */
 export const ratesSchema: JsonSchema = {
-  ...objectOf({ ...callRates, ...times }),
-  description: 'Of the last five minutes; errors are answers with a status of 500 or above',
+  ...objectOf({ ...callRates, ...responseTimes }),
+  description: 'Rates of the last five minutes; an error is a response with a status of 500 or above',
 };
 
 /** Query parameter that selects one adapter. */
 export const adapterParameter = {
   type: 'string',
-  description: 'Of this adapter alone',
+  description: 'Name of the only adapter to include; absent: all adapters',
 } as const;
+
+/** Name, default and bounds of a query parameter that is a whole number. */
+export interface NumberParameter {
+  readonly name: string;
+  readonly preset: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Parses a query parameter that is a whole number. Throws `invalid_request` if the value is not a number or out
+ * of bounds.
+ */
+export function readNumber(query: URLSearchParams, { name, preset, min, max }: NumberParameter): number {
+  const text = query.get(name);
+  if (text === null) return preset;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  const message = `must be a whole number from ${min} to ${max}`;
+  throw new Problem('invalid_request', `/${name} ${message}`, { errors: [{ pointer: `/${name}`, message }] });
+}
+
+/** Returns the schema of such a parameter, for the API description. */
+export function numberParameterSchema({ preset, min, max }: NumberParameter): object {
+  return { type: 'integer', minimum: min, maximum: max, default: preset };
+}

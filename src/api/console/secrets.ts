@@ -5,40 +5,50 @@ import {
   count,
   countOrNull,
   listOf,
-  moment,
-  momentOrNull,
   names,
   objectOf,
   text,
   textOrNull,
+  timestamp,
+  timestampOrNull,
 } from './schema-parts.js';
 
 const vaultSchema = {
   ...objectOf({
     state: { enum: ['ok', 'degraded', 'down'] },
-    since: moment,
+    since: timestamp,
     addresses: names,
     authMethod: text,
     mount: text,
-    tokenTtlSeconds: { ...countOrNull, description: 'Null: none yet, or one that never ends' },
+    tokenTtlSeconds: {
+      ...countOrNull,
+      description: 'Remaining lifetime; null if unknown, and for a token that never expires',
+    },
   }),
   type: ['object', 'null'],
-  description: 'Null where none is configured',
+  description: 'Null if no Vault is configured',
 } as const;
 
 const referencesSchema = listOf({
-  reference: { ...text, description: 'Path and field, which are no secrets' },
+  reference: { ...text, description: 'Path and field, which are not secret' },
   usedBy: listOf({ kind: { enum: ['adapter', 'settings'] }, name: text, pointer: text }),
-  resolves: { type: ['boolean', 'null'], description: 'Null: nobody has asked yet' },
+  resolves: { type: ['boolean', 'null'], description: 'Null if the reference has not been resolved yet' },
   cause: textOrNull,
   fix: textOrNull,
-  fetchedAt: { ...momentOrNull, description: 'When Vault last confirmed it' },
-  version: { ...countOrNull, description: 'Where the engine keeps versions' },
-  leaseSeconds: { ...countOrNull, description: 'What is left of it; null where it is not lent' },
+  fetchedAt: {
+    ...timestampOrNull,
+    description: 'Time when Vault last confirmed the value, in milliseconds since 1970',
+  },
+  version: { ...countOrNull, description: 'Version of the secret; null if its engine has no versions' },
+  leaseSeconds: {
+    ...countOrNull,
+    description: 'Remaining time of the lease; null for a secret without a lease',
+  },
   renewable: { type: ['boolean', 'null'] },
   rotation: {
     enum: ['current', 'stale', 'ended', 'pending'],
-    description: 'stale: serves on from before; ended: was lent; pending: another value is not taken up',
+    description:
+      'stale: the previous value is in use; ended: the lease is over; pending: a new value is not in use yet',
   },
 });
 
@@ -54,7 +64,10 @@ export const getSecrets: Operation<ConsoleDeps> = {
     ...objectOf({
       vault: vaultSchema,
       references: referencesSchema,
-      encLeft: { ...count, description: 'Encrypted values in what was asked for, which are refused' },
+      encLeft: {
+        ...count,
+        description: 'Number of encrypted values in the configuration, which are refused',
+      },
     }),
   },
   handle: (_call, { monitoring }) => ({ body: monitoring.secrets() }),
@@ -64,7 +77,7 @@ interface TestBody {
   readonly reference: string;
 }
 
-/** Reads a secret in use, and returns whether the reference resolves to a value. */
+/** Reads a secret that is in use. Returns whether the reference resolves, but not the value. */
 export const testSecret: Operation<ConsoleDeps, TestBody> = {
   id: 'testSecret',
   summary: 'Test whether a reference in use resolves in Vault; the value is not returned.',
@@ -77,20 +90,20 @@ export const testSecret: Operation<ConsoleDeps, TestBody> = {
     additionalProperties: false,
   },
   reply: {
-    title: 'Whether it resolves',
+    title: 'Result of the test',
     ...objectOf({ ok: { type: 'boolean' }, cause: textOrNull, fix: textOrNull }),
   },
   audited: true,
   async handle({ body: { reference } }, { monitoring }) {
-    const found = await monitoring.testSecret(reference);
-    if ('untried' in found) throw found.untried === 'unknown' ? notInUse() : tooSoon(found.waitMs);
-    if (found.ok) return { body: { ok: true, cause: null, fix: null }, outcome: 'ok' };
-    return { body: { ok: false, cause: found.cause, fix: found.fix }, outcome: 'does not resolve' };
+    const result = await monitoring.testSecret(reference);
+    if ('untried' in result) throw result.untried === 'unknown' ? notInUse() : tooSoon(result.waitMs);
+    if (result.ok) return { body: { ok: true, cause: null, fix: null }, outcome: 'ok' };
+    return { body: { ok: false, cause: result.cause, fix: result.fix }, outcome: 'does not resolve' };
   },
 };
 
 function notInUse(): Problem {
-  const message = 'is no reference that an adapter or a setting uses';
+  const message = 'is not a reference that an adapter or a setting uses';
   return new Problem('invalid_request', `/reference ${message}`, {
     errors: [{ pointer: '/reference', message }],
   });
@@ -98,7 +111,7 @@ function notInUse(): Problem {
 
 function tooSoon(waitMs: number): Problem {
   const seconds = Math.ceil(waitMs / 1000);
-  return new Problem('too_many_requests', `a secret was read a moment ago; ask again in ${seconds} s`, {
+  return new Problem('too_many_requests', `a reference was tested a moment ago; try again in ${seconds} s`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

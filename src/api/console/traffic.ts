@@ -1,23 +1,25 @@
+import type { AnsweredRequest } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
 import { CELL_SECONDS } from '../../core/traffic.js';
 import type { ConsoleDeps } from './deps.js';
-import { numberParameter, readNumber } from './read-number.js';
 import {
   adapterParameter,
   count,
   listOf,
-  moment,
+  numberParameterSchema,
   objectOf,
+  readNumber,
+  responseTimes,
   text,
   textOrNull,
-  times,
+  timestamp,
 } from './schema-parts.js';
 
-const HOURS = { name: 'hours', preset: 24, least: 1, most: 24 } as const;
+const HOURS = { name: 'hours', preset: 24, min: 1, max: 24 } as const;
 
-const marksSchema = listOf({
-  at: moment,
-  adapter: { ...textOrNull, description: 'Null: the server itself' },
+const timelineSchema = listOf({
+  at: timestamp,
+  adapter: { ...textOrNull, description: 'Name of the adapter; null for the server' },
   kind: {
     enum: [
       ...['started', 'restarted', 'stopped', 'broken', 'configured', 'removed'],
@@ -27,42 +29,111 @@ const marksSchema = listOf({
   text,
 });
 
-/** Returns the traffic of the last hours in intervals of five minutes, at most since this process started. */
+/**
+ * Returns the traffic of the last hours in intervals of five minutes. Earlier traffic than the start of this
+ * process is not known.
+ */
 export const getTraffic: Operation<ConsoleDeps> = {
   id: 'getTraffic',
   summary: 'Get the number of calls through the adapters in intervals of five minutes.',
   method: 'GET',
   path: '/traffic',
   roles: ['admin'],
-  query: { type: 'object', properties: { adapter: adapterParameter, hours: numberParameter(HOURS) } },
+  query: { type: 'object', properties: { adapter: adapterParameter, hours: numberParameterSchema(HOURS) } },
   reply: {
     title: 'Traffic',
     ...objectOf({
       cellSeconds: { const: CELL_SECONDS },
-      from: moment,
-      to: moment,
+      from: timestamp,
+      to: timestamp,
       adapters: listOf({
         name: text,
         cells: {
-          ...listOf({ at: moment, calls: count, errors: count, ...times }),
-          description: 'Oldest first; those without a call are left out',
+          ...listOf({ at: timestamp, calls: count, errors: count, ...responseTimes }),
+          description: 'Oldest interval first; intervals without calls are omitted',
         },
       }),
-      marks: { ...marksSchema, description: 'What became of the adapters meanwhile, oldest first' },
+      marks: {
+        ...timelineSchema,
+        description: 'State changes of the adapters and the server in this time, oldest first',
+      },
     }),
   },
   handle({ query }, { monitoring }) {
     const { from, to, adapters, marks } = monitoring.traffic(readNumber(query, HOURS));
-    const wanted = query.get('adapter');
-    const isWanted = (name: string | null): boolean => wanted === null || name === null || name === wanted;
+    const selected = query.get('adapter');
+    const isSelected = (name: string | null): boolean =>
+      selected === null || name === null || name === selected;
     return {
       body: {
         cellSeconds: CELL_SECONDS,
         from,
         to,
-        adapters: [...adapters].filter(([name]) => isWanted(name)).map(([name, cells]) => ({ name, cells })),
-        marks: marks.filter(({ adapter }) => isWanted(adapter)),
+        adapters: [...adapters]
+          .filter(([name]) => isSelected(name))
+          .map(([name, cells]) => ({ name, cells })),
+        marks: marks.filter(({ adapter }) => isSelected(adapter)),
       },
     };
   },
 };
+
+const CALLS_LIMIT = { name: 'limit', preset: 100, min: 1, max: 1_000 } as const;
+
+/** Lists the latest calls through adapters, without their bodies. The server keeps 100 calls per adapter. */
+export const getCalls: Operation<ConsoleDeps> = {
+  id: 'getCalls',
+  summary: 'List the latest calls through adapters, without their bodies.',
+  method: 'GET',
+  path: '/calls',
+  roles: ['admin'],
+  query: {
+    type: 'object',
+    properties: { adapter: adapterParameter, limit: numberParameterSchema(CALLS_LIMIT) },
+  },
+  reply: {
+    title: 'Latest calls',
+    ...objectOf({
+      calls: {
+        ...listOf({
+          at: timestamp,
+          requestId: text,
+          adapter: text,
+          operation: text,
+          method: text,
+          path: { ...text, description: 'Path of the request, without its query' },
+          about: {
+            ...text,
+            description: 'Target that the operation reported, as in the audit record; may be empty',
+          },
+          status: { ...count, description: 'HTTP status; 499 if the caller left before the response' },
+          ms: { type: 'integer', minimum: 0 },
+          caller: { ...text, description: 'Subject of the token of the caller' },
+          outcome: { ...text, description: '`ok`, or the code of the problem' },
+        }),
+        description: 'Newest first',
+      },
+    }),
+  },
+  handle({ query }, { monitoring }) {
+    const calls = monitoring.calls(readNumber(query, CALLS_LIMIT), query.get('adapter') ?? undefined);
+    return { body: { calls: calls.map(callEntry) } };
+  },
+};
+
+function callEntry({ startedAt, seconds, code, ...call }: AnsweredRequest): object {
+  const { requestId, adapter, operation, method, path, about, status, caller } = call;
+  return {
+    at: Math.floor(startedAt),
+    requestId,
+    adapter,
+    operation,
+    method,
+    path,
+    about,
+    status,
+    ms: Math.max(0, Math.round(seconds * 1000)),
+    caller,
+    outcome: code === '' ? 'ok' : code,
+  };
+}
