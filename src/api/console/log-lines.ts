@@ -104,5 +104,5 @@ function readLevel(query: URLSearchParams): LogLevel {
 /** Returns a hint if the caller sent a level that is less important than the level that is written. */
 function hintOf(sent: string | null, requested: LogLevel, written: LogLevel): string | null {
   if (sent === null || LOG_LEVELS.indexOf(requested) <= LOG_LEVELS.indexOf(written)) return null;
-  return `Lines of the level ${requested} are not written: the level in use is ${written}. Change it to see them from then on.`;
+  return `Lines of the level ${requested} are not written: the level in use is ${written}. Change the level to write them.`;
 }

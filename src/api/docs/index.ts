@@ -1,9 +1,106 @@
-import type { Application } from '../../core/operation.js';
-import type { DocumentationDeps } from './deps.js';
-import { getDocs } from './get-docs.js';
-import { getOpenApi } from './get-open-api.js';
+import type { OpenApiDocument } from '../../core/openapi.js';
+import type { Application, Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import { apiPage, STYLE_SOURCE } from './page.js';
 
-/** Description of the API, generated from its operations, for programs and for people (wire 1.5). */
+/** Dependencies of the documentation. */
+export interface DocumentationDeps {
+  /** Returns the current API description; the same object until the description changes. */
+  readonly describeApi: () => OpenApiDocument;
+}
+
+/** Returns the API description of this server with the currently configured roles (wire 1.5). */
+export const getOpenApi: Operation<DocumentationDeps> = {
+  id: 'getOpenApi',
+  summary: 'Get this API as an OpenAPI 3.1 document.',
+  method: 'GET',
+  path: '/help/openapi',
+  aliases: ['/openapi.json'],
+  roles: 'authenticated',
+  query: {
+    type: 'object',
+    properties: {
+      url: {
+        type: 'string',
+        format: 'uri',
+        description: 'Base URL of this server for clients, which the document names as its server',
+      },
+    },
+  },
+  reply: {
+    title: 'OpenAPI 3.1 document',
+    type: 'object',
+    required: ['openapi', 'info', 'servers', 'paths', 'components'],
+    properties: {
+      openapi: { type: 'string' },
+      info: { type: 'object' },
+      servers: { type: 'array', items: { type: 'object' } },
+      paths: { type: 'object' },
+      components: { type: 'object' },
+    },
+  },
+  handle({ query }, { describeApi }) {
+    const url = query.get('url');
+    if (url === null) return { body: describeApi() };
+    if (!isBaseUrl(url)) throw invalidBaseUrl();
+    return { body: { ...describeApi(), servers: [{ url }] } };
+  },
+};
+
+/**
+ * Pattern of a base URL. Excludes braces, which would make the URL a template (OpenAPI 3.1 section 4.8.5),
+ * and `@`, which may follow credentials.
+ */
+const BASE_URL = /^https?:\/\/[^\s"#<>?@\\^`{|}]{1,2000}$/i;
+
+function isBaseUrl(text: string): boolean {
+  return BASE_URL.test(text) && URL.canParse(text);
+}
+
+function invalidBaseUrl(): Problem {
+  const message = 'parameter url must be an absolute http or https URL without user, query and fragment';
+  return new Problem('invalid_request', `The query ${message}.`, {
+    errors: [{ pointer: '/query/url', message }],
+  });
+}
+
+/** Headers of the page. The page loads and runs nothing, and its links do not send its URL. */
+const PAGE_HEADERS = {
+  'content-security-policy': `default-src 'none'; style-src '${STYLE_SOURCE}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/**
+ * Returns the API description as one self-contained page. The page contains the same data as `getOpenApi`,
+ * including the roles of this installation, so it also requires a token. Browsers send the token as a cookie.
+ */
+export const getDocs: Operation<DocumentationDeps> = {
+  id: 'getDocs',
+  summary: 'Render this API as an HTML page.',
+  method: 'GET',
+  path: '/docs',
+  roles: 'authenticated',
+  reply: { title: 'A page', type: 'string' },
+  replyType: 'text/html; charset=utf-8',
+  replyHeaders: {
+    'content-security-policy': 'The page loads no other resource and runs no script',
+    'referrer-policy': 'Links on the page do not send its address',
+  },
+  handle: (_call, { describeApi }) => ({ body: pageOf(describeApi()), headers: PAGE_HEADERS }),
+};
+
+const pages = new WeakMap<OpenApiDocument, string>();
+
+function pageOf(document: OpenApiDocument): string {
+  const page = pages.get(document) ?? apiPage(document);
+  pages.set(document, page);
+  return page;
+}
+
+/**
+ * The application that describes the API, for programs and for people (wire 1.5). The description is
+ * generated from the operations.
+ */
 export const documentation: Application<DocumentationDeps> = {
   name: 'documentation',
   summary: 'This description, for programs and for people.',

@@ -1,49 +1,9 @@
-import type { OpenApiDocument } from '../../core/openapi.js';
+import { createHash } from 'node:crypto';
 import { type Html, html, verbatim } from '../../core/html.js';
-import { type ListedOperation, nameOf, operationSection } from './operation-section.js';
-import { STYLE } from './style.js';
-import { table } from './table.js';
+import type { OpenApiDocument } from '../../core/openapi.js';
 import { valueAt } from '../../core/pointer.js';
-import { fieldsOf } from './fields.js';
-import { resolverOf } from './schema-reader.js';
-
-/** Description of one problem code in the document. */
-interface ListedProblem {
-  readonly status: number;
-  readonly title: string;
-  readonly recommendation: string;
-}
-
-const SCHEMA = '/components/schemas/Problem';
-
-/** Renders the body of failures and the possible codes. */
-function problemSection(document: OpenApiDocument): Html {
-  const codes = valueAt(document, `${SCHEMA}/properties/code/x-problems`) ?? {};
-  const problems = Object.entries(codes as Readonly<Record<string, ListedProblem>>);
-  const fields = fieldsOf({ $ref: `#${SCHEMA}` }, resolverOf(document));
-  return html`<section aria-labelledby="problems">
-    <h2 id="problems">Problems</h2>
-    <p>Every failure is a document of type application/problem+json. Programs compare its "code".</p>
-    ${table(
-      'Members of a problem',
-      ['Name', 'Type', 'Meaning'],
-      fields.map(({ name, type, meaning }) => [
-        html`<code>${name}</code>`,
-        type,
-        name === 'code' ? 'One of those below.' : meaning,
-      ]),
-    )}${table(
-      'Codes',
-      ['Code', 'Status', 'Meaning', 'What to do'],
-      problems.map(([code, { status, title, recommendation }]) => [
-        html`<code>${code}</code>`,
-        status,
-        title,
-        recommendation,
-      ]),
-    )}
-  </section> `;
-}
+import { fieldsOf, resolverOf } from './fields.js';
+import { type ListedOperation, nameOf, operationSection, table } from './operation-section.js';
 
 /**
  * Renders the complete description as one HTML page that loads and runs nothing. The same document results in
@@ -85,16 +45,16 @@ export function apiPage(document: OpenApiDocument): string {
     </html> `.html;
 }
 
-/** Lists each operation once, even if it has several paths or methods. */
+/** Returns each operation once, even if it has several paths or methods. */
 function operationsOf({ paths }: OpenApiDocument): readonly ListedOperation[] {
   const listed = new Map<string, ListedOperation>();
   for (const [path, item] of Object.entries(paths))
     for (const [method, operation] of Object.entries(item)) {
-      const known = listed.get(operation['x-operation']);
+      const earlier = listed.get(operation['x-operation']);
       const route = `${method.toUpperCase()} ${path}`;
       listed.set(operation['x-operation'], {
-        operation: known?.operation ?? operation,
-        routes: [...(known?.routes ?? []), route],
+        operation: earlier?.operation ?? operation,
+        routes: [...(earlier?.routes ?? []), route],
       });
     }
   return [...listed.values()];
@@ -137,9 +97,87 @@ function tokenSection({ components }: OpenApiDocument): Html {
   return html`<section aria-labelledby="tokens">
     <h2 id="tokens">Tokens</h2>
     <p>
-      An operation that is not open to everyone asks for a token, sent in one of these ways as far as this
-      server is configured to take it.
+      Every operation that is not public requires a token. Of these ways to send it, this server accepts those
+      that its configuration allows.
     </p>
-    ${table('Ways to send a token', ['Name', 'How'], rows)}
+    ${table('Ways to send a token', ['Name', 'Description'], rows)}
   </section> `;
 }
+
+/** Description of one problem code in the document. */
+interface ListedProblem {
+  readonly status: number;
+  readonly title: string;
+  readonly recommendation: string;
+}
+
+/** Pointer to the schema of the body of error responses. */
+const PROBLEM_SCHEMA = '/components/schemas/Problem';
+
+/** Renders the members of an error response, and the possible codes. */
+function problemSection(document: OpenApiDocument): Html {
+  const codes = valueAt(document, `${PROBLEM_SCHEMA}/properties/code/x-problems`) ?? {};
+  const problems = Object.entries(codes as Readonly<Record<string, ListedProblem>>);
+  const fields = fieldsOf({ $ref: `#${PROBLEM_SCHEMA}` }, resolverOf(document));
+  return html`<section aria-labelledby="problems">
+    <h2 id="problems">Problems</h2>
+    <p>Every error response is a document of type application/problem+json. Its "code" is for programs.</p>
+    ${table(
+      'Members of a problem',
+      ['Name', 'Type', 'Meaning'],
+      fields.map(({ name, type, meaning }) => [
+        html`<code>${name}</code>`,
+        type,
+        name === 'code' ? 'One of the codes below.' : meaning,
+      ]),
+    )}${table(
+      'Codes',
+      ['Code', 'Status', 'Meaning', 'What to do'],
+      problems.map(([code, { status, title, recommendation }]) => [
+        html`<code>${code}</code>`,
+        status,
+        title,
+        recommendation,
+      ]),
+    )}
+  </section> `;
+}
+
+/** Style sheet of the page, for narrow and wide screens, in light and dark colors, without images. */
+const STYLE = `
+:root { color-scheme: light dark; --ground: #fff; --text: #1b1f24; --quiet: #515a64; --line: #d0d7de; --tint: #f3f5f7; --link: #0550ae; }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #14171b; --text: #e6e9ec; --quiet: #a9b2bb; --line: #3a424b; --tint: #1e2329; --link: #79b8ff; }
+}
+* { box-sizing: border-box; }
+html { scroll-behavior: smooth; }
+@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+body { margin: 0 auto; max-width: 70rem; padding: 1rem; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+a { color: var(--link); }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { position: static; }
+h1, h2, h3, h4 { line-height: 1.25; margin: 1.5em 0 .5em; }
+h2 { border-bottom: 1px solid var(--line); padding-bottom: .25em; }
+h3 { font-size: 1.05rem; }
+.route { display: block; font: 600 1rem/1.5 ui-monospace, monospace; }
+.quiet { color: var(--quiet); }
+nav ul { columns: 16rem; padding-left: 1.25rem; }
+section section { border-top: 1px solid var(--line); }
+details { margin: .5rem 0 1.5rem; }
+summary { cursor: pointer; color: var(--link); min-height: 1.5rem; }
+code, pre { font-family: ui-monospace, monospace; font-size: .9rem; }
+pre { background: var(--tint); border: 1px solid var(--line); padding: .75rem; white-space: pre-wrap; }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; }
+caption { text-align: left; color: var(--quiet); }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: left; vertical-align: top; }
+@media (max-width: 40rem) {
+  table, caption, tbody, tr, th, td { display: block; }
+  thead { position: absolute; left: -99rem; }
+  tr { border-bottom: 1px solid var(--line); padding: .35rem 0; }
+  th, td { border: 0; padding: .1rem 0; }
+}
+`;
+
+/** Source of a content security policy that allows only this style sheet. */
+export const STYLE_SOURCE = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

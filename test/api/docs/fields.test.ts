@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { exampleOf } from '../../../src/api/docs/operation-section.js';
-import { fieldsOf } from '../../../src/api/docs/fields.js';
-import { resolverOf } from '../../../src/api/docs/schema-reader.js';
+import { fieldsOf, resolverOf } from '../../../src/api/docs/fields.js';
 import type { OpenApiDocument } from '../../../src/core/openapi.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
@@ -17,8 +16,8 @@ const tree: JsonSchema = {
 const circle = { $ref: '#/components/schemas/circle' };
 const resolve = resolverOf({ components: { schemas: { tree, circle } } } as unknown as OpenApiDocument);
 const lines = (schema: JsonSchema): readonly string[] =>
-  fieldsOf(schema, resolve).map(({ name, type, isNeeded, meaning }) =>
-    `${name}: ${type}${isNeeded ? '!' : ''} ${meaning}`.trim(),
+  fieldsOf(schema, resolve).map(({ name, type, isRequired, meaning }) =>
+    `${name}: ${type}${isRequired ? '!' : ''} ${meaning}`.trim(),
   );
 
 describe('the lines of a schema', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getOpenApi } from '../../../src/api/docs/get-open-api.js';
+import { getOpenApi } from '../../../src/api/docs/index.js';
 import type { OpenApiDocument } from '../../../src/core/openapi.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createApiDescription } from '../../../src/api/services/api-description.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { getDocs } from '../../../src/api/docs/get-docs.js';
+import { getDocs } from '../../../src/api/docs/index.js';
 import { apiPage } from '../../../src/api/docs/page.js';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
 import type { DescribedOperation } from '../../../src/core/operation.js';
@@ -78,7 +78,7 @@ describe('the page for people', () => {
     assert.match(restCall, /<code>headers\.\*<\/code><\/th><td role="cell">text<\/td>/);
     assert.match(
       restCall,
-      /<code>verb<\/code><\/th><td role="cell">text, needed<\/td><td role="cell">One of DELETE, GET,/,
+      /<code>verb<\/code><\/th><td role="cell">text, required<\/td><td role="cell">One of DELETE, GET,/,
     );
     assert.match(restCall, /&quot;uri&quot;: &quot;https:\/\/inventory\.example\/devices\/r1&quot;/);
     assert.match(packed, /<code>partial<\/code><\/th><td role="cell">query, text<\/td>/);

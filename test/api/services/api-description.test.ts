@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
 import { valueAt } from '../../../src/core/pointer.js';
 import { exampleOf } from '../../../src/api/docs/operation-section.js';
-import { resolverOf } from '../../../src/api/docs/schema-reader.js';
+import { resolverOf } from '../../../src/api/docs/fields.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { PRESENT_RELEASE } from '../../../src/core/deprecation.js';
 import { describeServed } from '../../../src/api/index.js';
