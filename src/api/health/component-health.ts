@@ -1,12 +1,15 @@
 import type { ApplicationInstance } from '../../core/component.js';
-import type { AdapterInstance, AdapterState, Snapshot } from '../../core/snapshot.js';
+import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import type { Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import { type AdapterInstance, adapterOf, type AdapterState, type Snapshot } from '../../core/snapshot.js';
 import type { ComponentFacts, HealthDeps, ProcessUsage } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 
 const text = { type: 'string' } as const;
 
 /** Schema of the health of an adapter or an application (wire section 6.3). */
-export const componentSchema = {
+const componentHealthSchema = {
   type: 'object',
   required: [
     ...['id', 'package_id', 'version', 'type', 'description', 'routePrefix', 'state', 'connection'],
@@ -21,37 +24,118 @@ export const componentSchema = {
     routePrefix: text,
     state: { enum: ['RUNNING', 'STOPPED', 'DEAD'] },
     connection: {
-      description: 'Of an adapter: whether its orchestrator can be reached',
+      description: 'State of the connection to the orchestrator; null for an application',
       type: ['object', 'null'],
       required: ['state'],
       properties: { state: { enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'] } },
     },
-    uptime: { type: 'number', minimum: 0, description: 'Seconds; 0 while it does not run' },
+    uptime: { type: 'number', minimum: 0, description: 'Seconds; 0 if the component is not running' },
     ...usageSchema,
     logger: {
-      description: 'Levels of its log lines, by where they go',
+      description: 'Log level of the component by destination; `none` if the destination is not in use',
       type: 'object',
       required: ['console', 'file', 'syslog'],
       properties: { console: text, file: text, syslog: text },
     },
     timestamp: { type: 'integer', description: 'Milliseconds since 1970' },
     prevUptime: { type: 'number' },
-    suspended: { enum: ['paused', 'refusing'], description: 'What happens to its calls meanwhile' },
-    reason: { type: 'string', description: 'Why it is not running; for administrators' },
-    outdated: { type: 'string', description: 'Why it serves in a former form; for administrators' },
+    suspended: {
+      enum: ['paused', 'refusing'],
+      description: 'Handling of calls during a suspension; absent if not suspended',
+    },
+    reason: { type: 'string', description: 'Reason why the adapter is not running; only for administrators' },
+    outdated: {
+      type: 'string',
+      description: 'Reason why the adapter runs with a previous configuration; only for administrators',
+    },
   },
 } as const;
 
+/** Returns the health of all adapters; accepts a list query. */
+export const getAdaptersHealth: Operation<HealthDeps> = {
+  id: 'getAdaptersHealth',
+  summary: 'List the health of the adapters.',
+  method: 'GET',
+  path: '/health/adapters',
+  roles: ['admin'],
+  query: listQuerySchema,
+  reply: listSchema('Health of adapters', componentHealthSchema),
+  async handle({ query, principal }, deps) {
+    const readings = readHealth(deps, principal?.roles);
+    const describe = deps.describeAdapters();
+    const body = await deps.lease((snapshot) => {
+      const all = [...snapshot.adapters.values()].map((instance) =>
+        adapterHealth(instance, describe(instance), { readings, snapshot }),
+      );
+      return Promise.resolve(queryList(all, query, { nameOf: ({ id }) => id }));
+    });
+    return { body };
+  },
+};
+
+/** Returns the health of one adapter. */
+export const getAdapterHealth: Operation<HealthDeps> = {
+  id: 'getAdapterHealth',
+  summary: 'Get the health of an adapter.',
+  method: 'GET',
+  path: '/health/adapters/:name',
+  roles: ['admin'],
+  reply: { title: 'Health of an adapter', ...componentHealthSchema },
+  async handle({ params, principal }, deps) {
+    const readings = readHealth(deps, principal?.roles);
+    const describe = deps.describeAdapters();
+    const body = await deps.lease((snapshot) => {
+      const instance = adapterOf(snapshot, params['name'] ?? '');
+      return Promise.resolve(adapterHealth(instance, describe(instance), { readings, snapshot }));
+    });
+    return { body };
+  },
+};
+
+/** Returns the health of all applications; accepts a list query. */
+export const getApplicationsHealth: Operation<HealthDeps> = {
+  id: 'getApplicationsHealth',
+  summary: 'List the health of the applications.',
+  method: 'GET',
+  path: '/health/applications',
+  roles: ['admin'],
+  query: listQuerySchema,
+  reply: listSchema('Health of applications', componentHealthSchema),
+  async handle({ query }, deps) {
+    const readings = readHealth(deps);
+    const all = await deps.lease(({ applications }) => Promise.resolve([...applications.values()]));
+    const reported = all.map((application) =>
+      applicationHealth(application, deps.describeApplication(application), readings),
+    );
+    return { body: queryList(reported, query, { nameOf: ({ id }) => id }) };
+  },
+};
+
+/** Returns the health of one application. */
+export const getApplicationHealth: Operation<HealthDeps> = {
+  id: 'getApplicationHealth',
+  summary: 'Get the health of an application.',
+  method: 'GET',
+  path: '/health/applications/:name',
+  roles: ['admin'],
+  reply: { title: 'Health of an application', ...componentHealthSchema },
+  async handle({ params: { name = '' } }, deps) {
+    const application = await deps.lease(({ applications }) => Promise.resolve(applications.get(name)));
+    if (!application) throw new Problem('application_not_found', `there is no application "${name}"`);
+    return { body: applicationHealth(application, deps.describeApplication(application), readHealth(deps)) };
+  },
+};
+
 /** Values that all components of one reply share. */
-export interface HealthReadings {
+interface HealthReadings {
   readonly now: number;
   readonly usage: ProcessUsage;
-  /** True includes reasons, which may name hosts and paths of secrets. */
+  /** True if the reply includes reasons, which may name hosts and paths of secrets. */
   readonly forAdmin: boolean;
 }
 
-/** Reads the time and the usage of the process once, for any number of components. */
-export function collectHealth(
+/** Reads the time and the usage of the process once, for all components of a reply. */
+function readHealth(
   { now, usage }: Pick<HealthDeps, 'now' | 'usage'>,
   roles: readonly string[] = [],
 ): HealthReadings {
@@ -59,44 +143,48 @@ export function collectHealth(
 }
 
 /** Returns the health object of an adapter. */
-export function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context: AdapterContext) {
-  const { look, snapshot } = context;
+function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context: AdapterContext) {
+  const { readings, snapshot } = context;
   const { id } = instance;
   const state = instance.state();
   const suspended = snapshot.suspended.get(id);
   const outdated = snapshot.outdated.get(id);
   const reason = reasonOf(state);
   return {
-    ...healthOf({ id, type: 'Adapter', state: STATES[state.name], since: instance.since() }, facts, look),
+    ...healthOf(
+      { id, type: 'Adapter', state: REPORTED_STATES[state.name], since: instance.since() },
+      facts,
+      readings,
+    ),
     connection: { state: instance.connection().state },
     ...(suspended && { suspended }),
-    ...(look.forAdmin && reason !== undefined && { reason }),
-    ...(look.forAdmin && outdated !== undefined && { outdated }),
+    ...(readings.forAdmin && reason !== undefined && { reason }),
+    ...(readings.forAdmin && outdated !== undefined && { outdated }),
   };
 }
 
 /** Readings and snapshot for the health of an adapter. */
-export interface AdapterContext {
-  readonly look: HealthReadings;
+interface AdapterContext {
+  readonly readings: HealthReadings;
   readonly snapshot: Snapshot;
 }
 
 /** Returns the health object of an application, which has no connection. */
-export function applicationHealth(
-  instance: ApplicationInstance,
-  facts: ComponentFacts,
-  look: HealthReadings,
-) {
+function applicationHealth(instance: ApplicationInstance, facts: ComponentFacts, readings: HealthReadings) {
   const { name, state, since } = instance;
   const isRunning = state === 'RUNNING';
   return {
-    ...healthOf({ id: name, type: 'Application', state, since: isRunning ? since : undefined }, facts, look),
+    ...healthOf(
+      { id: name, type: 'Application', state, since: isRunning ? since : undefined },
+      facts,
+      readings,
+    ),
     connection: null,
   };
 }
 
-/** States that clients know, by internal state; an adapter in transition does not serve. */
-const STATES = {
+/** States that clients know, by internal state. An adapter that is starting or stopping does not serve. */
+const REPORTED_STATES = {
   STARTING: 'STOPPED',
   RUNNING: 'RUNNING',
   STOPPING: 'STOPPED',
@@ -131,7 +219,7 @@ function healthOf(
     description,
     routePrefix,
     state,
-    // A system clock that is set back must not result in a negative uptime.
+    // The system clock may be set back; an uptime must not be negative.
     uptime: since === undefined ? 0 : Math.max(0, now - since) / 1000,
     ...usage,
     logger,

@@ -1,7 +1,7 @@
 import type { ApplicationInstance, Transport } from '../../core/component.js';
 import type { AdapterInstance, Lease } from '../../core/snapshot.js';
 
-/** One service that this server depends on, for the health report. */
+/** A service that this server depends on, for the health report. */
 export interface ServiceProbe {
   readonly service: string;
   readonly running: () => Promise<boolean>;
@@ -9,11 +9,11 @@ export interface ServiceProbe {
 
 /** Properties of an adapter or an application that do not depend on its state. */
 export interface ComponentFacts {
-  /** The plugin, or the application by its config name. */
+  /** Name of the plugin; for an application, its name in the configuration. */
   readonly packageId: string;
   readonly version: string;
   readonly description: string;
-  /** First segment of the application's paths; the name of an adapter. */
+  /** First segment of the application's paths; for an adapter, its name. */
   readonly routePrefix: string;
   /** Log level by output; `none` if the output is not in use. */
   readonly logger: Readonly<Record<Transport, string>>;

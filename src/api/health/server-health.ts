@@ -1,11 +1,82 @@
 import type { Operation } from '../../core/operation.js';
+import type { AdapterInstance } from '../../core/snapshot.js';
 import type { HealthDeps } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
+
+const healthStatusSchema = {
+  title: 'Health status',
+  type: 'object',
+  required: ['host', 'serverId', 'serverName', 'services', 'timestamp', 'apps', 'adapters'],
+  properties: {
+    host: { type: 'string' },
+    serverId: { type: 'string' },
+    serverName: { type: ['string', 'null'] },
+    services: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['service', 'status'],
+        properties: { service: { type: 'string' }, status: { enum: ['running', 'failed'] } },
+      },
+    },
+    timestamp: { type: 'integer', description: 'Milliseconds since 1970' },
+    apps: { enum: ['running', 'degraded'] },
+    adapters: { enum: ['running', 'degraded'] },
+  },
+} as const;
+
+/** Returns the status for load balancers. Requires no token and names no adapter (wire section 6.1). */
+export const getHealthStatus: Operation<HealthDeps> = {
+  id: 'getHealthStatus',
+  summary: 'Get the status of the server, its services and its adapters.',
+  method: 'GET',
+  path: '/health/status',
+  aliases: ['/status'],
+  roles: 'public',
+  query: {
+    type: 'object',
+    properties: {
+      'exclude-services': {
+        enum: ['true', 'false'],
+        description: 'With "true", the services are not probed',
+      },
+    },
+  },
+  reply: healthStatusSchema,
+  async handle({ query }, { lease, services, now, host, serverId }) {
+    const probed = query.get('exclude-services') === 'true' ? [] : services;
+    const states = await Promise.all(
+      probed.map(async ({ service, running }) => ({
+        service,
+        status: (await running()) ? 'running' : 'failed',
+      })),
+    );
+    const areAdaptersHealthy = await lease(({ adapters: all, outdated }) =>
+      Promise.resolve(outdated.size === 0 && [...all.values()].every(isHealthy)),
+    );
+    return {
+      body: {
+        host,
+        serverId,
+        serverName: null,
+        services: states,
+        timestamp: now(),
+        apps: 'running',
+        adapters: areAdaptersHealthy ? 'running' : 'degraded',
+      },
+    };
+  },
+};
+
+/** Returns true if the adapter runs, or if the operator stopped it. */
+function isHealthy(instance: AdapterInstance): boolean {
+  return ['RUNNING', 'STOPPED'].includes(instance.state().name);
+}
 
 const text = { type: 'string' } as const;
 const texts = { type: 'object', additionalProperties: text } as const;
 
-const replySchema = {
+const serverHealthSchema = {
   title: 'Health of the server',
   type: 'object',
   required: [
@@ -18,10 +89,10 @@ const replySchema = {
     build: text,
     arch: text,
     platform: text,
-    versions: { ...texts, description: 'Versions of Node.js and of what it is made of' },
+    versions: { ...texts, description: 'Versions of Node.js and of its components' },
     ...usageSchema,
-    uptime: { type: 'number', minimum: 0, description: 'Seconds since it began to serve' },
-    dependencies: { ...texts, description: 'Versions of the packages that the product names' },
+    uptime: { type: 'number', minimum: 0, description: 'Seconds since the server started to serve' },
+    dependencies: { ...texts, description: 'Versions of the direct dependencies' },
   },
 } as const;
 
@@ -32,7 +103,7 @@ export const getServerHealth: Operation<HealthDeps> = {
   method: 'GET',
   path: '/health/server',
   roles: ['admin'],
-  reply: replySchema,
+  reply: serverHealthSchema,
   handle(_call, { product, runtime, usage, now }) {
     const { version, release, dependencies, since } = product;
     const { memoryUsage, cpuUsage, pid } = usageReply(usage());
@@ -50,5 +121,54 @@ export const getServerHealth: Operation<HealthDeps> = {
         dependencies,
       },
     };
+  },
+};
+
+const count = { type: 'integer', minimum: 0 } as const;
+
+const cpuSchema = {
+  type: 'object',
+  required: ['model', 'speed', 'times'],
+  properties: {
+    model: { type: 'string' },
+    speed: { ...count, description: 'MHz' },
+    times: {
+      type: 'object',
+      description: 'Milliseconds',
+      required: ['user', 'nice', 'sys', 'idle', 'irq'],
+      properties: { user: count, nice: count, sys: count, idle: count, irq: count },
+    },
+  },
+} as const;
+
+const systemHealthSchema = {
+  title: 'Health of the machine',
+  type: 'object',
+  required: ['arch', 'release', 'uptime', 'freemem', 'totalmem', 'loadavg', 'cpus'],
+  properties: {
+    arch: { type: 'string' },
+    release: { type: 'string', description: 'Release of the operating system' },
+    uptime: { type: 'number', description: 'Seconds' },
+    freemem: { ...count, description: 'Bytes' },
+    totalmem: { ...count, description: 'Bytes' },
+    loadavg: {
+      type: 'array',
+      items: { type: 'number' },
+      description: 'Load averages of 1, 5 and 15 minutes',
+    },
+    cpus: { type: 'array', items: cpuSchema },
+  },
+} as const;
+
+/** Returns the properties and the free resources of the machine (wire section 6.5). */
+export const getSystemHealth: Operation<HealthDeps> = {
+  id: 'getSystemHealth',
+  summary: "Get the properties and the free resources of the server's machine.",
+  method: 'GET',
+  path: '/health/system',
+  roles: ['admin'],
+  reply: systemHealthSchema,
+  handle(_call, { machine }) {
+    return { body: machine() };
   },
 };
