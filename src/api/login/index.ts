@@ -1,18 +1,14 @@
 import type { Application } from '../../core/operation.js';
-import { beginSignIn } from './begin-sign-in.js';
-import { closeSession } from './close-session.js';
 import type { LoginDeps } from './deps.js';
-import { finishSignIn } from './finish-sign-in.js';
-import { getSignIn } from './get-sign-in.js';
-import { getToken } from './get-token.js';
-import { logIn } from './log-in.js';
-import { openSession } from './open-session.js';
+import { getToken, logIn } from './issue-token.js';
+import { closeSession, openSession } from './session.js';
+import { beginSignIn, finishSignIn, getSignIn } from './sign-in.js';
 import { whoAmI } from './who-am-i.js';
 
-/** Login, and the identity of the caller (wire section 1). */
+/** The application for login, sign-in with a browser, and the identity of the caller (wire section 1). */
 export const login: Application<LoginDeps> = {
   name: 'login',
-  summary: 'Logging in: tokens for people and programs, and who one is then.',
+  summary: 'Get tokens, sign in with a browser, and get the identity of the caller.',
   prefixes: [''],
   operations: [
     ...[logIn, getToken, whoAmI],

@@ -9,26 +9,30 @@ const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 
 /** Schema of the description of the caller. */
-export const whoCallsSchema = {
-  title: 'Who calls',
+export const callerSchema = {
+  title: 'Caller',
   type: 'object',
   required: ['id', 'provenance', 'username', 'firstname', 'groups', 'routes', 'methods', 'roles'],
   properties: {
-    id: { type: 'string', description: '24 hexadecimal digits that follow from issuer and name' },
-    provenance: { type: 'string', description: 'local_aaa for the built-in issuer, else the issuer' },
+    id: { type: 'string', description: '24 hexadecimal digits, derived from issuer and name' },
+    provenance: { type: 'string', description: '`local_aaa` for the built-in issuer; otherwise the issuer' },
     username: text,
     firstname: text,
     groups: {
       type: 'array',
-      description: 'The roles, with their names',
+      description: 'Roles with their names',
       items: {
         type: 'object',
         required: ['id', 'provenance', 'name'],
         properties: { id: text, provenance: text, name: text },
       },
     },
-    routes: { ...texts, description: 'Pages for people' },
-    methods: { type: 'object', description: 'Operations by application', additionalProperties: texts },
+    routes: { ...texts, description: 'Paths of the pages that the caller may open' },
+    methods: {
+      type: 'object',
+      description: 'Ids of the operations that the caller may call, by application',
+      additionalProperties: texts,
+    },
     roles: { ...texts, description: 'Ids of the roles' },
   },
 } as const;
@@ -40,23 +44,24 @@ export const whoAmI: Operation<LoginDeps> = {
   method: 'GET',
   path: '/whoami',
   roles: 'authenticated',
-  reply: whoCallsSchema,
+  reply: callerSchema,
   handle({ principal }, { openOperations }) {
     if (!principal) throw new Problem('internal', 'whoami was opened to callers without a token');
     return { body: describeCaller(principal, openOperations()) };
   },
 };
 
-/** Operation that serves the pages, and the paths of these pages that clients know. */
-const PAGE = 'getTaskPage';
-const PAGES = ['/json-forms/', ...TASK_VIEWS.map((view) => `/json-forms/task/${view}`)];
+/** Id of the operation that serves the task pages. */
+const TASK_PAGE_OPERATION = 'getTaskPage';
+/** Paths of the task pages, as clients know them. */
+const TASK_PAGE_PATHS = ['/json-forms/', ...TASK_VIEWS.map((view) => `/json-forms/task/${view}`)];
 
-/** Returns the identity of a caller, and those operations that the caller may call (wire section 1.4). */
+/** Returns the identity of a caller, and the operations that the caller may call (wire section 1.4). */
 export function describeCaller(principal: Principal, operations: readonly OpenOperation[]): object {
   const { subject, issuer, roles } = principal;
-  // Clients know the local accounts of the platform by this name.
+  // Clients know the built-in issuer by this name.
   const provenance = issuer === LOCAL_ISSUER ? 'local_aaa' : issuer;
-  const open = operations.filter((one) => admits(one.roles, principal));
+  const allowed = operations.filter((operation) => admits(operation.roles, principal));
   const groups = roles.map((name) => ({ id: idOf(provenance, 'role', name), provenance, name }));
   return {
     id: idOf(provenance, 'user', subject),
@@ -64,8 +69,8 @@ export function describeCaller(principal: Principal, operations: readonly OpenOp
     username: subject,
     firstname: subject,
     groups,
-    routes: open.some(({ id }) => id === PAGE) ? PAGES : [],
-    methods: methodsOf(open),
+    routes: allowed.some(({ id }) => id === TASK_PAGE_OPERATION) ? TASK_PAGE_PATHS : [],
+    methods: methodsOf(allowed),
     roles: groups.map(({ id }) => id),
   };
 }
@@ -77,7 +82,7 @@ function methodsOf(operations: readonly OpenOperation[]): Readonly<Record<string
   return Object.fromEntries(names.map((name) => [name, idsOf(name)]));
 }
 
-/** Returns a stable id of the length that clients expect. */
+/** Derives a stable id, with the length that clients expect. */
 function idOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }

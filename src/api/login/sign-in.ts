@@ -1,0 +1,202 @@
+import { cookieValues } from '../../core/cookie.js';
+import { html } from '../../core/html.js';
+import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../core/minimal-page.js';
+import type { Call, Operation, Reply } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import { isOwnPage } from '../../core/same-origin.js';
+import { type FinishedSignIn, SignInFailure, type SignInProblem } from '../../core/sign-in.js';
+import { returnPath, signInPage } from '../../core/sign-in-page.js';
+import type { Snapshot } from '../../core/snapshot.js';
+import {
+  isOriginOverTls,
+  MAX_COOKIE_TOKEN_LENGTH,
+  remainingSecondsOf,
+  sessionCookie,
+  SIGN_IN_COOKIE,
+  signInCookie,
+} from './cookies.js';
+import type { LoginDeps } from './deps.js';
+
+const signInMethodsSchema = {
+  title: 'Ways to sign in',
+  type: 'object',
+  required: ['local', 'token', 'cookies', 'issuers'],
+  properties: {
+    local: {
+      type: 'boolean',
+      description: 'True if users can sign in with a name and a password, at /login',
+    },
+    token: {
+      type: 'boolean',
+      description: 'True if a browser can sign in with an existing token, at /console/session',
+    },
+    cookies: {
+      type: 'boolean',
+      description: 'False if the server accepts no cookie; then no browser can sign in',
+    },
+    issuers: {
+      type: 'array',
+      description: 'Identity providers for a sign-in at /console/oidc/begin',
+      items: {
+        type: 'object',
+        required: ['issuer', 'name'],
+        properties: { issuer: { type: 'string' }, name: { type: 'string' } },
+      },
+    },
+  },
+} as const;
+
+/** Returns the ways to sign in with a browser. The operation is public, so it returns nothing else. */
+export const getSignIn: Operation<LoginDeps> = {
+  id: 'getSignIn',
+  summary: 'List the ways to sign in with a browser.',
+  method: 'GET',
+  path: '/console/sign-in',
+  roles: 'public',
+  reply: signInMethodsSchema,
+  handle: (_call, { lease, tokens }) =>
+    lease(({ logins, signIns: { providers } }) => {
+      const local = tokens !== undefined && logins.hasUsers;
+      const cookies = logins.accept.has('cookie');
+      const issuers = providers.map(({ issuer, name }) => ({ issuer, name }));
+      return Promise.resolve({ body: { local, token: true, cookies, issuers } });
+    }),
+};
+
+const beginQuerySchema = {
+  type: 'object',
+  properties: {
+    issuer: { type: 'string', description: 'One of the issuers of /console/sign-in' },
+    return: {
+      type: 'string',
+      description: 'Path of the page to open after the sign-in; absent: the console',
+    },
+  },
+} as const;
+
+/**
+ * Redirects a browser to an identity provider (OpenID Connect Core 1.0, section 3.1.2.1), with PKCE, state
+ * and nonce.
+ */
+export const beginSignIn: Operation<LoginDeps> = {
+  id: 'beginSignIn',
+  summary: 'Start a sign-in at an identity provider.',
+  method: 'GET',
+  path: '/console/oidc/begin',
+  roles: 'public',
+  query: beginQuerySchema,
+  reply: { title: 'Empty body', type: 'string', maxLength: 0 },
+  redirects: 'always',
+  replyHeaders: { 'set-cookie': 'The sealed state of the sign-in, as the cookie "gatehouse-sign-in"' },
+  async handle({ query, header }, deps) {
+    const returnTo = returnPath(query.get('return'));
+    // The provider may sign the person in without a prompt, so a page of another site must not start a sign-in.
+    if (!isOwnPage({ header })) return { body: '', location: signInPage({ returnTo }) };
+    try {
+      return await deps.lease(async ({ signIns }): Promise<Reply> => {
+        const { location, sealed, lifeSeconds } = await signIns.begin(query.get('issuer') ?? '', returnTo);
+        const isSecure = isOriginOverTls(deps, signIns.publicOrigin);
+        return {
+          body: '',
+          location,
+          headers: { 'set-cookie': signInCookie(sealed, lifeSeconds, isSecure) },
+        };
+      });
+    } catch (error) {
+      if (!(error instanceof SignInFailure)) throw error;
+      return { body: '', location: signInPage({ problem: error.problem, returnTo }) };
+    }
+  },
+};
+
+const callbackQuerySchema = {
+  type: 'object',
+  properties: {
+    code: { type: 'string', description: 'Authorization code of the identity provider' },
+    state: { type: 'string', description: 'Value of `state` in the authorization request' },
+    iss: { type: 'string', description: 'Issuer of the code (RFC 9207)' },
+    error: { type: 'string', description: 'Error code of the identity provider, if there is no code' },
+  },
+} as const;
+
+/** Finishes the sign-in of a browser at an identity provider, and sets the token as the cookie `token`. */
+export const finishSignIn: Operation<LoginDeps> = {
+  id: 'finishSignIn',
+  summary: 'Finish a sign-in at an identity provider, and get a token as a cookie.',
+  method: 'GET',
+  path: '/console/oidc/callback',
+  roles: 'public',
+  query: callbackQuerySchema,
+  reply: { title: 'A page', type: 'string', description: 'Opens the requested page automatically' },
+  replyType: PAGE_TYPE,
+  redirects: 'sometimes',
+  replyHeaders: {
+    'set-cookie': 'The token as the cookie "token", and an empty cookie "gatehouse-sign-in"',
+    'content-security-policy': 'The page loads no other resource and runs no script',
+    'referrer-policy': 'Links on the page do not send its address',
+  },
+  audited: true,
+  handle: (call, deps) =>
+    deps.lease(async (snapshot) => {
+      const isSecure = isOriginOverTls(deps, snapshot.signIns.publicOrigin);
+      const removal = signInCookie('', 0, isSecure);
+      try {
+        const finished = await finish(call, snapshot);
+        const maxAge = remainingSecondsOf(finished.principal, deps.clock.now());
+        const session = sessionCookie({ token: finished.token, maxAge, isSecure });
+        return signedInPage(finished, call, [session, removal]);
+      } catch (error) {
+        return { ...failureReply(error, call), headers: { 'set-cookie': removal } };
+      }
+    }),
+};
+
+async function finish(
+  { query, header, address }: Call,
+  { logins, signIns }: Pick<Snapshot, 'logins' | 'signIns'>,
+): Promise<FinishedSignIn> {
+  const [sealed = '', ...others] = cookieValues(header('cookie'), SIGN_IN_COOKIE);
+  if (others.length > 0)
+    throw new SignInFailure('state_mismatch', 'the request contains several sign-in cookies');
+  const finished = await logins.guess(address, () => signIns.finish(query, sealed));
+  if (finished.token.length > MAX_COOKIE_TOKEN_LENGTH)
+    throw new SignInFailure('token_too_long', 'the token is too long for a cookie', finished.returnTo);
+  return finished;
+}
+
+/**
+ * Returns a page that opens the requested page. A redirect would not work, because browsers omit a
+ * SameSite=Strict cookie during a chain of redirects that another site started. A navigation from a page of
+ * this server includes the cookie.
+ */
+function signedInPage(
+  { principal, returnTo }: FinishedSignIn,
+  { address }: Call,
+  cookies: readonly string[],
+): Reply {
+  const target = returnPath(returnTo);
+  return {
+    body: minimalPage({
+      title: 'Signed in',
+      content: html`<p><a href="${target}">Continue</a></p>`,
+      refreshTo: target,
+    }),
+    outcome: `signed in, ${principal.subject} of ${principal.issuer}, from ${address}`,
+    headers: { ...MINIMAL_PAGE_HEADERS, 'set-cookie': cookies },
+  };
+}
+
+function failureReply(error: unknown, { address }: Call): Reply {
+  const { problem, returnTo } = failureOf(error);
+  const location = signInPage({ problem, ...(returnTo !== undefined && { returnTo }) });
+  return { body: '', location, outcome: `${problem}, from ${address}` };
+}
+
+function failureOf(error: unknown): {
+  readonly problem: SignInProblem;
+  readonly returnTo?: string | undefined;
+} {
+  if (error instanceof SignInFailure) return error;
+  if (error instanceof Problem && error.code === 'too_many_requests') return { problem: error.code };
+  throw error;
+}
