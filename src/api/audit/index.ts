@@ -57,7 +57,10 @@ const recordSchema = {
     operation: { ...text, description: '<application>.<id>' },
     subject: { ...text, description: 'Subject of the caller' },
     issuer: { ...text, description: 'Issuer of the token of the caller' },
-    target: { ...text, description: 'Path of the request; the target that the operation reported may follow' },
+    target: {
+      ...text,
+      description: 'Path of the request; the target that the operation reported may follow',
+    },
     status: { type: 'integer', description: 'HTTP status; 0 at the start of a stream' },
     outcome: { ...text, description: 'Problem code, or the outcome that the operation reported' },
     durationMs: { type: 'number' },

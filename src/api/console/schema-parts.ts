@@ -44,7 +44,7 @@ export const adapterParameter = {
 } as const;
 
 /** Name, default and bounds of a query parameter that is a whole number. */
-export interface NumberParameter {
+interface NumberParameter {
   readonly name: string;
   readonly preset: number;
   readonly min: number;
@@ -52,8 +52,8 @@ export interface NumberParameter {
 }
 
 /**
- * Parses a query parameter that is a whole number. Throws `invalid_request` if the value is not a number or out
- * of bounds.
+ * Parses a query parameter that is a whole number. Throws `invalid_request` if the value is not a number, or
+ * out of bounds.
  */
 export function readNumber(query: URLSearchParams, { name, preset, min, max }: NumberParameter): number {
   const text = query.get(name);

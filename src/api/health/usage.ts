@@ -1,6 +1,6 @@
 import type { ProcessUsage } from './deps.js';
 
-/** Maximum reported memory, in bytes. Clients written in Go store it in 32 bits and fail on larger numbers. */
+/** Maximum reported memory, in bytes. Clients in Go store it in 32 bits and fail on larger numbers. */
 const MAX_REPORTED_BYTES = 2 ** 31 - 1;
 
 const bytes = { type: 'integer', minimum: 0, maximum: MAX_REPORTED_BYTES } as const;

@@ -10,7 +10,7 @@ export const SESSION_COOKIE = 'token';
 export const MAX_COOKIE_TOKEN_LENGTH = COOKIE_LENGTH - SESSION_COOKIE.length;
 
 /** Value and attributes of this cookie. */
-export interface SessionCookie {
+interface SessionCookie {
   readonly token: string;
   /** In seconds. */
   readonly maxAge: number;
@@ -26,8 +26,8 @@ export function sessionCookie({ token, maxAge, isSecure }: SessionCookie): strin
 }
 
 /**
- * Returns true if the page that sent the request was loaded over TLS, so that its cookie must be restricted to
- * TLS. If a proxy terminates TLS, only the origin of the page shows this.
+ * Returns true if the page that sent the request was loaded over TLS. The cookie is then restricted to TLS.
+ * If a proxy terminates TLS, only the origin of the page shows this.
  */
 export function isPageOverTls(
   { header }: Pick<Call, 'header'>,

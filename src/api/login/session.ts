@@ -24,7 +24,7 @@ const pastedTokenSchema = {
   properties: { token: { type: 'string', minLength: 1, maxLength: MAX_COOKIE_TOKEN_LENGTH } },
 } as const;
 
-/** Sets a token that a person pasted as the cookie `token` of the browser (wire section 1.2). */
+/** Sets the token that a person pasted, as the cookie `token` of the browser (wire section 1.2). */
 export const openSession: Operation<LoginDeps, PastedToken> = {
   id: 'openSession',
   summary: 'Sign in with an existing token, and get it as a cookie with the identity of the caller.',
@@ -118,8 +118,8 @@ async function validTokens(tokens: readonly string[], { lease }: LoginDeps): Pro
 }
 
 /**
- * Creates a handler for tokens that only this server revoked. The handler throws a Problem whose headers still
- * remove the cookie.
+ * Creates a handler for tokens that only this server revoked. The handler throws a Problem that still removes
+ * the cookie.
  */
 function revokedLocallyOnly(headers: Readonly<Record<string, string>>): (error: unknown) => never {
   return (error) => {

@@ -90,7 +90,7 @@ export const beginSignIn: Operation<LoginDeps> = {
   replyHeaders: { 'set-cookie': 'The sealed state of the sign-in, as the cookie "gatehouse-sign-in"' },
   async handle({ query, header }, deps) {
     const returnTo = returnPath(query.get('return'));
-    // The provider may sign the person in without a prompt, so a page of another site must not start a sign-in.
+    // The provider may skip its prompt. Therefore, a page of another site must not start a sign-in.
     if (!isOwnPage({ header })) return { body: '', location: signInPage({ returnTo }) };
     try {
       return await deps.lease(async ({ signIns }): Promise<Reply> => {
@@ -155,8 +155,8 @@ async function finish(
   { query, header, address }: Call,
   { logins, signIns }: Pick<Snapshot, 'logins' | 'signIns'>,
 ): Promise<FinishedSignIn> {
-  const [sealed = '', ...others] = cookieValues(header('cookie'), SIGN_IN_COOKIE);
-  if (others.length > 0)
+  const [sealed = '', ...duplicates] = cookieValues(header('cookie'), SIGN_IN_COOKIE);
+  if (duplicates.length > 0)
     throw new SignInFailure('state_mismatch', 'the request contains several sign-in cookies');
   const finished = await logins.guess(address, () => signIns.finish(query, sealed));
   if (finished.token.length > MAX_COOKIE_TOKEN_LENGTH)
