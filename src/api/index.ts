@@ -14,18 +14,16 @@ import type { TasksDeps } from './forms/tasks/deps.js';
 import { tasks } from './forms/tasks/index.js';
 import type { LoginDeps } from './login/deps.js';
 import { login } from './login/index.js';
-import type { OrchestratorManagerDeps } from './orchestrator/deps.js';
+import type { OrchestratorManagerDeps } from './orchestrator/execute-call.js';
 import { orchestratorManager } from './orchestrator/index.js';
-import type { PlatformDeps } from './platform/deps.js';
-import { platform } from './platform/index.js';
+import { platform, type PlatformDeps } from './platform/platform.js';
 import type { ProfilesDeps } from './profiles/deps.js';
 import { profiles } from './profiles/index.js';
 import { passThrough } from './proxy/pass-through.js';
-import type { SchemaDeps } from './schema/deps.js';
-import { schema } from './schema/index.js';
-import type { ToolsDeps } from './tools/deps.js';
+import { schema, type SchemaDeps } from './schema/schema.js';
+import type { ToolsDeps } from './tools/rest-call.js';
 import { tools } from './tools/index.js';
-import { createDispatch } from './services/dispatch-batch.js';
+import { createDispatch } from './services/dispatch.js';
 import { stageAt } from '../core/deprecation.js';
 import {
   type Application,
@@ -54,7 +52,7 @@ export interface ApiDeps {
   readonly docs: DocumentationDeps;
   readonly console: ConsoleDeps;
   /** The deprecated operations also call those that replace them. */
-  readonly legacy: Omit<DeprecationsDeps, 'ask'> & { readonly compile: CompileSchema };
+  readonly legacy: Omit<DeprecationsDeps, 'dispatch'> & { readonly compile: CompileSchema };
 }
 
 /** An application that is bound to its group of dependencies. */
@@ -92,8 +90,8 @@ const APPLICATIONS: readonly Entry[] = [
 export function bindOperations(deps: ApiDeps): readonly BoundOperation[] {
   const operations = APPLICATIONS.flatMap((application) => application.bind(deps));
   const { compile, ...legacy } = deps.legacy;
-  const ask = createDispatch(operations, compile);
-  return [...operations, ...bindApplication(deprecations, { ...legacy, ask })];
+  const dispatch = createDispatch(operations, compile);
+  return [...operations, ...bindApplication(deprecations, { ...legacy, dispatch })];
 }
 
 /** Returns every operation of the API as a description: names, paths, roles and schemas. */

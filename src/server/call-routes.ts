@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OrchestratorManagerDeps } from '../api/orchestrator/deps.js';
+import type { OrchestratorManagerDeps } from '../api/orchestrator/execute-call.js';
 import { passThrough } from '../api/proxy/pass-through.js';
 import { authenticateWith, rolesWith } from '../api/services/authentication.js';
 import { HEADER_STYLES } from '../auth/authenticate.js';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { orchestratorManager } from '../api/orchestrator/index.js';
 import { createRevokedTokens } from '../auth/revoked-tokens.js';
 import { createCallRoutes } from './call-routes.js';
-import type { OrchestratorManagerDeps } from '../api/orchestrator/deps.js';
+import type { OrchestratorManagerDeps } from '../api/orchestrator/execute-call.js';
 import { systemScheduler as clock } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import { bindApplication } from '../core/operation.js';

@@ -1,4 +1,4 @@
-import { patientAttempts } from '../api/services/login-attempts.js';
+import { attemptsWithTimeout } from '../api/services/authentication.js';
 import { createRevokedTokens } from '../auth/revoked-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
 import { syncRevokedTokens, type SyncedRevokedTokens } from '../auth/sync-revoked-tokens.js';
@@ -31,7 +31,7 @@ export async function openAuth(
   const ended = await syncRevokedTokens({ held, store: store.sessions, scheduler: clock });
   return {
     ended,
-    attempts: patientAttempts(store.attempts, clock),
+    attempts: attemptsWithTimeout(store.attempts, clock),
     ...(local && { local }),
     ...(tokens && { tokens }),
     close: async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OrchestratorManagerDeps } from '../../src/api/orchestrator/deps.js';
-import { executeCall } from '../../src/api/orchestrator/execute-call.js';
+import { executeCall, type OrchestratorManagerDeps } from '../../src/api/orchestrator/execute-call.js';
 import type { RestCall } from '../../src/core/adapter.js';
 import type { AccessRule } from '../../src/core/access.js';
 import type { Principal } from '../../src/core/principal.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dayOf } from '../../src/api/legacy/releases.js';
+import { releaseDayOf } from '../../src/api/legacy/deprecated-operation.js';
 import { compareReleases, isRelease, partsOf, stageAt } from '../../src/core/deprecation.js';
 
 describe('releases', () => {
@@ -54,12 +54,12 @@ describe('a route', () => {
 describe('the calendar of releases', () => {
   it('gives each quarter its first day', () => {
     const days = (['2018.3', '2020.2', '2021.1', '2022.4'] as const).map((release) =>
-      dayOf(release).toISOString(),
+      releaseDayOf(release).toISOString(),
     );
     assert.deepEqual(days, ['2018-07-01T00:00:00.000Z', '2020-04-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z', '2022-10-01T00:00:00.000Z']); // prettier-ignore
   });
 
   it('has no other releases', () => {
-    assert.throws(() => dayOf('2020.5'), RangeError);
+    assert.throws(() => releaseDayOf('2020.5'), RangeError);
   });
 });

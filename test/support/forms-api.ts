@@ -83,14 +83,14 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
   const { audit, records } = memoryAudit();
   const clock = createFakeScheduler();
   const store = await openStore('sqlite::memory:');
-  const judge = openSchemaValidator({ maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
+  const validator = openSchemaValidator({ maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
   const yang = openYang([]);
   const own = { log, clock, newId: randomUUID };
   const now = (): number => clock.now();
   const deps: JsonFormsDeps = {
     forms: store.forms,
     formLimits: () => LIMITS,
-    judge,
+    validator,
     yang,
     compile: compileSchema,
     newFormId: createRecordIds({ now, random: randomBytes(5) }),
@@ -123,7 +123,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
       return answer;
     },
     async close() {
-      await judge.close();
+      await validator.close();
       await store.close();
     },
   };

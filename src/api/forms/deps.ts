@@ -1,5 +1,5 @@
-import type { SchemaValidator } from '../../core/schema-validator.js';
 import type { FormLimits, FormStore } from '../../core/form.js';
+import type { SchemaValidator } from '../../core/schema-validator.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { YangCompiler } from '../../core/yang.js';
 
@@ -11,13 +11,13 @@ export interface JsonFormsDeps {
     /** Maximum size of a form, in bytes of JSON. */
     readonly maxBytes: number;
   };
-  /** Applies the schemas of forms and callers. */
-  readonly judge: SchemaValidator;
+  /** Validates data against the schemas of forms and callers, in threads. */
+  readonly validator: SchemaValidator;
   readonly yang: YangCompiler;
   /** Compiles the schemas of parts of a body. */
   readonly compile: CompileSchema;
   /** Creates a unique id of 24 hexadecimal digits. */
   readonly newFormId: () => string;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -1,25 +1,25 @@
 import type { JsonSchema } from '../../core/schema.js';
 
 /** Maximum length of a name, in characters. */
-const NAME_LENGTH = 512;
+const MAX_NAME_LENGTH = 512;
 
-const name: JsonSchema = {
+const nameSchema: JsonSchema = {
   type: 'string',
   minLength: 1,
-  maxLength: NAME_LENGTH,
+  maxLength: MAX_NAME_LENGTH,
   // PostgreSQL cannot store NUL, and no database can store an unpaired surrogate.
   pattern: '^[^\\u0000\\ud800-\\udfff]*$',
-  'x-hint': `must be text of 1 to ${NAME_LENGTH} characters, without the character NUL`,
+  'x-hint': `must be text of 1 to ${MAX_NAME_LENGTH} characters, without the character NUL`,
   description: 'Unique name, compared character by character',
 };
 
 /** Creates the schema of an object; clients send `null` for an empty object. */
-function part(description: string): JsonSchema {
+function objectSchema(description: string): JsonSchema {
   return { type: ['object', 'null'], description };
 }
 
 /** Schema of a binding. Designers add custom members, so only unknown members with `binding:` are refused. */
-const binding: JsonSchema = {
+const fieldBindingSchema: JsonSchema = {
   type: 'object',
   propertyNames: {
     type: 'string',
@@ -32,7 +32,7 @@ const binding: JsonSchema = {
     'binding:link': { type: 'string', description: 'Relation of the link to follow' },
     'binding:target': {
       type: 'string',
-      description: 'Pointer into the schema of the field, for example /enum',
+      description: 'JSON pointer into the schema of the field, for example /enum',
     },
     'binding:hyperSchema': {
       type: 'object',
@@ -63,19 +63,19 @@ const binding: JsonSchema = {
 /** Schema of the bindings of a form (wire 4.1). */
 export const bindingSchema: JsonSchema = {
   type: ['object', 'null'],
-  properties: { properties: { type: 'object', additionalProperties: binding } },
-  description: 'Where the options of fields come from',
+  properties: { properties: { type: 'object', additionalProperties: fieldBindingSchema } },
+  description: 'Sources of the options of fields',
 };
 
-/** Schemas of the fields that callers own. */
-const ownFields = {
-  name,
+/** Schemas of the fields that callers set. */
+const clientFields = {
+  name: nameSchema,
   description: { type: ['string', 'null'] },
-  struct: part('The form as its designer sees it'),
-  schema: part('JSON Schema of the data'),
-  uiSchema: part('How the fields are shown'),
+  struct: objectSchema('Structure of the form for the form designer'),
+  schema: objectSchema('JSON Schema of the data'),
+  uiSchema: objectSchema('Presentation of the fields'),
   bindingSchema,
-  validationSchema: { type: ['object', 'array', 'null'], description: 'Further rules' },
+  validationSchema: { type: ['object', 'array', 'null'], description: 'Additional rules' },
 } as const;
 
 const SERVER_FIELDS = [
@@ -90,7 +90,8 @@ const SERVER_FIELDS = [
 ];
 
 /**
- * Schemas of the fields that the server owns. It ignores sent values, because clients send back whole forms.
+ * Schemas of the fields that the server sets. The server ignores sent values, because clients send back
+ * complete forms.
  */
 const serverFields = Object.fromEntries(
   SERVER_FIELDS.map((field) => [field, { description: 'Set by the server; ignored when sent' }]),
@@ -102,7 +103,7 @@ export const newFormSchema = {
   type: 'object',
   required: ['name'],
   additionalProperties: false,
-  properties: { ...ownFields, ...serverFields },
+  properties: { ...clientFields, ...serverFields },
 } as const satisfies JsonSchema;
 
 /** Schema of the fields of an update. */
@@ -110,17 +111,17 @@ export const formChangesSchema = {
   title: 'Changes of a form',
   type: 'object',
   additionalProperties: false,
-  properties: { ...ownFields, ...serverFields },
+  properties: { ...clientFields, ...serverFields },
 } as const satisfies JsonSchema;
 
 /** Schema of a stored form. */
 export const storedFormSchema: JsonSchema = {
-  title: 'Kept form',
+  title: 'Stored form',
   type: 'object',
   additionalProperties: false,
   required: [
     'id',
-    ...Object.keys(ownFields),
+    ...Object.keys(clientFields),
     'created',
     'createdBy',
     'lastUpdated',
@@ -129,7 +130,7 @@ export const storedFormSchema: JsonSchema = {
   ],
   properties: {
     id: { type: 'string', pattern: '^[0-9a-f]{24}$', 'x-hint': 'must be 24 hexadecimal digits' },
-    ...ownFields,
+    ...clientFields,
     created: { type: 'string' },
     createdBy: { type: 'string' },
     lastUpdated: { type: 'string' },

@@ -1,20 +1,20 @@
 import type { Form } from '../../core/form.js';
 import type { Call } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
 import type { JsonFormsDeps } from './deps.js';
-import { withinLimit } from './within-limit.js';
 
-/** Fields that callers own. */
-type OwnField = 'description' | 'struct' | 'schema' | 'uiSchema' | 'bindingSchema' | 'validationSchema';
+/** Fields that callers set, besides the name. */
+type ClientField = 'description' | 'struct' | 'schema' | 'uiSchema' | 'bindingSchema' | 'validationSchema';
 
-/** A form as a caller sends it; fields that the server owns are allowed, but ignored. */
+/** A form as a caller sends it. Fields that the server sets are allowed, but ignored. */
 export type FormFields = { readonly name?: string } & Partial<
-  Readonly<Record<OwnField, object | string | null>>
+  Readonly<Record<ClientField, object | string | null>>
 >;
 
-/** Version of the form format, which is the same in all recorded forms (wire 4.1). */
+/** Version of the form format, the same in all recorded forms (wire 4.1). */
 const FORMAT_VERSION = '2020.1';
 
-const EMPTY = {
+const EMPTY_FIELDS = {
   name: '',
   description: '',
   struct: {},
@@ -24,46 +24,65 @@ const EMPTY = {
   validationSchema: {},
 } as const;
 
-type Context = Pick<JsonFormsDeps, 'now' | 'newFormId' | 'formLimits'>;
+type FormContext = Pick<JsonFormsDeps, 'now' | 'newFormId' | 'formLimits'>;
 
 /** Creates a new form of a caller. Throws `body_too_large`. */
-export function newForm(fields: FormFields, { principal }: Pick<Call, 'principal'>, context: Context): Form {
+export function newForm(
+  fields: FormFields,
+  { principal }: Pick<Call, 'principal'>,
+  context: FormContext,
+): Form {
   const created = new Date(context.now()).toISOString();
   const createdBy = principal?.subject ?? '';
   const form = {
     id: context.newFormId(),
-    ...EMPTY,
-    ...ownFields(fields),
+    ...EMPTY_FIELDS,
+    ...clientFieldsOf(fields),
     created,
     createdBy,
     lastUpdated: created,
     lastUpdatedBy: createdBy,
     version: FORMAT_VERSION,
   };
-  return withinLimit(form, limitOf(context));
+  return withinLimit(form, formLimitOf(context));
 }
 
 /** Returns a form with some fields replaced. Throws `body_too_large`. */
 export function changedForm(
   previous: Form,
   fields: FormFields,
-  { principal, ...context }: Pick<Call, 'principal'> & Context,
+  { principal, ...context }: Pick<Call, 'principal'> & FormContext,
 ): Form {
   const lastUpdated = new Date(context.now()).toISOString();
   const lastUpdatedBy = principal?.subject ?? '';
-  const form = { ...previous, ...ownFields(fields), lastUpdated, lastUpdatedBy };
-  return withinLimit(form, limitOf(context));
+  const form = { ...previous, ...clientFieldsOf(fields), lastUpdated, lastUpdatedBy };
+  return withinLimit(form, formLimitOf(context));
 }
 
-/** Returns the fields that callers own; an object that is null becomes an empty object. */
-function ownFields(fields: FormFields): Partial<Form> {
-  const names = Object.keys(EMPTY) as (keyof typeof EMPTY)[];
-  const given = names.filter((name) => Object.hasOwn(fields, name));
+/** Returns the fields that callers set; an object that is null becomes an empty object. */
+function clientFieldsOf(fields: FormFields): Partial<Form> {
+  const names = Object.keys(EMPTY_FIELDS) as (keyof typeof EMPTY_FIELDS)[];
+  const sentNames = names.filter((name) => Object.hasOwn(fields, name));
   return Object.fromEntries(
-    given.map((name) => [name, name === 'description' ? fields[name] : (fields[name] ?? EMPTY[name])]),
+    sentNames.map((name) => [
+      name,
+      name === 'description' ? fields[name] : (fields[name] ?? EMPTY_FIELDS[name]),
+    ]),
   );
 }
 
-function limitOf({ formLimits }: Context) {
+function formLimitOf({ formLimits }: FormContext) {
   return { maxBytes: formLimits().maxBytes, what: 'form' } as const;
+}
+
+/**
+ * Returns the document unchanged. Throws `body_too_large` if its JSON exceeds the limit; the detail names the
+ * document.
+ */
+export function withinLimit<T extends object>(
+  document: T,
+  { maxBytes, what }: { readonly maxBytes: number; readonly what: 'form' | 'task' },
+): T {
+  if (Buffer.byteLength(JSON.stringify(document)) <= maxBytes) return document;
+  throw new Problem('body_too_large', `The ${what} is larger than ${maxBytes} bytes (forms.maxBytes).`);
 }

@@ -4,8 +4,8 @@ import type { Call, Operation } from '../../core/operation.js';
 import { pointerTo } from '../../core/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 import type { JsonFormsDeps } from './deps.js';
-import { type FormFields, newForm } from './form.js';
 import { newFormSchema } from './form-schema.js';
+import { type FormFields, newForm } from './form.js';
 
 interface ImportFormsBody {
   readonly forms: readonly (FormFields & Readonly<Record<string, unknown>>)[];
@@ -18,7 +18,7 @@ const requestSchema = {
   additionalProperties: false,
   // The handler validates each form as a new form, because only the handler knows whether one form may fail.
   properties: {
-    forms: { type: 'array', items: { type: 'object', description: 'A form as getForms tells it' } },
+    forms: { type: 'array', items: { type: 'object', description: 'A form as getForms returns it' } },
   },
 } as const;
 
@@ -27,12 +27,12 @@ const querySchema = {
   properties: {
     partial: {
       enum: ['true', 'false'],
-      description: 'With "true", forms that are none do not keep the others out',
+      description: 'With "true", valid forms are imported even if other forms are invalid',
     },
   },
 } as const;
 
-const reportSchema = {
+const formExcerptSchema = {
   type: 'object',
   properties: {
     _id: {},
@@ -58,8 +58,11 @@ const replySchema = {
         properties: {
           success: { type: 'boolean' },
           message: { type: 'string' },
-          original: { ...reportSchema, description: 'The form as it was sent' },
-          created: { oneOf: [reportSchema, { type: 'null' }], description: 'The form as it is kept' },
+          original: { ...formExcerptSchema, description: 'The form as it was sent' },
+          created: {
+            oneOf: [formExcerptSchema, { type: 'null' }],
+            description: 'The stored form; null if the form was not imported',
+          },
         },
       },
     },
@@ -67,7 +70,7 @@ const replySchema = {
 } as const;
 
 /**
- * Imports forms; appends the first free ` (n)` to a name that is taken (specification 4.4, wire 4.7). Imports
+ * Imports forms. Appends the first free ` (n)` to a name that is taken (specification 4.4, wire 4.7). Imports
  * all forms or no form; with `?partial=true`, imports all valid forms.
  */
 export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
@@ -83,15 +86,17 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   audited: true,
   target: ({ body: { forms } }) => `${forms.length} forms`,
   async handle(call, deps) {
-    const checked = await check(call, deps);
+    const checked = await checkForms(call, deps);
     const faults = checked.flatMap(({ faults }) => faults);
-    if (faults.length > 0 && call.query.get('partial') !== 'true') throw invalid(faults);
-    const sound = checked.flatMap(({ form }) => (form ? [form] : []));
-    const added = new Map((await deps.forms.import(sound, deps.formLimits())).map((form) => [form.id, form]));
+    if (faults.length > 0 && call.query.get('partial') !== 'true') throw invalidForms(faults);
+    const validForms = checked.flatMap(({ form }) => (form ? [form] : []));
+    const added = new Map(
+      (await deps.forms.import(validForms, deps.formLimits())).map((form) => [form.id, form]),
+    );
     const body = {
       status: added.size > 0 || checked.length === 0 ? 'success' : 'failure',
-      message: summary(added.size, checked.length),
-      imported: checked.map((one, at) => report(one, call.body.forms[at] ?? {}, added)),
+      message: importMessage(added.size, checked.length),
+      imported: checked.map((form, at) => importReportOf(form, call.body.forms[at] ?? {}, added)),
     };
     return { body, outcome: String(added.size), change: { after: [...added.values()] } };
   },
@@ -106,32 +111,32 @@ interface CheckedForm {
 /**
  * Number of forms after which the check yields to other requests; a body may contain some hundred thousand.
  */
-const TURN = 500;
+const FORMS_PER_TURN = 500;
 
-async function check(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<readonly CheckedForm[]> {
+async function checkForms(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<readonly CheckedForm[]> {
   const validate = deps.compile(newFormSchema);
   const checked: CheckedForm[] = [];
   for (const fields of call.body.forms) {
-    const here = pointerTo('/forms', checked.length);
+    const formPointer = pointerTo('/forms', checked.length);
     const { violations } = validate(fields);
-    const faults = violations.map(({ pointer, message }) => ({ pointer: here + pointer, message }));
+    const faults = violations.map(({ pointer, message }) => ({ pointer: formPointer + pointer, message }));
     checked.push(faults.length > 0 ? { faults } : { form: newForm(fields, call, deps), faults });
-    if (checked.length % TURN === 0) await setImmediate();
+    if (checked.length % FORMS_PER_TURN === 0) await setImmediate();
   }
   return checked;
 }
 
 /** Maximum number of errors in one reply. */
-const ERROR_LIMIT = 100;
+const MAX_REPORTED_ERRORS = 100;
 
-function invalid(faults: readonly RequestError[]): Problem {
+function invalidForms(faults: readonly RequestError[]): Problem {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
   const detail = `Nothing was imported: ${first?.pointer ?? ''} ${first?.message ?? ''}${more}.`;
-  return new Problem('invalid_request', detail, { errors: faults.slice(0, ERROR_LIMIT) });
+  return new Problem('invalid_request', detail, { errors: faults.slice(0, MAX_REPORTED_ERRORS) });
 }
 
-function report(
+function importReportOf(
   { form, faults }: CheckedForm,
   sent: Readonly<Record<string, unknown>>,
   added: ReadonlyMap<string, Form>,
@@ -141,16 +146,22 @@ function report(
   return {
     success: created !== undefined,
     message: fault ? `${fault.pointer} ${fault.message}` : 'Form imported successfully',
-    original: excerpt({ ...sent, _id: sent['_id'] ?? sent['id'] ?? null }),
-    created: created ? excerpt({ ...created, _id: created.id }) : null,
+    original: formExcerptOf({ ...sent, _id: sent['_id'] ?? sent['id'] ?? null }),
+    created: created ? formExcerptOf({ ...created, _id: created.id }) : null,
   };
 }
 
-function excerpt({ _id, name, created, createdBy, lastUpdated }: Readonly<Record<string, unknown>>): object {
+function formExcerptOf({
+  _id,
+  name,
+  created,
+  createdBy,
+  lastUpdated,
+}: Readonly<Record<string, unknown>>): object {
   return { _id, name, created, createdBy, lastUpdated };
 }
 
-function summary(added: number, all: number): string {
+function importMessage(added: number, all: number): string {
   if (added < all) return `${added} of ${all} forms imported`;
   return added === 1 ? '1 form imported successfully' : `${added} forms imported successfully`;
 }

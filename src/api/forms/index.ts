@@ -1,21 +1,15 @@
 import type { Application } from '../../core/operation.js';
-import { createForm } from './create-form.js';
-import { decodeSchema } from './decode-schema.js';
-import { deleteForms } from './delete-forms.js';
+import { decodeSchema, yangToSchema } from './convert-schema.js';
 import type { JsonFormsDeps } from './deps.js';
-import { getFormById } from './get-form-by-id.js';
-import { getFormHistory } from './get-form-history.js';
-import { getForms } from './get-forms.js';
 import { importForms } from './import-forms.js';
-import { updateForm } from './update-form.js';
-import { validateData } from './validate-data.js';
-import { validateForm } from './validate-form.js';
-import { yangToSchema } from './yang-to-schema.js';
+import { getFormById, getFormHistory, getForms } from './read-forms.js';
+import { validateData, validateForm } from './validate-form-data.js';
+import { createForm, deleteForms, updateForm } from './write-forms.js';
 
-/** JSON forms, with which people provide input to automations (specification section 4.4). */
+/** Operations on JSON forms, in which people enter the input of automations (specification section 4.4). */
 export const jsonForms: Application<JsonFormsDeps> = {
   name: 'json-forms',
-  summary: 'JSON forms: kept, validated, imported, and made of YANG.',
+  summary: 'JSON forms: storage, validation, import, and conversion from YANG.',
   component: 'JsonForms',
   prefixes: ['/json-forms'],
   operations: [

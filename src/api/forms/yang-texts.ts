@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { YangCompiler, YangDiagnostic, YangRequest, YangResult } from '../../core/yang.js';
 
-/** YANG in a request body (wire decision 5), with the optional members of gatehouse. */
+/** YANG modules in a request body (wire decision 5), and the optional members that gatehouse adds. */
 export interface YangTexts {
   readonly yangData: readonly string[];
   readonly features?: YangRequest['features'];
@@ -15,7 +15,7 @@ export interface YangTexts {
   readonly adapterId?: string;
 }
 
-const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
+const nameListSchema = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
 /** Schemas of the members that select the YANG. */
 export const yangTextProperties = {
@@ -27,16 +27,15 @@ export const yangTextProperties = {
   },
   features: {
     type: 'object',
-    additionalProperties: names,
-    description: 'Features that are on, by module; of a module that is not named, all are',
+    additionalProperties: nameListSchema,
+    description: 'Enabled features by module; all features of a module that is not listed are enabled',
   },
-  deviations: { ...names, description: 'Modules whose deviations apply' },
-  path: { type: 'string', minLength: 1, description: 'Node to start from' },
+  deviations: { ...nameListSchema, description: 'Modules whose deviations apply' },
+  path: { type: 'string', minLength: 1, description: 'Path of the node to start from' },
   adapterId: {
     type: 'string',
     minLength: 1,
-    description:
-      'Adapter whose orchestrator is asked (RFC 8525, RFC 7895) for modules that are missing otherwise',
+    description: 'Adapter whose orchestrator provides modules that are missing here (RFC 8525, RFC 7895)',
   },
 } as const satisfies Record<string, JsonSchema>;
 
@@ -48,12 +47,20 @@ export async function compileTexts(
 ): Promise<Extract<YangResult, { readonly schemas: unknown }>> {
   const { adapterId } = texts;
   const origin = adapterId === undefined ? undefined : { adapterId, signal, ...(principal && { principal }) };
-  const compiled = await yang.compile({ ...requestOf(texts), ...(origin && { origin }) });
-  if ('complaints' in compiled) throw refusalOf(compiled.complaints);
+  const compiled = await yang.compile({ ...yangRequestOf(texts), ...(origin && { origin }) });
+  if ('complaints' in compiled) throw yangProblemOf(compiled.complaints);
   return compiled;
 }
 
-function requestOf({ yangData, features, deviations, path, target, draft, content }: YangTexts): YangRequest {
+function yangRequestOf({
+  yangData,
+  features,
+  deviations,
+  path,
+  target,
+  draft,
+  content,
+}: YangTexts): YangRequest {
   return {
     texts: yangData,
     features: features ?? {},
@@ -65,7 +72,7 @@ function requestOf({ yangData, features, deviations, path, target, draft, conten
   };
 }
 
-function refusalOf(complaints: readonly YangDiagnostic[]): Problem {
+function yangProblemOf(complaints: readonly YangDiagnostic[]): Problem {
   const [first] = complaints;
   if (first?.isLimit) return new Problem('yang_too_costly', first.message);
   const errors = complaints.map(({ text, message }) => ({

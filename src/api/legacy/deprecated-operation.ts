@@ -1,53 +1,55 @@
-import { type Deprecation, partsOf, type Route, stageAt } from '../../core/deprecation.js';
+import { type Deprecation, partsOf, type Release, type Route, stageAt } from '../../core/deprecation.js';
 import type { Operation, PreBodyCall } from '../../core/operation.js';
-import type { DeprecationsDeps } from './deps.js';
-import type { LegacyHandler, ServingDeps } from './legacy-operation.js';
 import { Problem } from '../../core/problem.js';
-import { dayOf } from './releases.js';
+import type { DeprecationsDeps } from './deps.js';
+import type { LegacyHandler, LegacyHandlerDeps } from './legacy-operation.js';
 
-/** Row of the table of deprecated operations. */
+/** Entry of the table of deprecated operations. */
 export interface DeprecatedRow extends Deprecation {
   readonly route: Route;
   /** Alternative paths. */
   readonly aliases?: readonly string[];
   // Each handler has a different body type, which its schema validates.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly serving: LegacyHandler<any>;
+  readonly handler: LegacyHandler<any>;
 }
 
 /** Returns the name of a deprecated operation in the configuration. */
-export function nameOf({ serving }: Pick<DeprecatedRow, 'serving'>): string {
-  return `deprecations.${serving.id}`;
+export function operationNameOf({ handler }: Pick<DeprecatedRow, 'handler'>): string {
+  return `deprecations.${handler.id}`;
 }
 
-/** Creates the operation of a row. It may call only the operations that its handler lists in `through`. */
+/** Creates the operation of an entry. It may call only the operations that its handler lists in `through`. */
 export function deprecatedOperation(row: DeprecatedRow): Operation<DeprecationsDeps> {
-  const { route, aliases, deprecatedIn, removedIn, replacements, serving } = row;
-  const { serve, ...described } = serving;
-  const noticed = { deprecatedIn, removedIn, replacements, route, name: nameOf(row) };
+  const { route, aliases, deprecatedIn, removedIn, replacements, handler } = row;
+  const { serve, ...described } = handler;
+  const notice = { deprecatedIn, removedIn, replacements, route, name: operationNameOf(row) };
   return {
     ...described,
     ...partsOf(route),
     ...(aliases && { aliases }),
     deprecation: { deprecatedIn, removedIn, replacements },
-    beforeBody: (call, deps) => deprecationHeaders(noticed, call, deps),
-    handle: (call, deps) => serve(call, heldTo(serving.through, deps)),
+    beforeBody: (call, deps) => deprecationHeaders(notice, call, deps),
+    handle: (call, deps) => serve(call, restrictedTo(handler.through, deps)),
   };
 }
 
-function heldTo(through: readonly string[], { ask, sessions, reread }: ServingDeps): ServingDeps {
+function restrictedTo(
+  through: readonly string[],
+  { dispatch, sessions, reload }: LegacyHandlerDeps,
+): LegacyHandlerDeps {
   return {
     sessions,
-    reread,
-    ask(operation, call) {
-      if (!through.includes(operation)) throw new Error(`it does not say that it works through ${operation}`);
-      return ask(operation, call);
+    reload,
+    dispatch(operation, call) {
+      if (!through.includes(operation)) throw new Error(`the handler does not list ${operation} in through`);
+      return dispatch(operation, call);
     },
   };
 }
 
-/** Properties of a deprecated operation that are reported to its callers. */
-export interface Noticed extends Deprecation {
+/** Properties of a deprecated operation that its replies report to the caller. */
+export interface DeprecationNotice extends Deprecation {
   /** Name in the configuration. */
   readonly name: string;
   readonly route: Route;
@@ -59,50 +61,70 @@ export interface Noticed extends Deprecation {
  * the operation is current. Throws `operation_removed` if the operation is removed.
  */
 export function deprecationHeaders(
-  noticed: Noticed,
+  notice: DeprecationNotice,
   call: PreBodyCall,
   { release, deprecatedCalls }: Pick<DeprecationsDeps, 'release' | 'deprecatedCalls'>,
 ): Readonly<Record<string, string>> {
-  const stage = stageAt(release, noticed);
+  const stage = stageAt(release, notice);
   if (stage === 'current') return {};
   const { principal, address } = call;
-  const use = useInstead(noticed);
-  deprecatedCalls.note({ operation: noticed.name, stage, use, address, ...(principal && { principal }) });
-  const headers = { ...daysOf(noticed), ...linkOf(noticed, call.params) };
+  const use = replacementSentence(notice);
+  deprecatedCalls.record({ operation: notice.name, stage, use, address, ...(principal && { principal }) });
+  const headers = { ...dateHeaders(notice), ...linkHeader(notice, call.params) };
   if (stage === 'deprecated') return headers;
-  const detail = `${noticed.route} was removed in release ${noticed.removedIn}. ${use}`;
+  const detail = `${notice.route} was removed in release ${notice.removedIn}. ${use}`;
   throw new Problem('operation_removed', detail, { headers });
 }
 
-/** Returns a sentence for people that names the replacements. */
-function useInstead({ replacements }: Deprecation): string {
-  return replacements.length > 0
-    ? `Use ${replacements.join(' or ')} instead.`
-    : 'There is nothing in its place.';
+/** Returns a sentence that names the replacements, for logs and Problems. */
+function replacementSentence({ replacements }: Deprecation): string {
+  return replacements.length > 0 ? `Use ${replacements.join(' or ')} instead.` : 'There is no replacement.';
 }
 
-function daysOf({ deprecatedIn, removedIn }: Deprecation): Readonly<Record<string, string>> {
+function dateHeaders({ deprecatedIn, removedIn }: Deprecation): Readonly<Record<string, string>> {
   return {
-    deprecation: `@${dayOf(deprecatedIn).getTime() / 1000}`,
-    sunset: dayOf(removedIn).toUTCString(),
+    deprecation: `@${releaseDayOf(deprecatedIn).getTime() / 1000}`,
+    sunset: releaseDayOf(removedIn).toUTCString(),
   };
 }
 
-function linkOf(
+function linkHeader(
   { replacements }: Deprecation,
   params: PreBodyCall['params'],
 ): Readonly<Record<string, string>> {
   const links = replacements.map(
-    (route) => `<${filledIn(partsOf(route).path, params)}>; rel="successor-version"`,
+    (route) => `<${pathWithParameter(partsOf(route).path, params)}>; rel="successor-version"`,
   );
   return links.length > 0 ? { link: links.join(', ') } : {};
 }
 
 /**
- * Fills in the path of a replacement. Old and new paths have at most one parameter, with the same meaning. If
- * the parameter is in the body, the path stays unchanged.
+ * Returns the path of a replacement with its parameter. Old and new paths have at most one parameter, with
+ * the same meaning. If the parameter is in the body, the path stays unchanged.
  */
-function filledIn(path: string, params: PreBodyCall['params']): string {
+function pathWithParameter(path: string, params: PreBodyCall['params']): string {
   const [value] = Object.values(params);
   return value === undefined ? path : path.replaceAll(/:\w+/g, () => encodeURIComponent(value));
+}
+
+/**
+ * Release days by the number of the release within the year. The days are **nominal**: the platform names its
+ * releases by year and number and publishes no days, so each number maps to the first day of a quarter. Only
+ * the headers need the days; the behavior of an operation depends only on the key `release`.
+ */
+const RELEASE_DAYS: Readonly<Record<string, string>> = {
+  '1': '01-01',
+  '2': '04-01',
+  '3': '07-01',
+  '4': '10-01',
+};
+
+/**
+ * Returns the nominal day of a release, at midnight UTC. Throws `RangeError` for an unknown release number.
+ */
+export function releaseDayOf(release: Release): Date {
+  const [year = '', number = ''] = release.split('.');
+  const day = RELEASE_DAYS[number];
+  if (day === undefined) throw new RangeError(`the calendar has no release ${release}`);
+  return new Date(`${year}-${day}T00:00:00Z`);
 }

@@ -15,19 +15,19 @@ export interface ActiveSession {
   readonly token: string;
 }
 
-/** Dependencies of the deprecated operations: mainly the operations that replace them. */
+/** Dependencies of the deprecated operations. */
 export interface DeprecationsDeps {
   /** Platform release that this server implements. */
   readonly release: string;
   /**
-   * Delegates a call to another operation by its name in the configuration, which validates the body as if a
-   * client had sent it. Throws what that operation throws. The roles are already checked, see
+   * Dispatches a call to another operation by its name in the configuration. Validates the body as if a
+   * client had sent it. Throws the errors of that operation. The roles are already checked, see
    * `Operation.through`.
    */
-  readonly ask: (operation: string, call: Call) => Promise<Reply>;
+  readonly dispatch: (operation: string, call: Call) => Promise<Reply>;
   readonly deprecatedCalls: CallCounter;
   /** Returns the sessions, oldest first. Throws `store_unavailable`. */
   readonly sessions: () => Promise<readonly ActiveSession[]>;
   /** Reloads and applies the configuration and the plugins; resolves to the faults that prevent it. */
-  readonly reread: () => Promise<readonly Fault[]>;
+  readonly reload: () => Promise<readonly Fault[]>;
 }

@@ -1,18 +1,19 @@
 import { type Deprecation, partsOf, stageAt } from '../../core/deprecation.js';
+import { counter, type Scalar } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
-import { nameOf } from './deprecated-operation.js';
+import type { CallCounter } from './call-counter.js';
+import { operationNameOf, releaseDayOf } from './deprecated-operation.js';
 import { DEPRECATIONS } from './deprecations.js';
 import type { DeprecationsDeps } from './deps.js';
-import { dayOf } from './releases.js';
 
-const text = { type: 'string' } as const;
-const count = { type: 'integer', minimum: 0, description: 'Since the start of the server' } as const;
-const moment = { type: ['string', 'null'], format: 'date-time' } as const;
-const route = { method: { enum: ['GET', 'POST', 'PUT', 'DELETE'] }, path: text } as const;
-const day = {
+const textSchema = { type: 'string' } as const;
+const countSchema = { type: 'integer', minimum: 0, description: 'Since the start of the server' } as const;
+const timeSchema = { type: ['string', 'null'], format: 'date-time' } as const;
+const routeProperties = { method: { enum: ['GET', 'POST', 'PUT', 'DELETE'] }, path: textSchema } as const;
+const releaseDaySchema = {
   type: 'string',
   format: 'date',
-  description: 'Nominal: releases have no published days',
+  description: 'Nominal day: the platform publishes no release days',
 } as const;
 
 const rowSchema = {
@@ -22,33 +23,36 @@ const rowSchema = {
     ...['replacements', 'calls', 'lastCall', 'callers'],
   ],
   properties: {
-    operation: { ...text, description: 'Name in the configuration' },
-    ...route,
+    operation: { ...textSchema, description: 'Name in the configuration' },
+    ...routeProperties,
     stage: {
       enum: ['current', 'deprecated', 'removed'],
-      description: 'At the release that this server stands for',
+      description: 'Stage at the release that this server implements',
     },
-    deprecatedIn: text,
-    deprecatedOn: day,
-    removedIn: text,
-    removedOn: day,
+    deprecatedIn: textSchema,
+    deprecatedOn: releaseDaySchema,
+    removedIn: textSchema,
+    removedOn: releaseDaySchema,
     replacements: {
       type: 'array',
-      items: { type: 'object', required: ['method', 'path'], properties: route },
+      items: { type: 'object', required: ['method', 'path'], properties: routeProperties },
     },
-    calls: count,
-    lastCall: moment,
+    calls: countSchema,
+    lastCall: timeSchema,
     callers: {
       type: 'array',
-      description: 'Who called it, most calls first; those who called longest ago may be forgotten',
+      description: 'Callers of the operation, most calls first; the server keeps the most recent callers',
       items: {
         type: 'object',
         required: ['caller', 'issuer', 'calls', 'lastCall'],
         properties: {
-          caller: { ...text, description: 'Subject of the token; the address when no token was needed' },
-          issuer: text,
-          calls: count,
-          lastCall: moment,
+          caller: {
+            ...textSchema,
+            description: 'Subject of the token; the address if the operation needs no token',
+          },
+          issuer: textSchema,
+          calls: countSchema,
+          lastCall: timeSchema,
         },
       },
     },
@@ -67,14 +71,14 @@ export const getDeprecations: Operation<DeprecationsDeps> = {
     type: 'object',
     required: ['release', 'results', 'total'],
     properties: {
-      release: { ...text, description: 'The release that this server stands for' },
+      release: { ...textSchema, description: 'The release that this server implements' },
       results: { type: 'array', items: rowSchema },
       total: { type: 'integer', minimum: 0 },
     },
   },
   handle(_call, { release, deprecatedCalls }) {
     const results = DEPRECATIONS.map((row) => {
-      const operation = nameOf(row);
+      const operation = operationNameOf(row);
       const counted = deprecatedCalls.countOf(operation);
       return {
         operation,
@@ -82,8 +86,10 @@ export const getDeprecations: Operation<DeprecationsDeps> = {
         ...stagesOf(row, release),
         replacements: row.replacements.map(partsOf),
         calls: counted?.calls ?? 0,
-        lastCall: counted ? momentOf(counted) : null,
-        callers: deprecatedCalls.callersOf(operation).map((one) => ({ ...one, lastCall: momentOf(one) })),
+        lastCall: counted ? timestampOf(counted) : null,
+        callers: deprecatedCalls
+          .callersOf(operation)
+          .map((caller) => ({ ...caller, lastCall: timestampOf(caller) })),
       };
     });
     return { body: { release, results, total: results.length } };
@@ -95,12 +101,29 @@ function stagesOf(row: Deprecation, release: string): object {
   return {
     stage: stageAt(release, row),
     deprecatedIn,
-    deprecatedOn: dayOf(deprecatedIn).toISOString().slice(0, 10),
+    deprecatedOn: releaseDayOf(deprecatedIn).toISOString().slice(0, 10),
     removedIn,
-    removedOn: dayOf(removedIn).toISOString().slice(0, 10),
+    removedOn: releaseDayOf(removedIn).toISOString().slice(0, 10),
   };
 }
 
-function momentOf({ lastCall }: { readonly lastCall: number }): string {
+function timestampOf({ lastCall }: { readonly lastCall: number }): string {
   return new Date(lastCall).toISOString();
+}
+
+/**
+ * Returns the metric with the number of calls of each deprecated operation. It includes operations without
+ * calls, so that alerts can rely on each sample.
+ */
+export function deprecatedCallsMetric(calls: CallCounter, release: string): Scalar {
+  return counter(
+    'gatehouse_deprecated_calls_total',
+    'Calls of operations that are deprecated or removed at the release of this server.',
+    DEPRECATIONS.flatMap((row) => {
+      const stage = stageAt(release, row);
+      const operation = operationNameOf(row);
+      if (stage === 'current') return [];
+      return [{ labels: { operation, stage }, value: calls.countOf(operation)?.calls ?? 0 }];
+    }),
+  );
 }

@@ -10,7 +10,7 @@ import { getDeprecations } from './get-deprecations.js';
  */
 export const deprecations: Application<DeprecationsDeps> = {
   name: 'deprecations',
-  summary: 'Operations of former releases of the platform, and who still calls them.',
+  summary: 'Operations of previous releases of the platform, and their remaining callers.',
   prefixes: [''],
   operations: [getDeprecations, ...DEPRECATIONS.map(deprecatedOperation)],
 };

@@ -1,7 +1,7 @@
 import { doneSchema } from '../../core/management-reply.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
+import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { DeprecationsDeps } from './deps.js';
 
@@ -12,23 +12,23 @@ export interface LegacyHandler<Body = unknown>
     Pick<Operation<never, Body>, 'target' | 'changes'> {
   /** The only operations that the handler may call. */
   readonly through: readonly string[];
-  readonly serve: (call: Call<Body>, deps: ServingDeps) => Promise<Reply> | Reply;
+  readonly serve: (call: Call<Body>, deps: LegacyHandlerDeps) => Promise<Reply> | Reply;
 }
 
 /** Dependencies of a legacy handler. */
-export type ServingDeps = Pick<DeprecationsDeps, 'ask' | 'sessions' | 'reread'>;
+export type LegacyHandlerDeps = Pick<DeprecationsDeps, 'dispatch' | 'sessions' | 'reload'>;
 
-/** Default roles of most old operations, the same as those of their replacements. */
-export const ADMIN = ['admin'] as const;
+/** Default roles of most old operations; their replacements have the same roles. */
+export const ADMIN_ROLES = ['admin'] as const;
 
-/** Query for a complete list, because old operations have no pages. */
-export const WHOLE = new URLSearchParams({ limit: '999999999' });
+/** Query for all results in one page, because old operations have no pages. */
+export const ALL_RESULTS = new URLSearchParams({ limit: '999999999' });
 
 /** Schema of the reply to a change. */
-export const doneReply = doneSchema('Done');
+export const doneReplySchema = doneSchema('Done');
 
 /** Returns the schema of an object that requires these members and allows others. */
-export function objectWith(...members: readonly string[]): JsonSchema {
+export function objectSchemaWith(...members: readonly string[]): JsonSchema {
   return {
     type: 'object',
     required: members,
@@ -37,12 +37,12 @@ export function objectWith(...members: readonly string[]): JsonSchema {
 }
 
 /** Returns the schema of a list. */
-export function listOf(title: string, item: JsonSchema = { type: 'object' }): JsonSchema {
+export function listSchemaOf(title: string, item: JsonSchema = { type: 'object' }): JsonSchema {
   return { title, type: 'array', items: item };
 }
 
-/** Returns the schema of a body with required and optional members; the required members are texts. */
-export function bodyWith(
+/** Returns the schema of a body. `required` maps the names of required texts to their descriptions. */
+export function bodySchemaWith(
   title: string,
   required: Readonly<Record<string, string>>,
   optional: JsonSchema = {},
@@ -54,40 +54,40 @@ export function bodyWith(
   return { title, type: 'object', required: Object.keys(required), properties };
 }
 
-/** Replaces the body of a reply by one of its members; keeps the change and the headers. */
-export function memberOf(reply: Reply, name: string): Reply {
+/** Returns the reply with one member of its body as the body; keeps the change and the headers. */
+export function replyWithMember(reply: Reply, name: string): Reply {
   return { ...reply, body: (reply.body as Readonly<Record<string, unknown>>)[name] };
 }
 
-/** Returns all items of a list. */
-export async function resultsOf<T>(
-  ask: ServingDeps['ask'],
+/** Calls a list operation and returns all results. */
+export async function allResultsOf<T>(
+  dispatch: LegacyHandlerDeps['dispatch'],
   operation: string,
   call: Call,
 ): Promise<readonly T[]> {
-  const { body } = await ask(operation, { ...call, query: WHOLE });
+  const { body } = await dispatch(operation, { ...call, query: ALL_RESULTS });
   return (body as { readonly results: readonly T[] }).results;
 }
 
 /** Two operations with the same effect, on an adapter and on an application. */
-export type LegacyPair = readonly [adapter: string, application: string];
+export type OperationPair = readonly [adapter: string, application: string];
 
 /**
- * Calls the operation for the adapter `params.name`, or for the application if no such adapter exists. Throws
- * `adapter_not_found` if neither exists.
+ * Calls the operation on the adapter `params.name`, or on the application of that name if the adapter does
+ * not exist. Throws `adapter_not_found` if neither exists.
  */
-export async function askEither(
-  ask: ServingDeps['ask'],
-  [adapter, application]: LegacyPair,
+export async function dispatchToEither(
+  dispatch: LegacyHandlerDeps['dispatch'],
+  [adapter, application]: OperationPair,
   call: Call,
 ): Promise<Reply> {
-  return orElse(
+  return recoverFrom(
     'adapter_not_found',
-    () => ask(adapter, call),
+    () => dispatch(adapter, call),
     () =>
-      orElse(
+      recoverFrom(
         'application_not_found',
-        () => ask(application, call),
+        () => dispatch(application, call),
         () => {
           const { name = '' } = call.params;
           throw new Problem('adapter_not_found', `there is no adapter and no application "${name}"`);
@@ -96,21 +96,23 @@ export async function askEither(
   );
 }
 
-/** Calls `next` if the work fails with this code. */
-export async function orElse<T>(
+/**
+ * Returns the result of `attempt`; if it throws a Problem with this code, returns the result of `recover`.
+ */
+export async function recoverFrom<T>(
   code: ProblemCode,
-  work: () => Promise<T>,
-  next: () => Promise<T> | T,
+  attempt: () => Promise<T>,
+  recover: () => Promise<T> | T,
 ): Promise<T> {
   try {
-    return await work();
+    return await attempt();
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== code) throw error;
-    return next();
+    return recover();
   }
 }
 
-/** Returns the call with this name as the parameter `name`, which new operations use. */
-export function about(call: Call, name: string | undefined): Call {
+/** Returns the call with this name as the path parameter `name` of the new operations. */
+export function callWithName(call: Call, name: string | undefined): Call {
   return { ...call, params: { name: name ?? '' } };
 }

@@ -1,36 +1,44 @@
 import { Problem } from '../../core/problem.js';
 import {
-  about,
-  ADMIN,
-  askEither,
-  bodyWith,
-  doneReply,
-  listOf,
-  memberOf,
-  objectWith,
-  orElse,
-  type LegacyPair,
-  resultsOf,
+  callWithName,
+  ADMIN_ROLES,
+  dispatchToEither,
+  bodySchemaWith,
+  doneReplySchema,
+  listSchemaOf,
+  replyWithMember,
+  objectSchemaWith,
+  recoverFrom,
+  type OperationPair,
+  allResultsOf,
   type LegacyHandler,
 } from './legacy-operation.js';
 
-const LISTS = ['health.getAdaptersHealth', 'health.getApplicationsHealth'] as const;
-const HEALTH: LegacyPair = ['health.getAdapterHealth', 'health.getApplicationHealth'];
-const LOAD: LegacyPair = ['adapters.startAdapter', 'applications.startApplication'];
-const LOGGING: LegacyPair = ['adapters.updateAdapterLogging', 'applications.updateApplicationLogging'];
-const CHANGES: LegacyPair = ['adapters.getAdapterChangelogs', 'applications.getApplicationChangelogs'];
+const HEALTH_LISTS = ['health.getAdaptersHealth', 'health.getApplicationsHealth'] as const;
+const HEALTH_OPERATIONS: OperationPair = ['health.getAdapterHealth', 'health.getApplicationHealth'];
+const START_OPERATIONS: OperationPair = ['adapters.startAdapter', 'applications.startApplication'];
+const LOG_LEVEL_OPERATIONS: OperationPair = [
+  'adapters.updateAdapterLogging',
+  'applications.updateApplicationLogging',
+];
+const CHANGELOG_OPERATIONS: OperationPair = [
+  'adapters.getAdapterChangelogs',
+  'applications.getApplicationChangelogs',
+];
 
-const moduleReply = { title: 'Health of a module', ...objectWith('id', 'type', 'state') };
+const moduleHealthSchema = { title: 'Health of a module', ...objectSchemaWith('id', 'type', 'state') };
 
 /** Returns the health of all adapters and applications. */
 export const getModulesHealth: LegacyHandler = {
   id: 'getModulesHealth',
   summary: 'List the health of the adapters and the applications.',
-  roles: ADMIN,
-  through: LISTS,
-  reply: listOf('Health of modules', moduleReply),
-  async serve(call, { ask }) {
-    const lists = await Promise.all(LISTS.map((operation) => resultsOf<object>(ask, operation, call)));
+  roles: ADMIN_ROLES,
+  through: HEALTH_LISTS,
+  reply: listSchemaOf('Health of modules', moduleHealthSchema),
+  async serve(call, { dispatch }) {
+    const lists = await Promise.all(
+      HEALTH_LISTS.map((operation) => allResultsOf<object>(dispatch, operation, call)),
+    );
     return { body: lists.flat() };
   },
 };
@@ -39,32 +47,35 @@ export const getModulesHealth: LegacyHandler = {
 export const getModuleHealth: LegacyHandler = {
   id: 'getModuleHealth',
   summary: 'Get the health of an adapter or an application.',
-  roles: ADMIN,
-  through: HEALTH,
-  reply: moduleReply,
-  serve: (call, { ask }) => askEither(ask, HEALTH, about(call, call.params['module'])),
+  roles: ADMIN_ROLES,
+  through: HEALTH_OPERATIONS,
+  reply: moduleHealthSchema,
+  serve: (call, { dispatch }) =>
+    dispatchToEither(dispatch, HEALTH_OPERATIONS, callWithName(call, call.params['module'])),
 };
 
 /**
- * Creates the handler that stops, starts or restarts: still a GET, but audited like the PUT that replaces it.
+ * Creates the handler that stops, starts or restarts a component. The old operation is a GET, but it changes
+ * state, so the audit log records it like the PUT that replaces it.
  */
-function lifecycle(verb: 'stop' | 'start' | 'restart', summary: string): LegacyHandler {
-  const pair: LegacyPair = [`adapters.${verb}Adapter`, `applications.${verb}Application`];
+function lifecycleHandler(verb: 'stop' | 'start' | 'restart', summary: string): LegacyHandler {
+  const pair: OperationPair = [`adapters.${verb}Adapter`, `applications.${verb}Application`];
   return {
     id: `${verb}Module`,
     summary,
-    roles: ADMIN,
+    roles: ADMIN_ROLES,
     through: pair,
-    reply: doneReply,
+    reply: doneReplySchema,
     changes: true,
     audited: true,
-    serve: (call, { ask }) => askEither(ask, pair, about(call, call.params['module'])),
+    serve: (call, { dispatch }) =>
+      dispatchToEither(dispatch, pair, callWithName(call, call.params['module'])),
   };
 }
 
-export const stopModule = lifecycle('stop', 'Stop an adapter or an application.');
-export const startModule = lifecycle('start', 'Start an adapter or an application.');
-export const restartModule = lifecycle('restart', 'Restart an adapter or an application.');
+export const stopModule = lifecycleHandler('stop', 'Stop an adapter or an application.');
+export const startModule = lifecycleHandler('start', 'Start an adapter or an application.');
+export const restartModule = lifecycleHandler('restart', 'Restart an adapter or an application.');
 
 interface ModuleBody {
   readonly module: string;
@@ -74,24 +85,24 @@ interface ModuleBody {
 export const loadModule: LegacyHandler<ModuleBody> = {
   id: 'loadModule',
   summary: 'Start an existing adapter or application.',
-  roles: ADMIN,
-  through: [...LOAD, 'schema.getAdapterSchema'],
-  body: bodyWith('Module to load', { module: 'Name of an adapter or an application' }),
-  reply: doneReply,
+  roles: ADMIN_ROLES,
+  through: [...START_OPERATIONS, 'schema.getAdapterSchema'],
+  body: bodySchemaWith('Module to load', { module: 'Name of an adapter or an application' }),
+  reply: doneReplySchema,
   audited: true,
   target: ({ body }) => body.module,
-  serve: (call, { ask }) => {
-    const named = about(call, call.body.module);
-    return orElse(
+  serve: (call, { dispatch }) => {
+    const moduleCall = callWithName(call, call.body.module);
+    return recoverFrom(
       'adapter_not_found',
-      () => askEither(ask, LOAD, named),
+      () => dispatchToEither(dispatch, START_OPERATIONS, moduleCall),
       async () => {
         // Throws `adapter_not_found` if the name is not a plugin either.
-        await ask('schema.getAdapterSchema', named);
+        await dispatch('schema.getAdapterSchema', moduleCall);
         const { module } = call.body;
         throw new Problem(
           'adapter_not_found',
-          `there is a plugin "${module}", and no adapter of this name: register one with POST /adapters`,
+          `"${module}" is a plugin, not an adapter: register an adapter with POST /adapters`,
         );
       },
     );
@@ -107,38 +118,44 @@ interface LoggingBody extends ModuleBody {
 export const setModuleLogging: LegacyHandler<LoggingBody> = {
   id: 'setModuleLogging',
   summary: 'Update the log level of an adapter or an application.',
-  roles: ADMIN,
-  through: LOGGING,
-  body: bodyWith(
+  roles: ADMIN_ROLES,
+  through: LOG_LEVEL_OPERATIONS,
+  body: bodySchemaWith(
     'Logging of a module',
     { module: 'Name of an adapter or an application', level: 'For example debug' },
-    { transport: { type: 'string', description: 'console, file or syslog; absent: all' } },
+    { transport: { type: 'string', description: 'console, file or syslog; default: all' } },
   ),
-  reply: doneReply,
+  reply: doneReplySchema,
   audited: true,
   target: ({ body }) => body.module,
-  serve(call, { ask }) {
+  serve(call, { dispatch }) {
     const { module, transport, level } = call.body;
     const properties = { level, ...(transport !== undefined && { transport }) };
-    return askEither(ask, LOGGING, { ...about(call, module), body: { properties } });
+    return dispatchToEither(dispatch, LOG_LEVEL_OPERATIONS, {
+      ...callWithName(call, module),
+      body: { properties },
+    });
   },
 };
 
-/** Returns the changes by release. */
+/** Returns the changes of an adapter or an application by release. */
 export const getChangeLog: LegacyHandler<ModuleBody & { readonly release?: string }> = {
   id: 'getChangeLog',
   summary: 'Get the changes of an adapter or an application by release.',
-  roles: ADMIN,
-  through: CHANGES,
-  body: bodyWith(
-    'Whose changes',
+  roles: ADMIN_ROLES,
+  through: CHANGELOG_OPERATIONS,
+  body: bodySchemaWith(
+    'Component and release',
     { module: 'Name of an adapter or an application' },
-    { release: { type: 'string', description: 'Absent: all' } },
+    { release: { type: 'string', description: 'Default: all releases' } },
   ),
-  reply: listOf('Changes by release'),
-  async serve(call, { ask }) {
+  reply: listSchemaOf('Changes by release'),
+  async serve(call, { dispatch }) {
     const { module, release } = call.body;
     const query = new URLSearchParams(release === undefined ? {} : { release });
-    return memberOf(await askEither(ask, CHANGES, { ...about(call, module), query }), 'results');
+    return replyWithMember(
+      await dispatchToEither(dispatch, CHANGELOG_OPERATIONS, { ...callWithName(call, module), query }),
+      'results',
+    );
   },
 };

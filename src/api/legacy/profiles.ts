@@ -1,48 +1,48 @@
 import type { Call, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import {
-  ADMIN,
-  bodyWith,
-  doneReply,
-  listOf,
-  memberOf,
-  objectWith,
-  orElse,
-  resultsOf,
+  ADMIN_ROLES,
+  bodySchemaWith,
+  doneReplySchema,
+  listSchemaOf,
+  replyWithMember,
+  objectSchemaWith,
+  recoverFrom,
+  allResultsOf,
   type LegacyHandler,
-  type ServingDeps,
+  type LegacyHandlerDeps,
 } from './legacy-operation.js';
 
 /** A profile as `profiles.getProfiles` returns it. */
-interface Listed {
+interface ListedProfile {
   readonly metadata: { readonly isActive: boolean; readonly activeSync: boolean };
   readonly profile: Profile;
 }
 
 type Profile = Readonly<Record<string, unknown>>;
 
-const profileReply = { title: 'Profile', ...objectWith('id') };
+const profileSchema = { title: 'Profile', ...objectSchemaWith('id') };
 
 /** Deletes a profile. */
 export const deleteConfigProfile: LegacyHandler = {
   id: 'deleteConfigProfile',
   summary: 'Delete a profile that is not active.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.deleteProfile'],
-  reply: doneReply,
+  reply: doneReplySchema,
   audited: true,
-  serve: (call, { ask }) => ask('profiles.deleteProfile', call),
+  serve: (call, { dispatch }) => dispatch('profiles.deleteProfile', call),
 };
 
 /** Lists the profiles without their state. */
 export const getConfigProfiles: LegacyHandler = {
   id: 'getConfigProfiles',
   summary: 'List the profiles.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.getProfiles'],
-  reply: listOf('List of profiles', profileReply),
-  async serve(call, { ask }) {
-    const all = await resultsOf<Listed>(ask, 'profiles.getProfiles', call);
+  reply: listSchemaOf('List of profiles', profileSchema),
+  async serve(call, { dispatch }) {
+    const all = await allResultsOf<ListedProfile>(dispatch, 'profiles.getProfiles', call);
     return { body: all.map(({ profile }) => profile) };
   },
 };
@@ -51,15 +51,15 @@ export const getConfigProfiles: LegacyHandler = {
 export const syncConfigProfiles: LegacyHandler = {
   id: 'syncConfigProfiles',
   summary: 'List whether each profile is active, and whether its stored state is in effect.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.getProfiles'],
-  reply: listOf('Profiles and their state', {
+  reply: listSchemaOf('Profiles and their state', {
     type: 'object',
     required: ['id', 'isActive', 'activeSync'],
     properties: { id: { type: 'string' }, isActive: { type: 'boolean' }, activeSync: { type: 'boolean' } },
   }),
-  async serve(call, { ask }) {
-    const all = await resultsOf<Listed>(ask, 'profiles.getProfiles', call);
+  async serve(call, { dispatch }) {
+    const all = await allResultsOf<ListedProfile>(dispatch, 'profiles.getProfiles', call);
     return {
       body: all.map(({ metadata: { isActive, activeSync }, profile: { id } }) => ({
         id,
@@ -70,60 +70,64 @@ export const syncConfigProfiles: LegacyHandler = {
   },
 };
 
-/** Returns the active profile, an object with a member for each block. */
+/** Returns the active profile. */
 export const getProperty: LegacyHandler = {
   id: 'getProperty',
   summary: 'Get the active profile.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.getProfiles'],
-  reply: profileReply,
-  serve: async (call, { ask }) => ({ body: await activeProfile(call, ask) }),
+  reply: profileSchema,
+  serve: async (call, { dispatch }) => ({ body: await activeProfile(call, dispatch) }),
 };
 
 /** Returns a profile. */
 export const getPropertyById: LegacyHandler = {
   id: 'getPropertyById',
   summary: 'Get a profile.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.getProfile'],
-  reply: profileReply,
-  serve: async (call, { ask }) => memberOf(await ask('profiles.getProfile', call), 'profile'),
+  reply: profileSchema,
+  serve: async (call, { dispatch }) =>
+    replyWithMember(await dispatch('profiles.getProfile', call), 'profile'),
 };
 
 /** Returns the schema of profiles. */
 export const getPropertySchema: LegacyHandler = {
   id: 'getPropertySchema',
   summary: 'Get the JSON Schema of profiles.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['schema.getProfileSchema'],
   reply: { title: 'JSON Schema of profiles', type: 'object' },
-  serve: async (call, { ask }) => memberOf(await ask('schema.getProfileSchema', call), 'schema'),
+  serve: async (call, { dispatch }) =>
+    replyWithMember(await dispatch('schema.getProfileSchema', call), 'schema'),
 };
 
 /** Creates a profile. */
 export const addConfigProfile: LegacyHandler<Profile> = {
   id: 'addConfigProfile',
   summary: 'Create a profile.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.createProfile'],
-  body: bodyWith('Added profile', { id: 'The name' }),
-  reply: doneReply,
+  body: bodySchemaWith('Added profile', { id: 'The name' }),
+  reply: doneReplySchema,
   audited: true,
   target: ({ body }) => String(body['id']),
-  serve: (call, { ask }) => ask('profiles.createProfile', { ...call, body: { properties: call.body } }),
+  serve: (call, { dispatch }) =>
+    dispatch('profiles.createProfile', { ...call, body: { properties: call.body } }),
 };
 
 /** Activates a profile. */
 export const changeConfigProfile: LegacyHandler<{ readonly id: string }> = {
   id: 'changeConfigProfile',
   summary: 'Activate a profile.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.switchActiveProfile'],
-  body: bodyWith('Profile to activate', { id: 'The name' }),
-  reply: doneReply,
+  body: bodySchemaWith('Profile to activate', { id: 'The name' }),
+  reply: doneReplySchema,
   audited: true,
   target: ({ body }) => body.id,
-  serve: (call, { ask }) => ask('profiles.switchActiveProfile', { ...call, params: { id: call.body.id } }),
+  serve: (call, { dispatch }) =>
+    dispatch('profiles.switchActiveProfile', { ...call, params: { id: call.body.id } }),
 };
 
 /** Request body that the pages of the old platform send. */
@@ -131,14 +135,14 @@ interface PropertyBody {
   readonly property_obj: Profile;
 }
 
-const propertyBody = {
+const propertyBodySchema = {
   title: 'Properties of a profile',
   type: 'object',
   required: ['property_obj'],
   properties: {
     property_obj: {
       type: 'object',
-      properties: { id: { type: 'string', minLength: 1, description: 'Absent: the active profile' } },
+      properties: { id: { type: 'string', minLength: 1, description: 'Default: the active profile' } },
     },
   },
 } as const;
@@ -147,20 +151,20 @@ const propertyBody = {
 export const newProperty: LegacyHandler<PropertyBody> = {
   id: 'newProperty',
   summary: 'Update members of a profile, or create the profile if it does not exist.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.getProfiles', 'profiles.updateProfile', 'profiles.createProfile'],
-  body: propertyBody,
-  reply: doneReply,
+  body: propertyBodySchema,
+  reply: doneReplySchema,
   audited: true,
-  target: profileNamed,
+  target: profileIdOf,
   serve: (call, deps) =>
-    orElse(
+    recoverFrom(
       'profile_not_found',
-      () => update(call, deps),
+      () => updateSentProfile(call, deps),
       () => {
         const { property_obj: properties } = call.body;
-        if (properties['id'] === undefined) throw noneActive();
-        return deps.ask('profiles.createProfile', { ...call, body: { properties } });
+        if (properties['id'] === undefined) throw noActiveProfile();
+        return deps.dispatch('profiles.createProfile', { ...call, body: { properties } });
       },
     ),
 };
@@ -169,34 +173,37 @@ export const newProperty: LegacyHandler<PropertyBody> = {
 export const updateProperty: LegacyHandler<PropertyBody> = {
   id: 'updateProperty',
   summary: 'Update members of a profile.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['profiles.getProfiles', 'profiles.updateProfile'],
-  body: propertyBody,
-  reply: doneReply,
+  body: propertyBodySchema,
+  reply: doneReplySchema,
   audited: true,
-  target: profileNamed,
-  serve: update,
+  target: profileIdOf,
+  serve: updateSentProfile,
 };
 
-function profileNamed({ body }: Pick<Call<PropertyBody>, 'body'>): string {
+function profileIdOf({ body }: Pick<Call<PropertyBody>, 'body'>): string {
   const { id } = body.property_obj;
   return typeof id === 'string' ? id : '';
 }
 
-async function update(call: Call<PropertyBody>, { ask }: ServingDeps): Promise<Reply> {
+async function updateSentProfile(call: Call<PropertyBody>, { dispatch }: LegacyHandlerDeps): Promise<Reply> {
   const { property_obj: properties } = call.body;
-  const id = String(properties['id'] ?? (await activeProfile(call, ask))['id']);
-  return ask('profiles.updateProfile', { ...call, params: { id }, body: { properties } });
+  const id = String(properties['id'] ?? (await activeProfile(call, dispatch))['id']);
+  return dispatch('profiles.updateProfile', { ...call, params: { id }, body: { properties } });
 }
 
 /** Returns the active profile. Throws `profile_not_found` if no profile is active. */
-async function activeProfile(call: Call, ask: ServingDeps['ask']): Promise<Profile> {
-  const all = await resultsOf<Listed>(ask, 'profiles.getProfiles', call);
+async function activeProfile(call: Call, dispatch: LegacyHandlerDeps['dispatch']): Promise<Profile> {
+  const all = await allResultsOf<ListedProfile>(dispatch, 'profiles.getProfiles', call);
   const active = all.find(({ metadata }) => metadata.isActive);
-  if (!active) throw noneActive();
+  if (!active) throw noActiveProfile();
   return active.profile;
 }
 
-function noneActive(): Problem {
-  return new Problem('profile_not_found', 'No profile is active: PUT /profiles/:id/active makes one so.');
+function noActiveProfile(): Problem {
+  return new Problem(
+    'profile_not_found',
+    'No profile is active: activate a profile with PUT /profiles/:id/active.',
+  );
 }

@@ -3,21 +3,21 @@ import { formatFault } from '../../core/fault.js';
 import type { Call, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import {
-  about,
-  ADMIN,
-  doneReply,
-  listOf,
-  memberOf,
-  orElse,
-  resultsOf,
+  callWithName,
+  ADMIN_ROLES,
+  doneReplySchema,
+  listSchemaOf,
+  replyWithMember,
+  recoverFrom,
+  allResultsOf,
   type LegacyHandler,
-  type ServingDeps,
+  type LegacyHandlerDeps,
 } from './legacy-operation.js';
 
-/** The old name of an adapter; contains less than the document of an adapter. */
+/** An adapter as old clients know it: a subset of the adapter document. */
 interface Provider {
   readonly id?: string | null;
-  /** Type of the adapter, and also its plugin if `model` is absent. */
+  /** Type of the adapter; also the name of its plugin if `model` is absent. */
   readonly type?: string | null;
   readonly model?: string | null;
   readonly brokers?: readonly string[] | null;
@@ -26,42 +26,42 @@ interface Provider {
 }
 
 /** An adapter as `adapters.getAdapters` returns it. */
-interface Listed {
+interface ListedAdapter {
   readonly data: AdapterDocument;
 }
 
-const text = { type: ['string', 'null'] } as const;
+const nullableText = { type: ['string', 'null'] } as const;
 
-const members = {
-  id: text,
-  type: text,
-  model: { ...text, description: 'The plugin; absent in a new one: it is the type' },
+const providerProperties = {
+  id: nullableText,
+  type: nullableText,
+  model: { ...nullableText, description: 'The plugin; default in a new provider: the type' },
   brokers: { type: ['array', 'null'] },
   groups: { type: ['array', 'null'] },
   properties: { type: ['object', 'null'] },
-  _id: { description: 'Of another platform; not kept' },
+  _id: { description: 'Id from another platform; ignored' },
 } as const;
 
 /** Deletes a registered adapter. */
 export const deleteProvider: LegacyHandler = {
   id: 'deleteProvider',
   summary: 'Delete a registered adapter after stopping it.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['adapters.deleteAdapter'],
-  reply: doneReply,
+  reply: doneReplySchema,
   audited: true,
-  serve: (call, { ask }) => ask('adapters.deleteAdapter', about(call, call.params['id'])),
+  serve: (call, { dispatch }) => dispatch('adapters.deleteAdapter', callWithName(call, call.params['id'])),
 };
 
 /** Lists the names of the adapters. */
 export const getProviders: LegacyHandler = {
   id: 'getProviders',
   summary: 'List the names of the adapters.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['adapters.getAdapters'],
-  reply: listOf('Names of adapters', { type: 'string' }),
-  async serve(call, { ask }) {
-    const all = await resultsOf<Listed>(ask, 'adapters.getAdapters', call);
+  reply: listSchemaOf('Names of adapters', { type: 'string' }),
+  async serve(call, { dispatch }) {
+    const all = await allResultsOf<ListedAdapter>(dispatch, 'adapters.getAdapters', call);
     return { body: all.map(({ data }) => data.name).sort() };
   },
 };
@@ -70,12 +70,17 @@ export const getProviders: LegacyHandler = {
 export const getProvider: LegacyHandler = {
   id: 'getProvider',
   summary: 'Get an adapter.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['adapters.getAdapter'],
-  reply: { title: 'Provider', type: 'object', required: ['id', 'type', 'properties'], properties: members },
-  async serve(call, { ask }) {
-    const reply = await ask('adapters.getAdapter', about(call, call.params['id']));
-    const { model, properties } = (reply.body as Listed).data;
+  reply: {
+    title: 'Provider',
+    type: 'object',
+    required: ['id', 'type', 'properties'],
+    properties: providerProperties,
+  },
+  async serve(call, { dispatch }) {
+    const reply = await dispatch('adapters.getAdapter', callWithName(call, call.params['id']));
+    const { model, properties } = (reply.body as ListedAdapter).data;
     const provider: Provider = { ...properties, model };
     return { ...reply, body: provider };
   },
@@ -85,52 +90,57 @@ export const getProvider: LegacyHandler = {
 export const getProviderSchema: LegacyHandler = {
   id: 'getProviderSchema',
   summary: 'Get the JSON Schema of the settings of an adapter.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['schema.getAdapterSchema'],
   reply: { title: 'JSON Schema of an adapter', type: 'object' },
-  serve: (call, { ask }) => schemaOf(about(call, call.params['id']), ask),
+  serve: (call, { dispatch }) => schemaOf(callWithName(call, call.params['id']), dispatch),
 };
 
-const schemasReply = {
+const schemasReplySchema = {
   title: 'Schemas by type of adapter',
   type: 'object',
   additionalProperties: { type: 'object' },
 } as const;
 
-const SCHEMAS = ['schema.getAdapterModelTypes', 'schema.getAdapterSchema'] as const;
+const SCHEMA_OPERATIONS = ['schema.getAdapterModelTypes', 'schema.getAdapterSchema'] as const;
 
 /** Returns the schemas of the settings of all types of adapters. */
 export const getProviderSchemas: LegacyHandler = {
   id: 'getProviderSchemas',
   summary: 'Get the JSON Schemas of the settings of all types of adapters.',
-  roles: ADMIN,
-  through: SCHEMAS,
-  reply: schemasReply,
-  serve: async (call, { ask }) => ({ body: await schemasByType(call, ask) }),
+  roles: ADMIN_ROLES,
+  through: SCHEMA_OPERATIONS,
+  reply: schemasReplySchema,
+  serve: async (call, { dispatch }) => ({ body: await schemasByType(call, dispatch) }),
 };
 
-/** Reloads the plugins, for example after a plugin was repaired, and returns the schemas. */
+/** Reloads the configuration and the plugins, and returns the schemas. */
 export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null } | undefined> = {
   id: 'updateProviderSchemas',
   summary: 'Reload the configuration and the plugins, and get the schemas of the settings of adapters.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   // A reload also reads every secret, so callers need the roles of `refreshSecrets` too.
-  through: [...SCHEMAS, 'platform.refreshSecrets'],
+  through: [...SCHEMA_OPERATIONS, 'platform.refreshSecrets'],
   body: {
-    title: 'Which schema',
+    title: 'Schema to return',
     type: 'object',
-    properties: { id: { ...text, description: 'An adapter, or a type; absent: all types' } },
+    properties: { id: { ...nullableText, description: 'Name of an adapter or a type; default: all types' } },
   },
   bodyOptional: true,
   reply: { title: 'The schema, or the schemas by type', type: 'object' },
   audited: true,
   target: ({ body }) => body?.id ?? '',
-  async serve(call, { ask, reread }) {
-    const faults = await reread();
+  async serve(call, { dispatch, reload }) {
+    const faults = await reload();
     if (faults.length > 0)
-      throw new Problem('not_taken_up', `read, but not live: ${faults.map(formatFault).join('; ')}`);
+      throw new Problem(
+        'not_taken_up',
+        `the server read the configuration, but did not apply it: ${faults.map(formatFault).join('; ')}`,
+      );
     const id = call.body?.id ?? '';
-    return id === '' ? { body: await schemasByType(call, ask) } : schemaOf(about(call, id), ask);
+    return id === ''
+      ? { body: await schemasByType(call, dispatch) }
+      : schemaOf(callWithName(call, id), dispatch);
   },
 };
 
@@ -138,44 +148,49 @@ export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null 
 export const putProvider: LegacyHandler<Provider> = {
   id: 'putProvider',
   summary: 'Update an adapter, or create it if it does not exist.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['adapters.updateAdapter', 'adapters.createAdapter'],
-  body: { title: 'Provider to keep', type: 'object', additionalProperties: false, properties: members },
-  reply: doneReply,
+  body: {
+    title: 'Provider to store',
+    type: 'object',
+    additionalProperties: false,
+    properties: providerProperties,
+  },
+  reply: doneReplySchema,
   audited: true,
-  serve(call, { ask }) {
+  serve(call, { dispatch }) {
     const { model, type, id, brokers, groups, properties } = call.body;
     const name = call.params['id'] ?? '';
-    const own = { id, type, brokers, groups, properties };
-    const said = (plugin: string | null | undefined): Call => ({
-      ...about(call, name),
+    const providerFields = { id, type, brokers, groups, properties };
+    const documentCall = (plugin: string | null | undefined): Call => ({
+      ...callWithName(call, name),
       // JSON omits undefined members, and absent members stay unchanged.
       body: {
         properties: JSON.parse(
-          JSON.stringify({ name, model: plugin ?? undefined, properties: own }),
+          JSON.stringify({ name, model: plugin ?? undefined, properties: providerFields }),
         ) as unknown,
       },
     });
-    return orElse(
+    return recoverFrom(
       'adapter_not_found',
-      () => ask('adapters.updateAdapter', said(model)),
-      () => ask('adapters.createAdapter', said(model ?? type)),
+      () => dispatch('adapters.updateAdapter', documentCall(model)),
+      () => dispatch('adapters.createAdapter', documentCall(model ?? type)),
     );
   },
 };
 
-async function schemaOf(call: Call, ask: ServingDeps['ask']): Promise<Reply> {
-  return memberOf(await ask('schema.getAdapterSchema', call), 'schema');
+async function schemaOf(call: Call, dispatch: LegacyHandlerDeps['dispatch']): Promise<Reply> {
+  return replyWithMember(await dispatch('schema.getAdapterSchema', call), 'schema');
 }
 
-async function schemasByType(call: Call, ask: ServingDeps['ask']): Promise<object> {
-  const { body } = await ask('schema.getAdapterModelTypes', call);
+async function schemasByType(call: Call, dispatch: LegacyHandlerDeps['dispatch']): Promise<object> {
+  const { body } = await dispatch('schema.getAdapterModelTypes', call);
   const { adapterModels } = body as { readonly adapterModels: readonly string[] };
   const schemas = adapterModels.map(async (type) =>
-    // Omits a plugin that cannot be used, because it has no schema.
-    orElse(
+    // The list omits plugins that cannot be loaded, because they have no schema.
+    recoverFrom(
       'adapter_unavailable',
-      async () => [[type, (await schemaOf(about(call, type), ask)).body] as const],
+      async () => [[type, (await schemaOf(callWithName(call, type), dispatch)).body] as const],
       () => [],
     ),
   );

@@ -1,24 +1,24 @@
-import { ADMIN, listOf, objectWith, type LegacyHandler } from './legacy-operation.js';
+import { ADMIN_ROLES, listSchemaOf, objectSchemaWith, type LegacyHandler } from './legacy-operation.js';
 
-/** Reports the status, as the probe of 2018. */
+/** Returns the status of the server, in the place of the probe of release 2018.3. */
 export const isAlive: LegacyHandler = {
   id: 'isAlive',
   summary: 'Get the status of the server, its services and its adapters.',
   roles: 'public',
   through: ['health.getHealthStatus'],
-  reply: { title: 'Server status', ...objectWith('services', 'apps', 'adapters') },
-  serve: (call, { ask }) => ask('health.getHealthStatus', call),
+  reply: { title: 'Server status', ...objectSchemaWith('services', 'apps', 'adapters') },
+  serve: (call, { dispatch }) => dispatch('health.getHealthStatus', call),
 };
 
-/** Lists the active logins. Returns no tokens, but values that identify them and cannot be used as tokens. */
+/** Lists the active logins. The replies contain no tokens, only values that identify them. */
 export const getActiveSessions: LegacyHandler = {
   id: 'getActiveSessions',
   summary: 'List the logins whose token is still valid, with their tokens masked.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: [],
-  body: { title: 'Nothing', type: 'object', description: 'Nothing in it is looked at' },
+  body: { title: 'Ignored body', type: 'object', description: 'The server ignores the body' },
   bodyOptional: true,
-  reply: listOf('Active sessions', {
+  reply: listSchemaOf('Active sessions', {
     type: 'object',
     required: ['user', 'kind', 'issuedAt', 'expiresAt', 'token'],
     properties: {
@@ -26,7 +26,7 @@ export const getActiveSessions: LegacyHandler = {
       kind: { type: 'string' },
       issuedAt: { type: 'string', format: 'date-time' },
       expiresAt: { type: 'string', format: 'date-time' },
-      token: { type: 'string', description: 'Stands for the token' },
+      token: { type: 'string', description: 'Identifies the token, but cannot be used as a token' },
     },
   }),
   serve: async (_call, { sessions }) => ({

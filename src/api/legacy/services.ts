@@ -1,75 +1,77 @@
 import type { Call } from '../../core/operation.js';
 import {
-  about,
-  ADMIN,
-  askEither,
-  bodyWith,
-  doneReply,
-  listOf,
-  objectWith,
-  type LegacyPair,
-  resultsOf,
+  callWithName,
+  ADMIN_ROLES,
+  dispatchToEither,
+  bodySchemaWith,
+  doneReplySchema,
+  listSchemaOf,
+  objectSchemaWith,
+  type OperationPair,
+  allResultsOf,
   type LegacyHandler,
-  type ServingDeps,
+  type LegacyHandlerDeps,
 } from './legacy-operation.js';
 
 /** An adapter or an application as their lists return it. */
-interface Listed {
+interface ListedComponent {
   readonly metadata: { readonly isActive: boolean; readonly activeSync: boolean };
   readonly data: Service;
 }
 
-/** The old name for both adapters and applications. */
+/** An adapter or an application, as old clients know it. */
 interface Service {
   readonly name: string;
   readonly type?: string | null;
 }
 
-const ADAPTERS = 'adapters.getAdapters';
-const LISTS = [ADAPTERS, 'applications.getApplications'] as const;
+const LIST_ADAPTERS = 'adapters.getAdapters';
+const LIST_OPERATIONS = [LIST_ADAPTERS, 'applications.getApplications'] as const;
 
-const serviceReply = objectWith('name', 'type', 'model', 'properties');
+const serviceSchema = objectSchemaWith('name', 'type', 'model', 'properties');
 
 /** Deletes a registered adapter. */
 export const deleteServiceConfig: LegacyHandler = {
   id: 'deleteServiceConfig',
   summary: 'Delete a registered adapter after stopping it.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['adapters.deleteAdapter'],
-  reply: doneReply,
+  reply: doneReplySchema,
   audited: true,
-  serve: (call, { ask }) => ask('adapters.deleteAdapter', call),
+  serve: (call, { dispatch }) => dispatch('adapters.deleteAdapter', call),
 };
 
 /** Lists the names of the adapters and applications that the active profile includes. */
 export const getActiveServiceNames: LegacyHandler = {
   id: 'getActiveServiceNames',
   summary: 'List the names of the active adapters and applications.',
-  roles: ADMIN,
-  through: LISTS,
-  reply: listOf('Names of active services', { type: 'string' }),
-  serve: async (call, { ask }) => ({ body: activeNames(await servicesOf(call, ask)) }),
+  roles: ADMIN_ROLES,
+  through: LIST_OPERATIONS,
+  reply: listSchemaOf('Names of active services', { type: 'string' }),
+  serve: async (call, { dispatch }) => ({ body: activeNames(await servicesOf(call, dispatch)) }),
 };
 
 /** Lists the names of the adapters that the active profile includes. */
 export const getActiveAdapterNames: LegacyHandler = {
   id: 'getActiveAdapterNames',
   summary: 'List the names of the active adapters.',
-  roles: ADMIN,
-  through: [ADAPTERS],
-  reply: listOf('Names of active adapters', { type: 'string' }),
-  serve: async (call, { ask }) => ({ body: activeNames(await resultsOf(ask, ADAPTERS, call)) }),
+  roles: ADMIN_ROLES,
+  through: [LIST_ADAPTERS],
+  reply: listSchemaOf('Names of active adapters', { type: 'string' }),
+  serve: async (call, { dispatch }) => ({
+    body: activeNames(await allResultsOf(dispatch, LIST_ADAPTERS, call)),
+  }),
 };
 
 /** Lists the documents of all adapters and applications. */
 export const getServiceConfigs: LegacyHandler = {
   id: 'getServiceConfigs',
   summary: 'List the adapters and the applications.',
-  roles: ADMIN,
-  through: LISTS,
-  reply: listOf('Services', serviceReply),
-  async serve(call, { ask }) {
-    const all = await servicesOf(call, ask);
+  roles: ADMIN_ROLES,
+  through: LIST_OPERATIONS,
+  reply: listSchemaOf('Services', serviceSchema),
+  async serve(call, { dispatch }) {
+    const all = await servicesOf(call, dispatch);
     return { body: all.map(({ data }) => data) };
   },
 };
@@ -78,11 +80,11 @@ export const getServiceConfigs: LegacyHandler = {
 export const syncServiceConfigs: LegacyHandler = {
   id: 'syncServiceConfigs',
   summary: 'List whether each adapter and application is active, and whether it runs as stored.',
-  roles: ADMIN,
-  through: LISTS,
-  reply: listOf('Services and their state', objectWith('name', 'type', 'isActive', 'activeSync')),
-  async serve(call, { ask }) {
-    const all = await servicesOf(call, ask);
+  roles: ADMIN_ROLES,
+  through: LIST_OPERATIONS,
+  reply: listSchemaOf('Services and their state', objectSchemaWith('name', 'type', 'isActive', 'activeSync')),
+  async serve(call, { dispatch }) {
+    const all = await servicesOf(call, dispatch);
     return {
       body: all.map(({ metadata: { isActive, activeSync }, data: { name, type } }) => ({
         name,
@@ -94,19 +96,19 @@ export const syncServiceConfigs: LegacyHandler = {
   },
 };
 
-const SCHEMAS: LegacyPair = ['schema.getAdapterSchema', 'schema.getApplicationSchema'];
+const SCHEMA_OPERATIONS: OperationPair = ['schema.getAdapterSchema', 'schema.getApplicationSchema'];
 
 /** Returns the schemas of the settings of all adapters and applications. */
 export const getServiceSchemas: LegacyHandler = {
   id: 'getServiceSchemas',
   summary: 'Get the JSON Schemas of the settings of all adapters and applications, by name.',
-  roles: ADMIN,
-  through: [...LISTS, ...SCHEMAS],
+  roles: ADMIN_ROLES,
+  through: [...LIST_OPERATIONS, ...SCHEMA_OPERATIONS],
   reply: { title: 'Schemas by service', type: 'object', additionalProperties: { type: 'object' } },
-  async serve(call, { ask }) {
-    const all = await servicesOf(call, ask);
+  async serve(call, { dispatch }) {
+    const all = await servicesOf(call, dispatch);
     const schemas = all.map(async ({ data: { name } }) => {
-      const { body } = await askEither(ask, SCHEMAS, about(call, name));
+      const { body } = await dispatchToEither(dispatch, SCHEMA_OPERATIONS, callWithName(call, name));
       return [name, (body as { readonly schema: object }).schema] as const;
     });
     return { body: Object.fromEntries(await Promise.all(schemas)) };
@@ -117,40 +119,48 @@ export const getServiceSchemas: LegacyHandler = {
 export const createServiceConfig: LegacyHandler<Service> = {
   id: 'createServiceConfig',
   summary: 'Create an adapter and start it.',
-  roles: ADMIN,
+  roles: ADMIN_ROLES,
   through: ['adapters.createAdapter'],
-  body: bodyWith('New service', { name: 'The name', model: 'The plugin' }),
-  reply: doneReply,
+  body: bodySchemaWith('New service', { name: 'The name', model: 'The plugin' }),
+  reply: doneReplySchema,
   audited: true,
   target: ({ body }) => body.name,
-  serve: (call, { ask }) => ask('adapters.createAdapter', { ...call, body: { properties: call.body } }),
+  serve: (call, { dispatch }) =>
+    dispatch('adapters.createAdapter', { ...call, body: { properties: call.body } }),
 };
 
-const UPDATES: LegacyPair = ['adapters.updateAdapter', 'applications.updateApplication'];
+const UPDATE_OPERATIONS: OperationPair = ['adapters.updateAdapter', 'applications.updateApplication'];
 
 /** Updates an adapter or an application; absent members stay unchanged. */
 export const saveServiceConfig: LegacyHandler<Service> = {
   id: 'saveServiceConfig',
   summary: 'Update a registered adapter or an application; absent members stay unchanged.',
-  roles: ADMIN,
-  through: UPDATES,
-  body: bodyWith('Changed service', { name: 'The name' }),
-  reply: doneReply,
+  roles: ADMIN_ROLES,
+  through: UPDATE_OPERATIONS,
+  body: bodySchemaWith('Changed service', { name: 'The name' }),
+  reply: doneReplySchema,
   audited: true,
   target: ({ body }) => body.name,
-  serve(call, { ask }) {
+  serve(call, { dispatch }) {
     const { name, type } = call.body;
-    const change = { ...about(call, name), body: { properties: call.body } };
-    // Adapters and applications do not accept each other's documents.
-    return type === 'Application' ? ask(UPDATES[1], change) : askEither(ask, UPDATES, change);
+    const change = { ...callWithName(call, name), body: { properties: call.body } };
+    // An application does not accept the document of an adapter, and the other way round.
+    return type === 'Application'
+      ? dispatch(UPDATE_OPERATIONS[1], change)
+      : dispatchToEither(dispatch, UPDATE_OPERATIONS, change);
   },
 };
 
-async function servicesOf(call: Call, ask: ServingDeps['ask']): Promise<readonly Listed[]> {
-  const lists = await Promise.all(LISTS.map((operation) => resultsOf<Listed>(ask, operation, call)));
+async function servicesOf(
+  call: Call,
+  dispatch: LegacyHandlerDeps['dispatch'],
+): Promise<readonly ListedComponent[]> {
+  const lists = await Promise.all(
+    LIST_OPERATIONS.map((operation) => allResultsOf<ListedComponent>(dispatch, operation, call)),
+  );
   return lists.flat();
 }
 
-function activeNames(services: readonly Listed[]): readonly string[] {
+function activeNames(services: readonly ListedComponent[]): readonly string[] {
   return services.filter(({ metadata }) => metadata.isActive).map(({ data }) => data.name);
 }

@@ -1,7 +1,6 @@
 import type { Application } from '../../core/operation.js';
-import type { OrchestratorManagerDeps } from './deps.js';
-import { restAction } from './rest-action.js';
-import { restQuery } from './rest-query.js';
+import type { OrchestratorManagerDeps } from './execute-call.js';
+import { restAction, restQuery } from './rest-operations.js';
 
 /** Calls through adapters; existing clients use the prefix `/nso_manager` (wire decision 4). */
 export const orchestratorManager: Application<OrchestratorManagerDeps> = {

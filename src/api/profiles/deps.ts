@@ -1,5 +1,5 @@
-import type { RunInTurn } from '../../core/lib/run-in-turn.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
+import type { RunInTurn } from '../../core/lib/run-in-turn.js';
 import type { NamedRecord, PlatformStore } from '../../core/platform-state.js';
 
 /** The active profile and the adapters that currently run. */
@@ -8,7 +8,7 @@ export interface LiveProfile {
   readonly profile?: NamedRecord | undefined;
   /** Ids of the adapters that should run. */
   readonly wanted: readonly string[];
-  /** Ids of the wanted adapters that run, or still try to start. */
+  /** Ids of those adapters that run or are starting. */
   readonly running: readonly string[];
 }
 
@@ -16,15 +16,16 @@ export interface LiveProfile {
 export interface ProfilesDeps {
   readonly platform: Pick<PlatformStore, 'read' | 'profiles' | 'activate'>;
   /**
-   * Returns the complete profile for a client's input, or its faults; pointers are relative to the profile.
+   * Returns the complete profile for the input of a client, or the faults of that input. Pointers are
+   * relative to the profile.
    */
   readonly openProfile: (
     sent: Readonly<Record<string, unknown>>,
   ) => { readonly value: NamedRecord['document'] } | { readonly faults: readonly LocatedFault[] };
   readonly live: () => LiveProfile;
-  /** Applies the stored records; if they are refused, resolves to the faults and changes nothing. */
+  /** Applies the stored records. Resolves to the faults that prevent it; in that case, changes nothing. */
   readonly apply: () => Promise<readonly Fault[]>;
-  /** Serializes changes, so that no change is based on a change that is undone. */
+  /** Serializes changes, so that no change builds on another change that is undone later. */
   readonly runInTurn: RunInTurn;
   /** Creates a unique id of 24 hexadecimal digits. */
   readonly newRecordId: () => string;

@@ -1,9 +1,11 @@
+import type { Fault, LocatedFault } from '../../core/fault.js';
 import { entrySchema } from '../../core/management-reply.js';
 import type { NamedRecord } from '../../core/platform-state.js';
+import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { LiveProfile } from './deps.js';
 
-/** Request body with a profile; absent members get their defaults. */
+/** Request body with a profile or some of its members. */
 export interface SentProfile {
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +29,10 @@ export const profileReplySchema: JsonSchema = {
 /** Schema of a profile with its state. */
 export const listedProfileSchema = entrySchema(
   'Profile entry',
-  { isActive: 'It is the one that was made active', activeSync: 'It is in effect as it is kept' },
+  {
+    isActive: 'True for the active profile',
+    activeSync: 'True if the stored state of the profile is in effect',
+  },
   { profile: profileReplySchema },
 );
 
@@ -38,7 +43,7 @@ export interface ListedProfile {
 }
 
 /** Creates a function that adds the state to profiles; `active` is the name of the active profile. */
-export function listedBy(
+export function listedProfileWith(
   active: string | undefined,
   { profile: live }: LiveProfile,
 ): (record: NamedRecord) => ListedProfile {
@@ -50,3 +55,34 @@ export function listedBy(
     profile: document,
   });
 }
+
+/** Maximum number of errors in one reply. */
+const MAX_REPORTED_ERRORS = 100;
+
+/**
+ * Creates the Problem of a profile that cannot be stored; `at` is the pointer to the profile in the request.
+ */
+export function invalidProfile(faults: readonly LocatedFault[], at: string): Problem {
+  const errors = faults.map(({ pointer, message, fix }) => ({
+    pointer: at + pointer,
+    message: fix === '' ? message : `${message}. ${fix}`,
+  }));
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const detail = `Nothing was changed: ${first?.pointer ?? ''} ${first?.message ?? ''}${more}`;
+  return new Problem('invalid_request', detail, { errors: errors.slice(0, MAX_REPORTED_ERRORS) });
+}
+
+/** Creates the Problem of a stored change that the server cannot apply. */
+export function inapplicableProfile(faults: readonly Fault[]): Problem {
+  return invalidProfile(
+    faults.map((fault) => ({ ...fault, message: `${fault.message} (${fault.file})` })),
+    '',
+  );
+}
+
+/** Problems of unknown profiles, with the sentences that clients print (wire section 5.4). */
+export const profileNotFound = {
+  toRead: () => new Problem('profile_not_found', 'Profile not found.'),
+  toChange: (name: string) => new Problem('profile_not_found', `Profile: ${name} does not exist!`),
+} as const;

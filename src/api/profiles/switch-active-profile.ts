@@ -1,11 +1,10 @@
 import { doneSchema } from '../../core/management-reply.js';
 import type { Operation } from '../../core/operation.js';
 import { changedRecord, seenRevision } from '../../core/revision-tag.js';
-import type { ProfilesDeps } from './deps.js';
-import { absent, misconfigured } from './profile-problems.js';
-import { takeEffect } from './take-effect.js';
+import type { LiveProfile, ProfilesDeps } from './deps.js';
+import { inapplicableProfile, invalidProfile, profileNotFound } from './profile.js';
 
-/** Activates a profile, which is in effect when the reply is sent. */
+/** Activates a profile. The profile is in effect when the reply is sent. */
 export const switchActiveProfile: Operation<ProfilesDeps> = {
   id: 'switchActiveProfile',
   summary: 'Activate a profile.',
@@ -17,21 +16,21 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
   handle(call, deps) {
     const { id: name = '' } = call.params;
     const { platform, openProfile, runInTurn } = deps;
-    const seen = seenRevision(call);
+    const revision = seenRevision(call);
     return runInTurn(call, async () => {
       const record = await platform.profiles.find(name);
-      const isStale = record && seen !== undefined && seen !== record.revision;
+      const isStale = record && revision !== undefined && revision !== record.revision;
       const { document } = changedRecord(isStale ? 'stale' : (record ?? 'absent'), () =>
-        absent.toChange(name),
+        profileNotFound.toChange(name),
       );
       // The profile was valid when it was stored, but the operations that its roles name may have changed.
       const opened = openProfile(document);
-      if ('faults' in opened) throw misconfigured(opened.faults, '');
+      if ('faults' in opened) throw invalidProfile(opened.faults, '');
       const previous = (await platform.read()).profile?.name;
-      const { effect } = await takeEffect(
+      const { effect } = await applyChange(
         {
           async write() {
-            if (!(await platform.activate(name))) throw absent.toChange(name);
+            if (!(await platform.activate(name))) throw profileNotFound.toChange(name);
           },
           async undo() {
             if ((await platform.read()).profile?.name === name) await platform.activate(previous);
@@ -46,3 +45,50 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
     });
   },
 };
+
+/** A change of the running configuration, and its reversal. */
+export interface Change<T> {
+  readonly write: () => Promise<T>;
+  /** Restores the previous state, unless another change has replaced it. */
+  readonly undo: (written: T) => Promise<unknown>;
+}
+
+/**
+ * Writes and applies a change; `effect` names the adapters that the change starts and stops. Undoes a change
+ * that the server cannot apply, and throws. Callers must serialize calls.
+ */
+export async function applyChange<T>(
+  { write, undo }: Change<T>,
+  { apply, live }: Pick<ProfilesDeps, 'apply' | 'live'>,
+): Promise<{ readonly written: T; readonly effect: string }> {
+  const before = live();
+  const written = await write();
+  try {
+    const faults = await apply();
+    if (faults.length > 0) throw inapplicableProfile(faults);
+  } catch (error) {
+    await undo(written);
+    // Applies the restored record with its new revision. If this fails too, the first error is the cause.
+    await apply().catch(() => undefined);
+    throw error;
+  }
+  return { written, effect: effectSentences(before, live()) };
+}
+
+/** Returns a sentence for each effect, each after a space; an empty text if there is no effect. */
+function effectSentences(before: LiveProfile, after: LiveProfile): string {
+  const failed = idsWithout(idsWithout(after.wanted, before.wanted), after.running);
+  return [
+    idListSentence('Started', idsWithout(after.running, before.running)),
+    idListSentence('Stopped', idsWithout(before.wanted, after.wanted)),
+    idListSentence('Could not be started', failed),
+  ].join('');
+}
+
+function idsWithout(ids: readonly string[], others: readonly string[]): readonly string[] {
+  return ids.filter((id) => !others.includes(id));
+}
+
+function idListSentence(verb: string, ids: readonly string[]): string {
+  return ids.length > 0 ? ` ${verb}: ${ids.join(', ')}.` : '';
+}

@@ -2,9 +2,9 @@ import { PRESENT_RELEASE } from '../../core/deprecation.js';
 import type { OpenApiDocument } from '../../core/openapi.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import { openApiDocument } from '../../http/openapi.js';
+import { VERSION } from '../../server/version.js';
 import { describeServed } from '../index.js';
 import { createRolesOf } from './roles.js';
-import { VERSION } from '../../server/version.js';
 
 /**
  * Returns a function that describes the API of a release with the roles that the operator configured. The

@@ -1,19 +1,21 @@
-import type { LoginDeps } from '../login/deps.js';
 import { authenticate } from '../../auth/authenticate.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock, Scheduler } from '../../core/lib/clock.js';
+import { withTimeout } from '../../core/lib/timeout.js';
+import type { AttemptStore } from '../../core/login-attempts.js';
 import type { CredentialScheme } from '../../core/login.js';
 import type { TokenIssuer } from '../../core/session.js';
 import type { Settings } from '../../core/settings.js';
 import type { AllowDeps } from '../../http/authorize.js';
-import { describeServed } from '../index.js';
-import { createRolesOf } from './roles.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { describeServed } from '../index.js';
+import type { LoginDeps } from '../login/deps.js';
+import { createRolesOf } from './roles.js';
 
 /**
  * Creates the function that authenticates callers with the active accounts and issuers. The function leases
- * the snapshot, so that a reload does not interrupt a look-up of keys.
+ * the snapshot, so that a reload does not interrupt the fetch of an issuer's keys.
  */
 export function authenticateWith(
   { current, clock }: { readonly current: SnapshotHolder<ActiveSnapshot>; readonly clock: Clock },
@@ -23,34 +25,34 @@ export function authenticateWith(
     current.lease(({ verifier, logins }) => authenticate(head, { verifier, logins, clock }, styles));
 }
 
-/** Creates the function that returns the roles allowed to call an operation, with the operator's changes. */
+/** Creates the function that returns the roles that may call an operation, by the active configuration. */
 export function rolesWith(current: SnapshotHolder<ActiveSnapshot>): AllowDeps['rolesOf'] {
   return createRolesOf(() => current.current().roles);
 }
 
 /** Maximum clock tolerance of an issuer, in seconds. */
-const LARGEST_TOLERANCE_SECONDS = 3600;
+const MAX_CLOCK_TOLERANCE_SECONDS = 3600;
 
-/** Returns the dependencies of the login operations, except the active configuration. */
-export function loginDeps({ whenPropagated: heardOf, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
+/** Returns the dependencies of the login operations, except `lease`. */
+export function loginDeps({ whenPropagated, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
   const { settings, current, tokens, ended, clock } = input;
   const rolesOf = rolesWith(current);
   return {
     clock,
     async endToken(token, { expiresAt }) {
       try {
-        await ended.end(token, (expiresAt + LARGEST_TOLERANCE_SECONDS) * 1000);
+        await ended.end(token, (expiresAt + MAX_CLOCK_TOLERANCE_SECONDS) * 1000);
       } finally {
-        await heardOf();
+        await whenPropagated();
       }
     },
     servesTls: settings.server.tls !== null,
     ...(tokens && { tokens }),
     openOperations: () =>
-      describeServed(settings.release).map((one) => ({
-        id: one.row.id,
-        roles: rolesOf(one),
-        provenance: one.component ?? nameOfApplication(one.name),
+      describeServed(settings.release).map((operation) => ({
+        id: operation.row.id,
+        roles: rolesOf(operation),
+        provenance: operation.component ?? applicationNameOf(operation.name),
       })),
   };
 }
@@ -65,8 +67,29 @@ interface LoginInput {
   readonly clock: Clock;
 }
 
-/** Returns the name of an application without a component name, in the same spelling: `Platform`. */
-function nameOfApplication(operation: string): string {
+/**
+ * Returns the name of the application of an operation in the spelling of component names, for example
+ * `Platform`.
+ */
+function applicationNameOf(operation: string): string {
   const [name = ''] = operation.split('.', 1);
   return name.replaceAll(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** How long a login waits for the counts of the other nodes, in milliseconds. */
+const COUNT_TIMEOUT_MS = 1_000;
+
+/**
+ * Adds a timeout to the counts of an attempt store, so that a database that does not respond blocks no login.
+ */
+export function attemptsWithTimeout(store: AttemptStore, scheduler: Scheduler): AttemptStore {
+  return {
+    count: (keys, now) =>
+      withTimeout(store.count(keys, now), {
+        ms: COUNT_TIMEOUT_MS,
+        scheduler,
+        late: () => Promise.reject(new Error('the counts of the other nodes did not arrive in time')),
+      }),
+    takeBack: (keys) => store.takeBack(keys),
+  };
 }

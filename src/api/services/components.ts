@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from '../components/deps.js';
-import { NO_OVERRIDES } from '../../core/component.js';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { type Log, silentLog } from '../../core/log.js';
-import type { Redactor } from '../../core/redactor.js';
-import type { VaultSettings } from '../../core/settings.js';
-import { createWriteSecrets } from '../../server/reload/write-secrets.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import { createRecordIds } from '../../core/ids.js';
-import type { ConfigReloader } from '../../server/reload/config-reloader.js';
-import { createAdapterDirectory, type SecretStorage } from '../../server/reload/adapter-directory.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { Plugins } from '../../adapters/plugins.js';
-import type { AdapterFactories } from '../../adapters/factories.js';
-import { createSerialQueue } from '../../core/lib/serial-queue.js';
-import type { Store } from '../../storage/store.js';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AdapterFactories } from '../../adapters/factories.js';
+import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
+import { NO_OVERRIDES } from '../../core/component.js';
+import { createRecordIds } from '../../core/ids.js';
+import type { Scheduler } from '../../core/lib/clock.js';
+import { createSerialQueue } from '../../core/lib/serial-queue.js';
+import { type Log, silentLog } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
+import type { Redactor } from '../../core/redactor.js';
+import type { VaultSettings } from '../../core/settings.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import { createAdapterDirectory, type SecretStorage } from '../../server/reload/adapter-directory.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { createWriteSecrets } from '../../server/reload/write-secrets.js';
+import type { Store } from '../../storage/store.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from '../components/deps.js';
 
 /** Root folder of the product, above the compiled sources. */
-const HOME = fileURLToPath(new URL('../../../../', import.meta.url));
+const PRODUCT_FOLDER = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const CHANGELOG = 'CHANGELOG.md';
 
@@ -37,21 +37,21 @@ export function changelogs({
   readonly current: SnapshotHolder<ActiveSnapshot>;
 }): LifecycleDeps['changelogOf'] {
   return async (kind, name) => {
-    if (kind === 'application') return read(CHANGELOG);
+    if (kind === 'application') return readTextFile(CHANGELOG);
     const { adapters, desired } = current.current();
     const type = adapters.get(name)?.type;
     if (type === undefined) return undefined;
     const written = desired.adapters.find(({ id }) => id === name)?.written;
     const folder = type === CATALOGUE_PLUGIN ? valueAt(written?.value, '/options/folder') : undefined;
-    if (typeof folder === 'string') return read(join(folder, CHANGELOG));
-    return read(`plugins/${encodeURIComponent(type)}/${CHANGELOG}`);
+    if (typeof folder === 'string') return readTextFile(join(folder, CHANGELOG));
+    return readTextFile(`plugins/${encodeURIComponent(type)}/${CHANGELOG}`);
   };
 }
 
 /** Reads a file relative to the product folder; resolves to undefined if it cannot be read. */
-async function read(path: string): Promise<string | undefined> {
+async function readTextFile(path: string): Promise<string | undefined> {
   try {
-    return await readFile(resolve(HOME, path), 'utf8');
+    return await readFile(resolve(PRODUCT_FOLDER, path), 'utf8');
   } catch {
     return undefined;
   }
@@ -94,9 +94,9 @@ export function componentsOf(input: ComponentsInput): {
       applications() {
         const { applications, desired, logLevel } = current.current();
         const { application: overrides } = desired.state.overrides;
-        return [...applications.values()].map((one) => ({
-          ...one,
-          overrides: overrides.get(one.name) ?? NO_OVERRIDES,
+        return [...applications.values()].map((application) => ({
+          ...application,
+          overrides: overrides.get(application.name) ?? NO_OVERRIDES,
           presetLevel: logLevel,
         }));
       },
@@ -105,8 +105,8 @@ export function componentsOf(input: ComponentsInput): {
 }
 
 /**
- * Creates the storage for plain-text secrets of clients: refuses them unless the operator enabled writing to
- * Vault.
+ * Creates the storage for plain-text secrets that clients send. The storage refuses them unless the operator
+ * enabled writing to Vault.
  */
 export function createSecretStorage(
   vault: VaultSettings | null,

@@ -1,27 +1,28 @@
-import { type Metric, gauge, type Sample, type Scalar } from '../../core/metric.js';
-import { exposition } from '../../telemetry/metrics/exposition.js';
-import { processExposition } from '../../telemetry/metrics/process-metrics.js';
-import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
-import { telemetryMetrics, type StatsSources } from './telemetry-metrics.js';
-import { callMetrics } from '../legacy/call-metrics.js';
-import type { CallCounter } from '../legacy/call-counter.js';
+import type { Scheduler } from '../../core/lib/clock.js';
+import { withTimeout } from '../../core/lib/timeout.js';
+import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
 import type { Settings } from '../../core/settings.js';
-import { adapterMetrics } from '../../telemetry/metrics/adapter-metrics.js';
+import type { Telemetry } from '../../server/open-telemetry.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import { reloadMetrics } from '../../server/reload/reload-metrics.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import { upstreamMetrics } from '../../telemetry/metrics/upstream-metrics.js';
 import { vaultMetrics } from '../../server/reload/vault-metrics.js';
 import { VERSION } from '../../server/version.js';
-import type { ServiceProbe } from '../health/deps.js';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { withTimeout } from '../../core/lib/timeout.js';
 import type { Store } from '../../storage/store.js';
+import { adapterMetrics } from '../../telemetry/metrics/adapter-metrics.js';
+import { exposition } from '../../telemetry/metrics/exposition.js';
+import { processExposition } from '../../telemetry/metrics/process-metrics.js';
+import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
+import { upstreamMetrics } from '../../telemetry/metrics/upstream-metrics.js';
+import type { SpanCounts } from '../../telemetry/trace/exporter.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import type { ServiceProbe } from '../health/deps.js';
+import type { CallCounter } from '../legacy/call-counter.js';
+import { deprecatedCallsMetric } from '../legacy/get-deprecations.js';
 
-/** Sources of the metrics that are measured at the time of a scrape. */
-export interface Measured {
+/** Sources of the metrics about the state of gatehouse. */
+export interface StateMetricsInput {
   readonly settings: Pick<Settings, 'release'>;
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
@@ -30,9 +31,9 @@ export interface Measured {
   readonly deprecatedCalls: CallCounter;
 }
 
-/** Returns the metrics of the state of gatehouse itself. */
-export function metricsOf(measured: Measured): readonly Metric[] {
-  const { settings, current, secrets, reloader, overload, deprecatedCalls } = measured;
+/** Returns the metrics about the state of gatehouse, measured at the time of a scrape. */
+export function stateMetrics(input: StateMetricsInput): readonly Metric[] {
+  const { settings, current, secrets, reloader, overload, deprecatedCalls } = input;
   const { adapters, outdated } = current.current();
   return [
     versionMetric,
@@ -41,7 +42,7 @@ export function metricsOf(measured: Measured): readonly Metric[] {
     ...reloadMetrics(reloader.counts()),
     ...vaultMetrics(secrets),
     overload.metric(),
-    callMetrics(deprecatedCalls, settings.release),
+    deprecatedCallsMetric(deprecatedCalls, settings.release),
   ];
 }
 
@@ -49,15 +50,15 @@ const versionMetric = gauge('gatehouse_info', '1, with the version of gatehouse.
   { labels: { version: VERSION }, value: 1 },
 ]);
 
-/** Services that the server depends on. */
-interface DependencyVersions {
+/** Sources of the metrics of the services that the server depends on. */
+interface ServiceMetricsInput {
   readonly services: readonly ServiceProbe[];
   readonly store: Pick<Store, 'pool'>;
   readonly clock: Scheduler;
 }
 
-/** Timeout of a service in milliseconds, so that a slow service does not fail the scrape. */
-const VERSION_TIMEOUT_MS = 2_000;
+/** Timeout of a probe in milliseconds, so that a slow service does not fail the scrape. */
+const PROBE_TIMEOUT_MS = 2_000;
 
 /**
  * Returns the state of the services, as the health operations report it, and the connections of the store.
@@ -66,41 +67,86 @@ export async function serviceMetrics({
   services,
   store,
   clock,
-}: DependencyVersions): Promise<readonly Scalar[]> {
+}: ServiceMetricsInput): Promise<readonly Scalar[]> {
   const pool = store.pool();
   const samples = services.map(async ({ service, running }) => ({
     labels: { service },
     // A service that does not answer in time counts as not running.
-    value: (await withTimeout(running(), { ms: VERSION_TIMEOUT_MS, scheduler: clock, late: () => false }))
+    value: (await withTimeout(running(), { ms: PROBE_TIMEOUT_MS, scheduler: clock, late: () => false }))
       ? 1
       : 0,
   }));
   return [
     gauge(
       'gatehouse_service_running',
-      '1 for a service that health tells as running.',
+      '1 for a service that the health operations report as running.',
       await Promise.all(samples),
     ),
-    gauge('gatehouse_store_connections', 'Connections to PostgreSQL; none with SQLite.', one(pool?.open)),
-    gauge('gatehouse_store_connections_idle', 'Connections to PostgreSQL that nobody uses.', one(pool?.idle)),
-    gauge('gatehouse_store_waiting', 'Work that waits for a connection to PostgreSQL.', one(pool?.waiting)),
+    gauge(
+      'gatehouse_store_connections',
+      'Open connections to PostgreSQL; absent with SQLite.',
+      poolSamples(pool?.open),
+    ),
+    gauge('gatehouse_store_connections_idle', 'Idle connections to PostgreSQL.', poolSamples(pool?.idle)),
+    gauge(
+      'gatehouse_store_waiting',
+      'Requests that wait for a connection to PostgreSQL.',
+      poolSamples(pool?.waiting),
+    ),
   ];
 }
 
-function one(value: number | undefined): readonly Sample[] {
+function poolSamples(value: number | undefined): readonly Sample[] {
   return value === undefined ? [] : [{ labels: {}, value }];
 }
 
-interface Exposed extends Measured, DependencyVersions, StatsSources {
+interface MetricsInput extends StateMetricsInput, ServiceMetricsInput, StatsSources {
   readonly meter: Pick<RequestMeter, 'metrics'>;
   /** Other processes of this server. */
   readonly workers: { readonly metrics: () => readonly Metric[] };
 }
 
 /** Returns all metrics in the text format of Prometheus. */
-export async function exposeMetrics(exposed: Exposed): Promise<string> {
-  const [services, ofProcess] = await Promise.all([serviceMetrics(exposed), processExposition()]);
-  const { meter, workers } = exposed;
-  const own = [...metricsOf(exposed), ...meter.metrics(), ...workers.metrics(), ...telemetryMetrics(exposed)];
-  return exposition([...own, ...services]) + ofProcess;
+export async function exposeMetrics(input: MetricsInput): Promise<string> {
+  const [services, processText] = await Promise.all([serviceMetrics(input), processExposition()]);
+  const { meter, workers } = input;
+  const metrics = [
+    ...stateMetrics(input),
+    ...meter.metrics(),
+    ...workers.metrics(),
+    ...telemetryMetrics(input),
+  ];
+  return exposition([...metrics, ...services]) + processText;
+}
+
+/** Counters of the log outputs and of the span exporter. */
+export interface StatsSources {
+  readonly droppedLines: Telemetry['droppedLines'];
+  readonly spanCounts: Telemetry['spanCounts'];
+}
+
+const NO_SPANS: SpanCounts = { exported: 0, dropped: 0 };
+
+/** Returns the metrics of exported spans, and of dropped log lines and spans. */
+export function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): readonly Metric[] {
+  const droppedLineSamples = Object.entries(droppedLines()).map(([output, value]) => ({
+    labels: { output },
+    value,
+  }));
+  const { exported, dropped } = spanCounts() ?? NO_SPANS;
+  return [
+    counter(
+      'gatehouse_log_lines_dropped_total',
+      'Log lines that an output dropped because it failed or was too slow.',
+      droppedLineSamples,
+    ),
+    counter(
+      'gatehouse_spans_total',
+      'Spans that the receiver accepted, and spans that were dropped because the receiver failed or was too slow.',
+      [
+        { labels: { result: 'exported' }, value: exported },
+        { labels: { result: 'dropped' }, value: dropped },
+      ],
+    ),
+  ];
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonFormsDeps } from '../forms/deps.js';
-import type { TasksDeps } from '../forms/tasks/deps.js';
+import { createRecordIds } from '../../core/ids.js';
 import type { Clock } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
-import { createRecordIds } from '../../core/ids.js';
 import type { Settings } from '../../core/settings.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { Store } from '../../storage/store.js';
+import type { JsonFormsDeps } from '../forms/deps.js';
+import type { TasksDeps } from '../forms/tasks/deps.js';
 
 interface FormsInput {
   readonly settings: Pick<Settings, 'console'>;
@@ -25,7 +25,7 @@ export function formsOf({
   store,
   clock,
 }: FormsInput): Pick<JsonFormsDeps, 'forms' | 'formLimits' | 'newFormId'> {
-  return { forms: store.forms, formLimits: () => current.current().forms, newFormId: newIds(clock) };
+  return { forms: store.forms, formLimits: () => current.current().forms, newFormId: createIds(clock) };
 }
 
 /** Returns the store of tasks, its limits, its id generator and the page that shows a task. */
@@ -42,17 +42,17 @@ export function tasksOf({
       const { maxBytes, tasks } = current.current().forms;
       return { maxBytes, ...tasks };
     },
-    newTaskId: newIds(clock),
+    newTaskId: createIds(clock),
     taskPage: () => readPage(settings.console.enabled ? join(pageFolder, 'task.html') : undefined),
   };
 }
 
-function newIds(clock: Clock): () => string {
+function createIds(clock: Clock): () => string {
   return createRecordIds({ now: () => clock.now(), random: randomBytes(5) });
 }
 
 async function readPage(path: string | undefined): Promise<string> {
-  if (path === undefined) throw new Problem('not_found', 'The pages are switched off (console.enabled).');
+  if (path === undefined) throw new Problem('not_found', 'The pages are disabled (console.enabled).');
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {

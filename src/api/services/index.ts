@@ -1,15 +1,12 @@
 import { hostname } from 'node:os';
-import type { ApiDeps } from '../index.js';
-import type { HealthDeps, ServiceProbe } from '../health/deps.js';
-import { createCallCounter } from '../legacy/call-counter.js';
-import type { Plugins } from '../../adapters/plugins.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
+import type { Plugins } from '../../adapters/plugins.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { Clock, Scheduler } from '../../core/lib/clock.js';
 import { createCooldown } from '../../core/lib/cooldown.js';
-import type { Log } from '../../core/log.js';
 import type { FindLines } from '../../core/log-lines.js';
+import type { Log } from '../../core/log.js';
 import type { MeasureRequest, Metric } from '../../core/metric.js';
 import type { Redactor } from '../../core/redactor.js';
 import type { SchemaValidator } from '../../core/schema-validator.js';
@@ -29,23 +26,23 @@ import type { Store } from '../../storage/store.js';
 import { outputsOf } from '../../telemetry/log/outputs-of.js';
 import { createRequestMeter } from '../../telemetry/metrics/request-meter.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
+import type { HealthDeps, ServiceProbe } from '../health/deps.js';
+import type { ApiDeps } from '../index.js';
+import { createCallCounter } from '../legacy/call-counter.js';
 import { createApiDescription } from './api-description.js';
 import { loginDeps } from './authentication.js';
-import { componentFacts } from './component-info.js';
 import { componentsOf } from './components.js';
-import { cachedFor } from './dependencies.js';
-import { exposeMetrics } from './exposed-metrics.js';
+import { exposeMetrics, type StatsSources } from './exposed-metrics.js';
 import { formsOf, tasksOf } from './forms.js';
-import { machineFacts, processUsage, runtimeFacts } from './machine-info.js';
+import { componentFacts, machineFacts, processUsage, runtimeFacts, serverIdOf } from './health-facts.js';
 import { openMonitoring } from './monitoring/monitoring.js';
 import { profilesOf } from './profiles.js';
 import { schemasOf } from './schemas.js';
-import { serverIdOf } from './server-id.js';
-import type { StatsSources } from './telemetry-metrics.js';
-import type { OpenYang } from './yang.js';
+import { cachedProbe } from './service-probe.js';
 import { yangFromAdapters } from './yang-from-adapters.js';
+import type { OpenYang } from './yang.js';
 
-/** Parts of a running server that the applications use. */
+/** Components of a running server that the applications use. */
 export interface ApplicationsInput extends StatsSources {
   readonly settings: Settings;
   readonly plugins: Plugins;
@@ -79,7 +76,7 @@ export interface ApplicationsInput extends StatsSources {
 export interface OpenApplications {
   /** One group for each application, which receives only this group. */
   readonly deps: ApiDeps;
-  /** Counts a request that was answered, by this process or by a call worker. */
+  /** Records a request that this process or a call worker answered. */
   readonly measure: MeasureRequest;
   readonly overload: Overload;
   /** Closes event streams, which would otherwise delay the shutdown, and stops sampling. */
@@ -97,7 +94,13 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
   const { redact } = redactor;
-  const monitor = openMonitoring({ ...input, services, health, openProfile: profiles.openProfile, redact });
+  const monitoring = openMonitoring({
+    ...input,
+    services,
+    health,
+    openProfile: profiles.openProfile,
+    redact,
+  });
   const deprecatedCalls = createCallCounter({ clock, log });
   const { adapters, applications } = componentsOf(input);
   return {
@@ -116,22 +119,22 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       },
       audit: { findAudit: input.audit.find },
       docs: { describeApi: createApiDescription(() => current.current().roles, settings.release) },
-      console: { monitoring: monitor.monitoring },
+      console: { monitoring: monitoring.monitoring },
       legacy: {
         release: settings.release,
         deprecatedCalls,
         sessions: async () => (await input.tokens?.sessions()) ?? [],
-        reread: reloader.reload,
+        reload: reloader.reload,
         compile: compileSchema,
       },
     },
     measure(answered) {
       meter.measure(answered);
-      monitor.note(answered);
+      monitoring.record(answered);
     },
     overload,
     close() {
-      monitor.close();
+      monitoring.close();
       overload.close();
     },
   };
@@ -146,7 +149,7 @@ function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrat
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
   const yang = yangFromAdapters(input.yang, { leaseAdapter, renew, scheduler: clock });
   const now = (): number => clock.now();
-  const forms = { ...formsOf(input), judge: validator, yang, compile: compileSchema, now };
+  const forms = { ...formsOf(input), validator, yang, compile: compileSchema, now };
   return {
     tools: { lease: current.lease },
     orchestrator: { leaseAdapter, renew },
@@ -182,7 +185,7 @@ function probesOf({ settings, store, secrets, reloader, clock }: ApplicationsInp
     running: () => Promise.resolve(isRunning()),
   });
   return [
-    { service: 'store', running: cachedFor(clock, () => store.recentAudit(1)) },
+    { service: 'store', running: cachedProbe(clock, () => store.recentAudit(1)) },
     probe('configuration', reloader.isUpToDate),
     ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
   ];

@@ -1,12 +1,9 @@
-import type { OrchestratorManagerDeps } from '../orchestrator/deps.js';
-import { executeCall } from '../orchestrator/execute-call.js';
 import type { RestCall, UpstreamReply } from '../../core/adapter.js';
 import { abortSignalOf } from '../../core/cancel-signal.js';
 import { checkAccess } from '../../core/check-access.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { YangOrigin } from '../../core/yang.js';
-import type { TextCache } from './text-cache.js';
 import {
   headingOf,
   type ModuleName,
@@ -15,11 +12,14 @@ import {
   serverModules,
   type SourceText,
 } from '../../yang/index.js';
+import { executeCall, type OrchestratorManagerDeps } from '../orchestrator/execute-call.js';
+import type { TextCache } from './text-cache.js';
 
+/** Dependencies of a search: access to orchestrators, the cache and the limits. */
 export interface SearchDeps extends OrchestratorManagerDeps {
   readonly scheduler: Scheduler;
   /** Texts of earlier searches. */
-  readonly kept: TextCache;
+  readonly cache: TextCache;
   readonly limits: SearchLimits;
 }
 
@@ -32,19 +32,19 @@ export interface SearchLimits {
 }
 
 /** Maximum number of concurrent requests. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_REQUESTS = 4;
 
 /** Resources of RFC 8525, and of RFC 7895 for older servers. */
-const LIBRARIES = ['yang-library', 'modules-state'] as const;
+const LIBRARY_RESOURCES = ['yang-library', 'modules-state'] as const;
 
-const YANG_JSON = 'application/yang-data+json, application/json;q=0.9';
-const YANG = 'application/yang, text/plain;q=0.9, */*;q=0.1';
+const YANG_JSON_MEDIA_TYPES = 'application/yang-data+json, application/json;q=0.9';
+const YANG_MEDIA_TYPES = 'application/yang, text/plain;q=0.9, */*;q=0.1';
 
 /** Modules that a server lists, or the status of its reply if it lists no modules. */
 type ModuleIndex = { readonly modules: ServerModules } | { readonly status: number };
 
 /** Error for a module that cannot be fetched; the message is the reason. */
-class MissingError extends Error {}
+class ModuleUnavailableError extends Error {}
 
 /**
  * Searches the YANG library of one orchestrator for modules on behalf of one caller. The time limit starts
@@ -59,8 +59,8 @@ export class ModuleSearch {
   readonly #reasons = new Map<string, string>();
   readonly #found: string[] = [];
   #library: Promise<ModuleIndex> | undefined;
-  #modules = 0;
-  #bytes = 0;
+  #requestedModules = 0;
+  #fetchedBytes = 0;
 
   constructor(origin: YangOrigin, deps: SearchDeps) {
     this.#origin = origin;
@@ -78,11 +78,15 @@ export class ModuleSearch {
    * requested; {@link reasonFor} returns the failures that concern a single module.
    */
   async fetch(wanted: readonly ModuleName[]): Promise<readonly SourceText[]> {
-    await this.#lists();
+    await this.#readLibraryOnce();
     const texts: SourceText[] = [];
-    for (let at = 0; at < wanted.length; at += AT_ONCE)
+    for (let at = 0; at < wanted.length; at += MAX_CONCURRENT_REQUESTS)
       texts.push(
-        ...(await Promise.all(wanted.slice(at, at + AT_ONCE).map((one) => this.#textOrReason(one)))).flat(),
+        ...(
+          await Promise.all(
+            wanted.slice(at, at + MAX_CONCURRENT_REQUESTS).map((module) => this.#tryFetchText(module)),
+          )
+        ).flat(),
       );
     return texts;
   }
@@ -97,7 +101,7 @@ export class ModuleSearch {
     return this.#found;
   }
 
-  get isOver(): boolean {
+  get isAborted(): boolean {
     return this.#signal.aborted;
   }
 
@@ -105,46 +109,51 @@ export class ModuleSearch {
     this.#stopTimer();
   }
 
-  get #who(): string {
+  get #quotedAdapterId(): string {
     return `"${this.#origin.adapterId}"`;
   }
 
-  async #textOrReason(wanted: ModuleName): Promise<readonly SourceText[]> {
+  async #tryFetchText(wanted: ModuleName): Promise<readonly SourceText[]> {
     try {
-      return [await this.#textOf(wanted)];
+      return [await this.#moduleText(wanted)];
     } catch (error) {
-      const isAboutOne = error instanceof MissingError || error instanceof Problem;
-      if (!isAboutOne || this.#origin.signal.aborted) throw error;
+      const concernsModule = error instanceof ModuleUnavailableError || error instanceof Problem;
+      if (!concernsModule || this.#origin.signal.aborted) throw error;
       this.#reasons.set(nameOf(wanted), error.message);
       return [];
     }
   }
 
-  async #textOf(wanted: ModuleName): Promise<SourceText> {
-    const library = await this.#lists();
+  async #moduleText(wanted: ModuleName): Promise<SourceText> {
+    const library = await this.#readLibraryOnce();
     if ('status' in library)
-      throw new MissingError(`${this.#who} answers ${library.status} for its YANG library`);
+      throw new ModuleUnavailableError(
+        `${this.#quotedAdapterId} answers ${library.status} for its YANG library`,
+      );
     const listed = library.modules.find(wanted.name, wanted.revision);
-    if (!listed) throw new MissingError(`${this.#who} does not list it`);
+    if (!listed) throw new ModuleUnavailableError(`${this.#quotedAdapterId} does not list it`);
     const path = await this.#pathOf(listed.urls);
-    const { kept } = this.#deps;
+    const { cache } = this.#deps;
     const key = JSON.stringify([this.#origin.adapterId, nameOf(listed), path]);
-    const text = kept.get(key) ?? (await this.#fetchText(path, wanted));
+    const text = cache.get(key) ?? (await this.#fetchText(path, wanted));
     // Only a module with a revision is known to be immutable.
-    if (listed.revision !== undefined) kept.put(key, text);
+    if (listed.revision !== undefined) cache.put(key, text);
     this.#found.push(nameOf(listed));
     return { file: `${nameOf(listed)} of ${this.#origin.adapterId}`, text };
   }
 
-  #lists(): Promise<ModuleIndex> {
+  #readLibraryOnce(): Promise<ModuleIndex> {
     return (this.#library ??= this.#readLibrary());
   }
 
   async #readLibrary(): Promise<ModuleIndex> {
     let status = 404;
-    for (const resource of LIBRARIES) {
-      const reply = await this.#ask(`/restconf/data/ietf-yang-library:${resource}`, YANG_JSON);
-      if (reply.status === 200) return { modules: serverModules(jsonOf(reply)) };
+    for (const resource of LIBRARY_RESOURCES) {
+      const reply = await this.#request(
+        `/restconf/data/ietf-yang-library:${resource}`,
+        YANG_JSON_MEDIA_TYPES,
+      );
+      if (reply.status === 200) return { modules: serverModules(jsonBodyOf(reply)) };
       status = reply.status;
       // Servers answer an unknown resource with either of these statuses.
       if (status !== 404 && status !== 400) break;
@@ -165,10 +174,11 @@ export class ModuleSearch {
     const bases = baseUrls.map(({ url }) => url);
     const [path] = urls.flatMap((url) => pathBelow(url, bases) ?? []);
     const [first] = urls;
-    if (first === undefined) throw new MissingError(`${this.#who} lists it without a place to get it from`);
+    if (first === undefined)
+      throw new ModuleUnavailableError(`${this.#quotedAdapterId} lists it without a URL`);
     if (path === undefined)
-      throw new MissingError(
-        `${this.#who} lists it at ${first.slice(0, 200)}, which is not below the adapter's base URL`,
+      throw new ModuleUnavailableError(
+        `${this.#quotedAdapterId} lists it at ${first.slice(0, 200)}, which is not below the adapter's base URL`,
       );
     checkAccess(access, { method: 'GET', path }, principal);
     return path;
@@ -176,26 +186,33 @@ export class ModuleSearch {
 
   async #fetchText(path: string, wanted: ModuleName): Promise<string> {
     const { limits } = this.#deps;
-    this.#modules += 1;
-    if (this.#modules > limits.modules)
-      throw new MissingError(`${this.#who} was asked for ${limits.modules} modules already`);
-    const { status, body } = await this.#ask(path, YANG);
-    if (status !== 200) throw new MissingError(`${this.#who} answers ${status} at ${path}`);
-    this.#bytes += body.length;
-    if (this.#bytes > limits.bytes)
-      throw new MissingError(`the modules of ${this.#who} are more than ${limits.bytes} bytes together`);
+    this.#requestedModules += 1;
+    if (this.#requestedModules > limits.modules)
+      throw new ModuleUnavailableError(
+        `${this.#quotedAdapterId} already received ${limits.modules} requests for modules`,
+      );
+    const { status, body } = await this.#request(path, YANG_MEDIA_TYPES);
+    if (status !== 200)
+      throw new ModuleUnavailableError(`${this.#quotedAdapterId} answers ${status} at ${path}`);
+    this.#fetchedBytes += body.length;
+    if (this.#fetchedBytes > limits.bytes)
+      throw new ModuleUnavailableError(
+        `the modules of ${this.#quotedAdapterId} are more than ${limits.bytes} bytes together`,
+      );
     const text = utf8Of(body);
-    if (text === undefined || !isText(text, wanted))
-      throw new MissingError(`what ${this.#who} answers at ${path} is not ${nameOf(wanted)}`);
+    if (text === undefined || !isTextOf(text, wanted))
+      throw new ModuleUnavailableError(
+        `the reply of ${this.#quotedAdapterId} at ${path} is not ${nameOf(wanted)}`,
+      );
     return text;
   }
 
-  async #ask(path: string, accept: string): Promise<UpstreamReply> {
+  async #request(path: string, accept: string): Promise<UpstreamReply> {
     const { adapterId, principal, signal } = this.#origin;
     const call: RestCall = { kind: 'query', method: 'GET', path, accept };
     try {
-      const errand = { call, signal: this.#signal, ...(principal && { principal }) };
-      return (await executeCall(adapterId, errand, this.#deps)).last;
+      const request = { call, signal: this.#signal, ...(principal && { principal }) };
+      return (await executeCall(adapterId, request, this.#deps)).last;
     } catch (error) {
       if (this.#timeout.signal.aborted && !signal.aborted) throw this.#timeout.signal.reason;
       throw error;
@@ -204,12 +221,12 @@ export class ModuleSearch {
 }
 
 /** Returns true for the text of this module, and of this revision if the name contains a revision. */
-function isText(text: string, { name, revision }: ModuleName): boolean {
+function isTextOf(text: string, { name, revision }: ModuleName): boolean {
   const heading = headingOf(text);
   return heading?.name === name && (revision === undefined || heading.revision === revision);
 }
 
-function jsonOf({ body }: UpstreamReply): unknown {
+function jsonBodyOf({ body }: UpstreamReply): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -1,11 +1,11 @@
-import type { ProfilesDeps } from '../profiles/deps.js';
-import type { AdapterState } from '../../core/snapshot.js';
-import type { ConfigReloader } from '../../server/reload/config-reloader.js';
-import { openProfile } from '../../server/reload/check-profile.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
+import type { AdapterState } from '../../core/snapshot.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import { openProfile } from '../../server/reload/check-profile.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { Store } from '../../storage/store.js';
+import type { ProfilesDeps } from '../profiles/deps.js';
 
 interface ProfilesInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
@@ -29,13 +29,13 @@ export function profilesOf({
     live() {
       const { desired, adapters } = current.current();
       const wanted = desired.adapters.filter(({ runs }) => runs).map(({ id }) => id);
-      const running = wanted.filter((id) => isAlive(adapters.get(id)?.state()));
+      const running = wanted.filter((id) => isStartedState(adapters.get(id)?.state()));
       return { profile: desired.state.profile, wanted, running };
     },
     apply: reloader.applyRecords,
   };
 }
 
-function isAlive(state: AdapterState | undefined): boolean {
+function isStartedState(state: AdapterState | undefined): boolean {
   return state !== undefined && state.name !== 'STOPPED' && state.name !== 'DEAD';
 }

@@ -10,19 +10,20 @@ import { describeOperations } from '../index.js';
  * its row.
  */
 export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
-  const named = new Map(describeOperations().map((operation) => [operation.name, operation]));
-  const rolesOf = ({ name, row }: DescribedOperation): AllowedRoles => rolesNow()[name] ?? statedBy(row);
-  const statedBy = ({ roles, through }: DescribedOperation['row']): AllowedRoles => {
+  const operationsByName = new Map(describeOperations().map((operation) => [operation.name, operation]));
+  const rolesOf = ({ name, row }: DescribedOperation): AllowedRoles =>
+    rolesNow()[name] ?? defaultRolesOf(row);
+  const defaultRolesOf = ({ roles, through }: DescribedOperation['row']): AllowedRoles => {
     if (!through) return roles;
-    const asked = through.flatMap((one) => named.get(one) ?? []);
-    return asked.length > 0 ? asked.map(rolesOf).reduce(admittedByBoth) : roles;
+    const delegates = through.flatMap((operation) => operationsByName.get(operation) ?? []);
+    return delegates.length > 0 ? delegates.map(rolesOf).reduce(commonRoles) : roles;
   };
   return rolesOf;
 }
 
-function admittedByBoth(one: AllowedRoles, other: AllowedRoles): AllowedRoles {
-  if (one === 'public') return other;
-  if (other === 'public') return one;
-  if (one === 'authenticated') return other;
-  return other === 'authenticated' ? one : one.filter((role) => other.includes(role));
+function commonRoles(first: AllowedRoles, second: AllowedRoles): AllowedRoles {
+  if (first === 'public') return second;
+  if (second === 'public') return first;
+  if (first === 'authenticated') return second;
+  return second === 'authenticated' ? first : first.filter((role) => second.includes(role));
 }

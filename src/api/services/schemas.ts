@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import type { SchemaDeps } from '../schema/deps.js';
+import { cataloguePackage, catalogueTypes } from '../../adapters/catalogue-package.js';
+import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN, isCatalogued } from '../../config/adapter-record.js';
 import { catalogueSchema, completeAdapterSchema } from '../../config/complete-adapter-schema.js';
 import { profileSchema } from '../../config/profile-schema.js';
@@ -8,42 +9,43 @@ import type { AdapterPlugin } from '../../core/adapter.js';
 import { pointerTo, valueAt } from '../../core/pointer.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
-import { cataloguePackage, catalogueTypes } from '../../adapters/catalogue-package.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { Plugins } from '../../adapters/plugins.js';
+import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { SchemaDeps } from '../schema/schema.js';
 
 interface SchemasInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly plugins: Plugins;
 }
 
-/** Returns the schemas of all settings, which are the schemas that also validate the configuration. */
+/** Returns the dependencies of the schema operations. The same schemas validate the configuration. */
 export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
   const adapters = () => current.current().desired.adapters;
   const home = () => dirname(current.current().desired.main.written.document.file);
   return {
     async adapterSchema(name) {
       const adapter = adapters().find(({ id }) => id === name);
-      if (adapter) return schemaOf(adapter);
-      if (plugins.has(name)) return completeAdapterSchema((await usable(name, plugins)).options);
+      if (adapter) return adapterSchemaOf(adapter);
+      if (plugins.has(name)) return completeAdapterSchema((await loadUsablePlugin(name, plugins)).options);
       const folder = cataloguePackage(name, home());
       if (folder === undefined || !plugins.has(CATALOGUE_PLUGIN)) return undefined;
-      return catalogueSchema(await optionsOf(await usable(CATALOGUE_PLUGIN, plugins), { folder }));
+      return catalogueSchema(
+        await optionsSchemaOf(await loadUsablePlugin(CATALOGUE_PLUGIN, plugins), { folder }),
+      );
     },
     applicationSchema: (name) =>
       current.current().applications.has(name) ? applicationSchemaOf(name) : undefined,
     profileSchema: () => profileSchema,
     adapterTypes() {
-      const named = adapters().map(({ written }) => String(valueAt(written.value, '/plugin')));
-      return [...new Set([...plugins.types, ...named, ...catalogueTypes(home())])].sort();
+      const configuredTypes = adapters().map(({ written }) => String(valueAt(written.value, '/plugin')));
+      return [...new Set([...plugins.types, ...configuredTypes, ...catalogueTypes(home())])].sort();
     },
   };
 }
 
-async function schemaOf({ plugin, written, record }: DesiredAdapter): Promise<JsonSchema> {
-  const options = await optionsOf(plugin, valueAt(written.value, '/options'));
+async function adapterSchemaOf({ plugin, written, record }: DesiredAdapter): Promise<JsonSchema> {
+  const options = await optionsSchemaOf(plugin, valueAt(written.value, '/options'));
   return record && isCatalogued(record.document, written.value)
     ? catalogueSchema(options)
     : completeAdapterSchema(options);
@@ -52,12 +54,12 @@ async function schemaOf({ plugin, written, record }: DesiredAdapter): Promise<Js
 /**
  * Returns the plugin's schema for these options; its general schema if the specific schema is not available.
  */
-async function optionsOf(plugin: AdapterPlugin, options: unknown): Promise<JsonSchema> {
+async function optionsSchemaOf(plugin: AdapterPlugin, options: unknown): Promise<JsonSchema> {
   const complete = await plugin.optionsFor?.(options).catch(() => undefined);
   return complete ?? plugin.options;
 }
 
-async function usable(type: string, plugins: Plugins): Promise<AdapterPlugin> {
+async function loadUsablePlugin(type: string, plugins: Plugins): Promise<AdapterPlugin> {
   try {
     return await plugins.load(type);
   } catch (cause) {
@@ -66,12 +68,12 @@ async function usable(type: string, plugins: Plugins): Promise<AdapterPlugin> {
 }
 
 /** Section of the main file that contains the settings of an application. */
-const SECTIONS: Readonly<Record<string, string>> = { JsonForms: 'forms', Tools: 'egress' };
+const SETTINGS_SECTIONS: Readonly<Record<string, string>> = { JsonForms: 'forms', Tools: 'egress' };
 
 function applicationSchemaOf(name: string): JsonSchema {
-  const section = SECTIONS[name];
-  if (section === undefined) return { ...NOTHING, title: name };
+  const section = SETTINGS_SECTIONS[name];
+  if (section === undefined) return { ...EMPTY_SETTINGS, title: name };
   return valueAt(settingsSchema, pointerTo('/properties', section)) as JsonSchema;
 }
 
-const NOTHING: JsonSchema = { type: 'object', additionalProperties: false, properties: {} };
+const EMPTY_SETTINGS: JsonSchema = { type: 'object', additionalProperties: false, properties: {} };

@@ -1,11 +1,13 @@
-/** Cache of fetched texts by key; evicts the least recently used texts above a total number of characters. */
+/**
+ * Cache of fetched texts by key. It evicts the least recently used texts above a total number of characters.
+ */
 export class TextCache {
-  readonly #most: number;
+  readonly #maxCharacters: number;
   readonly #texts = new Map<string, string>();
   #characters = 0;
 
-  constructor(mostCharacters: number) {
-    this.#most = mostCharacters;
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
   }
 
   get(key: string): string | undefined {
@@ -18,17 +20,17 @@ export class TextCache {
 
   /** Stores a text, unless the text alone exceeds the limit of the cache. */
   put(key: string, text: string): void {
-    this.#drop(key);
-    if (text.length > this.#most) return;
+    this.#delete(key);
+    if (text.length > this.#maxCharacters) return;
     this.#texts.set(key, text);
     this.#characters += text.length;
     for (const oldest of this.#texts.keys()) {
-      if (this.#characters <= this.#most) return;
-      this.#drop(oldest);
+      if (this.#characters <= this.#maxCharacters) return;
+      this.#delete(oldest);
     }
   }
 
-  #drop(key: string): void {
+  #delete(key: string): void {
     this.#characters -= this.#texts.get(key)?.length ?? 0;
     this.#texts.delete(key);
   }

@@ -1,34 +1,34 @@
 import type { YangCompiler, YangDiagnostic } from '../../core/yang.js';
-import { TextCache } from './text-cache.js';
-import { ModuleSearch, type SearchDeps, type SearchLimits } from './module-search.js';
-import type { OpenYang, YangOutcome } from './yang.js';
 import { type ModuleName, nameOf, type SourceText } from '../../yang/index.js';
+import { ModuleSearch, type SearchDeps, type SearchLimits } from './module-search.js';
+import { TextCache } from './text-cache.js';
+import type { OpenYang, YangCompilation } from './yang.js';
 
-const LIMITS: SearchLimits = { modules: 512, bytes: 32 * 1024 * 1024, milliseconds: 30_000 };
+const DEFAULT_LIMITS: SearchLimits = { modules: 512, bytes: 32 * 1024 * 1024, milliseconds: 30_000 };
 
-/** Maximum number of cached characters of fetched modules, for all adapters together. */
-const KEPT_CHARACTERS = 32 * 1024 * 1024;
+/** Maximum number of characters of the cached modules of all adapters together. */
+const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
 
 /** Dependencies of the search for modules on orchestrators. */
-export type YangFromAdapters = Omit<SearchDeps, 'kept' | 'limits'> & {
+export type YangFromAdapters = Omit<SearchDeps, 'cache' | 'limits'> & {
   readonly limits?: Partial<SearchLimits>;
 };
 
-/** Extends the compiler: fetches missing modules through the adapter that the request names. */
+/** Creates a compiler that fetches missing modules through the adapter that the request names. */
 export function yangFromAdapters(
   yang: Pick<OpenYang, 'compile'>,
   { limits, ...deps }: YangFromAdapters,
 ): YangCompiler {
-  const kept = new TextCache(KEPT_CHARACTERS);
+  const cache = new TextCache(MAX_CACHED_CHARACTERS);
   return {
     async compile(request) {
       const { origin } = request;
       if (!origin) return yang.compile(request);
-      const search = new ModuleSearch(origin, { ...deps, kept, limits: { ...LIMITS, ...limits } });
+      const search = new ModuleSearch(origin, { ...deps, cache, limits: { ...DEFAULT_LIMITS, ...limits } });
       try {
-        const outcome = await completed((more) => yang.compile(request, more), search);
-        if ('complaints' in outcome) return { complaints: outcome.complaints.map(withReason(search)) };
-        return { ...outcome, fetched: search.found };
+        const result = await compileWithFetched((more) => yang.compile(request, more), search);
+        if ('complaints' in result) return { complaints: result.complaints.map(withReason(search)) };
+        return { ...result, fetched: search.found };
       } finally {
         search.close();
       }
@@ -36,27 +36,27 @@ export function yangFromAdapters(
   };
 }
 
-/** Compiles again with the fetched modules until no new module is missing: fetched modules import others. */
-async function completed(
-  compile: (more: readonly SourceText[]) => Promise<YangOutcome>,
+/** Compiles repeatedly until no new module is missing, because fetched modules may import further modules. */
+async function compileWithFetched(
+  compile: (more: readonly SourceText[]) => Promise<YangCompilation>,
   search: ModuleSearch,
-): Promise<YangOutcome> {
+): Promise<YangCompilation> {
   const more: SourceText[] = [];
-  const tried = new Set<string>();
+  const requested = new Set<string>();
   for (;;) {
-    const outcome = await compile(more);
-    const wanted = missingIn(outcome).filter((module) => !tried.has(nameOf(module)));
-    if (wanted.length === 0 || search.isOver) return outcome;
-    for (const module of wanted) tried.add(nameOf(module));
+    const result = await compile(more);
+    const wanted = missingModulesOf(result).filter((module) => !requested.has(nameOf(module)));
+    if (wanted.length === 0 || search.isAborted) return result;
+    for (const module of wanted) requested.add(nameOf(module));
     const found = await search.fetch(wanted);
-    if (found.length === 0) return outcome;
+    if (found.length === 0) return result;
     more.push(...found);
   }
 }
 
-function missingIn(outcome: YangOutcome): readonly ModuleName[] {
-  if (!('complaints' in outcome)) return [];
-  const missing = outcome.complaints.flatMap((complaint) => complaint.missing ?? []);
+function missingModulesOf(result: YangCompilation): readonly ModuleName[] {
+  if (!('complaints' in result)) return [];
+  const missing = result.complaints.flatMap((complaint) => complaint.missing ?? []);
   return [...new Map(missing.map((module) => [nameOf(module), module])).values()];
 }
 

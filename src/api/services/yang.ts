@@ -8,22 +8,22 @@ import {
 } from '../../yang/index.js';
 
 /** Result of a compilation; a complaint about a missing module names the module. */
-export type YangOutcome =
+export type YangCompilation =
   | { readonly schemas: readonly YangSchema[] }
   | { readonly complaints: readonly (YangDiagnostic & { readonly missing?: ModuleName })[] };
 
 /** Compiler in worker threads; `more` contains texts for imports that no folder provides. */
 export interface OpenYang {
-  compile(request: YangRequest, more?: readonly SourceText[]): Promise<YangOutcome>;
+  compile(request: YangRequest, more?: readonly SourceText[]): Promise<YangCompilation>;
   close(): Promise<void>;
 }
 
-/** Opens the compiler for callers; it searches these folders for imported modules. */
+/** Opens the compiler, which searches these folders for imported modules. */
 export function openYang(directories: readonly string[]): OpenYang {
   const workers = new YangWorkers();
   return {
     async compile(request, more = []) {
-      const compiled = await workers.compile({ ...jobOf(request), directories, texts: more });
+      const compiled = await workers.compile({ ...compileJobOf(request), directories, texts: more });
       if ('faults' in compiled) return { complaints: compiled.faults.map(yangDiagnosticOf) };
       return { schemas: compiled.modules };
     },
@@ -31,7 +31,7 @@ export function openYang(directories: readonly string[]): OpenYang {
   };
 }
 
-function jobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> {
+function compileJobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> {
   const { texts, features, deviations, draft, content, path, target } = request;
   return {
     features,
@@ -40,19 +40,23 @@ function jobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> 
     content,
     ...(path !== undefined && { path }),
     ...(target !== undefined && { target }),
-    sources: texts.map((text, at) => ({ file: `${TEXT}${at}`, text })),
+    sources: texts.map((text, at) => ({ file: `${TEXT_FILE_PREFIX}${at}`, text })),
     limits: {},
   };
 }
 
-/** File name prefix of a caller's text, before its index; no module can have such a name. */
-const TEXT = '/yangData/';
+/** Prefix of the file name of a caller's text, before its index. No module can have such a name. */
+const TEXT_FILE_PREFIX = '/yangData/';
 
 function yangDiagnosticOf(fault: YangFault): YangDiagnostic & { readonly missing?: ModuleName } {
   const { file, line, column, rule, message, missing } = fault;
-  const place = line > 0 ? `${line}:${column}: ` : '';
-  const about = { isLimit: rule === 'limit', ...(missing && { missing }) };
-  if (file.startsWith(TEXT))
-    return { ...about, text: Number(file.slice(TEXT.length)), message: `${place}${message} (${rule})` };
-  return { ...about, message: `${file}:${place}${message} (${rule})` };
+  const position = line > 0 ? `${line}:${column}: ` : '';
+  const properties = { isLimit: rule === 'limit', ...(missing && { missing }) };
+  if (file.startsWith(TEXT_FILE_PREFIX))
+    return {
+      ...properties,
+      text: Number(file.slice(TEXT_FILE_PREFIX.length)),
+      message: `${position}${message} (${rule})`,
+    };
+  return { ...properties, message: `${file}:${position}${message} (${rule})` };
 }

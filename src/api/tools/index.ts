@@ -1,11 +1,10 @@
 import type { Application } from '../../core/operation.js';
-import type { ToolsDeps } from './deps.js';
-import { restCall } from './rest-call.js';
+import { restCall, type ToolsDeps } from './rest-call.js';
 
 /** Standalone tools: the generic REST call (specification section 4.1). */
 export const tools: Application<ToolsDeps> = {
   name: 'tools',
-  summary: 'Tools that stand alone: one REST call to any address that the operator opens.',
+  summary: 'Standalone tools: one REST call to an address that the operator allows.',
   component: 'Tools',
   prefixes: ['/tools'],
   operations: [restCall],

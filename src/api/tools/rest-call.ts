@@ -1,8 +1,8 @@
+import { jsonOrText, rawObject } from '../../core/decode-reply.js';
 import type { OutboundCall } from '../../core/egress.js';
 import type { HttpReply } from '../../core/http.js';
 import type { Operation, RawJson } from '../../core/operation.js';
-import { jsonOrText, rawObject } from '../../core/decode-reply.js';
-import type { ToolsDeps } from './deps.js';
+import type { Lease } from '../../core/snapshot.js';
 
 /** Request body of a REST call (specification section 2.1). */
 interface RestCallBody {
@@ -32,7 +32,10 @@ const requestSchema = {
     password: { type: 'string', description: 'Password for the target' },
     headers: { type: 'object', additionalProperties: { type: 'string' }, description: 'Headers to send' },
     body: { type: 'object', description: 'JSON body to send' },
-    responseHeaders: { type: 'boolean', description: 'Whether the result holds the reply headers' },
+    responseHeaders: {
+      type: 'boolean',
+      description: 'Whether the result contains the headers and the status of the reply',
+    },
   },
 } as const;
 
@@ -41,7 +44,7 @@ const replySchema = {
   type: 'object',
   required: ['response'],
   properties: {
-    response: { description: 'The JSON that the target answered, or its text' },
+    response: { description: 'The JSON of the reply, or its text' },
     headers: { type: 'object', description: 'Reply headers, lower-case names; only with responseHeaders' },
     statusCode: { type: 'integer', description: 'Status of the reply; only with responseHeaders' },
   },
@@ -57,7 +60,7 @@ export const restCall: Operation<ToolsDeps, RestCallBody> = {
   body: requestSchema,
   reply: replySchema,
   audited: true,
-  target: ({ body: { verb, uri } }) => `${verb} ${withoutSecrets(uri)}`,
+  target: ({ body: { verb, uri } }) => `${verb} ${uriWithoutSecrets(uri)}`,
   async handle({ body, signal, span }, { lease }) {
     const call = { ...outboundCall(body), ...(span && { span }) };
     const reply = await lease((snapshot) => snapshot.egress.call(call, signal));
@@ -66,16 +69,16 @@ export const restCall: Operation<ToolsDeps, RestCallBody> = {
 };
 
 /** Removes the query, the fragment and the user information of a URI, which may contain secrets. */
-function withoutSecrets(uri: string): string {
+function uriWithoutSecrets(uri: string): string {
   return uri.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 
 function outboundCall({ uri, verb, user, password, headers = {}, body }: RestCallBody): OutboundCall {
-  const typed = body === undefined || hasHeader(headers, 'content-type');
+  const hasContentType = body === undefined || hasHeader(headers, 'content-type');
   return {
     uri,
     method: verb,
-    headers: typed ? headers : { ...headers, 'content-type': 'application/json' },
+    headers: hasContentType ? headers : { ...headers, 'content-type': 'application/json' },
     ...((user ?? password) !== undefined && { credentials: { user: user ?? '', password: password ?? '' } }),
     ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
   };
@@ -89,4 +92,9 @@ function resultOf(reply: HttpReply, withHeaders: boolean): RawJson {
   const response = jsonOrText(reply);
   if (!withHeaders) return rawObject({ response });
   return rawObject({ response, headers: reply.headers, statusCode: reply.status });
+}
+
+/** Dependencies of the tools: a lease of the active snapshot, which contains the egress. */
+export interface ToolsDeps {
+  readonly lease: Lease;
 }

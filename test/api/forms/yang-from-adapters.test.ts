@@ -130,7 +130,7 @@ describe('yangToSchema with an adapter', () => {
   it('says when the library does not tell where a module is', async () => {
     world.orchestrator.setLibrary(withUrls(null));
     const { json } = await convert({ yangData: [rack()] });
-    assert.match(json.errors[0]?.message ?? '', /lists it without a place to get it from/);
+    assert.match(json.errors[0]?.message ?? '', /lists it without a URL/);
   });
 
   it('says what the orchestrator answered in the place of a module', async () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { callMetrics } from '../../../src/api/legacy/call-metrics.js';
-import { CALLERS, createCallCounter, type DeprecatedCall } from '../../../src/api/legacy/call-counter.js';
+import { deprecatedCallsMetric } from '../../../src/api/legacy/get-deprecations.js';
+import {
+  MAX_COUNTED_CALLERS,
+  createCallCounter,
+  type DeprecatedCall,
+} from '../../../src/api/legacy/call-counter.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 
@@ -24,15 +28,15 @@ function openTally() {
 describe('the tally of deprecated calls', () => {
   it('says once an hour who calls what, and what to use instead', async () => {
     const { clock, lines, tally } = openTally();
-    tally.note(by('ada'));
+    tally.record(by('ada'));
     await clock.pass(HOUR - 1);
-    tally.note(by('ada'));
+    tally.record(by('ada'));
     assert.deepEqual(
       lines.map(({ level, message, fields }) => ({ level, message, ...fields })),
       [
         {
           level: 'warn',
-          message: 'a deprecated operation was called',
+          message: 'client called a deprecated operation',
           operation: 'deprecations.getServiceConfigs',
           stage: 'deprecated',
           caller: 'ada',
@@ -41,17 +45,17 @@ describe('the tally of deprecated calls', () => {
       ],
     );
     await clock.pass(1);
-    tally.note(by('ada'));
+    tally.record(by('ada'));
     assert.equal(lines.length, 2);
   });
 
   it('has a line for each caller, each issuer and each operation', () => {
     const { lines, tally } = openTally();
-    tally.note(by('ada'));
-    tally.note(by('bob'));
-    tally.note(by('ada', { principal: { subject: 'ada', issuer: 'other', roles: [], expiresAt: 0 } }));
-    tally.note(by('ada', { operation: 'deprecations.getProviders' }));
-    tally.note({ operation: 'deprecations.isAlive', stage: 'removed', use: '', address: '192.0.2.7' });
+    tally.record(by('ada'));
+    tally.record(by('bob'));
+    tally.record(by('ada', { principal: { subject: 'ada', issuer: 'other', roles: [], expiresAt: 0 } }));
+    tally.record(by('ada', { operation: 'deprecations.getProviders' }));
+    tally.record({ operation: 'deprecations.isAlive', stage: 'removed', use: '', address: '192.0.2.7' });
     assert.deepEqual(
       lines.map(({ fields }) => fields['caller']),
       ['ada', 'bob', 'ada', 'ada', '192.0.2.7'],
@@ -60,9 +64,9 @@ describe('the tally of deprecated calls', () => {
 
   it('goes on when the clock is set back', async () => {
     const { clock, lines, tally } = openTally();
-    tally.note(by('ada'));
+    tally.record(by('ada'));
     await clock.pass(-2 * HOUR);
-    tally.note(by('ada'));
+    tally.record(by('ada'));
     assert.equal(lines.length, 2);
   });
 
@@ -70,9 +74,9 @@ describe('the tally of deprecated calls', () => {
     const { clock, tally } = openTally();
     const start = clock.now();
     assert.equal(tally.countOf('deprecations.getServiceConfigs'), undefined);
-    tally.note(by('ada'));
+    tally.record(by('ada'));
     await clock.pass(5);
-    for (const subject of ['bob', 'bob']) tally.note(by(subject));
+    for (const subject of ['bob', 'bob']) tally.record(by(subject));
     assert.deepEqual(tally.countOf('deprecations.getServiceConfigs'), { calls: 3, lastCall: start + 5 });
     assert.deepEqual(tally.callersOf('deprecations.getServiceConfigs'), [
       { caller: 'bob', issuer: 'idp', calls: 2, lastCall: start + 5 },
@@ -83,23 +87,23 @@ describe('the tally of deprecated calls', () => {
 
   it('remembers so many callers and no more, the latest ones', () => {
     const { tally } = openTally();
-    for (let at = 0; at < CALLERS; at += 1) tally.note(by(`c${at}`));
-    tally.note(by('c0'));
-    tally.note(by('late'));
+    for (let at = 0; at < MAX_COUNTED_CALLERS; at += 1) tally.record(by(`c${at}`));
+    tally.record(by('c0'));
+    tally.record(by('late'));
     const known = tally.callersOf('deprecations.getServiceConfigs').map(({ caller }) => caller);
-    assert.equal(known.length, CALLERS);
+    assert.equal(known.length, MAX_COUNTED_CALLERS);
     assert.deepEqual(
       [known.includes('c0'), known.includes('c1'), known.includes('late')],
       [true, false, true],
     );
-    assert.equal(tally.countOf('deprecations.getServiceConfigs')?.calls, CALLERS + 2);
+    assert.equal(tally.countOf('deprecations.getServiceConfigs')?.calls, MAX_COUNTED_CALLERS + 2);
   });
 
   it('is measured by operation and stage, at 0 before the first call', () => {
     const { tally } = openTally();
-    tally.note(by('ada'));
+    tally.record(by('ada'));
     const at = (release: string) =>
-      callMetrics(tally, release).samples.map(({ labels, value }) => [
+      deprecatedCallsMetric(tally, release).samples.map(({ labels, value }) => [
         labels['operation'],
         labels['stage'],
         value,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createCallCounter } from '../../../src/api/legacy/call-counter.js';
-import { deprecationHeaders, type Noticed } from '../../../src/api/legacy/deprecated-operation.js';
+import { deprecationHeaders, type DeprecationNotice } from '../../../src/api/legacy/deprecated-operation.js';
 import { silentLog } from '../../../src/core/log.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
-const stopModule: Noticed = {
+const stopModule: DeprecationNotice = {
   name: 'deprecations.stopModule',
   route: 'GET /modules/stop/:module',
   deprecatedIn: '2020.2',
@@ -15,7 +15,7 @@ const stopModule: Noticed = {
 
 function noticeAt(
   release: string,
-  noticed: Noticed = stopModule,
+  noticed: DeprecationNotice = stopModule,
   params: Readonly<Record<string, string>> = { module: 'edge 1/2' },
 ) {
   // prettier-ignore

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deprecatedOperation, nameOf } from '../../../src/api/legacy/deprecated-operation.js';
+import { deprecatedOperation, operationNameOf } from '../../../src/api/legacy/deprecated-operation.js';
 import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
 import { deprecations } from '../../../src/api/legacy/index.js';
 import type { DeprecationsDeps } from '../../../src/api/legacy/deps.js';
@@ -43,8 +43,8 @@ describe('the table of deprecated operations', () => {
     const operations = new Map(describeOperations().map((operation) => [operation.name, operation]));
     const rolesOf = createRolesOf(() => ({}));
     for (const row of DEPRECATIONS) {
-      for (const name of row.serving.through) assert.ok(operations.has(name), name);
-      const operation = operations.get(nameOf(row));
+      for (const name of row.handler.through) assert.ok(operations.has(name), name);
+      const operation = operations.get(operationNameOf(row));
       assert.ok(operation);
       assert.deepEqual(rolesOf(operation), operation.row.roles, operation.name);
     }
@@ -53,22 +53,22 @@ describe('the table of deprecated operations', () => {
   it('holds each operation to those that it says it works through', async () => {
     const asked: string[] = [];
     const deps = {
-      ask: (name: string) => {
+      dispatch: (name: string) => {
         asked.push(name);
         return Promise.resolve({ body: { results: [] } });
       },
     } as unknown as DeprecationsDeps;
     const [row] = DEPRECATIONS.filter(({ route }) => route === 'GET /config/active_adapters');
     assert.ok(row);
-    const servingOf = (through: readonly string[]) => ({ ...row, serving: { ...row.serving, through } });
+    const rowWith = (through: readonly string[]) => ({ ...row, handler: { ...row.handler, through } });
     const call = operationCall({ body: undefined });
-    await deprecatedOperation(servingOf(['adapters.getAdapters'])).handle(call, deps);
-    await assert.rejects(async () => deprecatedOperation(servingOf([])).handle(call, deps), /does not say/);
+    await deprecatedOperation(rowWith(['adapters.getAdapters'])).handle(call, deps);
+    await assert.rejects(async () => deprecatedOperation(rowWith([])).handle(call, deps), /does not list/);
     assert.deepEqual(asked, ['adapters.getAdapters']);
   });
 
   it('leaves every other operation as it is', () => {
-    const ours = new Set(DEPRECATIONS.map(nameOf));
+    const ours = new Set(DEPRECATIONS.map(operationNameOf));
     for (const { name, row } of describeOperations())
       assert.equal(row.deprecation !== undefined, ours.has(name), name);
     const bound = bindApplication(deprecations, {} as DeprecationsDeps);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { OrchestratorManagerDeps } from '../../../src/api/orchestrator/deps.js';
-import { executeCall } from '../../../src/api/orchestrator/execute-call.js';
-import { restAction } from '../../../src/api/orchestrator/rest-action.js';
+import { executeCall, type OrchestratorManagerDeps } from '../../../src/api/orchestrator/execute-call.js';
+import { restAction } from '../../../src/api/orchestrator/rest-operations.js';
 import type { OutboundRequest, RestCall } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import { type AdapterInstance, adapterOf, type Snapshot } from '../../../src/core/snapshot.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { refusalOf } from '../../../src/api/orchestrator/rest-query.js';
+import { upstreamProblem } from '../../../src/api/orchestrator/rest-operations.js';
 import type { Adapter } from '../../../src/core/adapter.js';
 
 const adapter: Adapter = { translate: ({ method, path }) => [{ method, path, headers: {} }] };
@@ -25,24 +25,24 @@ describe('a query that the orchestrator did not answer with data', () => {
   ];
   for (const [upstream, code, status] of expected) {
     it(`becomes ${code} with status ${status} when the orchestrator says ${upstream}`, () => {
-      const problem = refusalOf(adapter, replyOf(upstream));
+      const problem = upstreamProblem(adapter, replyOf(upstream));
       assert.deepEqual([problem.code, problem.status], [code, status]);
       assert.deepEqual(problem.extras.upstream, { status: upstream, body: { why: 'x' } });
     });
   }
 
   it('carries text as it is, and bytes that are no text as well as they can be read', () => {
-    assert.equal(refusalOf(adapter, replyOf(500, 'oops', 'text/plain')).extras.upstream?.body, 'oops');
+    assert.equal(upstreamProblem(adapter, replyOf(500, 'oops', 'text/plain')).extras.upstream?.body, 'oops');
     assert.equal(
-      refusalOf(adapter, replyOf(500, '{broken', 'application/json')).extras.upstream?.body,
+      upstreamProblem(adapter, replyOf(500, '{broken', 'application/json')).extras.upstream?.body,
       '{broken',
     );
     const binary = { ...replyOf(500), body: Buffer.from([0xff, 0x41]) };
-    assert.equal(refusalOf(adapter, binary).extras.upstream?.body, '\ufffdA');
+    assert.equal(upstreamProblem(adapter, binary).extras.upstream?.body, '\ufffdA');
   });
 
   it('speaks in the words of the plugin where it has some', () => {
-    const explained = refusalOf(
+    const explained = upstreamProblem(
       {
         ...adapter,
         explain: () => ({ detail: 'no such interface', errors: [{ pointer: '/x', message: 'y' }] }),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { nameOf } from '../../../src/api/legacy/deprecated-operation.js';
+import { operationNameOf, releaseDayOf } from '../../../src/api/legacy/deprecated-operation.js';
 import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
-import { dayOf } from '../../../src/api/legacy/releases.js';
 import { type CallResult, callUrl } from '../../support/call.js';
 import { OLD_CASES, type OldCase } from './cases.js';
 import { type OldWorld, openOldWorld } from './old-client.js';
@@ -10,7 +9,7 @@ import { type OldWorld, openOldWorld } from './old-client.js';
 const ROWS = DEPRECATIONS.map((row) => {
   const found = OLD_CASES.find(({ route }) => route === row.route);
   assert.ok(found, `${row.route} has no case`);
-  return { ...row, name: nameOf(row), case: found };
+  return { ...row, name: operationNameOf(row), case: found };
 });
 
 async function perform(world: OldWorld, one: OldCase): Promise<CallResult> {
@@ -61,8 +60,8 @@ describe('at release 2020.2, a deprecated operation', () => {
   for (const { route, name, case: one, ...row } of ROWS)
     it(`is served, and says what to use instead: ${route}`, async () => {
       const { headers } = await perform(world(), one);
-      assert.equal(headers['deprecation'], `@${dayOf(row.deprecatedIn).getTime() / 1000}`);
-      assert.equal(headers['sunset'], dayOf(row.removedIn).toUTCString());
+      assert.equal(headers['deprecation'], `@${releaseDayOf(row.deprecatedIn).getTime() / 1000}`);
+      assert.equal(headers['sunset'], releaseDayOf(row.removedIn).toUTCString());
       const links = String(headers['link'] ?? '')
         .split(', ')
         .filter(Boolean);
@@ -213,7 +212,7 @@ describe('at release 2022.1, a removed operation', () => {
     });
 
   it('asks for a token and a role first, as it did', async () => {
-    for (const { route, case: one, serving } of ROWS) {
+    for (const { route, case: one, handler: serving } of ROWS) {
       const [method = '', path = ''] = (one.asked ?? route).split(' ');
       const statuses = [
         (await world().call(`${method} ${path}`, { token: 'not.a.token' })).status,

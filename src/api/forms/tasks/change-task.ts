@@ -1,13 +1,16 @@
-import type { Call, Reply } from '../../../core/operation.js';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../core/canonical-json.js';
+import type { Call, Operation, Reply } from '../../../core/operation.js';
 import { Problem } from '../../../core/problem.js';
-import { revisionTag, seenRevision } from '../../../core/revision-tag.js';
-import type { Task } from '../../../core/task.js';
+import { REVISION, revisionTag, seenRevision } from '../../../core/revision-tag.js';
+import type { Task, TaskOutcome } from '../../../core/task.js';
+import { withinLimit } from '../form.js';
 import type { TasksDeps } from './deps.js';
-import { withinLimit } from '../within-limit.js';
-import { noSuchTask, taskReply } from './task-reply.js';
+import { invalidMember, taskNotFound, taskReply, taskSchema } from './task-reply.js';
+import { requireValidResult, validateTaskData } from './validate-data.js';
 
 /** Author and time of a change to a task. */
-export interface Hand {
+export interface ChangeStamp {
   readonly by: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
@@ -17,12 +20,12 @@ export interface Hand {
  * Returns the task if it is open and at the revision that the caller saw. Throws `task_finished` and
  * `precondition_failed`.
  */
-export function demandOpen(task: Task, seen: number | undefined): Task {
+export function requireOpenTask(task: Task, seen: number | undefined): Task {
   const { outcome, revision } = task;
   if (outcome)
     throw new Problem(
       'task_finished',
-      `The task was ${outcome.status} by ${outcome.by} at ${outcome.at}, and stays as it is.`,
+      `The task was ${outcome.status} by ${outcome.by} at ${outcome.at}, and cannot change.`,
     );
   if (seen === undefined || seen === revision) return task;
   throw new Problem(
@@ -40,18 +43,119 @@ export function demandOpen(task: Task, seen: number | undefined): Task {
 export async function changeTask(
   call: Call,
   deps: TasksDeps,
-  change: (task: Task, hand: Hand) => Partial<Task>,
+  change: (task: Task, stamp: ChangeStamp) => Partial<Task>,
 ): Promise<Reply & { readonly change: NonNullable<Reply['change']> }> {
   const { id = '' } = call.params;
   const seen = seenRevision(call);
   const { maxBytes } = deps.taskLimits();
-  const hand = { by: call.principal?.subject ?? '', at: new Date(deps.now()).toISOString() };
+  const stamp = { by: call.principal?.subject ?? '', at: new Date(deps.now()).toISOString() };
   let before: Task | undefined;
   const updated = await deps.tasks.update(id, (task) => {
-    before = demandOpen(task, seen);
-    const next = { ...task, ...change(task, hand), lastUpdated: hand.at, lastUpdatedBy: hand.by };
+    before = requireOpenTask(task, seen);
+    const next = { ...task, ...change(task, stamp), lastUpdated: stamp.at, lastUpdatedBy: stamp.by };
     return withinLimit(next, { maxBytes, what: 'task' });
   });
-  if (!updated) throw noSuchTask(id);
+  if (!updated) throw taskNotFound(id);
   return { ...taskReply(updated, deps), change: { before, after: updated } };
+}
+
+interface DraftBody {
+  readonly formData: unknown;
+}
+
+const draftRequestSchema = {
+  title: 'Draft of a task',
+  type: 'object',
+  required: ['formData'],
+  additionalProperties: false,
+  properties: { formData: { description: 'Any JSON value; a draft is not validated' } },
+} as const;
+
+/** Stores the current input of a person. With `If-Match`, fails if the task has changed in the meantime. */
+export const saveTaskDraft: Operation<TasksDeps, DraftBody> = {
+  id: 'saveTaskDraft',
+  summary: 'Save the draft of a task.',
+  method: 'PUT',
+  path: '/tasks/:id/draft',
+  roles: ['admin', 'engineering'],
+  body: draftRequestSchema,
+  reply: taskSchema,
+  replyHeaders: REVISION,
+  audited: true,
+  handle: (call, deps) =>
+    changeTask(call, deps, (_task, stamp) => ({ draft: { formData: call.body.formData, ...stamp } })),
+};
+
+interface OutcomeBody {
+  readonly outcome: TaskOutcome['status'];
+  readonly formData?: unknown;
+  readonly reason?: string;
+}
+
+/** Maximum length of a reason, in characters. */
+const MAX_REASON_LENGTH = 2000;
+
+const outcomeRequestSchema = {
+  title: 'Outcome of a task',
+  type: 'object',
+  required: ['outcome'],
+  additionalProperties: false,
+  properties: {
+    outcome: { enum: ['approved', 'rejected'] },
+    formData: { description: 'The data; an approval requires valid data' },
+    reason: {
+      type: 'string',
+      maxLength: MAX_REASON_LENGTH,
+      description: 'The reason; a rejection requires a reason',
+    },
+  },
+} as const;
+
+/**
+ * Finishes a task, once. An approval requires data that matches the schema and its YANG rules; otherwise
+ * throws `form_data_invalid` and stores nothing. A rejection requires a reason.
+ */
+export const finishTask: Operation<TasksDeps, OutcomeBody> = {
+  id: 'finishTask',
+  summary: 'Approve or reject a task, which cannot change afterwards.',
+  method: 'POST',
+  path: '/tasks/:id/outcome',
+  roles: ['admin', 'engineering'],
+  body: outcomeRequestSchema,
+  reply: taskSchema,
+  replyHeaders: REVISION,
+  audited: true,
+  target: ({ body: { outcome } }) => outcome,
+  async handle(call, deps) {
+    const { outcome: status, formData = null, reason = '' } = call.body;
+    requireOutcomeMembers(call.body);
+    if (status === 'approved') await requireValidData(call, deps);
+    const hash = createHash('sha256').update(canonicalJson(formData)).digest('hex');
+    const reply = await changeTask(call, deps, (_task, stamp) => ({
+      status,
+      draft: null,
+      outcome: { status, reason, export: formData, ...stamp, hash },
+    }));
+    return { ...reply, outcome: status };
+  },
+};
+
+/** Throws `invalid_request` for an approval without data and a rejection without a reason. */
+function requireOutcomeMembers({ outcome, reason = '', ...rest }: OutcomeBody): void {
+  if (outcome === 'approved' && !('formData' in rest))
+    throw invalidMember('/formData', 'is needed to approve');
+  if (outcome === 'rejected' && reason.trim() === '') throw invalidMember('/reason', 'is needed to reject');
+}
+
+/**
+ * Validates the data. The schema of a task never changes, so the result still holds when the outcome is
+ * stored.
+ */
+async function requireValidData(call: Call<OutcomeBody>, deps: TasksDeps): Promise<void> {
+  const { id = '' } = call.params;
+  const task = await deps.tasks.find(id);
+  if (!task) throw taskNotFound(id);
+  const { view, schema } = requireOpenTask(task, seenRevision(call));
+  const { formData } = call.body;
+  requireValidResult(await validateTaskData({ view, schema, formData }, deps, call.signal));
 }

@@ -1,12 +1,17 @@
-import type { Call, Reply } from '../../../core/operation.js';
+import type { Form } from '../../../core/form.js';
+import { ownMember } from '../../../core/json-object.js';
+import type { Call, Operation, Reply } from '../../../core/operation.js';
+import { Problem } from '../../../core/problem.js';
+import { REVISION } from '../../../core/revision-tag.js';
 import type { JsonSchema } from '../../../core/schema.js';
 import type { Question, Task, TaskView } from '../../../core/task.js';
-import { withinLimit } from '../within-limit.js';
+import type { YangSchema } from '../../../core/yang.js';
+import { bindingSchema } from '../form-schema.js';
+import { withinLimit } from '../form.js';
+import { compileTexts, yangTextProperties, type YangTexts } from '../yang-texts.js';
 import type { TasksDeps } from './deps.js';
-import { invalidMember } from './invalid-member.js';
-import { validateData } from './validate-data.js';
-import { allowedOrigin } from './postmessage-origins.js';
-import { taskReply } from './task-reply.js';
+import { allowedOrigin, invalidMember, taskReply, taskSchema } from './task-reply.js';
+import { validateTaskData } from './validate-data.js';
 
 /** Options of every new task, in addition to the incoming variables of its view. */
 export interface TaskOptions {
@@ -15,11 +20,16 @@ export interface TaskOptions {
 }
 
 /** Maximum length of a title, in characters. */
-const TITLE_LENGTH = 512;
+const MAX_TITLE_LENGTH = 512;
 
 /** Schemas of the options. */
 export const taskOptionProperties = {
-  title: { type: 'string', minLength: 1, maxLength: TITLE_LENGTH, description: 'What the person is asked' },
+  title: {
+    type: 'string',
+    minLength: 1,
+    maxLength: MAX_TITLE_LENGTH,
+    description: 'Title of the task that the page shows',
+  },
   returnTo: {
     type: 'string',
     maxLength: 512,
@@ -34,13 +44,17 @@ export type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'v
  * Opens a task. Throws `invalid_request` for an origin that is not allowed, `schema_invalid` and
  * `schema_too_costly` for a schema that cannot be applied, `body_too_large` and `too_many_tasks`.
  */
-export async function openTask(asked: TaskRequest, call: Call<TaskOptions>, deps: TasksDeps): Promise<Reply> {
+export async function openTask(
+  request: TaskRequest,
+  call: Call<TaskOptions>,
+  deps: TasksDeps,
+): Promise<Reply> {
   const { maxTasks, maxBytes } = deps.taskLimits();
   const returnTo = returnToOf(call.body, deps);
   // The person may still correct invalid data, but a schema that cannot be applied is an error.
-  const { dialect } = await validateData(asked, deps, call.signal);
-  const title = call.body.title ?? asked.title;
-  const task = { ...newTask(asked.view, call, deps), ...asked, title, dialect, returnTo };
+  const { dialect } = await validateTaskData(request, deps, call.signal);
+  const title = call.body.title ?? request.title;
+  const task = { ...newTask(request.view, call, deps), ...request, title, dialect, returnTo };
   await deps.tasks.open(withinLimit(task, { maxBytes, what: 'task' }), maxTasks);
   return { ...taskReply(task, deps), outcome: task.id, change: { after: task } };
 }
@@ -72,6 +86,170 @@ function returnToOf({ returnTo }: TaskOptions, { taskLimits }: TasksDeps): strin
 }
 
 /** Returns the title of a schema or form, cut to the maximum length; undefined if it is empty or no text. */
-export function titleFrom(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, TITLE_LENGTH) : undefined;
+export function titleOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_TITLE_LENGTH) : undefined;
+}
+
+interface ShowJsonFormBody extends TaskOptions {
+  readonly form_id: string;
+  readonly instance_data?: unknown;
+}
+
+const jsonFormRequestSchema = {
+  title: 'Task ShowJsonForm',
+  type: 'object',
+  required: ['form_id'],
+  additionalProperties: false,
+  properties: {
+    form_id: { type: 'string', minLength: 1, description: 'Id or name of a form' },
+    instance_data: { description: 'Initial data of the form; default an empty object' },
+    ...taskOptionProperties,
+  },
+} as const;
+
+/** Opens a task with the current state of a stored form (wire 4.12, decision 6). */
+export const showJsonForm: Operation<TasksDeps, ShowJsonFormBody> = {
+  id: 'showJsonForm',
+  summary: 'Open a task that shows a JSON form.',
+  method: 'POST',
+  path: '/task/ShowJsonForm',
+  roles: ['admin', 'engineering'],
+  body: jsonFormRequestSchema,
+  reply: taskSchema,
+  replyHeaders: REVISION,
+  audited: true,
+  target: ({ body: { form_id } }) => form_id,
+  async handle(call, deps) {
+    const { form_id, instance_data } = call.body;
+    const found = await deps.forms.find(form_id);
+    if (!found) throw new Problem('form_not_found', `There is no form "${form_id}".`);
+    const { name, schema, uiSchema, bindingSchema, validationSchema } = JSON.parse(found.json) as Form;
+    const request = {
+      view: 'ShowJsonForm',
+      title: titleOf(name) ?? found.id,
+      schema,
+      uiSchema,
+      bindingSchema,
+      validationSchema,
+      formData: instance_data === undefined ? {} : instance_data,
+      warnings: [],
+    } as const;
+    return openTask(request, call, deps);
+  },
+};
+
+interface RenderJsonSchemaBody extends TaskOptions {
+  readonly jsonSchema: Question['schema'];
+  readonly uiSchema?: object | null;
+  readonly bindingSchema?: object | null;
+  readonly validationSchema?: object | null;
+  readonly formData?: unknown;
+}
+
+const jsonSchemaRequestSchema = {
+  title: 'Task RenderJsonSchema',
+  type: 'object',
+  required: ['jsonSchema'],
+  additionalProperties: false,
+  properties: {
+    jsonSchema: {
+      type: ['object', 'boolean'],
+      description: 'JSON Schema of the data; default draft 2020-12',
+    },
+    uiSchema: { type: ['object', 'null'], description: 'Presentation of the fields' },
+    bindingSchema,
+    validationSchema: { type: ['object', 'array', 'null'], description: 'Additional rules' },
+    formData: { description: 'Initial data of the form; default an empty object' },
+    ...taskOptionProperties,
+  },
+} as const;
+
+/** Opens a task with a form that a JSON Schema describes (wire 4.12, decision 6). */
+export const renderJsonSchema: Operation<TasksDeps, RenderJsonSchemaBody> = {
+  id: 'renderJsonSchema',
+  summary: 'Open a task that shows a JSON schema as a form.',
+  method: 'POST',
+  path: '/task/RenderJsonSchema',
+  roles: ['admin', 'engineering'],
+  body: jsonSchemaRequestSchema,
+  reply: taskSchema,
+  replyHeaders: REVISION,
+  audited: true,
+  handle(call, deps) {
+    const { jsonSchema, uiSchema, bindingSchema, validationSchema, formData } = call.body;
+    const request = {
+      view: 'RenderJsonSchema',
+      title: titleOf(ownMember(jsonSchema, 'title')) ?? 'JSON Schema',
+      schema: jsonSchema,
+      uiSchema: uiSchema ?? {},
+      bindingSchema: bindingSchema ?? {},
+      validationSchema: validationSchema ?? {},
+      formData: formData === undefined ? {} : formData,
+      warnings: [],
+    } as const;
+    return openTask(request, call, deps);
+  },
+};
+
+interface RenderYangFormBody extends TaskOptions, Omit<YangTexts, 'target' | 'draft' | 'content'> {
+  readonly module?: string;
+  readonly formData?: unknown;
+}
+
+const yangFormRequestSchema = {
+  title: 'Task RenderYangForm',
+  type: 'object',
+  required: ['yangData'],
+  additionalProperties: false,
+  properties: {
+    ...yangTextProperties,
+    module: {
+      type: 'string',
+      minLength: 1,
+      description: 'Main module to show; required if the texts contain several main modules',
+    },
+    formData: {
+      description: 'Initial data of the form, an RFC 7951 document; default an empty object',
+    },
+    ...taskOptionProperties,
+  },
+} as const;
+
+/** Opens a task with a form for the configuration that a YANG module describes (wire 4.12, decision 6). */
+export const renderYangForm: Operation<TasksDeps, RenderYangFormBody> = {
+  id: 'renderYangForm',
+  summary: 'Open a task that shows a YANG module as a form.',
+  method: 'POST',
+  path: '/task/RenderYangForm',
+  roles: ['admin', 'engineering'],
+  body: yangFormRequestSchema,
+  reply: taskSchema,
+  replyHeaders: REVISION,
+  audited: true,
+  target: ({ body: { adapterId } }) => adapterId ?? '',
+  async handle(call, deps) {
+    const { module, formData } = call.body;
+    const { schemas } = await compileTexts(call.body, call, deps.yang);
+    const { schema, uiSchema, warnings, module: title } = selectModule(schemas, module);
+    const request = {
+      view: 'RenderYangForm',
+      title,
+      schema,
+      uiSchema,
+      warnings,
+      bindingSchema: {},
+      validationSchema: {},
+      formData: formData === undefined ? {} : formData,
+    } as const;
+    return openTask(request, call, deps);
+  },
+};
+
+/** Returns the selected module. Throws `invalid_request` with the choices. */
+function selectModule(schemas: readonly YangSchema[], name: string | undefined): YangSchema {
+  const named = name === undefined ? schemas : schemas.filter(({ module }) => module === name);
+  const [found] = named;
+  if (found && named.length === 1) return found;
+  const choices = schemas.map(({ module }) => module).join(', ');
+  throw invalidMember('/module', `must be one of these main modules: ${choices}`);
 }

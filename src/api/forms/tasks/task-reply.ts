@@ -1,9 +1,91 @@
+import type { TaskSettings } from '../../../core/forms-settings.js';
 import type { Reply } from '../../../core/operation.js';
 import { Problem } from '../../../core/problem.js';
 import { revisionTag } from '../../../core/revision-tag.js';
-import { type Task, taskUrl } from '../../../core/task.js';
+import type { JsonSchema } from '../../../core/schema.js';
+import { type Task, TASK_STATES, TASK_VIEWS, taskUrl } from '../../../core/task.js';
 import type { TasksDeps } from './deps.js';
-import { allowedOrigins } from './postmessage-origins.js';
+
+const textSchema = { type: 'string' } as const;
+const timeSchema = { type: 'string', description: 'RFC 3339, UTC' } as const;
+const anyJsonSchema = { description: 'Any JSON value' } as const;
+
+const taskHeadProperties = {
+  id: { ...textSchema, description: '24 hexadecimal digits' },
+  view: { enum: TASK_VIEWS },
+  url: { ...textSchema, description: 'Path of the page that shows the task' },
+  status: { enum: TASK_STATES },
+  title: textSchema,
+  revision: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Number of the state, from 1; send it back in If-Match',
+  },
+  created: timeSchema,
+  createdBy: textSchema,
+  lastUpdated: timeSchema,
+  lastUpdatedBy: textSchema,
+} as const;
+
+/** Schema of a task in a list. */
+export const taskHeadSchema: JsonSchema = {
+  title: 'Listed task',
+  type: 'object',
+  required: Object.keys(taskHeadProperties),
+  properties: taskHeadProperties,
+};
+
+const draftSchema: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'The data that was saved last',
+  required: ['formData', 'by', 'at'],
+  properties: { formData: anyJsonSchema, by: textSchema, at: timeSchema },
+};
+
+const outcomeSchema: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'The decision; null while the task is open',
+  required: ['status', 'reason', 'export', 'by', 'at', 'hash'],
+  properties: {
+    status: { enum: ['approved', 'rejected'] },
+    reason: textSchema,
+    export: { description: 'The approved data; for a rejection, the data that was sent, or null' },
+    by: textSchema,
+    at: timeSchema,
+    hash: { ...textSchema, description: 'SHA-256 of the export as canonical JSON (RFC 8785), hexadecimal' },
+  },
+};
+
+const taskProperties = {
+  ...taskHeadProperties,
+  schema: { type: ['object', 'boolean'], description: 'JSON Schema of the data' },
+  uiSchema: { type: 'object' },
+  bindingSchema: { type: 'object', description: 'Sources of the options of fields' },
+  validationSchema: { type: ['object', 'array'] },
+  formData: { description: 'Initial data of the form' },
+  dialect: { ...textSchema, description: 'URI of the JSON Schema draft that the validation applies' },
+  warnings: {
+    type: 'array',
+    items: { type: 'object' },
+    description: 'YANG rules that JSON Schema cannot express',
+  },
+  returnTo: { type: ['string', 'null'], description: 'Origin of the page that waits for the outcome' },
+  messageOrigins: {
+    type: 'array',
+    items: textSchema,
+    description: 'The only origins to which the page may send the outcome; self is the origin of the page',
+  },
+  draft: draftSchema,
+  outcome: outcomeSchema,
+} as const;
+
+/** Schema of a task. */
+export const taskSchema: JsonSchema = {
+  title: 'Task',
+  type: 'object',
+  required: Object.keys(taskProperties),
+  properties: taskProperties,
+};
 
 /** Creates the reply with a task and its revision. */
 export function taskReply(task: Task, { taskLimits }: Pick<TasksDeps, 'taskLimits'>): Reply {
@@ -12,7 +94,32 @@ export function taskReply(task: Task, { taskLimits }: Pick<TasksDeps, 'taskLimit
   return { body: { id, view, url: taskUrl(task), ...rest, messageOrigins }, headers: revisionTag(task) };
 }
 
+type OriginSettings = Pick<TaskSettings, 'messageOrigins'>;
+
+/** Returns the origin in the spelling of browsers if it may receive outcomes; otherwise undefined. */
+export function allowedOrigin(written: string, { messageOrigins }: OriginSettings): string | undefined {
+  const origin = normalizeOrigin(written);
+  return messageOrigins.some((allowed) => normalizeOrigin(allowed) === origin) ? origin : undefined;
+}
+
+/** Returns the origins to which the page of a task may send its outcome, by the current configuration. */
+export function allowedOrigins(returnTo: string | null, allowed: OriginSettings): readonly string[] {
+  if (returnTo === null) return allowed.messageOrigins.map(normalizeOrigin);
+  const origin = allowedOrigin(returnTo, allowed);
+  return origin === undefined ? [] : [origin];
+}
+
+/** Normalizes an origin. Keeps `self`, because the page knows its own origin, but this server may not. */
+function normalizeOrigin(written: string): string {
+  return written !== 'self' && URL.canParse(written) ? new URL(written).origin : written;
+}
+
 /** Creates the Problem of a task that does not exist. */
-export function noSuchTask(id: string): Problem {
+export function taskNotFound(id: string): Problem {
   return new Problem('task_not_found', `There is no task "${id}".`);
+}
+
+/** Creates the Problem of an invalid member of a request. */
+export function invalidMember(pointer: string, message: string): Problem {
+  return new Problem('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, message }] });
 }

@@ -1,39 +1,40 @@
-import type { SchemaValidationResult } from '../../../core/schema-validator.js';
 import type { CancelSignal } from '../../../core/cancel-signal.js';
 import { Problem } from '../../../core/problem.js';
+import type { SchemaValidationResult } from '../../../core/schema-validator.js';
 import type { Question, Task } from '../../../core/task.js';
 import type { TasksDeps } from './deps.js';
 
 /** Data, and the schema to validate it against. */
-export type ValidatedData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
+export type TaskData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
 
 /**
  * Validates data against the schema of a task, including its YANG rules. The schema of a form without
  * `$schema` is draft-07, as in `validateForm`; every other schema without `$schema` is 2020-12. Throws the
  * errors of `SchemaValidator`.
  */
-export function validateData(
-  { view, schema, formData }: ValidatedData,
-  { judge }: Pick<TasksDeps, 'judge'>,
+export function validateTaskData(
+  { view, schema, formData }: TaskData,
+  { validator }: Pick<TasksDeps, 'validator'>,
   signal: CancelSignal,
 ): Promise<SchemaValidationResult> {
-  if (view === 'ShowJsonForm') return judge.validateForm(jsonOf({ schema }), jsonOf({ formData }), signal);
-  return judge.validateData(jsonOf({ jsonSchema: schema, formData }), signal);
+  if (view === 'ShowJsonForm')
+    return validator.validateForm(jsonBufferOf({ schema }), jsonBufferOf({ formData }), signal);
+  return validator.validateData(jsonBufferOf({ jsonSchema: schema, formData }), signal);
 }
 
 /** Throws `form_data_invalid` with a pointer into the body for every error, if the data is invalid. */
-export function demandValid({ valid, errors, truncated }: SchemaValidationResult): void {
+export function requireValidResult({ valid, errors, truncated }: SchemaValidationResult): void {
   if (valid) return;
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1}${truncated ? ' or' : ''} more)` : '';
-  const reported = errors.map(({ instancePath, message }) => ({
+  const requestErrors = errors.map(({ instancePath, message }) => ({
     pointer: `/formData${instancePath}`,
     message,
   }));
-  const detail = `/formData${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}${more}; nothing was kept.`;
-  throw new Problem('form_data_invalid', detail, { errors: reported });
+  const detail = `/formData${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}${more}; nothing was stored.`;
+  throw new Problem('form_data_invalid', detail, { errors: requestErrors });
 }
 
-function jsonOf(value: object): Buffer {
+function jsonBufferOf(value: object): Buffer {
   return Buffer.from(JSON.stringify(value));
 }

@@ -1,9 +1,9 @@
-import { valueAt } from '../../../core/pointer.js';
 import type { AdapterStatusView, BreakerState } from '../../../core/monitoring.js';
+import { valueAt } from '../../../core/pointer.js';
 import type { AdapterInstance } from '../../../core/snapshot.js';
 import type { Rates } from '../../../core/traffic.js';
-import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
+import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 
 const NO_TRAFFIC: Rates = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 
@@ -20,14 +20,14 @@ export type AdapterSignals = Pick<
 >;
 
 /** Returns the signals of all adapters, which are cheaper to compute than their full status. */
-export function adapterSigns({
+export function adapterSignals({
   snapshot,
   rates,
 }: Omit<StatusViewInput, 'modelOf'>): readonly AdapterSignals[] {
-  return [...snapshot.adapters.values()].map((instance) => signsOf(instance, snapshot, rates));
+  return [...snapshot.adapters.values()].map((instance) => adapterSignalsOf(instance, snapshot, rates));
 }
 
-function signsOf(
+function adapterSignalsOf(
   instance: AdapterInstance,
   snapshot: ActiveSnapshot,
   rates: StatusViewInput['rates'],
@@ -43,7 +43,7 @@ function signsOf(
 }
 
 /** Returns the status of all adapters in the order of the configuration. */
-export function adapterPictures(input: StatusViewInput): readonly AdapterStatusView[] {
+export function adapterStatusViews(input: StatusViewInput): readonly AdapterStatusView[] {
   const { snapshot } = input;
   return snapshot.desired.adapters.flatMap((desired) => {
     const instance = snapshot.adapters.get(desired.id);
@@ -71,12 +71,14 @@ export function causeOf(
   const connection = instance.connection();
   if (connection.state === 'OFFLINE') return connection.reason ?? 'its orchestrator does not answer';
   if (worstBreaker(instance) === 'open')
-    return 'its orchestrator failed too often and is left alone for a while';
-  const behind = outdated.get(instance.id);
-  if (behind !== undefined) return `it serves in its former form: ${behind}`;
-  const wanted = suspended.get(instance.id);
-  if (wanted === undefined) return undefined;
-  return wanted === 'paused' ? 'operators let its calls wait' : 'operators have its calls turned away';
+    return 'its orchestrator failed too often; the breaker blocks calls for a while';
+  const outdatedCause = outdated.get(instance.id);
+  if (outdatedCause !== undefined) return `it still runs with its previous configuration: ${outdatedCause}`;
+  const suspension = suspended.get(instance.id);
+  if (suspension === undefined) return undefined;
+  return suspension === 'paused'
+    ? 'an operator paused its calls'
+    : 'an operator suspended it; calls are rejected';
 }
 
 function adapterStatusViewOf(
@@ -88,12 +90,12 @@ function adapterStatusViewOf(
   const connection = instance.connection();
   const { inFlight = 0, waiting = 0 } = instance.upstreamStatus?.() ?? {};
   return {
-    ...signsOf(instance, snapshot, rates),
+    ...adapterSignalsOf(instance, snapshot, rates),
     type: instance.type,
     model: modelOf(instance),
     suspended: snapshot.suspended.get(id) ?? null,
     connectionSince: connection.since > 0 ? Math.floor(connection.since) : null,
-    since: momentOrNull(instance.since()),
+    since: millisecondsOrNull(instance.since()),
     origin: record
       ? { kind: 'record', revision: record.revision }
       : { kind: 'file', file: written.document.file },
@@ -104,19 +106,19 @@ function adapterStatusViewOf(
 }
 
 /** Rounds a time down to whole milliseconds, because clocks may return fractions; undefined becomes null. */
-export function momentOrNull(at: number | undefined): number | null {
+export function millisecondsOrNull(at: number | undefined): number | null {
   return at === undefined ? null : Math.floor(at);
 }
 
 /** Returns the base URLs in use, or the configured base URLs if the adapter takes no calls. */
 function baseUrlsOf(instance: AdapterInstance, written: unknown): AdapterStatusView['baseUrls'] {
-  const used = instance.upstreamStatus?.().baseUrls;
-  const several = valueAt(written, '/baseUrls');
-  const configured = Array.isArray(several)
-    ? (several as readonly unknown[])
+  const usedBaseUrls = instance.upstreamStatus?.().baseUrls;
+  const configuredUrls = valueAt(written, '/baseUrls');
+  const configured = Array.isArray(configuredUrls)
+    ? (configuredUrls as readonly unknown[])
     : [valueAt(written, '/baseUrl')];
-  const all = used ?? configured.map((url) => ({ url: String(url), breaker: null }));
-  return all.flatMap(({ url, breaker }) => {
+  const baseUrls = usedBaseUrls ?? configured.map((url) => ({ url: String(url), breaker: null }));
+  return baseUrls.flatMap(({ url, breaker }) => {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     return parsed ? [{ origin: `${parsed.protocol}//${parsed.host}`, breaker }] : [];
   });

@@ -2,9 +2,9 @@ import type { Scheduler } from '../../../core/lib/clock.js';
 import type { Listener, EventType } from '../../../core/monitoring.js';
 import { Problem } from '../../../core/problem.js';
 
-/** Stream of server-sent events about changes and traffic. */
+/** Publisher of server-sent events about changes and traffic. */
 export interface EventHub {
-  /** Subscribes to the text of the server-sent events. Throws `too_many_listeners`. */
+  /** Subscribes to the events and returns their text. Throws `too_many_listeners`. */
   readonly listen: (listener: Listener) => AsyncIterable<string>;
   /** Publishes changed topics immediately, but at most twice a second. */
   readonly publish: (topics: Iterable<EventType>) => void;
@@ -15,83 +15,83 @@ export interface EventHub {
 }
 
 /** Maximum number of concurrent subscribers. */
-const LISTENERS = 100;
+const MAX_SUBSCRIBERS = 100;
 /**
  * Minimum interval of change events, interval of traffic events and interval of keep-alives, in milliseconds.
  */
-const NEWS_MS = 500;
-const TRAFFIC_MS = 2_000;
-const LIFE_MS = 15_000;
+const CHANGE_INTERVAL_MS = 500;
+const TRAFFIC_INTERVAL_MS = 2_000;
+const KEEP_ALIVE_INTERVAL_MS = 15_000;
 
 /** Delay in milliseconds after which a browser reconnects. */
 const RETRY = 'retry: 3000\n\n';
-const SIGN_OF_LIFE = ':\n\n';
+const KEEP_ALIVE = ':\n\n';
 
-interface DeskInput {
+interface EventHubInput {
   readonly scheduler: Scheduler;
   /** Returns the current traffic; called only while there are subscribers. */
   readonly traffic: () => unknown;
 }
 
-/** Creates an event stream without subscribers. */
-export function createEventHub(input: DeskInput): EventHub {
-  const desk = new SseHub(input);
+/** Creates an event hub without subscribers. */
+export function createEventHub(input: EventHubInput): EventHub {
+  const hub = new SseHub(input);
   return {
-    listen: (listener) => desk.listen(listener),
+    listen: (listener) => hub.listen(listener),
     publish: (topics) => {
-      desk.publish(topics);
+      hub.publish(topics);
     },
     disconnectAll: () => {
-      desk.disconnectAll();
+      hub.disconnectAll();
     },
     close: () => {
-      desk.close();
+      hub.close();
     },
   };
 }
 
 class SseHub {
-  readonly #input: DeskInput;
-  readonly #ears = new Set<EventSubscriber>();
-  readonly #news = new Set<EventType>();
-  #toldAt = -Infinity;
+  readonly #input: EventHubInput;
+  readonly #subscribers = new Set<EventSubscriber>();
+  readonly #changedTopics = new Set<EventType>();
+  #publishedAt = -Infinity;
   #isClosed = false;
-  #callOffNews: (() => void) | undefined;
-  #callOffBeats: readonly (() => void)[] = [];
+  #cancelPublish: (() => void) | undefined;
+  #cancelTimers: readonly (() => void)[] = [];
 
-  constructor(input: DeskInput) {
+  constructor(input: EventHubInput) {
     this.#input = input;
   }
 
   listen({ until, signal }: Listener): AsyncIterable<string> {
-    if (this.#ears.size >= LISTENERS)
-      throw new Problem('too_many_listeners', `${LISTENERS} others listen already`, {
+    if (this.#subscribers.size >= MAX_SUBSCRIBERS)
+      throw new Problem('too_many_listeners', `${MAX_SUBSCRIBERS} clients already receive events`, {
         headers: { 'retry-after': '10' },
       });
     const { scheduler } = this.#input;
-    const ear = new EventSubscriber();
-    if (this.#ears.size === 0) this.#beginBeats();
-    this.#ears.add(ear);
-    const leave = (): void => {
+    const subscriber = new EventSubscriber();
+    if (this.#subscribers.size === 0) this.#startTimers();
+    this.#subscribers.add(subscriber);
+    const unsubscribe = (): void => {
       cancel();
-      signal.removeEventListener('abort', leave);
-      this.#leave(ear);
+      signal.removeEventListener('abort', unsubscribe);
+      this.#unsubscribe(subscriber);
     };
-    const cancel = scheduler.after(until - scheduler.now(), leave);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted || this.#isClosed) leave();
-    return piecesOf(ear, leave);
+    const cancel = scheduler.after(until - scheduler.now(), unsubscribe);
+    signal.addEventListener('abort', unsubscribe, { once: true });
+    if (signal.aborted || this.#isClosed) unsubscribe();
+    return eventTextsOf(subscriber, unsubscribe);
   }
 
   publish(topics: Iterable<EventType>): void {
-    if (this.#ears.size === 0) return;
-    for (const topic of topics) this.#news.add(topic);
-    if (this.#news.size === 0) return;
+    if (this.#subscribers.size === 0) return;
+    for (const topic of topics) this.#changedTopics.add(topic);
+    if (this.#changedTopics.size === 0) return;
     const { scheduler } = this.#input;
     // A system clock that is set back must not delay events.
-    const waitMs = Math.min(NEWS_MS, this.#toldAt + NEWS_MS - scheduler.now());
-    this.#callOffNews ??= scheduler.after(waitMs, () => {
-      this.#tell();
+    const waitMs = Math.min(CHANGE_INTERVAL_MS, this.#publishedAt + CHANGE_INTERVAL_MS - scheduler.now());
+    this.#cancelPublish ??= scheduler.after(waitMs, () => {
+      this.#publishNow();
     });
   }
 
@@ -101,45 +101,45 @@ class SseHub {
   }
 
   disconnectAll(): void {
-    for (const ear of [...this.#ears]) this.#leave(ear);
+    for (const subscriber of [...this.#subscribers]) this.#unsubscribe(subscriber);
   }
 
-  #tell(): void {
-    const topics = [...this.#news];
-    this.#news.clear();
-    this.#toldAt = this.#input.scheduler.now();
-    this.#callOffNews = undefined;
-    for (const ear of this.#ears) ear.nextEventsFor(topics);
+  #publishNow(): void {
+    const topics = [...this.#changedTopics];
+    this.#changedTopics.clear();
+    this.#publishedAt = this.#input.scheduler.now();
+    this.#cancelPublish = undefined;
+    for (const subscriber of this.#subscribers) subscriber.addTopics(topics);
   }
 
-  #beginBeats(): void {
+  #startTimers(): void {
     const { scheduler, traffic } = this.#input;
-    this.#callOffBeats = [
-      every(TRAFFIC_MS, scheduler, () => {
+    this.#cancelTimers = [
+      repeat(TRAFFIC_INTERVAL_MS, scheduler, () => {
         const text = eventOf('traffic', traffic());
-        for (const ear of this.#ears) ear.hearTraffic(text);
+        for (const subscriber of this.#subscribers) subscriber.addTraffic(text);
       }),
-      every(LIFE_MS, scheduler, () => {
-        for (const ear of this.#ears) ear.hearLife();
+      repeat(KEEP_ALIVE_INTERVAL_MS, scheduler, () => {
+        for (const subscriber of this.#subscribers) subscriber.addKeepAlive();
       }),
     ];
   }
 
-  #leave(ear: EventSubscriber): void {
-    ear.end();
-    if (!this.#ears.delete(ear) || this.#ears.size > 0) return;
-    for (const cancel of this.#callOffBeats) cancel();
-    this.#callOffNews?.();
-    this.#callOffNews = undefined;
-    this.#news.clear();
+  #unsubscribe(subscriber: EventSubscriber): void {
+    subscriber.end();
+    if (!this.#subscribers.delete(subscriber) || this.#subscribers.size > 0) return;
+    for (const cancel of this.#cancelTimers) cancel();
+    this.#cancelPublish?.();
+    this.#cancelPublish = undefined;
+    this.#changedTopics.clear();
   }
 }
 
 /** Repeats the work at an interval; returns a function that cancels it. */
-function every(ms: number, scheduler: Scheduler, work: () => void): () => void {
-  let cancel = scheduler.after(ms, again);
-  function again(): void {
-    cancel = scheduler.after(ms, again);
+function repeat(ms: number, scheduler: Scheduler, work: () => void): () => void {
+  let cancel = scheduler.after(ms, runAndRepeat);
+  function runAndRepeat(): void {
+    cancel = scheduler.after(ms, runAndRepeat);
     work();
   }
   return () => {
@@ -151,34 +151,34 @@ function every(ms: number, scheduler: Scheduler, work: () => void): () => void {
 class EventSubscriber {
   readonly #topics = new Set<EventType>();
   #traffic = '';
-  #life = '';
-  #isOver = false;
+  #keepAlive = '';
+  #isEnded = false;
   #wake = (): void => undefined;
 
-  nextEventsFor(topics: readonly EventType[]): void {
+  addTopics(topics: readonly EventType[]): void {
     for (const topic of topics) this.#topics.add(topic);
     this.#wake();
   }
 
-  hearTraffic(text: string): void {
+  addTraffic(text: string): void {
     this.#traffic = text;
     this.#wake();
   }
 
-  hearLife(): void {
-    this.#life = SIGN_OF_LIFE;
+  addKeepAlive(): void {
+    this.#keepAlive = KEEP_ALIVE;
     this.#wake();
   }
 
   end(): void {
-    this.#isOver = true;
+    this.#isEnded = true;
     this.#wake();
   }
 
   /** Resolves to the next text to send; undefined at the end of the stream. */
   async next(): Promise<string | undefined> {
-    while (!this.#isOver) {
-      const text = this.#take();
+    while (!this.#isEnded) {
+      const text = this.#takePending();
       if (text !== '') return text;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -187,23 +187,23 @@ class EventSubscriber {
     return undefined;
   }
 
-  #take(): string {
+  #takePending(): string {
     const topics = [...this.#topics];
-    const news = topics.length > 0 ? eventOf('change', { topics }) : '';
-    const text = news + this.#traffic + this.#life;
+    const change = topics.length > 0 ? eventOf('change', { topics }) : '';
+    const text = change + this.#traffic + this.#keepAlive;
     this.#topics.clear();
     this.#traffic = '';
-    this.#life = '';
+    this.#keepAlive = '';
     return text;
   }
 }
 
-async function* piecesOf(ear: EventSubscriber, leave: () => void): AsyncGenerator<string> {
+async function* eventTextsOf(subscriber: EventSubscriber, unsubscribe: () => void): AsyncGenerator<string> {
   try {
     yield RETRY;
-    for (let text = await ear.next(); text !== undefined; text = await ear.next()) yield text;
+    for (let text = await subscriber.next(); text !== undefined; text = await subscriber.next()) yield text;
   } finally {
-    leave();
+    unsubscribe();
   }
 }
 

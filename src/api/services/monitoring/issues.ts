@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/lib/clock.js';
 import type { Fault } from '../../../core/fault.js';
+import type { Clock } from '../../../core/lib/clock.js';
 import type { MonitoringIssue } from '../../../core/monitoring.js';
 import type { SecretInUse } from '../../../vault/open-secrets.js';
 import type { AdapterSignals } from './adapter-status.js';
@@ -21,68 +21,72 @@ export interface ServerSignals {
 /** An issue without its start time. */
 export type NewIssue = Omit<MonitoringIssue, 'since'>;
 
-/** Minimum call rate for a meaningful error rate, and the error rates of a warning and of a danger. */
-const ENOUGH_PER_MINUTE = 2;
-const [MUCH, TOO_MUCH] = [0.1, 0.5];
+/** Minimum call rate for an error rate to count. */
+const MIN_CALLS_PER_MINUTE = 2;
+/** Error rates from which an issue is a warning, and a danger. */
+const [WARNING_ERROR_RATE, DANGER_ERROR_RATE] = [0.1, 0.5];
 
 /** Returns all issues that need an operator, the most severe first. */
-export function issuesOf(adapters: readonly AdapterSignals[], signs: ServerSignals): readonly NewIssue[] {
-  const all = [...serverTroubles(signs), ...adapters.flatMap((one) => issueOf(one) ?? [])];
+export function issuesOf(adapters: readonly AdapterSignals[], signals: ServerSignals): readonly NewIssue[] {
+  const all = [...serverIssues(signals), ...adapters.flatMap((adapter) => adapterIssueOf(adapter) ?? [])];
   return [
     ...all.filter(({ severity }) => severity === 'danger'),
     ...all.filter(({ severity }) => severity === 'warning'),
   ];
 }
 
-/** Creates a function that adds the start time to issues; it forgets issues that have ended. */
-export function createTroubleMemory(clock: Clock): (troubles: readonly NewIssue[]) => {
-  readonly troubles: readonly MonitoringIssue[];
-  readonly isOther: boolean;
+/** Creates a function that adds the start time to issues. The function forgets issues that have ended. */
+export function createIssueHistory(clock: Clock): (issues: readonly NewIssue[]) => {
+  readonly issues: readonly MonitoringIssue[];
+  readonly isChanged: boolean;
 } {
   let known = new Map<string, number>();
-  return (troubles) => {
+  return (issues) => {
     const now = Math.floor(clock.now());
     const before = known;
-    known = new Map(troubles.map((one) => [keyOf(one), before.get(keyOf(one)) ?? now]));
-    const isOther = known.size !== before.size || [...known.keys()].some((key) => !before.has(key));
-    return { troubles: troubles.map((one) => ({ ...one, since: known.get(keyOf(one)) ?? now })), isOther };
+    known = new Map(issues.map((issue) => [issueKeyOf(issue), before.get(issueKeyOf(issue)) ?? now]));
+    const isChanged = known.size !== before.size || [...known.keys()].some((key) => !before.has(key));
+    return {
+      issues: issues.map((issue) => ({ ...issue, since: known.get(issueKeyOf(issue)) ?? now })),
+      isChanged,
+    };
   };
 }
 
-function keyOf({ title, about }: NewIssue): string {
+function issueKeyOf({ title, about }: NewIssue): string {
   return JSON.stringify([title, about.kind, about.name]);
 }
 
-function serverTroubles(signs: ServerSignals): readonly NewIssue[] {
-  const { refusal, outdatedMain, isStoreUp } = signs;
+function serverIssues(signals: ServerSignals): readonly NewIssue[] {
+  const { refusal, outdatedMain, isStoreUp } = signals;
   const configuration = { kind: 'configuration', name: '' } as const;
   const [first] = refusal;
   return [
     ...(isStoreUp === false ? [STORE_DOWN] : []),
-    ...secretTroubles(signs),
+    ...secretIssues(signals),
     ...(first
       ? [warning('The configuration on disk was refused', refusalText(first, refusal.length), configuration)]
       : []),
     ...(outdatedMain === undefined
       ? []
-      : [warning('Settings serve in their former form', outdatedMain, configuration)]),
+      : [warning('Earlier settings are still in use', outdatedMain, configuration)]),
   ];
 }
 
-/** Returns issues of stale and ended secrets. A missing secret is reported by the component that needs it. */
-function secretTroubles({ vault, references }: ServerSignals): readonly NewIssue[] {
+/** Returns the issue of stale and expired secrets. The component that needs a missing secret reports it. */
+function secretIssues({ vault, references }: ServerSignals): readonly NewIssue[] {
   if (vault === 'running') return [];
   const failing = references.filter(({ state }) => state === 'stale' || state === 'ended');
   const [first] = failing;
   const more = failing.length > 1 ? ` (and ${failing.length - 1} more references)` : '';
-  const why = first ? `${first.reference}: ${first.failure?.message ?? 'it has ended'}${more}` : VAULT_AWAY;
+  const why = first ? `${first.reference}: ${first.failure?.message ?? 'it has expired'}${more}` : VAULT_DOWN;
   const about = { kind: 'secret', name: first && more === '' ? first.reference : '' } as const;
   return vault === 'failed'
-    ? [danger('Secrets in use have ended or are too old', why, about)]
+    ? [danger('Secrets in use have expired or are too old', why, about)]
     : [warning('Secrets in use are not confirmed by Vault', why, about)];
 }
 
-const VAULT_AWAY = 'Vault does not answer';
+const VAULT_DOWN = 'Vault does not answer';
 const STORE_DOWN: NewIssue = {
   severity: 'danger',
   title: 'The database does not answer',
@@ -91,12 +95,12 @@ const STORE_DOWN: NewIssue = {
 };
 
 function refusalText({ file, line, pointer, message }: Fault, count: number): string {
-  const place = line > 0 ? `${file}:${line}` : file;
-  return `${place} ${pointer}: ${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`;
+  const location = line > 0 ? `${file}:${line}` : file;
+  return `${location} ${pointer}: ${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`;
 }
 
-/** Returns only the most severe issue of an adapter, because the others are its consequences. */
-function issueOf(adapter: AdapterSignals): NewIssue | undefined {
+/** Returns the most severe issue of an adapter. Other issues are usually its consequences. */
+function adapterIssueOf(adapter: AdapterSignals): NewIssue | undefined {
   const { name, state, connection, breaker, traffic, cause } = adapter;
   const about = { kind: 'adapter', name } as const;
   const why = cause ?? '';
@@ -109,20 +113,21 @@ function issueOf(adapter: AdapterSignals): NewIssue | undefined {
     );
   if (connection === 'OFFLINE') return danger('The orchestrator cannot be used', why, about);
   if (breaker === 'open') return danger('The breaker is open', why, about);
-  const part = traffic.perMinute >= ENOUGH_PER_MINUTE ? traffic.errorsPerMinute / traffic.perMinute : 0;
-  if (part >= MUCH) {
-    const text = `${Math.round(part * 100)} of 100 calls fail`;
-    return (part >= TOO_MUCH ? danger : warning)('Many calls fail', text, about);
+  const errorRate =
+    traffic.perMinute >= MIN_CALLS_PER_MINUTE ? traffic.errorsPerMinute / traffic.perMinute : 0;
+  if (errorRate >= WARNING_ERROR_RATE) {
+    const text = `${Math.round(errorRate * 100)} of 100 calls fail`;
+    return (errorRate >= DANGER_ERROR_RATE ? danger : warning)('Many calls fail', text, about);
   }
-  return cause === null ? undefined : warning('The adapter needs care', why, about);
+  return cause === null ? undefined : warning('The adapter does not work fully', why, about);
 }
 
-type About = MonitoringIssue['about'];
+type Subject = MonitoringIssue['about'];
 
-function danger(title: string, cause: string, about: About): NewIssue {
+function danger(title: string, cause: string, about: Subject): NewIssue {
   return { severity: 'danger', title, cause, about };
 }
 
-function warning(title: string, cause: string, about: About): NewIssue {
+function warning(title: string, cause: string, about: Subject): NewIssue {
   return { severity: 'warning', title, cause, about };
 }

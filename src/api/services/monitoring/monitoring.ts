@@ -1,37 +1,37 @@
-import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
-import type { ProfilesDeps } from '../../profiles/deps.js';
 import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
+import { everywhere } from '../../../core/component.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
+import { createCooldown } from '../../../core/lib/cooldown.js';
 import type { FindLines } from '../../../core/log-lines.js';
+import { LOG_LEVELS, type LogLevel } from '../../../core/log.js';
 import type { AnsweredRequest, MeasureRequest } from '../../../core/metric.js';
 import type { Monitoring, EventType } from '../../../core/monitoring.js';
+import type { PlatformStore } from '../../../core/platform-state.js';
 import type { Redact, Redactor } from '../../../core/redactor.js';
 import type { Settings, LogSettings } from '../../../core/settings.js';
+import type { ConfigLoader } from '../../../server/config-loader.js';
+import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
+import { impactOf } from '../../../server/reload/impact.js';
+import { levelsOf } from '../../../server/reload/log-levels.js';
+import { redactedSecrets } from '../../../server/reload/redacted-secrets.js';
+import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
+import type { Store } from '../../../storage/store.js';
+import { outputsOf } from '../../../telemetry/log/outputs-of.js';
 import { type CallerWindow, createCallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
-import type { ConfigLoader } from '../../../server/config-loader.js';
-import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
-import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
-import type { Store } from '../../../storage/store.js';
-import { createCooldown } from '../../../core/lib/cooldown.js';
-import { createEventHub } from './event-hub.js';
-import { secretStatusViews } from './secret-status.js';
-import { createWatch } from './sampler.js';
-import { everywhere } from '../../../core/component.js';
-import { LOG_LEVELS, type LogLevel } from '../../../core/log.js';
-import { outputsOf } from '../../../telemetry/log/outputs-of.js';
-import { levelsOf } from '../../../server/reload/log-levels.js';
-import type { PlatformStore } from '../../../core/platform-state.js';
-import { impactOf } from '../../../server/reload/impact.js';
-import { describeOperations } from '../../index.js';
-import { redactedSecrets } from '../../../server/reload/redacted-secrets.js';
 import { formatReference, parseReference } from '../../../vault/reference.js';
+import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
+import { describeOperations } from '../../index.js';
+import type { ProfilesDeps } from '../../profiles/deps.js';
+import { createEventHub } from './event-hub.js';
+import { createSampler } from './sampler.js';
+import { secretStatusViews } from './secret-status.js';
 
-/** Topic that the operations of an application change, by its name in the configuration. */
-const CHANGED: Readonly<Record<string, EventType>> = {
+/** Topic that the operations of an application change, by the name of the application. */
+const TOPICS_BY_APPLICATION: Readonly<Record<string, EventType>> = {
   adapters: 'adapters',
   applications: 'adapters',
   profiles: 'profiles',
@@ -40,24 +40,24 @@ const CHANGED: Readonly<Record<string, EventType>> = {
   platform: 'secrets',
 };
 
-const NOTHING: readonly EventType[] = [];
+const NO_TOPICS: readonly EventType[] = [];
 
 /**
- * Creates a function that returns the topics that a request changed; most requests change no topic. Reads
- * change a topic only for deprecated operations, whose calls are counted.
+ * Creates a function that returns the topics that a request changed. Most requests change no topic. A read
+ * changes a topic only if the operation is deprecated, because the server counts such calls.
  */
 export function createEventTypesOf(): (
   answered: Pick<AnsweredRequest, 'operation' | 'status'>,
 ) => readonly EventType[] {
-  const written = new Map<string, readonly EventType[]>();
-  const old = new Map<string, readonly EventType[]>();
+  const writeTopics = new Map<string, readonly EventType[]>();
+  const deprecatedTopics = new Map<string, readonly EventType[]>();
   for (const { name, row } of describeOperations()) {
-    const topic = CHANGED[name.split('.', 1)[0] ?? ''];
-    if (topic && row.audited && row.method !== 'GET') written.set(name, [topic]);
-    if (row.deprecation) old.set(name, ['deprecations']);
+    const topic = TOPICS_BY_APPLICATION[name.split('.', 1)[0] ?? ''];
+    if (topic && row.audited && row.method !== 'GET') writeTopics.set(name, [topic]);
+    if (row.deprecation) deprecatedTopics.set(name, ['deprecations']);
   }
   return ({ operation, status }) =>
-    old.get(operation) ?? (status < 400 ? written.get(operation) : undefined) ?? NOTHING;
+    deprecatedTopics.get(operation) ?? (status < 400 ? writeTopics.get(operation) : undefined) ?? NO_TOPICS;
 }
 
 interface MonitoringInput {
@@ -81,7 +81,7 @@ interface MonitoringInput {
 interface OpenMonitoring {
   readonly monitoring: Monitoring;
   /** Records a request that was answered. */
-  readonly note: MeasureRequest;
+  readonly record: MeasureRequest;
   /** Disconnects all subscribers and stops the sampler. */
   readonly close: () => void;
 }
@@ -89,7 +89,7 @@ interface OpenMonitoring {
 /**
  * Minimum interval between two tests of references in milliseconds, because each test may read from Vault.
  */
-const TEST_PAUSE_MS = 1_000;
+const TEST_INTERVAL_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** Starts the monitoring. */
@@ -98,52 +98,54 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
-  const desk = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
-  const watch = createWatch({ ...input, window, callers, publish: desk.publish });
+  const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
+  const sampler = createSampler({ ...input, window, callers, publish: hub.publish });
   const topicsOf = createEventTypesOf();
-  const callOffEnds = ended.onEnd(desk.disconnectAll);
-  const cancel = current.onSwap(() => {
+  const cancelOnEnd = ended.onEnd(hub.disconnectAll);
+  const cancelOnSwap = current.onSwap(() => {
     const { adapters } = current.current();
     window.keepOnly(adapters);
     calls.keepOnly(adapters);
-    watch.sample();
-    desk.publish(['adapters', 'profiles']);
+    sampler.sample();
+    hub.publish(['adapters', 'profiles']);
   });
   secrets.onChange(() => {
-    desk.publish(['secrets']);
+    hub.publish(['secrets']);
   });
-  const clean = <T>(value: T): T => withoutSecrets(value, redact);
-  const testSecret = createSecretTest({ ...input, mayGo: createCooldown(clock, TEST_PAUSE_MS) });
+  const redacted = <T>(value: T): T => withoutSecrets(value, redact);
+  const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
   const impact = createProfileImpact({ ...input, platform: store.platform });
   const windows = { window, callers, calls };
   return {
-    note: (answered) => {
-      if (isOfAdapter(answered, current)) noteCall(answered, windows);
-      else desk.publish(topicsOf(answered));
+    record: (answered) => {
+      if (isAdapterCall(answered, current)) recordCall(answered, windows);
+      else hub.publish(topicsOf(answered));
     },
     monitoring: {
-      overview: async () => clean(await watch.overview()),
+      overview: async () => redacted(await sampler.overview()),
       traffic(hours) {
         const to = Math.floor(clock.now());
         const from = to - hours * HOUR_MS;
-        return { from, to, adapters: window.cells(from), marks: clean(watch.marksSince(from)) };
+        return { from, to, adapters: window.cells(from), marks: redacted(sampler.timelineSince(from)) };
       },
-      calls: (most, adapter) => clean(calls.latest(most, adapter)),
-      lines: (query) => clean(lines(query)),
+      calls: (maxCalls, adapter) => redacted(calls.latest(maxCalls, adapter)),
+      lines: (query) => redacted(lines(query)),
       writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
       secrets() {
-        const [snapshot, refusal, vaultSince] = [current.current(), reloader.refusal(), watch.vaultSince()];
-        return clean(secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince }));
+        const [snapshot, refusal, vaultSince] = [current.current(), reloader.refusal(), sampler.vaultSince()];
+        return redacted(
+          secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince }),
+        );
       },
-      testSecret: async (reference) => clean(await testSecret(reference)),
-      impact: async (profile) => clean(await impact(profile)),
-      listen: desk.listen,
+      testSecret: async (reference) => redacted(await testSecret(reference)),
+      impact: async (profile) => redacted(await impact(profile)),
+      listen: hub.listen,
     },
     close() {
-      cancel();
-      callOffEnds();
-      watch.close();
-      desk.close();
+      cancelOnSwap();
+      cancelOnEnd();
+      sampler.close();
+      hub.close();
     },
   };
 }
@@ -152,7 +154,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
  * Returns true if an authenticated caller called an existing adapter. Callers can send any adapterId, and
  * anonymous calls must not evict the recorded calls of others.
  */
-function isOfAdapter({ adapter, caller }: AnsweredRequest, current: MonitoringInput['current']): boolean {
+function isAdapterCall({ adapter, caller }: AnsweredRequest, current: MonitoringInput['current']): boolean {
   return adapter !== '' && caller !== '' && current.current().adapters.has(adapter);
 }
 
@@ -163,7 +165,7 @@ interface Windows {
 }
 
 /** Records a call. Allocates no objects, because it runs for every call. */
-function noteCall(answered: AnsweredRequest, { window, callers, calls }: Windows): void {
+function recordCall(answered: AnsweredRequest, { window, callers, calls }: Windows): void {
   const { adapter, status, seconds, caller } = answered;
   const failed = status >= 500;
   // The duration of a WebSocket depends on its peers and says nothing about latency.
@@ -181,13 +183,13 @@ function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): obje
  * or a caller may have put a secret there before it was known as a secret.
  */
 export function withoutSecrets<T>(value: T, redact: Redact): T {
-  const clean = (one: unknown): unknown => {
-    if (typeof one === 'string') return redact(one);
-    if (typeof one !== 'object' || one === null) return one;
-    if (Array.isArray(one)) return one.map(clean);
-    return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, clean(member)]));
+  const redacted = (item: unknown): unknown => {
+    if (typeof item === 'string') return redact(item);
+    if (typeof item !== 'object' || item === null) return item;
+    if (Array.isArray(item)) return item.map(redacted);
+    return Object.fromEntries(Object.entries(item).map(([name, member]) => [name, redacted(member)]));
   };
-  return clean(value) as T;
+  return redacted(value) as T;
 }
 
 /**
@@ -199,10 +201,10 @@ export function writtenLevel(
   settings: Pick<LogSettings, 'file' | 'syslog'>,
   adapter?: string,
 ): LogLevel {
-  const found = desired.adapters.find(({ id }) => id === adapter);
-  const levels = found ? levelsOf(found, logLevel) : everywhere(logLevel);
-  const used = [...outputsOf(settings)].map((output) => levels[output]);
-  return [...LOG_LEVELS].reverse().find((level) => used.includes(level)) ?? logLevel;
+  const adapterConfig = desired.adapters.find(({ id }) => id === adapter);
+  const levels = adapterConfig ? levelsOf(adapterConfig, logLevel) : everywhere(logLevel);
+  const usedLevels = [...outputsOf(settings)].map((output) => levels[output]);
+  return [...LOG_LEVELS].reverse().find((level) => usedLevels.includes(level)) ?? logLevel;
 }
 
 interface ImpactInput {
@@ -233,31 +235,31 @@ interface TestInput {
   readonly secrets: Pick<SecretSource, 'inUse' | 'resolve'>;
   readonly redactor: Pick<Redactor, 'add'>;
   /** Returns the milliseconds until the next test is allowed; 0 allows and counts this test. */
-  readonly mayGo: () => number;
+  readonly cooldown: () => number;
 }
 
 /**
  * Creates a function that reads a reference in use and returns only whether it has a value. The function
  * reads like a regular refresh: it applies a new value, and does not request a leased secret again.
  */
-function createSecretTest({ secrets, redactor, mayGo }: TestInput): Monitoring['testSecret'] {
+function createSecretTest({ secrets, redactor, cooldown }: TestInput): Monitoring['testSecret'] {
   return async (text) => {
     const parsed = parseReference(text);
     if (parsed.kind !== 'reference') return { untried: 'unknown' };
     const { reference } = parsed;
-    const wanted = formatReference(reference);
+    const canonical = formatReference(reference);
     // Callers must not probe other entries of Vault.
-    if (!secrets.inUse().some((one) => one.reference === wanted)) return { untried: 'unknown' };
-    const waitMs = mayGo();
+    if (!secrets.inUse().some((item) => item.reference === canonical)) return { untried: 'unknown' };
+    const waitMs = cooldown();
     if (waitMs > 0) return { untried: 'too soon', waitMs };
-    const masked = redactedSecrets(secrets, redactor);
+    const redactedSource = redactedSecrets(secrets, redactor);
     try {
-      const found = (await masked.resolve([{ pointer: '', reference }])).get('');
-      if (!found) throw new Error('the secret source gave no answer');
-      if ('value' in found) return { ok: true };
-      return { ok: false, cause: found.message, fix: found.fix };
+      const resolved = (await redactedSource.resolve([{ pointer: '', reference }])).get('');
+      if (!resolved) throw new Error('the secret source returned no result');
+      if ('value' in resolved) return { ok: true };
+      return { ok: false, cause: resolved.message, fix: resolved.fix };
     } finally {
-      await masked.close();
+      await redactedSource.close();
     }
   };
 }

@@ -1,20 +1,20 @@
-import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
 import type { TimelineEvent, Overview, EventType } from '../../../core/monitoring.js';
+import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
+import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
 import type { CallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import type { TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
-import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
-import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
-import { adapterPictures, type AdapterSignals, adapterSigns } from './adapter-status.js';
-import { createMarks } from './timeline.js';
-import { createTroubleMemory, type ServerSignals, issuesOf } from './issues.js';
+import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
+import { adapterStatusViews, type AdapterSignals, adapterSignals } from './adapter-status.js';
+import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
+import { createTimeline } from './timeline.js';
 
-/** Periodic sampler of the server and its adapters, which records since when each state applies. */
-export interface Watch {
+/** Periodic sampler of the server and its adapters. It records since when each state applies. */
+export interface Sampler {
   readonly overview: () => Promise<Overview>;
-  readonly marksSince: (from: number) => readonly TimelineEvent[];
+  readonly timelineSince: (from: number) => readonly TimelineEvent[];
   /** Returns when Vault entered its current state, in milliseconds since 1970. */
   readonly vaultSince: () => number;
   /** Takes a sample now. */
@@ -22,7 +22,7 @@ export interface Watch {
   readonly close: () => void;
 }
 
-interface WatchInput {
+interface SamplerInput {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly secrets: Pick<SecretSource, 'status' | 'inUse'>;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
@@ -34,74 +34,78 @@ interface WatchInput {
   readonly clock: Scheduler;
 }
 
-/** Interval of samples in milliseconds; shorter states may not be noticed. */
+/** Interval of samples in milliseconds. The sampler may miss shorter states. */
 const SAMPLE_INTERVAL_MS = 5_000;
-/** Maximum numbers of callers and of problems in an overview. */
-const CALLERS = 20;
-const PROBLEMS = 5;
+/** Maximum number of callers in an overview. */
+const MAX_CALLERS = 20;
+/** Maximum number of issues in an overview. */
+const MAX_PROBLEMS = 5;
 
 /** Starts the sampler. */
-export function createWatch(input: WatchInput): Watch {
+export function createSampler(input: SamplerInput): Sampler {
   const { current, secrets, window, callers, publish, clock, health } = input;
-  const marks = createMarks(current.current(), clock);
-  const remember = createTroubleMemory(clock);
+  const timeline = createTimeline(current.current(), clock);
+  const addStartTimes = createIssueHistory(clock);
   let vault = { state: secrets.status().state, since: Math.floor(clock.now()) };
   let isStoreUp: boolean | undefined;
 
-  const rememberTroubles = (adapters: readonly AdapterSignals[]) =>
-    remember(issuesOf(adapters, signsOf(input, isStoreUp)));
+  const currentIssues = (adapters: readonly AdapterSignals[]) =>
+    addStartTimes(issuesOf(adapters, serverSignalsOf(input, isStoreUp)));
 
-  function picture() {
+  function currentStatus() {
     const snapshot = current.current();
     const rates = window.rates();
     const describe = health.describeAdapters();
     const modelOf = (instance: Parameters<typeof describe>[0]): string => describe(instance).packageId;
-    const adapters = adapterPictures({ snapshot, rates: rates.adapters, modelOf });
-    return { snapshot, rates, adapters, ...rememberTroubles(adapters) };
+    const adapters = adapterStatusViews({ snapshot, rates: rates.adapters, modelOf });
+    return { snapshot, rates, adapters, ...currentIssues(adapters) };
   }
 
-  function look(): void {
+  function takeSample(): void {
     const { state } = secrets.status();
-    const isOtherVault = state !== vault.state;
-    if (isOtherVault) vault = { state, since: Math.floor(clock.now()) };
-    const isMarked = marks.sample(current.current());
-    const signs = adapterSigns({ snapshot: current.current(), rates: window.rates().adapters });
-    const { isOther } = rememberTroubles(signs);
-    if (isMarked || isOther) publish(['adapters']);
-    if (isOtherVault) publish(['secrets']);
+    const isVaultChanged = state !== vault.state;
+    if (isVaultChanged) vault = { state, since: Math.floor(clock.now()) };
+    const hasNewEvents = timeline.sample(current.current());
+    const signals = adapterSignals({ snapshot: current.current(), rates: window.rates().adapters });
+    const { isChanged } = currentIssues(signals);
+    if (hasNewEvents || isChanged) publish(['adapters']);
+    if (isVaultChanged) publish(['secrets']);
   }
 
-  let cancel = clock.after(SAMPLE_INTERVAL_MS, again);
-  function again(): void {
-    cancel = clock.after(SAMPLE_INTERVAL_MS, again);
-    look();
+  let cancel = clock.after(SAMPLE_INTERVAL_MS, sampleAndRepeat);
+  function sampleAndRepeat(): void {
+    cancel = clock.after(SAMPLE_INTERVAL_MS, sampleAndRepeat);
+    takeSample();
   }
 
   return {
     async overview() {
       const probe = input.services.find(({ service }) => service === 'store');
       isStoreUp = await probe?.running();
-      const { snapshot, rates, adapters, troubles, isOther } = picture();
-      // This caller gets the change in the reply. The next sample finds no difference, so publish it now.
-      if (isOther) publish(['adapters']);
+      const { snapshot, rates, adapters, issues, isChanged } = currentStatus();
+      // The next sample will find no difference to this sample, so the change must be published now.
+      if (isChanged) publish(['adapters']);
       return {
-        server: serverOf(input, snapshot, rates.all),
+        server: serverStatusOf(input, snapshot, rates.all),
         adapters,
-        callers: callers.rates(CALLERS),
-        problems: troubles.slice(0, PROBLEMS),
-        problemsLeft: Math.max(0, troubles.length - PROBLEMS),
+        callers: callers.rates(MAX_CALLERS),
+        problems: issues.slice(0, MAX_PROBLEMS),
+        problemsLeft: Math.max(0, issues.length - MAX_PROBLEMS),
       };
     },
-    marksSince: marks.since,
+    timelineSince: timeline.since,
     vaultSince: () => vault.since,
-    sample: look,
+    sample: takeSample,
     close() {
       cancel();
     },
   };
 }
 
-function signsOf({ secrets, reloader, current }: WatchInput, isStoreUp: boolean | undefined): ServerSignals {
+function serverSignalsOf(
+  { secrets, reloader, current }: SamplerInput,
+  isStoreUp: boolean | undefined,
+): ServerSignals {
   const outdatedMain = current.current().outdated.get('');
   const { state: vault } = secrets.status();
   return {
@@ -113,8 +117,8 @@ function signsOf({ secrets, reloader, current }: WatchInput, isStoreUp: boolean 
   };
 }
 
-function serverOf(
-  { secrets, reloader, health, clock }: WatchInput,
+function serverStatusOf(
+  { secrets, reloader, health, clock }: SamplerInput,
   { desired, generation }: ActiveSnapshot,
   traffic: Overview['server']['traffic'],
 ): Overview['server'] {

@@ -1,11 +1,11 @@
+import type { Fault } from '../../../core/fault.js';
 import type { SecretStatusView, SecretsStatusView } from '../../../core/monitoring.js';
 import type { VaultSettings } from '../../../core/settings.js';
-import { momentOrNull } from './adapter-status.js';
+import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../../server/reload/owners.js';
 import { findReferences } from '../../../vault/find-references.js';
-import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { SecretInUse, SecretSource } from '../../../vault/open-secrets.js';
-import type { Fault } from '../../../core/fault.js';
+import { millisecondsOrNull } from './adapter-status.js';
 
 interface StatusViewsInput {
   readonly settings: VaultSettings | null;
@@ -17,29 +17,29 @@ interface StatusViewsInput {
   readonly vaultSince: number;
 }
 
-/** Returns the status of the secrets; does not access their values. */
+/** Returns the status of Vault and of the secrets in use, without their values. */
 export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
   const { settings, secrets, snapshot, refusal, vaultSince } = input;
-  const references = secrets.inUse().map((one) => secretStatusViewOf(one, snapshot));
+  const references = secrets.inUse().map((secret) => secretStatusViewOf(secret, snapshot));
   return {
     vault: settings && {
-      state: WORDS[secrets.status().state],
+      state: VAULT_STATUS[secrets.status().state],
       since: vaultSince,
       addresses: settings.address,
       authMethod: settings.auth.method,
       mount: settings.mount,
-      tokenTtlSeconds: secondsOf(secrets.traffic().tokenSeconds),
+      tokenTtlSeconds: wholeSecondsOrNull(secrets.traffic().tokenSeconds),
     },
-    references: [...references].sort((one, other) => (one.reference < other.reference ? -1 : 1)),
-    encLeft: refusedIn(refusal) + encryptedIn(snapshot),
+    references: [...references].sort((first, second) => (first.reference < second.reference ? -1 : 1)),
+    encLeft: countRefusedEnc(refusal) + countStoredEnc(snapshot),
   };
 }
 
-const WORDS = { running: 'ok', degraded: 'degraded', failed: 'down' } as const;
+const VAULT_STATUS = { running: 'ok', degraded: 'degraded', failed: 'down' } as const;
 
 /** Returns whole seconds; null if the token never expires, because JSON has no infinity. */
-function secondsOf(left: number | undefined): number | null {
-  return left !== undefined && Number.isFinite(left) ? Math.max(0, Math.floor(left)) : null;
+function wholeSecondsOrNull(seconds: number | undefined): number | null {
+  return seconds !== undefined && Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : null;
 }
 
 function secretStatusViewOf(
@@ -53,10 +53,10 @@ function secretStatusViewOf(
       const name = sectionOf(owner);
       return { kind: name === '' ? 'settings' : 'adapter', name, pointer };
     }),
-    resolves: RESOLVES[state],
+    resolves: HAS_VALUE[state],
     cause: failure?.message ?? null,
     fix: failure?.fix ?? null,
-    fetchedAt: momentOrNull(goodAt),
+    fetchedAt: millisecondsOrNull(goodAt),
     version,
     leaseSeconds: lease?.secondsLeft ?? null,
     renewable: lease?.renewable ?? null,
@@ -64,14 +64,16 @@ function secretStatusViewOf(
   };
 }
 
-const RESOLVES = { current: true, stale: true, ended: false, missing: false, unread: null } as const;
+const HAS_VALUE = { current: true, stale: true, ended: false, missing: false, unread: null } as const;
 
-function refusedIn(refusal: readonly Fault[]): number {
+function countRefusedEnc(refusal: readonly Fault[]): number {
   return refusal.filter(({ code }) => code === 'ENC_REJECTED').length;
 }
 
-/** Counts the encrypted values of registered adapters that were stored before such values were rejected. */
-function encryptedIn({ desired }: ActiveSnapshot): number {
+/**
+ * Counts the `$ENC` values of registered adapters that were stored before the server rejected such values.
+ */
+function countStoredEnc({ desired }: ActiveSnapshot): number {
   const { faults } = findReferences(desired.state.adapters.map(({ document }) => document));
   return faults.filter(({ code }) => code === 'ENC_REJECTED').length;
 }

@@ -1,12 +1,12 @@
-import type { Clock } from '../../../core/lib/clock.js';
-import type { BreakerState, TimelineEvent } from '../../../core/monitoring.js';
 import type { Connection } from '../../../core/connection.js';
+import type { Clock } from '../../../core/lib/clock.js';
 import { RingBuffer } from '../../../core/lib/ring-buffer.js';
+import type { BreakerState, TimelineEvent } from '../../../core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { worstBreaker } from './adapter-status.js';
 
-/** Events of the adapters, derived from the differences between samples. */
+/** Log of the state changes of adapters, derived from the differences between samples. */
 export interface Timeline {
   /** Takes a sample; returns true if it differs from the previous sample. */
   readonly sample: (snapshot: ActiveSnapshot) => boolean;
@@ -15,7 +15,7 @@ export interface Timeline {
 }
 
 /** Maximum number of stored events. */
-const MARKS = 500;
+const MAX_EVENTS = 500;
 
 /** State of an adapter in a sample. */
 interface TimelineState {
@@ -26,32 +26,34 @@ interface TimelineState {
   readonly breaker: BreakerState | undefined;
 }
 
-type Note = Pick<TimelineEvent, 'kind' | 'text'>;
+type EventText = Pick<TimelineEvent, 'kind' | 'text'>;
 
-/** Creates a timeline with the current state of the adapters and the event that the server started. */
-export function createMarks(first: ActiveSnapshot, clock: Clock): Timeline {
-  const marks = new RingBuffer<TimelineEvent>(MARKS);
-  let known = timelineStateOf(first);
-  const note = (adapter: string | null, { kind, text }: Note): void => {
-    marks.add({ at: Math.floor(clock.now()), adapter, kind, text });
+/** Creates a timeline. Its first event is the start of the server. */
+export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
+  const events = new RingBuffer<TimelineEvent>(MAX_EVENTS);
+  let lastStates = timelineStateOf(first);
+  const addEvent = (adapter: string | null, { kind, text }: EventText): void => {
+    events.add({ at: Math.floor(clock.now()), adapter, kind, text });
   };
-  note(null, { kind: 'started', text: 'gatehouse started' });
+  addEvent(null, { kind: 'started', text: 'gatehouse started' });
   return {
     sample(snapshot) {
       const now = timelineStateOf(snapshot);
-      const gone = [...known.keys()].filter((name) => !now.has(name));
-      const notes = [
-        ...gone.map((name) => [name, { kind: 'removed', text: 'the adapter was removed' }] as const),
-        ...[...now].flatMap(([name, standing]) =>
-          notesOf(known.get(name), standing).map((one) => [name, one] as const),
+      const removedNames = [...lastStates.keys()].filter((name) => !now.has(name));
+      const newEvents = [
+        ...removedNames.map((name) => [name, { kind: 'removed', text: 'the adapter was removed' }] as const),
+        ...[...now].flatMap(([name, state]) =>
+          eventsOf(lastStates.get(name), state).map((event) => [name, event] as const),
         ),
       ];
-      const isOther = gone.length > 0 || [...now].some(([name, one]) => !isAs(known.get(name), one));
-      known = now;
-      for (const [name, one] of notes) note(name, one);
-      return isOther;
+      const isChanged =
+        removedNames.length > 0 ||
+        [...now].some(([name, state]) => !isSameState(lastStates.get(name), state));
+      lastStates = now;
+      for (const [name, event] of newEvents) addEvent(name, event);
+      return isChanged;
     },
-    since: (from) => marks.all().filter(({ at }) => at >= from),
+    since: (from) => events.all().filter(({ at }) => at >= from),
   };
 }
 
@@ -71,7 +73,7 @@ function timelineStateOf({ adapters, desired }: ActiveSnapshot): ReadonlyMap<str
   );
 }
 
-function isAs(before: TimelineState | undefined, now: TimelineState): boolean {
+function isSameState(before: TimelineState | undefined, now: TimelineState): boolean {
   return (
     before?.instance === now.instance &&
     before.state.name === now.state.name &&
@@ -80,16 +82,16 @@ function isAs(before: TimelineState | undefined, now: TimelineState): boolean {
   );
 }
 
-function notesOf(before: TimelineState | undefined, now: TimelineState): readonly Note[] {
-  return [lifeNote(before, now), connectionNote(before, now), breakerNote(before, now)].flatMap(
-    (note) => note ?? [],
+function eventsOf(before: TimelineState | undefined, now: TimelineState): readonly EventText[] {
+  return [lifecycleEvent(before, now), connectionEvent(before, now), breakerEvent(before, now)].flatMap(
+    (event) => event ?? [],
   );
 }
 
-function lifeNote(
+function lifecycleEvent(
   before: TimelineState | undefined,
   { instance, restarts, state }: TimelineState,
-): Note | undefined {
+): EventText | undefined {
   const changed = before?.state.name !== state.name;
   if (!changed && before.instance === instance) return undefined;
   if (state.name === 'DEAD') return { kind: 'broken', text: `the adapter is dead: ${state.reason}` };
@@ -98,11 +100,14 @@ function lifeNote(
   if (state.name !== 'RUNNING') return undefined;
   if (changed) return { kind: 'started', text: 'the adapter started' };
   return before.restarts === restarts
-    ? { kind: 'configured', text: 'the adapter took up another configuration, or another secret' }
+    ? { kind: 'configured', text: 'the adapter applied another configuration or another secret' }
     : { kind: 'restarted', text: 'the adapter was restarted' };
 }
 
-function connectionNote(before: TimelineState | undefined, { connection }: TimelineState): Note | undefined {
+function connectionEvent(
+  before: TimelineState | undefined,
+  { connection }: TimelineState,
+): EventText | undefined {
   const { state, reason = 'its orchestrator does not answer' } = connection;
   if (before?.connection.state === state) return undefined;
   if (state === 'OFFLINE') return { kind: 'offline', text: reason };
@@ -111,11 +116,14 @@ function connectionNote(before: TimelineState | undefined, { connection }: Timel
     : undefined;
 }
 
-function breakerNote(before: TimelineState | undefined, { breaker }: TimelineState): Note | undefined {
+function breakerEvent(before: TimelineState | undefined, { breaker }: TimelineState): EventText | undefined {
   if (before?.breaker === breaker) return undefined;
   if (breaker === 'open')
-    return { kind: 'breaker-open', text: 'its orchestrator failed too often and is left alone for a while' };
+    return {
+      kind: 'breaker-open',
+      text: 'its orchestrator failed too often; the breaker blocks calls for a while',
+    };
   return breaker === 'closed' && before?.breaker !== undefined
-    ? { kind: 'breaker-closed', text: 'its orchestrator is asked again' }
+    ? { kind: 'breaker-closed', text: 'the breaker admits calls again' }
     : undefined;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTroubleMemory, issuesOf } from '../../../../src/api/services/monitoring/issues.js';
+import { createIssueHistory, issuesOf } from '../../../../src/api/services/monitoring/issues.js';
 import type { AdapterStatusView } from '../../../../src/core/monitoring.js';
 import { createFakeScheduler } from '../../../support/fake-scheduler.js';
 
@@ -43,7 +43,7 @@ describe('what needs care', () => {
       titlesOf(
         { state: 'STOPPED' },
         { traffic: busy(1) },
-        { cause: 'it serves in its former form: schema at /baseUrl' },
+        { cause: 'it still runs with its previous configuration: schema at /baseUrl' },
         { state: 'DEAD', cause: 'no secret' },
         { connection: 'OFFLINE', breaker: 'open', cause: 'away', traffic: busy(10) },
         { breaker: 'open', cause: 'left alone' },
@@ -57,7 +57,7 @@ describe('what needs care', () => {
         'danger: Many calls fail',
         'warning: The adapter is stopped',
         'warning: Many calls fail',
-        'warning: The adapter needs care',
+        'warning: The adapter does not work fully',
       ],
     );
   });
@@ -69,9 +69,9 @@ describe('what needs care', () => {
     assert.deepEqual(titles({ isStoreUp: true, vault: 'running' }), []);
     assert.deepEqual(titles({ isStoreUp: false, vault: 'failed', refusal, outdatedMain: 'x' }), [
       'The database does not answer',
-      'Secrets in use have ended or are too old',
+      'Secrets in use have expired or are too old',
       'The configuration on disk was refused',
-      'Settings serve in their former form',
+      'Earlier settings are still in use',
     ]);
     assert.equal(issuesOf([], { ...well, refusal })[0]?.cause, 'gatehouse.yaml:3 /log: is wrong');
   });
@@ -93,13 +93,13 @@ describe('what needs care', () => {
   it('is told with the time when it was seen first, until it passes', async () => {
     const clock = createFakeScheduler();
     const began = clock.now();
-    const remember = createTroubleMemory(clock);
+    const remember = createIssueHistory(clock);
     const dead = issuesOf([sampleStatusView({ state: 'DEAD' })], well);
-    assert.equal(remember(dead).isOther, true);
+    assert.equal(remember(dead).isChanged, true);
     await clock.pass(5_000);
     const again = remember(dead);
-    assert.deepEqual([again.isOther, again.troubles[0]?.since], [false, began]);
-    assert.equal(remember([]).isOther, true);
-    assert.equal(remember(dead).troubles[0]?.since, began + 5_000);
+    assert.deepEqual([again.isChanged, again.issues[0]?.since], [false, began]);
+    assert.equal(remember([]).isChanged, true);
+    assert.equal(remember(dead).issues[0]?.since, began + 5_000);
   });
 });

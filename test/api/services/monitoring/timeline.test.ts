@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMarks } from '../../../../src/api/services/monitoring/timeline.js';
+import { createTimeline } from '../../../../src/api/services/monitoring/timeline.js';
 import type { Connection } from '../../../../src/core/connection.js';
 import type { BreakerState } from '../../../../src/core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../../src/core/snapshot.js';
@@ -40,7 +40,7 @@ describe('the marks', () => {
   /** Returns the kinds of the marks after a series of observations. */
   const kindsOf = (...looks: readonly ActiveSnapshot[]): readonly string[] => {
     const [first = snapshotOf({}), ...others] = looks;
-    const marks = createMarks(first, clock);
+    const marks = createTimeline(first, clock);
     for (const look of others) marks.sample(look);
     return marks.since(0).map(({ adapter, kind }) => (adapter === null ? kind : `${adapter} ${kind}`));
   };
@@ -70,7 +70,7 @@ describe('the marks', () => {
 
   it('tell when an orchestrator goes and comes, and when its breaker opens and closes', () => {
     let standing: TimelineState = {};
-    const marks = createMarks(snapshotOf({ a: instanceOf(standing) }), clock);
+    const marks = createTimeline(snapshotOf({ a: instanceOf(standing) }), clock);
     const instance = {
       state: () => instanceOf(standing).state(),
       connection: () => instanceOf(standing).connection(),

@@ -1,0 +1,112 @@
+import type { Operation } from '../../core/operation.js';
+import type { JsonFormsDeps } from './deps.js';
+import { bindingSchema } from './form-schema.js';
+import { compileTexts, yangTextProperties, type YangTexts } from './yang-texts.js';
+
+const decodeRequestSchema = {
+  title: 'Schema to decode',
+  type: 'object',
+  required: ['jsonSchema'],
+  additionalProperties: false,
+  properties: { jsonSchema: { type: ['object', 'boolean'] }, bindingSchema },
+} as const;
+
+const decodeReplySchema = {
+  title: 'Decoded schema',
+  type: 'object',
+  required: ['jsonSchema'],
+  properties: {
+    jsonSchema: {
+      type: ['object', 'boolean'],
+      description: 'The schema without references; x-binding of a bound property contains its binding',
+    },
+  },
+} as const;
+
+/** Converts a schema and its bindings to one plain schema (wire 4.11). */
+export const decodeSchema: Operation<JsonFormsDeps, Buffer> = {
+  id: 'decodeSchema',
+  summary: 'Resolve the references and bindings of a JSON schema.',
+  method: 'POST',
+  path: '/decode',
+  roles: ['admin'],
+  body: decodeRequestSchema,
+  unparsed: true,
+  reply: decodeReplySchema,
+  async handle({ body, signal }, { validator }) {
+    return { body: await validator.decode(body, signal) };
+  },
+};
+
+const yangRequestSchema = {
+  title: 'YANG to convert',
+  type: 'object',
+  required: ['yangData'],
+  additionalProperties: false,
+  properties: {
+    ...yangTextProperties,
+    target: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Document to convert instead of the data; "targets" of the reply lists the names: "rpc:NAME/input"',
+    },
+    content: {
+      enum: ['config', 'all'],
+      description: '"all" includes state data as read-only; default "config"',
+    },
+    draft: { enum: ['2020-12', '07'], description: 'Draft of the JSON Schemas; default 2020-12' },
+  },
+} as const;
+
+const yangReplySchema = {
+  title: 'JSON Schemas of YANG modules',
+  type: 'object',
+  required: ['schemas'],
+  properties: {
+    schemas: {
+      type: 'array',
+      description: 'One schema for each main module, in the order of the texts',
+      items: {
+        type: 'object',
+        required: ['module', 'namespace', 'schema', 'uiSchema', 'warnings'],
+        properties: {
+          module: { type: 'string' },
+          revision: { type: 'string' },
+          namespace: { type: 'string' },
+          schema: { type: 'object', description: 'Schema of RFC 7951 documents' },
+          uiSchema: { type: 'object', description: 'Order, widgets and choices of the fields' },
+          warnings: {
+            type: 'array',
+            items: { type: 'object' },
+            description: 'YANG rules that JSON Schema cannot express',
+          },
+          targets: { type: 'array', items: { type: 'string' }, description: 'Other documents of the module' },
+        },
+      },
+    },
+    fetched: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Modules fetched from the orchestrator; only with adapterId',
+    },
+  },
+} as const;
+
+/** Converts YANG 1.0 and 1.1 into JSON Schema for forms (specification 4.4, wire decision 5). */
+export const yangToSchema: Operation<JsonFormsDeps, YangTexts> = {
+  id: 'yangToSchema',
+  summary: 'Convert YANG modules into JSON schemas.',
+  method: 'POST',
+  path: '/yangToSchema',
+  roles: ['admin'],
+  body: yangRequestSchema,
+  reply: yangReplySchema,
+  audited: true,
+  target: ({ body: { adapterId } }) => adapterId ?? '',
+  async handle(call, { yang }) {
+    const compiled = await compileTexts(call.body, call, yang);
+    const { schemas, fetched } = compiled;
+    return { body: compiled, outcome: `${schemas.length} schemas, ${fetched?.length ?? 0} modules fetched` };
+  },
+};

@@ -1,0 +1,114 @@
+import { listSchema, pageOf, pageQueryProperties } from '../../../core/list-query.js';
+import type { Operation } from '../../../core/operation.js';
+import { PAGE_HEADERS, pagePolicy } from '../../../core/page-headers.js';
+import { pointerTo } from '../../../core/pointer.js';
+import { REVISION } from '../../../core/revision-tag.js';
+import { TASK_STATES, TASK_VIEWS, type TaskQuery, taskUrl } from '../../../core/task.js';
+import type { TasksDeps } from './deps.js';
+import { invalidMember, taskHeadSchema, taskNotFound, taskReply, taskSchema } from './task-reply.js';
+
+const [firstPath, ...otherPaths] = TASK_VIEWS.map((view) => `/task/${view}`);
+
+// The page must keep access to its opener, to which it sends the outcome.
+const TASK_PAGE_HEADERS = {
+  ...PAGE_HEADERS,
+  'cross-origin-opener-policy': 'unsafe-none',
+  'cache-control': 'no-cache',
+} as const;
+
+/**
+ * Returns the page on which a person completes a task (wire 4.12, decision 6). The page is the same for every
+ * task and contains no data of a task: its script reads the parameters from the query and fetches the rest.
+ */
+export const getTaskPage: Operation<TasksDeps> = {
+  id: 'getTaskPage',
+  summary: 'Get the page on which a person fills in a form.',
+  method: 'GET',
+  path: firstPath ?? '',
+  aliases: otherPaths,
+  roles: ['admin', 'engineering'],
+  query: {
+    type: 'object',
+    properties: {
+      task: { type: 'string', description: 'Id of an existing task' },
+      form_id: { type: 'string', description: 'For a new ShowJsonForm task: id or name of a form' },
+      instance_data: {
+        type: 'string',
+        description: 'For a new ShowJsonForm task: initial data of the form, as JSON',
+      },
+    },
+  },
+  reply: { title: 'A page', type: 'string' },
+  replyType: 'text/html; charset=utf-8',
+  replyHeaders: {
+    'content-security-policy':
+      'Sources that the page may load and run, and origins that may show the page in a frame',
+    'referrer-policy': 'The browser sends the address of the page to no site',
+  },
+  async handle(_call, { taskPage, taskLimits }) {
+    const policy = pagePolicy(taskLimits().frameAncestors);
+    return { body: await taskPage(), headers: { ...TASK_PAGE_HEADERS, 'content-security-policy': policy } };
+  },
+};
+
+const taskQuerySchema = {
+  type: 'object',
+  properties: {
+    status: { enum: TASK_STATES, description: 'Status of the listed tasks' },
+    view: { enum: TASK_VIEWS, description: 'View of the listed tasks' },
+    ...pageQueryProperties,
+    order: { enum: [1, -1], default: -1, description: '1: oldest first; -1: newest first' },
+  },
+} as const;
+
+/** Lists tasks without their documents, newest first. Rejects an invalid filter. */
+export const getTasks: Operation<TasksDeps> = {
+  id: 'getTasks',
+  summary: 'List the tasks, newest first.',
+  method: 'GET',
+  path: '/tasks',
+  roles: ['admin', 'engineering'],
+  query: taskQuerySchema,
+  reply: listSchema('Tasks', taskHeadSchema),
+  async handle({ query }, { tasks }) {
+    const { results, total } = await tasks.list(taskQueryOf(query));
+    return { body: { results: results.map((head) => ({ ...head, url: taskUrl(head) })), total } };
+  },
+};
+
+/** Parses the query. Throws `invalid_request`. */
+function taskQueryOf(query: URLSearchParams): TaskQuery {
+  const { skip, limit } = pageOf(query);
+  const status = enumParameterOf(query, 'status', TASK_STATES);
+  const view = enumParameterOf(query, 'view', TASK_VIEWS);
+  const order = query.get('order') === '1' ? 1 : -1;
+  return { skip, limit, order, ...(status && { status }), ...(view && { view }) };
+}
+
+/** Parses an enumerated parameter; an empty parameter counts as absent, as in other lists. */
+function enumParameterOf<Value extends string>(
+  query: URLSearchParams,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const written = query.get(name) ?? '';
+  const found = values.find((value) => value === written);
+  if (found !== undefined || written === '') return found;
+  throw invalidMember(pointerTo('/query', name), `must be one of ${values.join(', ')}`);
+}
+
+/** Returns a complete task: its form, its draft and its outcome. Throws `task_not_found`. */
+export const getTask: Operation<TasksDeps> = {
+  id: 'getTask',
+  summary: 'Get a task with its form, its draft and its outcome.',
+  method: 'GET',
+  path: '/tasks/:id',
+  roles: ['admin', 'engineering'],
+  reply: taskSchema,
+  replyHeaders: REVISION,
+  async handle({ params: { id = '' } }, deps) {
+    const task = await deps.tasks.find(id);
+    if (!task) throw taskNotFound(id);
+    return taskReply(task, deps);
+  },
+};

@@ -1,0 +1,132 @@
+import type { Form } from '../../core/form.js';
+import type { Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import type { JsonFormsDeps } from './deps.js';
+import { formChangesSchema, formSchema, newFormSchema } from './form-schema.js';
+import { changedForm, type FormFields, newForm } from './form.js';
+
+const createdFormSchema = {
+  title: 'Created form',
+  type: 'object',
+  required: ['status'],
+  properties: {
+    status: { enum: ['success', 'failure'] },
+    n: { type: 'integer', description: 'Number of created forms, always 1' },
+    doc: formSchema,
+    message: { type: 'string', description: 'Why no form was created' },
+  },
+} as const;
+
+/** Status and text that clients of the platform check (wire 4.2). */
+const NAME_TAKEN_REPLY = { status: 'failure', message: 'JSON form with this name already exists' };
+
+/** Creates a form with a unique name (specification 4.4, wire 4.2). */
+export const createForm: Operation<JsonFormsDeps, FormFields> = {
+  id: 'createForm',
+  summary: 'Create a JSON form with a unique name.',
+  method: 'POST',
+  path: '/forms',
+  roles: ['admin'],
+  body: newFormSchema,
+  reply: createdFormSchema,
+  audited: true,
+  target: ({ body: { name = '' } }) => name,
+  async handle(call, deps) {
+    const doc = newForm(call.body, call, deps);
+    const created = await deps.forms.create(doc, deps.formLimits());
+    if (!created) return { body: NAME_TAKEN_REPLY, outcome: 'form_name_taken' };
+    return { body: { status: 'success', n: 1, doc }, outcome: doc.id, change: { after: doc } };
+  },
+};
+
+interface UpdateFormBody {
+  readonly options: FormFields;
+}
+
+const formUpdateSchema = {
+  title: 'Update of a form',
+  type: 'object',
+  required: ['options'],
+  additionalProperties: false,
+  properties: { options: formChangesSchema },
+} as const;
+
+const updatedFormSchema = {
+  title: 'Updated form',
+  type: 'object',
+  required: ['status', 'message'],
+  properties: { status: { const: 'success' }, message: { type: 'string' } },
+} as const;
+
+/** Replaces the given fields of a form and keeps its previous state (specification 4.4, wire 4.5). */
+export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
+  id: 'updateForm',
+  summary: 'Update the given fields of a JSON form.',
+  method: 'PUT',
+  path: '/forms/:id',
+  roles: ['admin'],
+  body: formUpdateSchema,
+  reply: updatedFormSchema,
+  audited: true,
+  async handle({ params, body, principal }, deps) {
+    const key = params['id'] ?? '';
+    const context = { ...deps, ...(principal && { principal }) };
+    let before: Form | undefined;
+    const change = (previous: Form): Form => {
+      before = previous;
+      return changedForm(previous, body.options, context);
+    };
+    const updated = await deps.forms.update(key, change, deps.formLimits());
+    if (!updated) throw new Problem('form_not_found', `There is no form "${key}".`);
+    return {
+      body: { status: 'success', message: 'Form updated' },
+      outcome: updated.id,
+      change: { before, after: updated },
+    };
+  },
+};
+
+interface DeleteFormsBody {
+  readonly ids: readonly string[];
+}
+
+const formIdsSchema = {
+  title: 'Forms to delete',
+  type: 'object',
+  required: ['ids'],
+  additionalProperties: false,
+  properties: { ids: { type: 'array', items: { type: 'string' }, description: 'Ids of forms' } },
+} as const;
+
+const deletedFormsSchema = {
+  title: 'Deleted forms',
+  type: 'object',
+  required: ['status', 'n', 'deleted'],
+  properties: {
+    status: { const: 'success' },
+    n: { type: 'integer', description: 'Number of deleted forms' },
+    deleted: { type: 'integer', description: 'The same number as n' },
+  },
+} as const;
+
+/** Ids of forms. Other strings cannot name a form. */
+const FORM_ID = /^[0-9a-f]{24}$/;
+
+/**
+ * Deletes forms by their ids with their previous states; ignores unknown ids (specification 4.4, wire 4.6).
+ */
+export const deleteForms: Operation<JsonFormsDeps, DeleteFormsBody> = {
+  id: 'deleteForms',
+  summary: 'Delete JSON forms by their ids.',
+  method: 'DELETE',
+  path: '/forms',
+  roles: ['admin'],
+  body: formIdsSchema,
+  reply: deletedFormsSchema,
+  audited: true,
+  target: ({ body: { ids } }) => ids.join(' '),
+  async handle({ body: { ids } }, { forms }) {
+    const deleted = await forms.remove(ids.filter((id) => FORM_ID.test(id)));
+    return { body: { status: 'success', n: deleted, deleted }, outcome: String(deleted) };
+  },
+};

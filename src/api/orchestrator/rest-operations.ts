@@ -1,0 +1,209 @@
+import type { Adapter, RestCall, UpstreamErrorInfo, UpstreamReply } from '../../core/adapter.js';
+import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
+import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/media-type.js';
+import type { Operation } from '../../core/operation.js';
+import type { ProblemCode } from '../../core/problem-codes.js';
+import { Problem } from '../../core/problem.js';
+import { anyCase, type JsonSchema } from '../../core/schema.js';
+import { executeCall, type OrchestratorManagerDeps } from './execute-call.js';
+
+/** Request parameters that actions and queries share. */
+const sharedParams = {
+  path: {
+    type: 'string',
+    description: "Path on the orchestrator's REST interface",
+    examples: ['/restconf/data/ietf-interfaces:interfaces'],
+  },
+  accept: {
+    type: 'string',
+    maxLength: MEDIA_TYPE_LENGTH,
+    pattern: ACCEPT_PATTERN,
+    'x-hint': 'must be media types, for example application/yang-data+json',
+    description: 'Media type expected in the reply',
+  },
+} as const;
+
+/** Request parameters that only actions have. */
+const actionParams = {
+  contentType: {
+    type: 'string',
+    maxLength: MEDIA_TYPE_LENGTH,
+    pattern: MEDIA_TYPE_PATTERN,
+    'x-hint': 'must be one media type, for example application/yang-data+json',
+    description: 'Media type of the body',
+  },
+  method: {
+    type: 'string',
+    pattern: `^(${['GET', 'PATCH', 'PUT', 'POST', 'DELETE'].map(anyCase).join('|')})$`,
+    'x-hint': 'must be one of GET, PATCH, PUT, POST, DELETE',
+    description: 'HTTP method in any case; default POST',
+  },
+} as const;
+
+/** Schema of the parameters of a query (specification section 2.5). */
+const queryParamsSchema = paramsWith(sharedParams);
+
+/** Schema of the parameters of an action (specification section 2.3). */
+const actionParamsSchema = paramsWith({ ...sharedParams, ...actionParams });
+
+function paramsWith(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', required: ['path', 'accept'], additionalProperties: false, properties };
+}
+
+/** Request body of a REST action (specification section 2.3); `params.method` as in wire decision 3. */
+interface RestActionBody {
+  readonly params: {
+    readonly path: string;
+    readonly accept: string;
+    readonly contentType?: string;
+    readonly method?: string;
+  };
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const actionRequestSchema = {
+  title: 'REST action request',
+  type: 'object',
+  required: ['params', 'body'],
+  additionalProperties: false,
+  properties: {
+    params: actionParamsSchema,
+    body: { type: 'object', description: 'Body to send; {} sends none' },
+  },
+} as const;
+
+const actionReplySchema = {
+  title: 'REST action result',
+  type: 'array',
+  description: 'One element for each request that the adapter sent, in order',
+  items: {
+    type: 'object',
+    required: ['result'],
+    properties: { result: { type: 'string', description: "The orchestrator's HTTP status" } },
+  },
+} as const;
+
+/** Changes state on an orchestrator; any status is a valid result (specification 4.2, wire decision 3). */
+export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
+  id: 'restAction',
+  summary: 'Send a REST action to an orchestrator through an adapter.',
+  method: 'POST',
+  path: '/restAction/:adapterId',
+  roles: ['admin'],
+  body: actionRequestSchema,
+  reply: actionReplySchema,
+  audited: true,
+  hot: true,
+  target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
+  async handle({ params, body, principal, signal, span }, deps) {
+    const request = { call: actionCall(body), principal, signal, span };
+    const { replies } = await executeCall(params['adapterId'] ?? '', request, deps);
+    const statuses = replies.map((reply) => String(reply.status));
+    return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };
+  },
+};
+
+function actionCall({ params, body }: RestActionBody): RestCall {
+  const { path, accept, contentType, method = 'POST' } = params;
+  return {
+    kind: 'action',
+    // The schema admits only the methods of a RestCall.
+    method: method.toUpperCase() as RestCall['method'],
+    path,
+    accept,
+    ...(contentType !== undefined && { contentType }),
+    // Clients of the platform must always send a body; {} means that the request has no body (wire 3.1).
+    ...(Object.keys(body).length > 0 && { body: Buffer.from(JSON.stringify(body)) }),
+  };
+}
+
+/** Request body of a REST query (specification section 2.5). */
+interface RestQueryBody {
+  readonly params: { readonly path: string; readonly accept: string };
+}
+
+const queryRequestSchema = {
+  title: 'REST query request',
+  type: 'object',
+  required: ['params'],
+  additionalProperties: false,
+  properties: { params: queryParamsSchema },
+} as const;
+
+const queryReplySchema = {
+  title: 'REST query result',
+  description:
+    'The JSON of the orchestrator, unchanged; a reply with another media type as {"result": ["<text>"]}',
+} as const;
+
+/** Reads from an orchestrator and returns its reply (specification 4.3, wire decision 2). */
+export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
+  id: 'restQuery',
+  summary: 'Send a REST query to an orchestrator through an adapter.',
+  method: 'POST',
+  path: '/restQuery/:adapterId',
+  roles: ['admin'],
+  body: queryRequestSchema,
+  reply: queryReplySchema,
+  audited: true,
+  hot: true,
+  target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
+  async handle({ params, body, principal, signal, span }, deps) {
+    const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
+    const { adapter, last } = await executeCall(
+      params['adapterId'] ?? '',
+      { call, principal, signal, span },
+      deps,
+    );
+    if (last.status >= 300) throw upstreamProblem(adapter, last);
+    return { body: shapeReply(adapter, call, last), outcome: String(last.status) };
+  },
+};
+
+function shapeReply(adapter: Adapter, call: RestCall, reply: UpstreamReply): unknown {
+  if (adapter.shape) return requireNoPromise(adapter.shape(call, reply));
+  const value = jsonOrText(reply);
+  if (typeof value !== 'string') return value;
+  return { result: value === '' ? [] : [value] };
+}
+
+/** Throws if a plugin's `shape` returns a promise: the reply would be `{}`. */
+function requireNoPromise(value: unknown): unknown {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => undefined);
+  throw new TypeError('the function shape of the plugin returned a promise');
+}
+
+/** Creates the Problem for a query that the orchestrator did not answer with data (wire decision 2). */
+export function upstreamProblem(adapter: Adapter, reply: UpstreamReply): Problem {
+  const explanation = explanationOf(adapter, reply);
+  const { code, status } = problemCodeOf(reply.status);
+  return new Problem(code, explanation?.detail ?? `the orchestrator answered ${reply.status}`, {
+    status,
+    ...(explanation?.errors && { errors: explanation.errors }),
+    upstream: { status: reply.status, body: upstreamErrorOf(reply) },
+  });
+}
+
+/** Returns the plugin's explanation of an error reply. A plugin that throws must not hide that reply. */
+function explanationOf(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
+  try {
+    return adapter.explain?.(reply);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Maps 401, 403 and 407 to 502: they concern the adapter's credentials, not those of the caller. */
+function problemCodeOf(status: number): { readonly code: ProblemCode; readonly status: number } {
+  if (status === 401 || status === 403 || status === 407) return { code: 'upstream_auth', status: 502 };
+  if (status >= 400 && status < 500) return { code: 'upstream_rejected', status };
+  return { code: 'upstream_failed', status: 502 };
+}
+
+/**
+ * Returns the path without query and fragment, because the audit trail must not contain a token from a query.
+ */
+function withoutQuery(path: string): string {
+  return path.replace(/[?#].*$/s, '');
+}

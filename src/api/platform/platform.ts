@@ -1,0 +1,134 @@
+import type { Application, Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+
+/** State of the secrets in use, as the secret source reports it. */
+export type VaultState = 'running' | 'degraded' | 'failed';
+
+/** State and refresh of the secrets in use. */
+export interface PlatformSecrets {
+  status(): { readonly state: VaultState };
+  /**
+   * Reads every secret in use and resolves to 0. During the cooldown, reads nothing and resolves to the
+   * milliseconds to wait.
+   */
+  refreshNow(): Promise<number>;
+}
+
+/** Dependencies of the platform core. */
+export interface PlatformDeps {
+  readonly secrets: PlatformSecrets;
+  /** Returns the metrics in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>;
+  /** Version of this build. */
+  readonly version: string;
+}
+
+/** Schema of the state of Vault in replies. */
+export const vaultSchema = {
+  enum: ['ok', 'degraded', 'down'],
+  description:
+    'degraded: Vault does not answer for secrets in use, and the server keeps using their last good values; ' +
+    'down: some secrets have expired, or are older than vault.refresh.maxStaleSeconds',
+} as const;
+
+/** Returns the version as plain text (wire section 1.5). */
+export const getVersion: Operation<PlatformDeps> = {
+  id: 'getVersion',
+  summary: 'Get the version of the server as text.',
+  method: 'GET',
+  path: '/version',
+  roles: 'authenticated',
+  reply: { title: 'Version', type: 'string' },
+  replyType: 'text/plain; charset=utf-8',
+  handle(_call, { version }) {
+    return { body: version };
+  },
+};
+
+const readinessSchema = {
+  title: 'Readiness',
+  type: 'object',
+  required: ['ready', 'vault'],
+  properties: { ready: { const: true }, vault: vaultSchema },
+} as const;
+
+/**
+ * Returns whether the server is ready for calls, for load balancers. The reply names no adapter and no path
+ * (secrets specification section 5.7).
+ */
+export const getReadiness: Operation<PlatformDeps> = {
+  id: 'getReadiness',
+  summary: 'Get the readiness of the server.',
+  method: 'GET',
+  path: '/readyz',
+  roles: 'public',
+  reply: readinessSchema,
+  handle(_call, { secrets }) {
+    const vault = vaultStatusOf(secrets.status().state);
+    if (vault === 'down')
+      throw new Problem('not_ready', 'vault: down: secrets in use have expired, or are older than allowed');
+    return { body: { ready: true, vault } };
+  },
+};
+
+/** Converts the state of Vault to the value that the probes report. */
+export function vaultStatusOf(state: VaultState): 'ok' | 'degraded' | 'down' {
+  return ({ running: 'ok', degraded: 'degraded', failed: 'down' } as const)[state];
+}
+
+/**
+ * Returns the metrics for Prometheus. The configuration key `roles` can admit a separate role for the scraper
+ * (secrets specification section 5.7).
+ */
+export const getMetrics: Operation<PlatformDeps> = {
+  id: 'getMetrics',
+  summary: 'Get the metrics of this process in the text format of Prometheus.',
+  method: 'GET',
+  path: '/metrics',
+  roles: ['admin'],
+  reply: { title: 'Metrics', type: 'string' },
+  replyType: 'text/plain; version=0.0.4; charset=utf-8',
+  async handle(_call, { metrics }) {
+    return { body: await metrics() };
+  },
+};
+
+const refreshedSecretsSchema = {
+  title: 'Refreshed secrets',
+  type: 'object',
+  required: ['vault'],
+  properties: { vault: vaultSchema },
+} as const;
+
+/** Reads every secret in use now, before its scheduled refresh (secrets specification section 5.6). */
+export const refreshSecrets: Operation<PlatformDeps> = {
+  id: 'refreshSecrets',
+  summary: 'Refresh every secret in use from Vault; adapters apply changed secrets.',
+  method: 'POST',
+  path: '/admin/vault/refresh',
+  roles: ['admin'],
+  reply: refreshedSecretsSchema,
+  audited: true,
+  async handle(_call, { secrets }) {
+    const waitMs = await secrets.refreshNow();
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      throw new Problem(
+        'too_many_requests',
+        `the server refreshed the secrets recently; retry in ${seconds} s`,
+        {
+          headers: { 'retry-after': String(seconds) },
+        },
+      );
+    }
+    return { body: { vault: vaultStatusOf(secrets.status().state) } };
+  },
+};
+
+/** The core of the platform: version, readiness, metrics, secrets. */
+export const platform: Application<PlatformDeps> = {
+  name: 'platform',
+  summary: 'The core of the platform: version, readiness, metrics, secrets.',
+  prefixes: [''],
+  operations: [getVersion, getReadiness, getMetrics, refreshSecrets],
+};

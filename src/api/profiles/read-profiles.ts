@@ -1,0 +1,57 @@
+import { listSchema, queryList } from '../../core/list-query.js';
+import type { Operation } from '../../core/operation.js';
+import { revisionTag } from '../../core/revision-tag.js';
+import type { ProfilesDeps } from './deps.js';
+import { listedProfileSchema, listedProfileWith, profileNotFound, profileReplySchema } from './profile.js';
+
+/** Lists the profiles (wire section 5.4); accepts the query of every list (section 7). */
+export const getProfiles: Operation<ProfilesDeps> = {
+  id: 'getProfiles',
+  summary: 'List the profiles.',
+  method: 'GET',
+  path: '',
+  roles: ['admin'],
+  reply: listSchema('Profiles', listedProfileSchema),
+  async handle({ query }, { platform, live }) {
+    const { profile } = await platform.read();
+    const records = await platform.profiles.list();
+    const listed = records.map(listedProfileWith(profile?.name, live()));
+    return {
+      body: queryList(listed, query, {
+        nameOf: ({ profile: { id } }) => String(id),
+        recordOf: ({ profile: document }) => document,
+      }),
+    };
+  },
+};
+
+/** Returns a profile, and whether it is active. */
+export const getProfile: Operation<ProfilesDeps> = {
+  id: 'getProfile',
+  summary: 'Get a profile by its id.',
+  method: 'GET',
+  path: '/:id',
+  roles: ['admin'],
+  reply: { title: 'Profile with its state', ...listedProfileSchema },
+  async handle({ params: { id = '' } }, { platform, live }) {
+    const record = await platform.profiles.find(id);
+    if (!record) throw profileNotFound.toRead();
+    const { profile } = await platform.read();
+    return { body: listedProfileWith(profile?.name, live())(record), headers: revisionTag(record) };
+  },
+};
+
+/** Returns a profile without its state, in the format that `importProfile` accepts. */
+export const exportProfile: Operation<ProfilesDeps> = {
+  id: 'exportProfile',
+  summary: 'Export a profile.',
+  method: 'GET',
+  path: '/:id/export',
+  roles: ['admin'],
+  reply: { title: 'Exported profile', ...profileReplySchema },
+  async handle({ params: { id = '' } }, { platform }) {
+    const record = await platform.profiles.find(id);
+    if (!record) throw profileNotFound.toRead();
+    return { body: record.document, headers: revisionTag(record) };
+  },
+};

@@ -1,0 +1,188 @@
+import { doneSchema } from '../../core/management-reply.js';
+import type { Call, Operation, Reply } from '../../core/operation.js';
+import type { NamedRecord } from '../../core/platform-state.js';
+import { Problem } from '../../core/problem.js';
+import { changedRecord, revisionTag, seenRevision } from '../../core/revision-tag.js';
+import type { ProfilesDeps } from './deps.js';
+import {
+  invalidProfile,
+  profileNotFound,
+  profileReplySchema,
+  type SentProfile,
+  withoutRecordId,
+} from './profile.js';
+import { applyChange } from './switch-active-profile.js';
+
+const newProfileSchema = {
+  title: 'New profile',
+  type: 'object',
+  required: ['properties'],
+  properties: {
+    properties: {
+      type: 'object',
+      required: ['id'],
+      description: 'Absent members get their defaults; GET /schema/profiles returns all members.',
+      properties: { id: { type: 'string', minLength: 1 } },
+    },
+  },
+} as const;
+
+const addRow: Pick<
+  Operation<ProfilesDeps, SentProfile>,
+  'method' | 'roles' | 'body' | 'reply' | 'audited'
+> = {
+  method: 'POST',
+  roles: ['admin'],
+  body: newProfileSchema,
+  reply: doneSchema('Created profile', {
+    ...profileReplySchema,
+    description: 'The full profile, with its `_id` of 24 hexadecimal digits',
+  }),
+  audited: true,
+};
+
+/** Creates a profile; absent members get their defaults (wire section 5.4). */
+export const createProfile: Operation<ProfilesDeps, SentProfile> = {
+  ...addRow,
+  id: 'createProfile',
+  summary: 'Create a profile.',
+  path: '',
+  target: sentName,
+  handle: addProfile,
+};
+
+/** Imports a profile that was exported from this server or from the platform (wire section 5.4). */
+export const importProfile: Operation<ProfilesDeps, SentProfile> = {
+  ...addRow,
+  id: 'importProfile',
+  summary: 'Import a profile.',
+  path: '/import',
+  target: sentName,
+  handle: addProfile,
+};
+
+function sentName({ body }: Pick<Call<SentProfile>, 'body'>): string {
+  return String(body.properties['id']);
+}
+
+async function addProfile({ body }: Call<SentProfile>, deps: ProfilesDeps): Promise<Reply> {
+  const opened = deps.openProfile(withoutRecordId(body.properties));
+  if ('faults' in opened) throw invalidProfile(opened.faults, '/properties');
+  const { value: document } = opened;
+  const name = String(document['id']);
+  const record = await deps.platform.profiles.create({ name, id: deps.newRecordId(), document });
+  if (!record) throw new Problem('name_taken', `${name} already exists!`);
+  return {
+    body: {
+      status: 'Created',
+      message: `Successfully created ${name}.`,
+      data: { ...document, _id: record.id },
+    },
+    headers: revisionTag(record),
+    change: { after: document },
+  };
+}
+
+const profileUpdateSchema = {
+  title: 'Update of a profile',
+  type: 'object',
+  required: ['properties'],
+  properties: {
+    properties: {
+      type: 'object',
+      description:
+        'Members to replace as a whole; null restores the default of a member. Absent members stay unchanged.',
+    },
+  },
+} as const;
+
+/**
+ * Replaces the given members of a profile. A change of the active profile is in effect when the reply is
+ * sent.
+ */
+export const updateProfile: Operation<ProfilesDeps, SentProfile> = {
+  id: 'updateProfile',
+  summary: 'Update the given members of a profile.',
+  method: 'PUT',
+  path: '/:id',
+  roles: ['admin'],
+  body: profileUpdateSchema,
+  reply: doneSchema('Updated profile', profileReplySchema),
+  audited: true,
+  handle(call, deps) {
+    const { id: name = '' } = call.params;
+    const revision = seenRevision(call);
+    const { profiles } = deps.platform;
+    let before: NamedRecord['document'] = {};
+    const write = async (): Promise<NamedRecord> =>
+      changedRecord(
+        await profiles.update({ name, revision }, (document) => {
+          before = document;
+          return changedDocument(document, call.body, deps);
+        }),
+        () => profileNotFound.toChange(name),
+      );
+    const undo = ({ revision }: NamedRecord) => profiles.update({ name, revision }, () => before);
+    return deps.runInTurn(call, async () => {
+      const isActive = (await deps.platform.read()).profile?.name === name;
+      const { written, effect } = isActive
+        ? await applyChange({ write, undo }, deps)
+        : { written: await write(), effect: '' };
+      return {
+        body: { status: 'OK', message: `Successfully updated ${name}.${effect}`, data: written.document },
+        headers: revisionTag(written),
+        change: { before, after: written.document },
+      };
+    });
+  },
+};
+
+/** Returns the profile with the sent members replaced. Throws `invalid_request`. */
+function changedDocument(
+  document: NamedRecord['document'],
+  { properties: sent }: SentProfile,
+  { openProfile }: ProfilesDeps,
+): NamedRecord['document'] {
+  const { id } = document;
+  const sentId = sent['id'] ?? '';
+  if (sentId !== '' && sentId !== id) throw invalidProfile([RENAMED_FAULT], '/properties');
+  const opened = openProfile({ ...document, ...withoutRecordId(sent), id });
+  if ('faults' in opened) throw invalidProfile(opened.faults, '/properties');
+  return opened.value;
+}
+
+const RENAMED_FAULT = {
+  pointer: '/id',
+  code: 'profile_id',
+  message: 'must be the id in the path: the name of a profile cannot change',
+  fix: 'Import a copy under the new name, and delete this profile.',
+};
+
+/**
+ * Deletes an inactive profile, which does not affect running adapters. To delete the active profile, activate
+ * another profile first.
+ */
+export const deleteProfile: Operation<ProfilesDeps> = {
+  id: 'deleteProfile',
+  summary: 'Delete a profile that is not active.',
+  method: 'DELETE',
+  path: '/:id',
+  roles: ['admin'],
+  reply: doneSchema('Deleted profile'),
+  audited: true,
+  handle(call, { platform, runInTurn }) {
+    const { id: name = '' } = call.params;
+    const revision = seenRevision(call);
+    return runInTurn(call, async () => {
+      if ((await platform.read()).profile?.name === name)
+        throw new Problem('profile_active', `Profile: ${name} is active; activate another profile first.`);
+      const { document } = changedRecord(await platform.profiles.remove({ name, revision }), () =>
+        profileNotFound.toChange(name),
+      );
+      return {
+        body: { status: 'OK', message: `Successfully deleted ${name}.` },
+        change: { before: document },
+      };
+    });
+  },
+};

@@ -1,0 +1,124 @@
+import type { Application, Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import type { JsonSchema } from '../../core/schema.js';
+import { secretPointers } from '../../core/secret-pointers.js';
+
+/** Dependencies of the schema operations. */
+export interface SchemaDeps {
+  /**
+   * Returns the schema of the settings of the adapter with this name, as its plugin defines it. If no such
+   * adapter exists, returns the schema for adapters of the plugin with this name; `undefined` if neither
+   * exists. Throws `adapter_unavailable` if the plugin cannot be used.
+   */
+  readonly adapterSchema: (name: string) => Promise<JsonSchema | undefined>;
+  /** Returns the schema of the settings of an application; `undefined` if the application does not exist. */
+  readonly applicationSchema: (name: string) => JsonSchema | undefined;
+  readonly profileSchema: () => JsonSchema;
+  /** Returns the plugins that adapters can name. */
+  readonly adapterTypes: () => readonly string[];
+}
+
+/** Schema of a schema in replies (wire section 5.5). */
+export const schemaReplySchema = {
+  type: 'object',
+  required: ['schema', 'decorators'],
+  properties: {
+    schema: { type: 'object', description: 'JSON Schema of the settings' },
+    decorators: {
+      type: 'array',
+      description: 'Locations of secrets in the settings; * in a pointer matches any member or item',
+      items: {
+        type: 'object',
+        required: ['type', 'pointer'],
+        properties: { type: { const: 'encryption' }, pointer: { type: 'string' } },
+      },
+    },
+  },
+} as const;
+
+/** Returns the schema and the pointers to the secrets of the settings. */
+export function schemaWithSecrets(schema: JsonSchema) {
+  return {
+    schema,
+    decorators: secretPointers(schema).map((pointer) => ({ type: 'encryption', pointer })),
+  };
+}
+
+/**
+ * Returns the schema of an adapter's settings. Also accepts the name of a plugin, so that clients can get the
+ * schema before they register an adapter.
+ */
+export const getAdapterSchema: Operation<SchemaDeps> = {
+  id: 'getAdapterSchema',
+  summary: 'Get the JSON Schema of the settings of an adapter, or of the adapters of a plugin.',
+  method: 'GET',
+  path: '/schema/adapters/:name',
+  roles: ['admin'],
+  reply: { title: 'Schema of an adapter', ...schemaReplySchema },
+  async handle({ params: { name = '' } }, { adapterSchema }) {
+    const schema = await adapterSchema(name);
+    if (!schema)
+      throw new Problem('adapter_not_found', `there is no adapter and no adapter plugin "${name}"`);
+    return { body: schemaWithSecrets(schema) };
+  },
+};
+
+/** Returns the schema of the settings of an application. */
+export const getApplicationSchema: Operation<SchemaDeps> = {
+  id: 'getApplicationSchema',
+  summary: 'Get the JSON Schema of the settings of an application.',
+  method: 'GET',
+  path: '/schema/applications/:name',
+  roles: ['admin'],
+  reply: { title: 'Schema of an application', ...schemaReplySchema },
+  handle({ params: { name = '' } }, { applicationSchema }) {
+    const schema = applicationSchema(name);
+    if (!schema) throw new Problem('application_not_found', `there is no application "${name}"`);
+    return { body: schemaWithSecrets(schema) };
+  },
+};
+
+/** Returns the schema of profiles. */
+export const getProfileSchema: Operation<SchemaDeps> = {
+  id: 'getProfileSchema',
+  summary: 'Get the JSON Schema of profiles.',
+  method: 'GET',
+  path: '/schema/profiles',
+  roles: ['admin'],
+  reply: { title: 'Schema of profiles', ...schemaReplySchema },
+  handle(_call, { profileSchema }) {
+    return { body: schemaWithSecrets(profileSchema()) };
+  },
+};
+
+const adapterTypesSchema = {
+  title: 'Adapter types',
+  type: 'object',
+  required: ['adapterModels', 'total'],
+  properties: {
+    adapterModels: { type: 'array', items: { type: 'string' } },
+    total: { type: 'integer', minimum: 0 },
+  },
+} as const;
+
+/** Lists the types of adapters. */
+export const getAdapterModelTypes: Operation<SchemaDeps> = {
+  id: 'getAdapterModelTypes',
+  summary: 'List the types of adapters.',
+  method: 'GET',
+  path: '/adapter-models/types',
+  roles: ['admin'],
+  reply: adapterTypesSchema,
+  handle(_call, { adapterTypes }) {
+    const adapterModels = adapterTypes();
+    return { body: { adapterModels, total: adapterModels.length } };
+  },
+};
+
+/** Operations that return the JSON Schemas of settings (wire section 5.5). */
+export const schema: Application<SchemaDeps> = {
+  name: 'schema',
+  summary: 'JSON Schemas of the settings of adapters, applications and profiles.',
+  prefixes: [''],
+  operations: [getAdapterSchema, getApplicationSchema, getProfileSchema, getAdapterModelTypes],
+};

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { arch, cpus, freemem, loadavg, release, totalmem, uptime } from 'node:os';
+import type { Plugins } from '../../adapters/plugins.js';
+import type { ComponentOverrides, Transport } from '../../core/component.js';
+import { valueAt } from '../../core/pointer.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { VERSION } from '../../server/version.js';
+import type { ComponentFacts, HealthDeps } from '../health/deps.js';
+import { describeOperations } from '../index.js';
+
+interface ComponentFactsInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly plugins: Plugins;
+  /** Active log outputs. */
+  readonly outputs: ReadonlySet<Transport>;
+}
+
+/** Returns static facts about adapters and applications for the health reports. */
+export function componentFacts({
+  current,
+  plugins,
+  outputs,
+}: ComponentFactsInput): Pick<HealthDeps, 'describeAdapters' | 'describeApplication'> {
+  const served = servedApplications();
+  return {
+    describeAdapters() {
+      const { desired, logLevel } = current.current();
+      const adapters = new Map(desired.adapters.map((adapter) => [adapter.id, adapter]));
+      return ({ id, type }) => {
+        const adapter = adapters.get(id);
+        const configured = adapter?.written.value;
+        const packageId =
+          stringAt(adapter?.record?.document, '/model') ?? stringAt(configured, '/plugin') ?? type;
+        const level = stringAt(configured, '/log/level') ?? logLevel;
+        return {
+          packageId,
+          version: plugins.versionOf(packageId) ?? VERSION,
+          description: adapter?.plugin.summary ?? `Adapter of the plugin ${type}.`,
+          routePrefix: id,
+          logger: levelsOf(level, outputs, adapter?.overrides.levels),
+        };
+      };
+    },
+    describeApplication({ name }) {
+      const { desired, logLevel } = current.current();
+      const { configName, paths } = served.get(name) ?? { configName: name, paths: [] };
+      const routePrefix = paths[0]?.split('/')[1] ?? '';
+      return {
+        packageId: configName,
+        version: VERSION,
+        description: `Serves ${paths.length} operations below /${routePrefix}.`,
+        routePrefix,
+        logger: levelsOf(logLevel, outputs, desired.state.overrides.application.get(name)?.levels),
+      };
+    },
+  };
+}
+
+function stringAt(value: unknown, pointer: string): string | undefined {
+  const found = valueAt(value, pointer);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function levelsOf(
+  level: string,
+  outputs: ReadonlySet<Transport>,
+  overrideLevels: ComponentOverrides['levels'] = {},
+): ComponentFacts['logger'] {
+  const levelOf = (output: Transport): string =>
+    outputs.has(output) ? (overrideLevels[output] ?? level) : 'none';
+  return { console: levelOf('console'), file: levelOf('file'), syslog: levelOf('syslog') };
+}
+
+interface ServedApplication {
+  readonly configName: string;
+  /** One path of each operation. */
+  readonly paths: readonly string[];
+}
+
+function servedApplications(): ReadonlyMap<string, ServedApplication> {
+  const served = new Map<string, ServedApplication>();
+  for (const { component, name, paths } of describeOperations()) {
+    if (component === undefined) continue;
+    const [configName = ''] = name.split('.', 1);
+    served.set(component, {
+      configName,
+      paths: [...(served.get(component)?.paths ?? []), ...paths.slice(0, 1)],
+    });
+  }
+  return served;
+}
+
+/** Returns the current memory of this process in bytes and its processor time in microseconds. */
+export function processUsage() {
+  return { memoryUsage: process.memoryUsage(), cpuUsage: process.cpuUsage(), pid: process.pid };
+}
+
+/** Components of Node.js that clients require, but that newer releases do not include (wire section 6.3). */
+const REMOVED_COMPONENTS = { ada: '', ares: '', cjs_module_lexer: '', simdutf: '' };
+
+/** Returns the runtime of this process; a missing component has the version ''. */
+export function runtimeFacts() {
+  const { arch, platform, versions } = process;
+  return { arch, platform, versions: { ...REMOVED_COMPONENTS, ...versions } };
+}
+
+/** Returns the machine as Node.js reports it: uptime in seconds, memory in bytes. */
+export function machineFacts() {
+  return {
+    arch: arch(),
+    release: release(),
+    uptime: uptime(),
+    freemem: freemem(),
+    totalmem: totalmem(),
+    loadavg: loadavg(),
+    cpus: cpus(),
+  };
+}
+
+/** Returns the 64 hexadecimal digits that identify an installation by its host and its database. */
+export function serverIdOf(host: string, storageUrl: string): string {
+  return createHash('sha256').update(host).update(withoutCredentials(storageUrl)).digest('hex');
+}
+
+/**
+ * Removes passwords (`user:password@`, `?password=`) from a URL. The digest is public and must not allow an
+ * attacker to test passwords.
+ */
+function withoutCredentials(url: string): string {
+  return url.replace(/\?.*$/s, '').replace(/\/\/[^/]*@/, '//');
+}
