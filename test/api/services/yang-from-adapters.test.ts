@@ -97,7 +97,7 @@ describe('modules of an orchestrator', () => {
 
   it('are as many as may be', async () => {
     const [message] = told(await compile(answering, { modules: 5 }, never));
-    assert.match(message ?? '', /"m5" is missing.*"nso" was asked for 5 modules already/);
+    assert.match(message ?? '', /"m5" is missing.*"nso" already received 5 requests for modules/);
   });
 
   it('are as large as may be', async () => {
@@ -152,6 +152,6 @@ describe('modules of an orchestrator', () => {
       Promise.resolve({ status: 200, headers: {}, body: Buffer.from([0xff, 0xfe]) });
     assert.match(told(await compile(garbled, {}, never))[0] ?? '', /does not list it/);
     const half: Send = (path, signal) => (path === '/m0' ? garbled(path, signal) : answering(path, signal));
-    assert.match(told(await compile(half, {}, never))[0] ?? '', /what "nso" answers at \/m0 is not m0/);
+    assert.match(told(await compile(half, {}, never))[0] ?? '', /the reply of "nso" at \/m0 is not m0/);
   });
 });

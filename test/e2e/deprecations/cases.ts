@@ -323,7 +323,7 @@ export const OLD_CASES: readonly OldCase[] = [
       assert.equal(await stateOf(world, 'JsonForms', 'applications'), 'RUNNING');
       const plugin = await world.call('POST /modules/load', { body: { module: 'http-rest' } });
       assert.equal(plugin.status, 404);
-      assert.match((plugin.json as Done).message, /there is a plugin "http-rest".*POST \/adapters/);
+      assert.match((plugin.json as Done).message, /"http-rest" is a plugin.*POST \/adapters/);
       const nothing = await world.call('POST /modules/load', { body: { module: 'nothing' } });
       assert.equal(nothing.status, 404);
     },
