@@ -1,6 +1,6 @@
 import { ADMIN_ROLES, listSchemaOf, objectSchemaWith, type LegacyHandler } from './legacy-operation.js';
 
-/** Returns the status of the server, in the place of the probe of release 2018.3. */
+/** Returns the status of the server, like `GET /status`. */
 export const isAlive: LegacyHandler = {
   id: 'isAlive',
   summary: 'Get the status of the server, its services and its adapters.',

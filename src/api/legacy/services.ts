@@ -144,7 +144,7 @@ export const saveServiceConfig: LegacyHandler<Service> = {
   serve(call, { dispatch }) {
     const { name, type } = call.body;
     const change = { ...callWithName(call, name), body: { properties: call.body } };
-    // An application does not accept the document of an adapter, and the other way round.
+    // Adapters reject the documents of applications, and applications reject those of adapters.
     return type === 'Application'
       ? dispatch(UPDATE_OPERATIONS[1], change)
       : dispatchToEither(dispatch, UPDATE_OPERATIONS, change);

@@ -29,31 +29,31 @@ export interface AdapterRequest {
  */
 export async function executeCall(
   adapterId: string,
-  upstreamRequest: AdapterRequest,
+  request: AdapterRequest,
   { leaseAdapter, renew }: OrchestratorManagerDeps,
 ): Promise<CallResult> {
   const attempt = () =>
-    leaseAdapter(adapterId, upstreamRequest.signal, async (instance) => ({
+    leaseAdapter(adapterId, request.signal, async (instance) => ({
       instance,
-      outcome: await sendRequests(instance, upstreamRequest),
+      result: await sendRequests(instance, request),
     }));
-  const { instance, outcome } = await attempt();
-  const isRenewed = isUnauthorized(outcome) && (await renew(instance));
-  return unwrapResult(isRenewed ? (await attempt()).outcome : outcome);
+  const { instance, result } = await attempt();
+  const isRenewed = isUnauthorized(result) && (await renew(instance));
+  return unwrapResult(isRenewed ? (await attempt()).result : result);
 }
 
 /** Result of the call, or the Problem of a login that the orchestrator refused before any request. */
 type SendResult = CallResult | Problem;
 
 /** Returns true if the orchestrator refused the credentials before it executed any request. */
-function isUnauthorized(outcome: SendResult): boolean {
-  if (outcome instanceof Problem) return true;
-  return outcome.last.status === 401 && outcome.replies.length === 1;
+function isUnauthorized(result: SendResult): boolean {
+  if (result instanceof Problem) return true;
+  return result.last.status === 401 && result.replies.length === 1;
 }
 
-function unwrapResult(outcome: SendResult): CallResult {
-  if (outcome instanceof Problem) throw outcome;
-  return outcome;
+function unwrapResult(result: SendResult): CallResult {
+  if (result instanceof Problem) throw result;
+  return result;
 }
 
 /**
@@ -65,14 +65,14 @@ async function sendRequests(
 ): Promise<SendResult> {
   const { adapter, upstream } = await instance.ready();
   checkAccess(upstream.access ?? [], call, principal);
-  const [first, ...others] = adapter.translate(call);
+  const [first, ...rest] = adapter.translate(call);
   const firstReply = await upstream.send(first, signal, span).catch(refusedLoginOf);
   if (firstReply instanceof Problem) return firstReply;
   const replies = [firstReply];
   let last = firstReply;
-  for (const upstreamRequest of others) {
+  for (const request of rest) {
     if (last.status >= 400) break;
-    last = await upstream.send(upstreamRequest, signal, span);
+    last = await upstream.send(request, signal, span);
     replies.push(last);
   }
   return { adapter, replies, last };

@@ -76,7 +76,7 @@ function applicationNameOf(operation: string): string {
   return name.replaceAll(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** How long a login waits for the counts of the other nodes, in milliseconds. */
+/** Maximum time that a login waits for the counts of the other nodes, in milliseconds. */
 const COUNT_TIMEOUT_MS = 1_000;
 
 /**

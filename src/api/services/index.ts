@@ -195,7 +195,8 @@ function probesOf({ settings, store, secrets, reloader, clock }: ApplicationsInp
 const REFRESH_COOLDOWN_MS = 10_000;
 
 /**
- * Adds a cooldown to a refresh: resolves to 0 after a refresh, else to the milliseconds until it is allowed.
+ * Adds a cooldown to a refresh. The function resolves to 0 after a refresh, or to the milliseconds until the
+ * next refresh is allowed.
  */
 function withCooldown(clock: Clock, refresh: () => Promise<void>): () => Promise<number> {
   const remaining = createCooldown(clock, REFRESH_COOLDOWN_MS);

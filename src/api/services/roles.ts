@@ -5,9 +5,9 @@ import type { AllowDeps } from '../../http/authorize.js';
 import { describeOperations } from '../index.js';
 
 /**
- * Creates a function that returns the roles that may call an operation. These are the roles that the operator
- * configured for it; otherwise the roles that may call all operations it works through; otherwise those of
- * its row.
+ * Creates a function that returns the roles that may call an operation. Roles that the operator configured
+ * for the operation take precedence. By default, an operation that dispatches to other operations (`through`)
+ * admits the roles that may call all of them; every other operation admits the roles of its row.
  */
 export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
   const operationsByName = new Map(describeOperations().map((operation) => [operation.name, operation]));

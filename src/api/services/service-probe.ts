@@ -7,8 +7,8 @@ import { withTimeout } from '../../core/lib/timeout.js';
 const PROBE_INTERVAL_MS = 1_000;
 
 /**
- * Timeout of a probe in milliseconds, after which the service counts as failed; load balancers wait no
- * longer.
+ * Timeout of a probe in milliseconds, after which the service counts as failed. Load balancers usually wait
+ * no longer.
  */
 const PROBE_TIMEOUT_MS = 2_000;
 

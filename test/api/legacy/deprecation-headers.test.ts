@@ -61,10 +61,7 @@ describe('what callers of a deprecated operation are told', () => {
     const { tell } = noticeAt('2020.2', { ...stopModule, replacements: [] });
     const { link, ...rest } = tell();
     assert.deepEqual([link, Object.keys(rest)], [undefined, ['deprecation', 'sunset']]);
-    assert.throws(
-      noticeAt('2021.2', { ...stopModule, replacements: [] }).tell,
-      /There is no replacement\./,
-    );
+    assert.throws(noticeAt('2021.2', { ...stopModule, replacements: [] }).tell, /There is no replacement\./);
     const inBody = noticeAt('2020.2', { ...stopModule, replacements: ['PUT /profiles/:id/active'] }, {});
     assert.equal(inBody.tell()['link'], '</profiles/:id/active>; rel="successor-version"');
   });

@@ -13,13 +13,13 @@ interface StatusViewInput {
   readonly modelOf: (instance: AdapterInstance) => string;
 }
 
-/** Fields of an adapter that the periodic check for problems uses. */
+/** Fields of an adapter from which the sampler derives issues. */
 export type AdapterSignals = Pick<
   AdapterStatusView,
   'name' | 'state' | 'connection' | 'breaker' | 'traffic' | 'cause'
 >;
 
-/** Returns the signals of all adapters, which are cheaper to compute than their full status. */
+/** Returns the signals of all adapters. They are cheaper to compute than the full status. */
 export function adapterSignals({
   snapshot,
   rates,

@@ -8,7 +8,7 @@ export interface EventHub {
   readonly listen: (listener: Listener) => AsyncIterable<string>;
   /** Publishes changed topics immediately, but at most twice a second. */
   readonly publish: (topics: Iterable<EventType>) => void;
-  /** Disconnects all subscribers; clients with a valid token reconnect. */
+  /** Disconnects all subscribers. Clients with a valid token reconnect. */
   readonly disconnectAll: () => void;
   /** Disconnects all subscribers and admits no new subscribers. */
   readonly close: () => void;
@@ -16,14 +16,14 @@ export interface EventHub {
 
 /** Maximum number of concurrent subscribers. */
 const MAX_SUBSCRIBERS = 100;
-/**
- * Minimum interval of change events, interval of traffic events and interval of keep-alives, in milliseconds.
- */
+/** Minimum interval between change events, in milliseconds. */
 const CHANGE_INTERVAL_MS = 500;
+/** Interval of traffic events, in milliseconds. */
 const TRAFFIC_INTERVAL_MS = 2_000;
+/** Interval of keep-alive comments, in milliseconds. */
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
 
-/** Delay in milliseconds after which a browser reconnects. */
+/** Field that sets the delay in milliseconds after which a browser reconnects. */
 const RETRY = 'retry: 3000\n\n';
 const KEEP_ALIVE = ':\n\n';
 
@@ -147,7 +147,7 @@ function repeat(ms: number, scheduler: Scheduler, work: () => void): () => void 
   };
 }
 
-/** Pending events of one subscriber, merged so that they stay small even if the subscriber reads slowly. */
+/** Pending events of a subscriber. Events are merged, so that a slow subscriber does not need much memory. */
 class EventSubscriber {
   readonly #topics = new Set<EventType>();
   #traffic = '';

@@ -12,7 +12,9 @@ export interface ServerSignals {
   readonly vault: 'running' | 'degraded' | 'failed';
   /** References in use; some may have no value, or a value that Vault does not confirm. */
   readonly references: readonly Pick<SecretInUse, 'reference' | 'state' | 'failure'>[];
-  /** Why an earlier version of the main file is still in use; absent if the current version is in use. */
+  /**
+   * Reason why an earlier version of the main file is still in use; absent if the current version is in use.
+   */
   readonly outdatedMain?: string;
   /** False if the database does not answer; absent if it was not probed. */
   readonly isStoreUp?: boolean;

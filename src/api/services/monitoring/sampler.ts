@@ -11,7 +11,7 @@ import { adapterStatusViews, type AdapterSignals, adapterSignals } from './adapt
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
 import { createTimeline } from './timeline.js';
 
-/** Periodic sampler of the server and its adapters. It records since when each state applies. */
+/** Periodic sampler of the states of the server and its adapters. It records when each state began. */
 export interface Sampler {
   readonly overview: () => Promise<Overview>;
   readonly timelineSince: (from: number) => readonly TimelineEvent[];
