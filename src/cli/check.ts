@@ -1,6 +1,6 @@
 import { checkConfig } from './lib/check.js';
 import { type Fault, formatFault } from '../core/fault.js';
-import { isDenial, mayPass } from '../vault/failure-class.js';
+import { isDenial, mayPass } from '../vault/vault-error.js';
 import { type Command, type CommandIo, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 

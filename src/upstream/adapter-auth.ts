@@ -1,9 +1,4 @@
 import type { AdapterAuthSettings, LoginSettings, OAuth2Settings } from '../core/adapter-settings.js';
-import type { LocatedFault } from '../core/fault.js';
-import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
-import type { Secret } from '../core/secret.js';
-import { appliedHeaders } from './login/request-headers.js';
-import { loginFaults } from './login/login-faults.js';
 import type { Credentials } from './login/session.js';
 
 /** Settings of credentials that require a login. */
@@ -36,72 +31,35 @@ export function fixedCredentials(auth: FixedAuth): Credentials {
   }
 }
 
-/**
- * Returns the lower-case names of all headers that may carry credentials, from the settings or from a login.
- */
-export function credentialNames(auth: AdapterAuthSettings): ReadonlySet<string> {
-  const own =
-    auth.type === 'header'
-      ? [auth.name.toLowerCase()]
-      : auth.type === 'login'
-        ? appliedHeaders(auth.apply).map(([name]) => name)
-        : [];
-  return new Set(['authorization', 'cookie', ...own]);
-}
-
 /** Returns an `Authorization` header for HTTP Basic, with user and password in UTF-8 (RFC 7617). */
 export function basicCredentials(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;
 }
-
-/** Returns the reasons why an adapter's credentials cannot be sent; pointers start with `/auth`. */
-export function credentialFaults(auth: AdapterAuthSettings): readonly LocatedFault[] {
-  switch (auth.type) {
-    case 'none':
-    case 'query':
-      return [];
-    case 'basic':
-      return auth.username.includes(':') ? [fault('username', 'must not hold a ":" (RFC 7617)')] : [];
-    case 'bearer':
-      return isHeaderValue(auth.token.reveal()) ? [] : [fault('token', UNSENDABLE)];
-    case 'header':
-      return headerFaults(auth.name, auth.value);
-    case 'oauth2':
-      return oauth2Faults(auth);
-    case 'login':
-      return loginFaults(auth).map(([member, message]) => fault(member, message));
-  }
-}
-
-function oauth2Faults({ tokenUrl, clientId, clientAuth, encoding }: OAuth2Settings): readonly LocatedFault[] {
-  const isPlainBasic = clientAuth === 'basic' && encoding === 'json';
-  return [
-    ...(URL.canParse(tokenUrl) ? [] : [fault('tokenUrl', 'is not a URL')]),
-    ...(isPlainBasic && clientId.includes(':') ? [fault('clientId', 'must not hold a ":" (RFC 7617)')] : []),
-  ];
-}
-
-function headerFaults(name: string, value: Secret): readonly LocatedFault[] {
-  return [
-    ...(isHeaderName(name) && !isOwnHeader(name)
-      ? []
-      : [fault('name', 'is not a header name that can carry credentials')]),
-    ...(isHeaderValue(value.reveal()) ? [] : [fault('value', UNSENDABLE)]),
-  ];
-}
-
-const UNSENDABLE = 'has a character that no header can carry, perhaps a line break at its end';
 
 /** Encodes a parameter value, with `'` as %27 like URL parsers do in a query. */
 function encodeParameter(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27');
 }
 
-function fault(member: string, message: string): LocatedFault {
-  return {
-    pointer: `/auth/${member}`,
-    code: 'auth',
-    message,
-    fix: 'Correct the value where it is kept, in Vault or in this file.',
-  };
+/**
+ * Returns the lower-case names of all headers that may carry credentials, from the settings or from a login.
+ */
+export function credentialNames(auth: AdapterAuthSettings): ReadonlySet<string> {
+  const configured =
+    auth.type === 'header'
+      ? [auth.name.toLowerCase()]
+      : auth.type === 'login'
+        ? appliedHeaders(auth.apply).map(([name]) => name)
+        : [];
+  return new Set(['authorization', 'cookie', ...configured]);
+}
+
+/** Returns the headers of every call after a login: names in lower case, values with their `{names}`. */
+export function appliedHeaders({
+  header,
+  headers,
+}: LoginSettings['apply']): readonly (readonly [name: string, template: string])[] {
+  const [, name = '', template = ''] = /^([^:]*):\s*(.*)$/.exec(header ?? '') ?? [];
+  const single = header === null ? [] : [[name, template] as const];
+  return [...single, ...Object.entries(headers)].map(([one, text]) => [one.toLowerCase(), text.trim()]);
 }

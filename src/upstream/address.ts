@@ -25,7 +25,7 @@ type Row = readonly [string, AddressClass];
 
 // The IANA special-purpose registries, and the addresses of cloud credential services. The first matching row
 // applies.
-const IPV4: readonly Row[] = [
+const IPV4_ROWS: readonly Row[] = [
   ['169.254.169.254/32', 'metadata'],
   ['100.100.100.200/32', 'metadata'],
   ['168.63.129.16/32', 'metadata'],
@@ -48,7 +48,7 @@ const IPV4: readonly Row[] = [
   ['0.0.0.0/0', 'public'],
 ];
 
-const IPV6: readonly Row[] = [
+const IPV6_ROWS: readonly Row[] = [
   ['fd00:ec2::254/128', 'metadata'],
   ['fc00::/7', 'unique-local'],
   ['fe80::/10', 'link-local'],
@@ -79,8 +79,8 @@ const EMBEDDINGS: readonly (readonly [string, number])[] = [
 const LIVE_EMBEDDINGS = ['::ffff:0:0/96', '64:ff9b::/96'].map((cidr) => ipaddr.parseCIDR(cidr));
 
 /** First and last address as 32-bit numbers. */
-const ipv4Ranges = IPV4.map(([cidr, name]) => ({ ...rangeOf(cidr), name }));
-const ipv6Rows = parseRows(IPV6);
+const ipv4Ranges = IPV4_ROWS.map(([cidr, name]) => ({ ...rangeOf(cidr), name }));
+const ipv6Rows = parseRows(IPV6_ROWS);
 const embeddings = EMBEDDINGS.map(([cidr, at]) => [ipaddr.parseCIDR(cidr), at] as const);
 
 /** Classifies an IP address in any spelling that Node accepts; other text is `reserved`. */
@@ -90,10 +90,10 @@ export function classifyAddress(ip: string): AddressClass {
   if (address.kind() === 'ipv4') return classifyIpv4(numberOf(address));
   if (address.toString() === '::1') return 'loopback';
   if (address.toString() === '::') return 'unspecified';
-  const inner = embeddedIpv4(address);
-  if (!inner) return resolveAddress(ipv6Rows, address);
-  const innerClass = classifyIpv4(numberOf(inner));
-  return innerClass === 'public' ? outerClass(address) : innerClass;
+  const embedded = embeddedIpv4(address);
+  if (!embedded) return resolveAddress(ipv6Rows, address);
+  const embeddedClass = classifyIpv4(numberOf(embedded));
+  return embeddedClass === 'public' ? outerClass(address) : embeddedClass;
 }
 
 /** Classifies an IPv4 address, given as a 32-bit number. */

@@ -1,13 +1,13 @@
-import type { OutboundRequest } from '../core/adapter.js';
 import type { AdapterAuthSettings } from '../core/adapter-settings.js';
+import type { OutboundRequest } from '../core/adapter.js';
 import type { HttpRequest } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import { credentialNames } from './adapter-auth.js';
+import type { Endpoint, Endpoints } from './endpoint.js';
 import { headerFault } from './header-rules.js';
 import type { Credentials } from './login/session.js';
 import type { UpstreamCall } from './send.js';
 import { confine } from './target.js';
-import type { Endpoint, Endpoints } from './endpoint.js';
 
 const USER_AGENT = 'gatehouse';
 
@@ -20,12 +20,14 @@ export type ValidateRequest = (request: OutboundRequest) => string;
 
 /** Creates the validator for an adapter with these credentials. */
 export function createRequestValidator([first]: Endpoints, auth: AdapterAuthSettings): ValidateRequest {
-  const taken = credentialNames(auth);
+  const credentialHeaders = credentialNames(auth);
   return ({ path, headers }) => {
     const url = confine(first.base, path);
     checkParameters(path, auth);
     for (const [name, value] of Object.entries(headers)) {
-      const fault = headerFault(name, value) ?? (taken.has(name.toLowerCase()) ? TAKEN : undefined);
+      const fault =
+        headerFault(name, value) ??
+        (credentialHeaders.has(name.toLowerCase()) ? CREDENTIAL_HEADER_FAULT : undefined);
       if (fault !== undefined) throw new Error(`the plugin's header "${name}" ${fault}`);
     }
     return url;
@@ -37,7 +39,7 @@ export function checkParameters(path: string, auth: AdapterAuthSettings): void {
   if (auth.type === 'query' && hasParameter(path, auth.name)) throw reservedParameter(auth.name);
 }
 
-const TAKEN = "carries credentials, which come from the adapter's settings alone";
+const CREDENTIAL_HEADER_FAULT = "carries credentials, which come from the adapter's settings alone";
 
 /**
  * Builds the request to one base URL. It contains only the plugin's headers, the credentials and the user
@@ -73,10 +75,10 @@ function hasParameter(path: string, name: string): boolean {
   if (at < 0) return false;
   const names = path.slice(at + 1).split(/[&;]/);
   const wanted = name.toLowerCase();
-  return names.some((pair) => decoded(pair.split('=', 1)[0] ?? '').toLowerCase() === wanted);
+  return names.some((pair) => decodedName(pair.split('=', 1)[0] ?? '').toLowerCase() === wanted);
 }
 
-function decoded(text: string): string {
+function decodedName(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' ')).trim();
   } catch {

@@ -1,12 +1,11 @@
 import { Agent, type buildConnector } from 'undici';
 import type { HttpReply, HttpRequest, OpenHttpClient } from '../core/http.js';
 import type { UpstreamStatus } from '../core/upstream.js';
+import { type ConnectorOptions, createConnector, usesForwardProxy } from './connect.js';
 import { withDeadline } from './deadline.js';
-import { createDialler, type ConnectorOptions, inTheOpen } from './connector.js';
-import { inPieces } from './head-chunks.js';
-import { exchange, type ExchangeTerms, REPLY_HEAD_BYTES } from './exchange.js';
+import { exchange, type ExchangeTerms, limitReadSize, REPLY_HEAD_BYTES } from './exchange.js';
 
-const CONNECTIONS = 64;
+const DEFAULT_CONNECTIONS = 64;
 
 /** Pool of reusable connections for requests. */
 export interface Connections {
@@ -39,8 +38,8 @@ export const openHttpClient: OpenHttpClient = (options) => {
  */
 export function openConnections(options: ConnectorOptions): Connections {
   const agent = new Agent({
-    connect: createConnector(options),
-    connections: options.connections ?? CONNECTIONS,
+    connect: createUndiciConnector(options),
+    connections: options.connections ?? DEFAULT_CONNECTIONS,
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: REPLY_HEAD_BYTES,
@@ -54,7 +53,7 @@ export function openConnections(options: ConnectorOptions): Connections {
       exchange(agent, request, {
         limits: terms.limits,
         deadline: terms.deadline,
-        absoluteForm: inTheOpen(request.url, options),
+        absoluteForm: usesForwardProxy(request.url, options),
       }),
     counts: () => countsOf(agent),
     close: () => agent.close(),
@@ -71,13 +70,13 @@ function countsOf({ stats }: Agent): ReturnType<Connections['counts']> {
   return { connections, idleConnections: Math.max(0, connections - sum(({ running }) => running)) };
 }
 
-function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const dialTo = createDialler(options);
+function createUndiciConnector(options: ConnectorOptions): buildConnector.connector {
+  const connect = createConnector(options);
   return ({ hostname, protocol, port }, callback) => {
     const isSecure = protocol === 'https:';
-    dialTo({ hostname, port: Number(port || (isSecure ? 443 : 80)), isSecure }).then(
+    connect({ hostname, port: Number(port || (isSecure ? 443 : 80)), isSecure }).then(
       (socket) => {
-        callback(null, inPieces(socket));
+        callback(null, limitReadSize(socket));
       },
       (error: unknown) => {
         callback(error as Error, null);

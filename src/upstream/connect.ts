@@ -1,73 +1,69 @@
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import type { HttpClientOptions, TlsMaterial } from '../core/http.js';
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
-import type { TlsMaterial } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 
-/** Maximum size of the head of a proxy's reply, in bytes. */
-const HEAD_BYTES = 16_384;
-const HEAD_END = '\r\n\r\n';
+export interface ConnectorOptions extends HttpClientOptions {
+  /** Absent: system timers. */
+  readonly scheduler?: Scheduler | undefined;
+}
+
+/** The connection target of a URL. */
+export interface DialTarget {
+  /** IPv6 without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+}
+
+/** Opens a connection to a target; the signal cancels it. Throws what `dial` throws. */
+export type Connector = (target: DialTarget, signal?: AbortSignal) => Promise<Socket>;
+
+const CONNECT_MS = 10_000;
+
+/** Creates a connector with TLS material, proxy and timeout. Throws on TLS material that is not PEM. */
+export function createConnector({
+  tls,
+  connectMs = CONNECT_MS,
+  scheduler,
+  proxy,
+}: ConnectorOptions): Connector {
+  const security = createSecurity(tls);
+  return ({ hostname, port, isSecure }, signal) => {
+    const target = { address: hostname, port };
+    const peer = proxy === undefined ? target : proxyPeer(proxy, target, isSecure);
+    const secure = isSecure ? { secure: { name: hostname, security } } : {};
+    return dial({ ...peer, ...secure }, { connectMs, scheduler, ...(signal && { signal }) });
+  };
+}
 
 /**
- * Requests a tunnel to `host:port` from the proxy (RFC 9110 section 9.3.6); later writes reach the target.
- * Throws `upstream_unreachable` when the proxy refuses, or the signal's reason when it fires.
+ * Returns true for plain HTTP through a proxy: the proxy reads the request and forwards it, without a tunnel.
  */
-async function openTunnel(socket: Socket, authority: string, signal: AbortSignal): Promise<void> {
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}${HEAD_END}`);
-  const head = await readHead(socket, signal);
-  const status = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(head)?.[1];
-  if (status === undefined) throw refused('does not speak HTTP');
-  if (!status.startsWith('2')) throw refused(`answered with status ${status}`);
-  // The target waits for the first request, so any early bytes come from elsewhere.
-  if (!head.endsWith(HEAD_END) || head.indexOf(HEAD_END) !== head.length - HEAD_END.length)
-    throw refused('sent bytes of its own through the tunnel');
+export function usesForwardProxy(url: string, { proxy }: Pick<HttpClientOptions, 'proxy'>): boolean {
+  return proxy !== undefined && url.startsWith('http:');
 }
 
-/** Reads up to and including the first chunk that completes a head. */
-async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
-  let head = '';
-  return new Promise((resolve, reject) => {
-    const settle = (outcome: () => void): void => {
-      socket.off('data', onData).off('close', onClose).pause();
-      signal.removeEventListener('abort', onAbort);
-      outcome();
-    };
-    const onAbort = (): void => {
-      settle(() => {
-        reject(signal.reason as Error);
-      });
-    };
-    const onClose = (): void => {
-      settle(() => {
-        reject(refused('closed the connection'));
-      });
-    };
-    const onData = (chunk: Buffer): void => {
-      head += chunk.toString('latin1');
-      if (head.includes(HEAD_END))
-        settle(() => {
-          resolve(head);
-        });
-      else if (head.length > HEAD_BYTES)
-        settle(() => {
-          reject(refused('sent an answer without an end'));
-        });
-    };
-    socket.on('data', onData).once('close', onClose);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+/** Returns the proxy as the peer to connect to, with a tunnel if TLS goes through it. */
+function proxyPeer(
+  proxy: string,
+  { address, port }: Pick<Peer, 'address' | 'port'>,
+  withTunnel: boolean,
+): Peer {
+  const { hostname, port: proxyPort } = new URL(proxy);
+  const host = address.includes(':') ? `[${address}]` : address;
+  return {
+    address: bareHost(hostname),
+    port: Number(proxyPort || 80),
+    ...(withTunnel && { tunnelTo: `${host}:${port}` }),
+  };
 }
 
-function refused(what: string): Problem {
-  return new Problem('upstream_unreachable', `the proxy ${what}, so there is no way to the target`);
-}
-
-/** TLS settings for a peer. */
-export interface Security {
-  readonly context: SecureContext;
-  readonly serverName?: string | undefined;
-  readonly insecure: boolean;
+/** Returns the host of a URL for connecting: IPv6 without brackets. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** A connection target and how to connect. */
@@ -83,23 +79,11 @@ export interface Peer {
   readonly inspect?: (socket: Socket) => void;
 }
 
-/** Creates TLS settings for many connections; the minimum version is TLS 1.2. Throws on invalid PEM. */
-export function createSecurity(tls: TlsMaterial = {}): Security {
-  const { serverName, insecure = false } = tls;
-  return { context: contextOf(tls), serverName, insecure };
-}
-
-const OLDEST = 'TLSv1.2';
-let usual: SecureContext | undefined;
-
-/**
- * Returns a TLS context. Peers without TLS material share one, because a context costs a millisecond and
- * there may be thousands of peers.
- */
-function contextOf({ ca, cert, key }: TlsMaterial): SecureContext {
-  if (ca === undefined && cert === undefined && key === undefined)
-    return (usual ??= createSecureContext({ minVersion: OLDEST }));
-  return createSecureContext({ ca, cert, key: key?.reveal(), minVersion: OLDEST });
+/** TLS settings for a peer. */
+export interface Security {
+  readonly context: SecureContext;
+  readonly serverName?: string | undefined;
+  readonly insecure: boolean;
 }
 
 /** Time limit for connecting, including TLS, and its cancellation. */
@@ -122,14 +106,16 @@ export async function dial(
   // Not AbortSignal.any with AbortSignal.timeout: on Node 20, garbage collection can remove them before they
   // fire.
   const stopper = new AbortController();
-  const leave = () => {
+  const onCallerAbort = () => {
     stopper.abort(signal?.reason);
   };
   const cancel = scheduler.after(connectMs, () => {
     stopper.abort(connectTimeout(connectMs));
   });
-  signal?.addEventListener('abort', leave, { once: true });
-  const socket = quiet(connectTcp({ host: peer.address, port: peer.port, noDelay: true, keepAlive: true }));
+  signal?.addEventListener('abort', onCallerAbort, { once: true });
+  const socket = ignoreErrors(
+    connectTcp({ host: peer.address, port: peer.port, noDelay: true, keepAlive: true }),
+  );
   try {
     return await establish(socket, peer, stopper.signal);
   } catch (error) {
@@ -138,7 +124,7 @@ export async function dial(
     throw error;
   } finally {
     cancel();
-    signal?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', onCallerAbort);
   }
 }
 
@@ -159,7 +145,7 @@ async function handshake(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const expected = security.serverName ?? name;
-  const secured = quiet(
+  const secured = ignoreErrors(
     connectTls({
       socket,
       host: expected,
@@ -176,6 +162,85 @@ async function handshake(
 }
 
 /** Ignores further errors of a socket, which would otherwise end the process. */
-function quiet<S extends Socket>(socket: S): S {
+function ignoreErrors<S extends Socket>(socket: S): S {
   return socket.on('error', () => undefined);
+}
+
+/** Creates TLS settings for many connections; the minimum version is TLS 1.2. Throws on invalid PEM. */
+export function createSecurity(tls: TlsMaterial = {}): Security {
+  const { serverName, insecure = false } = tls;
+  return { context: contextOf(tls), serverName, insecure };
+}
+
+const MIN_TLS_VERSION = 'TLSv1.2';
+
+let defaultContext: SecureContext | undefined;
+
+/**
+ * Returns a TLS context. Peers without TLS material share one, because a context costs a millisecond and
+ * there may be thousands of peers.
+ */
+function contextOf({ ca, cert, key }: TlsMaterial): SecureContext {
+  if (ca === undefined && cert === undefined && key === undefined)
+    return (defaultContext ??= createSecureContext({ minVersion: MIN_TLS_VERSION }));
+  return createSecureContext({ ca, cert, key: key?.reveal(), minVersion: MIN_TLS_VERSION });
+}
+
+/** Maximum size of the head of a proxy's reply, in bytes. */
+const MAX_PROXY_HEAD_BYTES = 16_384;
+
+const HEAD_END = '\r\n\r\n';
+
+/**
+ * Requests a tunnel to `host:port` from the proxy (RFC 9110 section 9.3.6); later writes reach the target.
+ * Throws `upstream_unreachable` when the proxy refuses, or the signal's reason when it fires.
+ */
+async function openTunnel(socket: Socket, authority: string, signal: AbortSignal): Promise<void> {
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}${HEAD_END}`);
+  const head = await readHead(socket, signal);
+  const status = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(head)?.[1];
+  if (status === undefined) throw proxyRefusal('does not speak HTTP');
+  if (!status.startsWith('2')) throw proxyRefusal(`answered with status ${status}`);
+  // The target waits for the first request, so any early bytes come from elsewhere.
+  if (!head.endsWith(HEAD_END) || head.indexOf(HEAD_END) !== head.length - HEAD_END.length)
+    throw proxyRefusal('sent bytes of its own through the tunnel');
+}
+
+/** Reads up to and including the first chunk that completes a head. */
+async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
+  let head = '';
+  return new Promise((resolve, reject) => {
+    const settle = (outcome: () => void): void => {
+      socket.off('data', onData).off('close', onClose).pause();
+      signal.removeEventListener('abort', onAbort);
+      outcome();
+    };
+    const onAbort = (): void => {
+      settle(() => {
+        reject(signal.reason as Error);
+      });
+    };
+    const onClose = (): void => {
+      settle(() => {
+        reject(proxyRefusal('closed the connection'));
+      });
+    };
+    const onData = (chunk: Buffer): void => {
+      head += chunk.toString('latin1');
+      if (head.includes(HEAD_END))
+        settle(() => {
+          resolve(head);
+        });
+      else if (head.length > MAX_PROXY_HEAD_BYTES)
+        settle(() => {
+          reject(proxyRefusal('sent an answer without an end'));
+        });
+    };
+    socket.on('data', onData).once('close', onClose);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function proxyRefusal(what: string): Problem {
+  return new Problem('upstream_unreachable', `the proxy ${what}, so there is no way to the target`);
 }

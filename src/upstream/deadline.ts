@@ -54,18 +54,18 @@ export function withDeadline<T>(
 ): Promise<T> {
   if (caller?.aborted) return Promise.reject(clientClosedRequest());
   const deadline = new CallDeadline(scheduler, totalMs);
-  const leave = () => {
+  const onCallerAbort = () => {
     deadline.stop(clientClosedRequest());
   };
   const cancel = scheduler.after(totalMs, () => {
-    deadline.stop(expired(totalMs, deadline.phase));
+    deadline.stop(deadlineProblem(totalMs, deadline.phase));
   });
-  caller?.addEventListener('abort', leave, { once: true });
+  caller?.addEventListener('abort', onCallerAbort, { once: true });
   // Turns a synchronous error into a rejection.
   const begin = async (): Promise<T> => work(deadline);
   return beforeDeadline(begin(), deadline, () => {
     cancel();
-    caller?.removeEventListener('abort', leave);
+    caller?.removeEventListener('abort', onCallerAbort);
   });
 }
 
@@ -123,18 +123,18 @@ export class CallDeadline implements Deadline {
 export function beforeDeadline<T>(
   work: Promise<T>,
   deadline: Pick<Deadline, 'onEnd'>,
-  ended: () => void = () => undefined,
+  onSettled: () => void = () => undefined,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const release = deadline.onEnd((reason) => {
-      ended();
+      onSettled();
       reject(reason);
     });
     const settle =
       <V>(outcome: (value: V) => void) =>
       (value: V) => {
         release();
-        ended();
+        onSettled();
         outcome(value);
       };
     work.then(settle(resolve), settle(reject));
@@ -150,7 +150,7 @@ export function pause(ms: number, deadline: Deadline): Promise<void> {
   return beforeDeadline(passed, deadline).finally(cancel);
 }
 
-function expired(totalMs: number, phase: Phase): Problem {
+function deadlineProblem(totalMs: number, phase: Phase): Problem {
   const code = phase === 'waiting for its turn' ? 'upstream_busy' : 'upstream_timeout';
   return new Problem(code, `no complete reply within ${totalMs} ms: still ${phase}`);
 }

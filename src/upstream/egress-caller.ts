@@ -1,32 +1,103 @@
-import { type Socket, isIP } from 'node:net';
+import { lookup as dnsLookup } from 'node:dns/promises';
+import { isIP, type Socket } from 'node:net';
 import { Client } from 'undici';
 import type { EgressCaller, OutboundCall } from '../core/egress.js';
 import type { HttpRequest, TlsMaterial } from '../core/http.js';
-import { Problem, type RequestError } from '../core/problem.js';
+import { Problem } from '../core/problem.js';
 import type { EgressSettings } from '../core/settings.js';
 import { basicCredentials } from './adapter-auth.js';
-import { withDeadline, type Deadline } from './deadline.js';
-import { createSecurity, dial, type Peer, type Security } from './connect.js';
-import type { EgressPolicy } from './egress-policy.js';
-import { parseEgressUri, type EgressTarget } from './egress-uri.js';
-import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
-import { inPieces } from './head-chunks.js';
-import { withTracing, withoutTrace } from './with-tracing.js';
-import { pointerTo } from '../core/pointer.js';
-import { callerHeaderFault } from './header-rules.js';
-import { lookup as dnsLookup } from 'node:dns/promises';
 import { parseAddress } from './address.js';
+import { createSecurity, dial, type Peer, type Security } from './connect.js';
+import { type Deadline, withDeadline } from './deadline.js';
+import type { EgressPolicy } from './egress-policy.js';
+import { type EgressTarget, parseEgressUri } from './egress-uri.js';
+import { exchange, limitReadSize, REPLY_HEAD_BYTES } from './exchange.js';
 import { failureOf } from './failure.js';
+import { checkCallerHeaders } from './header-rules.js';
+import { withoutTrace, withTracing } from './with-tracing.js';
 
 /** Resolves a host name to all its IP addresses. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** Maximum number of addresses that are tried; they share the time limit. */
-const ATTEMPTS = 4;
-
 /** Resolves a host with the operating system, including `/etc/hosts`. */
 export const systemLookup: Lookup = async (hostname) =>
   (await dnsLookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** Options for tests and operators. */
+interface EgressOptions {
+  /** Absent: the resolver of the operating system. */
+  readonly lookup?: Lookup;
+  readonly tls?: TlsMaterial;
+}
+
+/**
+ * Creates a caller for addresses that callers choose. Each call resolves its host once and uses a separate
+ * connection for a single request; redirects are not followed.
+ */
+export function openEgress(
+  policy: EgressPolicy,
+  settings: Pick<EgressSettings, 'maxReplyBytes' | 'timeoutMs'>,
+  { lookup = systemLookup, tls }: EgressOptions = {},
+): EgressCaller {
+  const { timeoutMs, maxReplyBytes } = settings;
+  const connectOptions = { policy, lookup, security: createSecurity(tls), totalMs: timeoutMs };
+  const limits = { replyBytes: maxReplyBytes };
+  return {
+    async call(call, signal) {
+      const target = parseEgressUri(call.uri);
+      const headers = withoutTrace(call.headers);
+      checkCallerHeaders(headers, call.credentials !== undefined);
+      return withDeadline({ totalMs: timeoutMs, caller: signal }, async (deadline) => {
+        const socket = await connectChecked(target, connectOptions, deadline);
+        const client = createSingleUseClient(socket, target.origin);
+        try {
+          return await withTracing(call.span, requestOf({ ...call, headers }, target.url), (request) =>
+            exchange(client, request, { limits, deadline }),
+          );
+        } finally {
+          socket.destroy();
+          await client.destroy();
+        }
+      });
+    },
+  };
+}
+
+function requestOf({ method, headers, credentials, body }: OutboundCall, url: string): HttpRequest {
+  const authorization = credentials && {
+    authorization: basicCredentials(credentials.user, credentials.password),
+  };
+  return { method, url, headers: { ...headers, ...authorization }, ...(body && { body }) };
+}
+
+/**
+ * Creates a client for one request on an established connection; the client cannot open another connection.
+ */
+function createSingleUseClient(socket: Socket, origin: string): Client {
+  const sockets = [socket];
+  return new Client(origin, {
+    connect: (_options, callback) => {
+      const next = sockets.pop();
+      // Deferred, because undici does not expect a connection during its request for one.
+      queueMicrotask(() => {
+        if (next) callback(null, limitReadSize(next));
+        else
+          callback(
+            new Problem('upstream_unreachable', 'the target closed the connection without an answer'),
+            null,
+          );
+      });
+    },
+    // Zero means "Connection: close".
+    pipelining: 0,
+    maxHeaderSize: REPLY_HEAD_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** Maximum number of addresses that are tried; they share the time limit. */
+const MAX_ADDRESSES = 4;
 
 /** Settings shared by all connections of an egress caller. */
 interface CheckedConnectOptions {
@@ -49,9 +120,9 @@ async function connectChecked(
   const addresses = await addressesOf(target.host, options.lookup);
   for (const address of addresses) {
     const refusal = options.policy.refusal({ host: target.host, port: target.port, address });
-    if (refusal !== undefined) throw denied(target, refusal);
+    if (refusal !== undefined) throw egressDenied(target, refusal);
   }
-  const attempts = addresses.slice(0, ATTEMPTS);
+  const attempts = addresses.slice(0, MAX_ADDRESSES);
   const terms = { connectMs: options.totalMs / attempts.length, signal: deadline.signal };
   let failure: Error | undefined;
   for (const address of attempts) {
@@ -81,131 +152,16 @@ function peerAt(address: string, target: EgressTarget, security: Security): Peer
     ...(target.secure && { secure: { name: target.host, security } }),
     inspect: ({ remoteAddress = '' }) => {
       if (!sameAddress(remoteAddress, address))
-        throw denied(target, 'the connection went to another address than the one that was checked');
+        throw egressDenied(target, 'the connection went to another address than the one that was checked');
     },
   };
 }
 
-function sameAddress(one: string, other: string): boolean {
-  const [a, b] = [parseAddress(one), parseAddress(other)];
+function sameAddress(first: string, second: string): boolean {
+  const [a, b] = [parseAddress(first), parseAddress(second)];
   return a !== undefined && a.toNormalizedString() === b?.toNormalizedString();
 }
 
-function denied({ host }: EgressTarget, reason: string): Problem {
+function egressDenied({ host }: EgressTarget, reason: string): Problem {
   return new Problem('egress_denied', `calls to "${host}" are not allowed: ${reason}`);
-}
-
-const HEADERS = 100;
-const HEADER_BYTES = 16_384;
-
-/**
- * Throws `invalid_header` with every header that a caller must not send, at `/headers/<name>`. `credentials`
- * means that the call has a user and a password, which conflict with an `Authorization` header.
- */
-export function checkCallerHeaders(headers: Readonly<Record<string, string>>, credentials: boolean): void {
-  const entries = Object.entries(headers);
-  const tooMuch = sizeFaults(entries);
-  const errors = tooMuch.length > 0 ? tooMuch : entryFaults(entries, credentials);
-  if (errors.length === 0) return;
-  const count = errors.length === 1 ? 'a header is' : `${errors.length} headers are`;
-  throw new Problem('invalid_header', `${count} refused: see "errors"`, { errors });
-}
-
-type Entries = readonly (readonly [string, string])[];
-
-function sizeFaults(entries: Entries): readonly RequestError[] {
-  const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  if (entries.length > HEADERS) return [{ pointer: '/headers', message: `are more than ${HEADERS}` }];
-  if (bytes > HEADER_BYTES)
-    return [{ pointer: '/headers', message: `are larger than ${HEADER_BYTES} bytes` }];
-  return [];
-}
-
-function entryFaults(entries: Entries, credentials: boolean): readonly RequestError[] {
-  const seen = new Set<string>();
-  return entries.flatMap(([name, value]) => {
-    const lower = name.toLowerCase();
-    const twice = seen.has(lower);
-    seen.add(lower);
-    const message =
-      callerHeaderFault(name, value) ??
-      (twice ? 'stands twice, in different cases' : undefined) ??
-      (credentials && lower === 'authorization'
-        ? 'contradicts the user and the password of the call'
-        : undefined);
-    return message === undefined ? [] : [{ pointer: pointerTo('/headers', name), message }];
-  });
-}
-
-/** Options for tests and operators. */
-interface EgressOptions {
-  /** Absent: the resolver of the operating system. */
-  readonly lookup?: Lookup;
-  readonly tls?: TlsMaterial;
-}
-
-/**
- * Creates a caller for addresses that callers choose. Each call resolves its host once and uses a separate
- * connection for a single request; redirects are not followed.
- */
-export function openEgress(
-  policy: EgressPolicy,
-  settings: Pick<EgressSettings, 'maxReplyBytes' | 'timeoutMs'>,
-  { lookup = systemLookup, tls }: EgressOptions = {},
-): EgressCaller {
-  const { timeoutMs, maxReplyBytes } = settings;
-  const endpoints = { policy, lookup, security: createSecurity(tls), totalMs: timeoutMs };
-  const limits = { replyBytes: maxReplyBytes };
-  return {
-    async call(call, signal) {
-      const target = parseEgressUri(call.uri);
-      const headers = withoutTrace(call.headers);
-      checkCallerHeaders(headers, call.credentials !== undefined);
-      return withDeadline({ totalMs: timeoutMs, caller: signal }, async (deadline) => {
-        const socket = await connectChecked(target, endpoints, deadline);
-        const client = clientOn(socket, target.origin);
-        try {
-          return await withTracing(call.span, requestOf({ ...call, headers }, target.url), (request) =>
-            exchange(client, request, { limits, deadline }),
-          );
-        } finally {
-          socket.destroy();
-          await client.destroy();
-        }
-      });
-    },
-  };
-}
-
-/**
- * Creates a client for one request on an established connection; the client cannot open another connection.
- */
-function clientOn(socket: Socket, origin: string): Client {
-  const sockets = [socket];
-  return new Client(origin, {
-    connect: (_options, callback) => {
-      const next = sockets.pop();
-      // Deferred, because undici does not expect a connection during its request for one.
-      queueMicrotask(() => {
-        if (next) callback(null, inPieces(next));
-        else
-          callback(
-            new Problem('upstream_unreachable', 'the target closed the connection without an answer'),
-            null,
-          );
-      });
-    },
-    // Zero means "Connection: close".
-    pipelining: 0,
-    maxHeaderSize: REPLY_HEAD_BYTES,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-}
-
-function requestOf({ method, headers, credentials, body }: OutboundCall, url: string): HttpRequest {
-  const authorization = credentials && {
-    authorization: basicCredentials(credentials.user, credentials.password),
-  };
-  return { method, url, headers: { ...headers, ...authorization }, ...(body && { body }) };
 }

@@ -1,7 +1,15 @@
-import type { EgressSettings } from '../core/settings.js';
-import { classifyAddress, contains, embeddedIpv4, parseAddress, type Address } from './address.js';
-import { parseEgressEntry, type EgressRule } from './egress-entry.js';
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { LocatedFault } from '../core/fault.js';
+import type { EgressSettings } from '../core/settings.js';
+import {
+  type Address,
+  classifyAddress,
+  contains,
+  embeddedIpv4,
+  type Network,
+  parseAddress,
+} from './address.js';
 
 /**
  * Ports of non-HTTP services that could accept a request as their own protocol: the "bad ports" of the Fetch
@@ -45,30 +53,31 @@ export function parseEgress(settings: Pick<EgressSettings, 'allow' | 'deny' | 'p
     settings[list].flatMap((entry, at) => {
       const rule = parseEgressEntry(entry);
       if (typeof rule !== 'string') return [rule];
-      faults.push({ pointer: `/${list}/${at}`, code: 'egress', message: rule, fix: FIX });
+      faults.push({ pointer: `/${list}/${at}`, code: 'egress', message: rule, fix: ENTRY_FIX });
       return [];
     });
   return { policy: createPolicy(read('allow'), read('deny'), settings.public), faults };
 }
 
-const FIX = 'Write host, host:port, 10.0.0.0/8, 10.0.0.0/8:443, [2001:db8::1]:443 or [2001:db8::/32]:443.';
+const ENTRY_FIX =
+  'Write host, host:port, 10.0.0.0/8, 10.0.0.0/8:443, [2001:db8::1]:443 or [2001:db8::/32]:443.';
 
 function createPolicy(
   allow: readonly EgressRule[],
   deny: readonly EgressRule[],
-  isPublicOpen: boolean,
+  allowsPublic: boolean,
 ): EgressPolicy {
   return {
     refusal(destination) {
       const forms = formsOf(destination.address);
       if (deny.some((rule) => matches(rule, destination, forms))) return 'it is denied by the operator';
-      const openers = allow.filter((rule) => matches(rule, destination, forms.slice(0, 1)));
-      if (BAD_PORTS.has(destination.port) && !openers.some((rule) => rule.port !== undefined))
+      const allowing = allow.filter((rule) => matches(rule, destination, forms.slice(0, 1)));
+      if (BAD_PORTS.has(destination.port) && !allowing.some((rule) => rule.port !== undefined))
         return `its port ${destination.port} is not one for HTTP`;
-      if (openers.length > 0) return undefined;
+      if (allowing.length > 0) return undefined;
       const found = classifyAddress(destination.address);
       if (found !== 'public') return `its address is ${found}`;
-      return isPublicOpen ? undefined : 'the operator has not named it';
+      return allowsPublic ? undefined : 'the operator has not named it';
     },
   };
 }
@@ -77,15 +86,96 @@ function createPolicy(
 function formsOf(ip: string): readonly Address[] {
   const address = parseAddress(ip);
   if (!address) return [];
-  const inner = embeddedIpv4(address);
-  if (!inner) return [address];
+  const embedded = embeddedIpv4(address);
+  if (!embedded) return [address];
   return 'isIPv4MappedAddress' in address && address.isIPv4MappedAddress()
-    ? [inner, address]
-    : [address, inner];
+    ? [embedded, address]
+    : [address, embedded];
 }
 
-function matches({ place, port }: EgressRule, destination: Destination, forms: readonly Address[]): boolean {
+function matches({ target, port }: EgressRule, destination: Destination, forms: readonly Address[]): boolean {
   if (port !== undefined && port !== destination.port) return false;
-  if (typeof place === 'string') return place === destination.host;
-  return forms.some((form) => contains(place, form));
+  if (typeof target === 'string') return target === destination.host;
+  return forms.some((form) => contains(target, form));
+}
+
+/** An entry of `egress.allow` or `egress.deny`. */
+export interface EgressRule {
+  /** A host name in lower case, or a network. */
+  readonly target: string | Network;
+  /** Absent: every port. */
+  readonly port?: number;
+}
+
+/** Host names: labels of letters, digits, `-` and `_`, separated by dots, without a final dot. */
+export const HOST_NAME = /^(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*$/i;
+
+const BRACKETED_ENTRY = /^\[([0-9a-f:.]+)(?:\/(\d{1,3}))?\](?:\/(\d{1,3}))?(?::(\d{1,5}))?$/i;
+
+const PLAIN_ENTRY = /^([^:/[\]]+)(?:\/(\d{1,2}))?(?::(\d{1,5}))?$/;
+
+const IPV6_ENTRY = /^([0-9a-f:.]+)(?:\/(\d{1,3}))?$/i;
+
+/**
+ * Parses `host`, an address or a CIDR, each with an optional `:port` (IPv6 then in brackets). Returns a text
+ * that describes the fault of an invalid entry.
+ */
+export function parseEgressEntry(entry: string): EgressRule | string {
+  const { name, length, port } = splitEntry(entry);
+  if (name === '') return 'is not a host, an address or a CIDR, with an optional port';
+  if (port !== undefined && (port < 1 || port > 65_535)) return 'has a port that is not between 1 and 65535';
+  const target = isIPv4(name) || isIPv6(name) ? parseNetwork(name, length) : parseHost(name, length);
+  if (typeof target === 'object' && 'fault' in target) return target.fault;
+  return port === undefined ? { target } : { target, port };
+}
+
+function splitEntry(entry: string): { name: string; length?: number; port?: number } {
+  const bracketed = BRACKETED_ENTRY.exec(entry);
+  const found = bracketed
+    ? [bracketed[1], bracketed[2] ?? bracketed[3], bracketed[4]]
+    : (PLAIN_ENTRY.exec(entry) ?? IPV6_ENTRY.exec(entry))?.slice(1);
+  const [name = '', length, port] = found ?? [];
+  if (bracketed && !isIPv6(name)) return { name: '' };
+  return {
+    name,
+    ...(length !== undefined && { length: Number(length) }),
+    ...(port !== undefined && { port: Number(port) }),
+  };
+}
+
+interface EntryFault {
+  readonly fault: string;
+}
+
+function parseHost(name: string, length: number | undefined): string | EntryFault {
+  if (length !== undefined) return { fault: 'has a prefix length but no address before it' };
+  if (!HOST_NAME.test(name)) return { fault: 'is not a host name, an address or a CIDR' };
+  // URL parsers read 127.1 and 0x7f.0.0.1 as addresses, so these would never match as names.
+  if (!isStableHost(name))
+    return { fault: 'is an address in a short or unusual spelling; write all four parts' };
+  return name.toLowerCase();
+}
+
+function isStableHost(name: string): boolean {
+  return URL.canParse(`http://${name}/`) && new URL(`http://${name}/`).hostname === name.toLowerCase();
+}
+
+function parseNetwork(name: string, length: number | undefined): Network | EntryFault {
+  const address = parseAddress(name);
+  if (!address) return { fault: 'is not an address' };
+  const maxBits = address.kind() === 'ipv4' ? 32 : 128;
+  const bits = length ?? maxBits;
+  if (bits > maxBits) return { fault: `has a prefix length beyond ${maxBits}` };
+  if (contains(IPV4_MAPPED, address)) return { fault: 'is an IPv4 address in IPv6 form; write it as IPv4' };
+  if (!isNetworkAddress(address, bits))
+    return { fault: 'has bits set beyond its prefix length; write the first address' };
+  return [address, bits];
+}
+
+const IPV4_MAPPED = ipaddr.parseCIDR('::ffff:0:0/96');
+
+function isNetworkAddress(address: Address, bits: number): boolean {
+  const cidr = `${address.toString()}/${bits}`;
+  const kind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return kind.networkAddressFromCIDR(cidr).toString() === address.toString();
 }

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { Problem } from '../core/problem.js';
-import { HOST_NAME } from './egress-entry.js';
+import { HOST_NAME } from './egress-policy.js';
 
 /** A parsed URI that leaves nothing to interpretation. */
 export interface EgressTarget {
@@ -12,23 +12,23 @@ export interface EgressTarget {
   readonly port: number;
 }
 
-const URI_LENGTH = 8192;
+const MAX_URI_LENGTH = 8192;
 
 /** RFC 3986 `absolute-URI` with an authority, but without userinfo. */
-const SHAPE = /^(https?):\/\/(\[[^\]]*\]|[^/?#:@[\]]*)(?::([^/?#@]*))?(\/[^?#]*)?(\?[^#]*)?$/i;
-const CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/;
+const URI_GRAMMAR = /^(https?):\/\/(\[[^\]]*\]|[^/?#:@[\]]*)(?::([^/?#@]*))?(\/[^?#]*)?(\?[^#]*)?$/i;
+const URI_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/;
 
 /**
  * Parses a caller's URI. Throws `invalid_uri` for anything that a URL parser would repair or reinterpret, so
  * that the called URI is the written one.
  */
 export function parseEgressUri(uri: string): EgressTarget {
-  const written = split(uri);
+  const written = splitUri(uri);
   const fault =
-    hostFault(written.host) ?? portFault(written.port) ?? locateFault(written.path + written.query);
-  if (fault !== undefined) throw refused(fault);
+    hostFault(written.host) ?? portFault(written.port) ?? bracketFault(written.path + written.query);
+  if (fault !== undefined) throw invalidUri(fault);
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url || !isSame(url, written)) throw refused('is not read by URL parsers as it is written');
+  if (!url || !isSame(url, written)) throw invalidUri('is not read by URL parsers as it is written');
   return {
     url: url.href,
     origin: url.origin,
@@ -38,7 +38,7 @@ export function parseEgressUri(uri: string): EgressTarget {
   };
 }
 
-interface Written {
+interface UriParts {
   readonly secure: boolean;
   readonly host: string;
   readonly port: string | undefined;
@@ -46,19 +46,20 @@ interface Written {
   readonly query: string;
 }
 
-function split(uri: string): Written {
+function splitUri(uri: string): UriParts {
   const fault = textFault(uri);
-  if (fault !== undefined) throw refused(fault);
-  const found = SHAPE.exec(uri);
-  if (!found) throw refused('must look like http://host/path or https://host:port/path, without credentials');
+  if (fault !== undefined) throw invalidUri(fault);
+  const found = URI_GRAMMAR.exec(uri);
+  if (!found)
+    throw invalidUri('must look like http://host/path or https://host:port/path, without credentials');
   const [, scheme = '', host = '', port, path = '', query = ''] = found;
   return { secure: scheme.toLowerCase() === 'https', host, port, path, query };
 }
 
 function textFault(uri: string): string | undefined {
-  if (uri.length > URI_LENGTH) return `is longer than ${URI_LENGTH} characters`;
+  if (uri.length > MAX_URI_LENGTH) return `is longer than ${MAX_URI_LENGTH} characters`;
   if (uri.includes('#')) return 'must not have a fragment; write a literal "#" as %23';
-  if (!CHARACTERS.test(uri))
+  if (!URI_CHARACTERS.test(uri))
     return 'has a character that a URI cannot carry; percent-encode it, and write host names in ASCII (xn--)';
   if (/%(?![0-9A-Fa-f]{2})/.test(uri)) return 'has a "%" without two hexadecimal digits after it';
   return undefined;
@@ -76,7 +77,7 @@ function portFault(port: string | undefined): string | undefined {
   return valid ? undefined : 'has a port that is not between 1 and 65535';
 }
 
-function locateFault(place: string): string | undefined {
+function bracketFault(place: string): string | undefined {
   return /[[\]]/.test(place) ? 'has a "[" or "]" after the host; write %5B or %5D' : undefined;
 }
 
@@ -84,13 +85,13 @@ function locateFault(place: string): string | undefined {
  * Returns true if the URL parser preserved the written URI: no other host (127.1, 0x7f000001), no resolved
  * dots in the path.
  */
-function isSame(url: URL, { host, path, query }: Written): boolean {
+function isSame(url: URL, { host, path, query }: UriParts): boolean {
   const sameHost = host.startsWith('[') || url.hostname === host.toLowerCase();
-  const samePlace =
+  const samePath =
     url.pathname === (path || '/') && url.search === (query === '?' ? '' : query).replaceAll("'", '%27');
-  return sameHost && samePlace;
+  return sameHost && samePath;
 }
 
-function refused(fault: string): Problem {
+function invalidUri(fault: string): Problem {
   return new Problem('invalid_uri', `the URI ${fault}`, { errors: [{ pointer: '/uri', message: fault }] });
 }

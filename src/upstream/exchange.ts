@@ -1,81 +1,14 @@
+import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { HttpLimits, HttpReply, HttpRequest, ReplyHeaders } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import type { Deadline } from './deadline.js';
 import { failureOf } from './failure.js';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-
-type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
-
-const zlib = promisify(inflate) as Decoder;
-const bareDeflate = promisify(inflateRaw) as Decoder;
-const gzip = promisify(gunzip) as Decoder;
-
-const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ['gzip', gzip],
-  ['x-gzip', gzip],
-  // "deflate" means the zlib format (RFC 9110 section 8.4.1.2); some servers omit its two-byte header.
-  ['deflate', (body, options) => (((body[0] ?? 0) & 0x0f) === 8 ? zlib : bareDeflate)(body, options)],
-  ['br', promisify(brotliDecompress)],
-]);
-
-/**
- * Decodes the content coding of a reply (gzip, deflate, br), and removes the headers that described it.
- * Throws `upstream_too_large` beyond `maxBytes`, and `upstream_bad_reply` for broken, unknown and nested
- * codings.
- */
-function decodeReply(reply: HttpReply, maxBytes: number): HttpReply | Promise<HttpReply> {
-  // Almost no reply has a content coding.
-  if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
-  const codings = codingsOf(reply.headers);
-  return codings.length === 0 ? reply : decoded(reply, codings, maxBytes);
-}
-
-async function decoded(reply: HttpReply, codings: readonly string[], maxBytes: number): Promise<HttpReply> {
-  const decoder = codings.length === 1 ? DECODERS.get(codings[0] ?? '') : undefined;
-  if (!decoder)
-    throw new Problem('upstream_bad_reply', 'the reply has a content coding that was not asked for');
-  const body = await decode(decoder, reply.body, maxBytes);
-  return { ...reply, headers: without(reply.headers, ['content-encoding', 'content-length']), body };
-}
-
-/** Returns the Problem for a reply that exceeds the limit. */
-export function tooLarge(maxBytes: number): Problem {
-  return new Problem('upstream_too_large', `the reply is larger than the limit of ${maxBytes} bytes`);
-}
-
-function codingsOf(headers: ReplyHeaders): readonly string[] {
-  return [headers['content-encoding'] ?? []]
-    .flat()
-    .flatMap((value) => value.split(','))
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-}
-
-async function decode(decoder: Decoder, body: Buffer, maxBytes: number): Promise<Buffer> {
-  try {
-    return await decoder(body, { maxOutputLength: Math.max(1, maxBytes) });
-  } catch (cause) {
-    if (cause instanceof RangeError) throw tooLarge(maxBytes);
-    throw new Problem('upstream_bad_reply', 'the content coding of the reply is broken', { cause });
-  }
-}
-
-function without(headers: ReplyHeaders, names: readonly string[]): ReplyHeaders {
-  const kept = Object.entries(headers).filter(([name]) => !names.includes(name));
-  return Object.assign(Object.create(null) as object, Object.fromEntries(kept));
-}
 
 /** Maximum size of a reply's head, in bytes. */
 export const REPLY_HEAD_BYTES = 65_536;
-/**
- * Maximum declared length that is allocated in advance, in bytes; beyond it, memory grows with the received
- * bytes.
- */
-const TRUSTED_LENGTH = 65_536;
-/** Initial buffer size without a declared length, in bytes. */
-const USUAL_LENGTH = 4096;
 
 /** Limits of one exchange. */
 export interface ExchangeTerms {
@@ -97,7 +30,7 @@ export function exchange(
   terms: ExchangeTerms,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(dispatchOptions(request, terms), createCollector(terms, { resolve, reject }));
+    dispatcher.dispatch(dispatchOptions(request, terms), createReplyHandler(terms, { resolve, reject }));
   });
 }
 
@@ -123,14 +56,17 @@ function dispatchOptions(
   };
 }
 
-interface Outcome {
+interface ReplySettlement {
   readonly resolve: (reply: HttpReply | Promise<HttpReply>) => void;
   readonly reject: (error: Error) => void;
 }
 
-function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome): Dispatcher.DispatchHandler {
+function createReplyHandler(
+  { limits, deadline }: ExchangeTerms,
+  settlement: ReplySettlement,
+): Dispatcher.DispatchHandler {
   const { replyBytes } = limits;
-  let firstByteCame: () => void = () => undefined;
+  let cancelFirstByteTimer: () => void = () => undefined;
   let head: { readonly status: number; readonly headers: ReplyHeaders; readonly sink: ByteSink } | undefined;
   return {
     onRequestStart(controller) {
@@ -143,40 +79,56 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
       const { firstByteMs } = limits;
       if (firstByteMs === undefined) return;
       // Ends only this exchange; the call may have time for another attempt.
-      firstByteCame = deadline.after(firstByteMs, () => {
+      cancelFirstByteTimer = deadline.after(firstByteMs, () => {
         controller.abort(noFirstByte(firstByteMs));
       });
     },
     onResponseStart(_controller, status, received) {
       if (status < 200) return;
-      firstByteCame();
+      cancelFirstByteTimer();
       deadline.phase = 'reading the reply';
       const headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
       head = { status, headers, sink: createByteSink(replyBytes, initialBufferSize(headers)) };
     },
     onResponseData(_controller, chunk) {
-      if (head?.sink.append(chunk) === false) deadline.stop(tooLarge(replyBytes));
+      if (head?.sink.append(chunk) === false) deadline.stop(replyTooLarge(replyBytes));
     },
     onResponseEnd() {
       if (!head) return;
       const { status, headers, sink } = head;
-      outcome.resolve(decodeReply({ status, headers, body: sink.bytes() }, replyBytes));
+      settlement.resolve(decodeReply({ status, headers, body: sink.bytes() }, replyBytes));
     },
     onResponseError(_controller, error) {
-      firstByteCame();
-      outcome.reject(failureOf(error, deadline.phase));
+      cancelFirstByteTimer();
+      settlement.reject(failureOf(error, deadline.phase));
     },
   };
 }
 
 function initialBufferSize(headers: ReplyHeaders): number {
   const declared = Number(headers['content-length']);
-  return Number.isSafeInteger(declared) && declared >= 0 ? Math.min(declared, TRUSTED_LENGTH) : USUAL_LENGTH;
+  return Number.isSafeInteger(declared) && declared >= 0
+    ? Math.min(declared, MAX_PREALLOCATED_BYTES)
+    : DEFAULT_BUFFER_BYTES;
 }
 
 function noFirstByte(ms: number): Problem {
   return new Problem('upstream_timeout', `the target did not begin its reply within ${ms} ms`);
 }
+
+/** Returns the Problem for a reply that exceeds the limit. */
+export function replyTooLarge(maxBytes: number): Problem {
+  return new Problem('upstream_too_large', `the reply is larger than the limit of ${maxBytes} bytes`);
+}
+
+/**
+ * Maximum declared length that is allocated in advance, in bytes; beyond it, memory grows with the received
+ * bytes.
+ */
+const MAX_PREALLOCATED_BYTES = 65_536;
+
+/** Initial buffer size without a declared length, in bytes. */
+const DEFAULT_BUFFER_BYTES = 4096;
 
 /** Collects bytes up to a limit. */
 interface ByteSink {
@@ -208,4 +160,85 @@ function createByteSink(limit: number, expected: number): ByteSink {
     },
     bytes: () => buffer.subarray(0, length),
   };
+}
+
+type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const inflateZlib = promisify(inflate) as Decoder;
+
+const inflateWithoutHeader = promisify(inflateRaw) as Decoder;
+
+const decodeGzip = promisify(gunzip) as Decoder;
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', decodeGzip],
+  ['x-gzip', decodeGzip],
+  // "deflate" means the zlib format (RFC 9110 section 8.4.1.2); some servers omit its two-byte header.
+  [
+    'deflate',
+    (body, options) => (((body[0] ?? 0) & 0x0f) === 8 ? inflateZlib : inflateWithoutHeader)(body, options),
+  ],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/**
+ * Decodes the content coding of a reply (gzip, deflate, br), and removes the headers that described it.
+ * Throws `upstream_too_large` beyond `maxBytes`, and `upstream_bad_reply` for broken, unknown and nested
+ * codings.
+ */
+function decodeReply(reply: HttpReply, maxBytes: number): HttpReply | Promise<HttpReply> {
+  // Almost no reply has a content coding.
+  if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
+  const codings = codingsOf(reply.headers);
+  return codings.length === 0 ? reply : withDecodedBody(reply, codings, maxBytes);
+}
+
+async function withDecodedBody(
+  reply: HttpReply,
+  codings: readonly string[],
+  maxBytes: number,
+): Promise<HttpReply> {
+  const decoder = codings.length === 1 ? DECODERS.get(codings[0] ?? '') : undefined;
+  if (!decoder)
+    throw new Problem('upstream_bad_reply', 'the reply has a content coding that was not asked for');
+  const body = await decode(decoder, reply.body, maxBytes);
+  return { ...reply, headers: withoutHeaders(reply.headers, ['content-encoding', 'content-length']), body };
+}
+
+function codingsOf(headers: ReplyHeaders): readonly string[] {
+  return [headers['content-encoding'] ?? []]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+async function decode(decoder: Decoder, body: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await decoder(body, { maxOutputLength: Math.max(1, maxBytes) });
+  } catch (cause) {
+    if (cause instanceof RangeError) throw replyTooLarge(maxBytes);
+    throw new Problem('upstream_bad_reply', 'the content coding of the reply is broken', { cause });
+  }
+}
+
+function withoutHeaders(headers: ReplyHeaders, names: readonly string[]): ReplyHeaders {
+  const kept = Object.entries(headers).filter(([name]) => !names.includes(name));
+  return Object.assign(Object.create(null) as object, Object.fromEntries(kept));
+}
+
+const MAX_READ_BYTES = 4_096;
+
+/**
+ * Limits reads from a socket to chunks of at most 4 KiB, and returns nothing after the socket is destroyed.
+ * The parser of undici reads a chunk to its end although the head is already too large, and creates an error
+ * for every line: with 64 KiB of lines it blocks the process for a third of a second.
+ */
+export function limitReadSize(socket: Socket): Socket {
+  const read = socket.read.bind(socket);
+  socket.read = (size?: number): unknown => {
+    if (socket.destroyed) return null;
+    return read(size ?? (socket.readableLength > MAX_READ_BYTES ? MAX_READ_BYTES : undefined));
+  };
+  return socket;
 }

@@ -36,12 +36,14 @@ const BAD_REPLY: Readonly<Record<string, string>> = {
 export function failureOf(error: unknown, phase: Phase): Error {
   if (!(error instanceof Error)) return new Error('something that is no error was thrown', { cause: error });
   if (error instanceof Problem) return error;
-  const code = codeOf(error);
-  const bad = badReply(code, error);
-  if (bad) return new Problem('upstream_bad_reply', bad, { cause: bare(code, error) });
-  if (isClosed(code, error.message)) return closed(phase, bare(code, error));
-  const unreachable = UNREACHABLE[code] ?? otherTrouble(code, error);
-  if (unreachable) return new Problem('upstream_unreachable', unreachable, { cause: bare(code, error) });
+  const code = errorCodeOf(error);
+  const badReplyDetail = badReply(code, error);
+  if (badReplyDetail)
+    return new Problem('upstream_bad_reply', badReplyDetail, { cause: sanitizedCause(code, error) });
+  if (isClosed(code, error.message)) return connectionClosed(phase, sanitizedCause(code, error));
+  const unreachable = UNREACHABLE[code] ?? connectionFailure(code, error);
+  if (unreachable)
+    return new Problem('upstream_unreachable', unreachable, { cause: sanitizedCause(code, error) });
   return error;
 }
 
@@ -49,16 +51,18 @@ export function failureOf(error: unknown, phase: Phase): Error {
  * Returns the code of an error. Node reports several failed addresses as one error with a list; the first is
  * enough.
  */
-function codeOf(error: Error): string {
+function errorCodeOf(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof AggregateError && error.errors[0] instanceof Error ? codeOf(error.errors[0]) : '';
+  return error instanceof AggregateError && error.errors[0] instanceof Error
+    ? errorCodeOf(error.errors[0])
+    : '';
 }
 
 /**
  * Copies only the code and the message: parser errors contain bytes of the reply, and TLS errors the
  * certificate, which must not be logged.
  */
-function bare(code: string, error: Error): Error {
+function sanitizedCause(code: string, error: Error): Error {
   return new Error(`${code}: ${error.message}`);
 }
 
@@ -75,18 +79,18 @@ function badReply(code: string, { name, message }: Error): string | undefined {
 }
 
 function isClosed(code: string, message: string): boolean {
-  const gone = message === 'other side closed' || message === 'closed' || message === 'destroyed';
-  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && gone);
+  const isClosedMessage = message === 'other side closed' || message === 'closed' || message === 'destroyed';
+  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && isClosedMessage);
 }
 
-function closed(phase: Phase, cause: Error): Problem {
+function connectionClosed(phase: Phase, cause: Error): Problem {
   if (phase === 'reading the reply')
     return new Problem('upstream_bad_reply', 'the reply was cut short', { cause });
   const when = phase === 'connecting' ? 'while connecting' : 'without an answer';
   return new Problem('upstream_unreachable', `the target closed the connection ${when}`, { cause });
 }
 
-function otherTrouble(code: string, error: Error): string | undefined {
+function connectionFailure(code: string, error: Error): string | undefined {
   if (/^(?:ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|UNABLE_TO_)/.test(code))
     return `the TLS handshake with the target failed (${code})`;
   return 'syscall' in error ? `the connection to the target failed (${code})` : undefined;

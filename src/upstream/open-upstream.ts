@@ -1,31 +1,26 @@
 import type { AdapterSettings } from '../core/adapter-settings.js';
-import { type Scheduler, monotonicScheduler } from '../core/lib/clock.js';
 import type { TlsMaterial } from '../core/http.js';
+import { monotonicScheduler, type Scheduler } from '../core/lib/clock.js';
 import { type Log, silentLog } from '../core/log.js';
 import type { Redact } from '../core/redactor.js';
 import type { RequestTracer } from '../core/trace.js';
 import type { Upstream, UpstreamStatus } from '../core/upstream.js';
-import { openConnections, type Connections } from './client.js';
+import { buildRequest, createRequestValidator } from './build-request.js';
+import { type Connections, openConnections } from './client.js';
 import { withDeadline } from './deadline.js';
+import { createEndpoints, type Endpoints } from './endpoint.js';
 import { openLoginClient } from './login/login-client.js';
-import { createRequestValidator, buildRequest, type ValidateRequest } from './build-request.js';
-import { createBalancer, withLoadBalancing, type Balancer } from './policy/balance.js';
-import { createQueue, withConcurrencyLimit, type Queue } from './policy/queue.js';
-import { createRetryBudget } from './policy/retry-budget.js';
-import { withRetries } from './policy/retry.js';
+import { type Balancer, createBalancer, withLoadBalancing } from './policy/balance.js';
+import { createQueue, type Queue, withConcurrencyLimit } from './policy/queue.js';
+import { createRetryBudget, withRetries } from './policy/retry.js';
 import { createProbe } from './probe.js';
 import type { Send, SendTo } from './send.js';
-import { withAuthentication, type SendWith } from './with-authentication.js';
 import { openStreams } from './stream/proxy-streams.js';
-import { withRecording } from './stub/recorder.js';
+import { openStub, withRecording } from './stub/recording.js';
 import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
+import { type SendWith, withAuthentication } from './with-authentication.js';
 import { withTracing } from './with-tracing.js';
-import { createEndpoints, type Endpoints } from './endpoint.js';
-import { readFile } from 'node:fs/promises';
-import { Problem } from '../core/problem.js';
-import { parseRecording, recordingFile } from './stub/recording.js';
-import { scrubPath } from './stub/scrub.js';
 
 /** Optional dependencies, for production wiring and for tests. */
 export interface UpstreamOptions {
@@ -62,32 +57,36 @@ export function openUpstream(
   const { auth, balance, retry } = settings;
   const { totalMs } = settings.timeouts;
   const endpoints = createEndpoints(settings, { clock: scheduler, random });
-  const check = createRequestValidator(endpoints, auth);
+  const validate = createRequestValidator(endpoints, auth);
   const secrets = createSecretMask(settings, options);
-  if (settings.stub) return openStub(settings, endpoints, { check, redact: secrets.redact });
+  if (settings.stub) return openStub(settings, endpoints, { validate: validate, redact: secrets.redact });
 
-  const tally = createCounters();
+  const counters = createCounters();
   const network = openNetwork(settings, tls, { scheduler, tracer });
   const logins = openLoginClient(network.options, { totalMs, scheduler, endpoints, tracer });
-  const sessions = { scheduler, log, send: logins.send, onSecret: secrets.keep, onLogin: tally.login };
-  const signIn = withAuthentication(auth, sessions, network.send);
+  const sessions = { scheduler, log, send: logins.send, onSecret: secrets.mask, onLogin: counters.login };
+  const authentication = withAuthentication(auth, sessions, network.send);
   const queue = createQueue(settings.queue);
   const balancer = createBalancer(endpoints, balance);
   const budget = createRetryBudget(retry.budgetPercent);
-  const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: tally.retry };
+  const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: counters.retry };
   const record = withRecording(settings, endpoints, { redact: secrets.redact, log });
 
   // The layers of a call, from the caller inward; all share one deadline.
   const send: Send = record(
-    withRetries(retry, retries, withConcurrencyLimit(queue, withLoadBalancing(balancer, signIn.send))),
+    withRetries(
+      retry,
+      retries,
+      withConcurrencyLimit(queue, withLoadBalancing(balancer, authentication.send)),
+    ),
   );
 
-  const probe = probeOf(settings, endpoints, { scheduler, send: signIn.send });
+  const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
   const streams = openStreams(settings, {
     endpoints,
     queue,
     balancer,
-    signIn,
+    authentication: authentication,
     scheduler,
     redact: secrets.redact,
     dial: network.options,
@@ -99,16 +98,16 @@ export function openUpstream(
     pass: streams.pass,
     // Asynchronous, so that an error of `check` becomes a rejection.
     async send(request, signal, span) {
-      const url = check(request);
+      const url = validate(request);
       return withDeadline({ totalMs, caller: signal, scheduler }, (deadline) =>
         send({ request, url, deadline, span, tried: [] }),
       );
     },
     ...(probe && { probe }),
-    status: () => statusOf({ endpoints, queue, balancer, tally, network }),
+    status: () => statusOf({ endpoints, queue, balancer, counters, network }),
     async close() {
       await streams.close();
-      signIn.close();
+      authentication.close();
       await Promise.all([network.close(), logins.close()]);
     },
   };
@@ -154,17 +153,17 @@ interface StatusParts {
   readonly endpoints: Endpoints;
   readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
   readonly balancer: Pick<Balancer, 'current'>;
-  readonly tally: Pick<Counters, 'counts'>;
+  readonly counters: Pick<Counters, 'counts'>;
   readonly network: Pick<Connections, 'counts'>;
 }
 
 /** Returns the current state as plain numbers. */
-export function statusOf({ endpoints, queue, balancer, tally, network }: StatusParts): UpstreamStatus {
+export function statusOf({ endpoints, queue, balancer, counters, network }: StatusParts): UpstreamStatus {
   return {
     inFlight: queue.inFlight(),
     waiting: queue.waiting(),
     refused: queue.refused(),
-    ...tally.counts(),
+    ...counters.counts(),
     ...network.counts(),
     baseUrls: endpoints.map(({ url, breaker, inFlight }) => ({
       url,
@@ -174,54 +173,6 @@ export function statusOf({ endpoints, queue, balancer, tally, network }: StatusP
     })),
     current: balancer.current().url,
   };
-}
-
-interface StubDeps {
-  readonly check: ValidateRequest;
-  /** Removes the same secrets from a path as during recording. */
-  readonly redact: Redact;
-}
-
-/**
- * Creates a stub that replays recorded replies and never sends requests. Throws `stub_missing` for a call
- * without a recording, and `invalid_path` like the real client.
- */
-function openStub(
-  { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
-  endpoints: Endpoints,
-  { check, redact }: StubDeps,
-): Upstream {
-  return {
-    access,
-    async send(request, signal) {
-      check(request);
-      const path = scrubPath(request.path, redact);
-      const file = recordingFile(recordings, endpoints[0].base, { method: request.method, path });
-      const text = await readRecording(file, `${request.method} ${path.split('?', 1)[0] ?? ''}`);
-      if (signal.aborted) throw new Problem('caller_gone', 'the caller left before the reply was complete');
-      return parsed(text);
-    },
-    close: () => Promise.resolve(),
-  };
-}
-
-async function readRecording(file: string, call: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new Problem('stub_missing', `the adapter is a stub, and no reply is recorded for ${call}`, {
-      cause,
-    });
-  }
-}
-
-function parsed(text: string): ReturnType<typeof parseRecording> {
-  try {
-    return parseRecording(text);
-  } catch (error) {
-    const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
-    throw new Problem('stub_missing', `the recorded reply cannot be used: ${why}`);
-  }
 }
 
 /** Counters of an adapter since it was opened. */

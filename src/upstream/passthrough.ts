@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 
 /** A request that is complete except for its body: only framing is added. */
-export interface PreparedRequest {
+export interface PassthroughRequest {
   readonly method: string;
   /** Request target, byte for byte (RFC 9112 section 3.2). */
   readonly target: string;
@@ -16,13 +16,13 @@ export interface PreparedRequest {
 }
 
 /** The reply: its head, whose stream is the body; or the connection, after a protocol switch. */
-export interface PreparedStream {
+export interface PassthroughReply {
   readonly head: IncomingMessage;
   readonly tunnel?: Duplex;
 }
 
 /** Sends a request once and resolves when the head of the reply arrives. Throws Node's errors. */
-export type PrepareStream = (request: PreparedRequest) => Promise<PreparedStream>;
+export type SendPassthrough = (request: PassthroughRequest) => Promise<PassthroughReply>;
 
 /**
  * The request that http-proxy receives: a separate object, so that no part of the caller's request can leak
@@ -50,7 +50,7 @@ const NO_RESPONSE = { headersSent: true, finished: true };
  * through the agent and provides request and reply; its known pitfalls are handled here and named in the
  * test.
  */
-export function createCarry(agent: Agent): PrepareStream {
+export function createPassthrough(agent: Agent): SendPassthrough {
   const proxy = createProxyMiddleware<Hop, typeof NO_RESPONSE>({
     // The agent determines the target; the library would otherwise choose TLS, host and port from its own
     // `target`.
@@ -78,12 +78,12 @@ export function createCarry(agent: Agent): PrepareStream {
     });
 }
 
-interface Outcome {
-  readonly resolve: (carried: PreparedStream) => void;
+interface PassthroughSettlement {
+  readonly resolve: (reply: PassthroughReply) => void;
   readonly reject: (error: Error) => void;
 }
 
-function hopOf(request: PreparedRequest, { resolve, reject }: Outcome): Hop {
+function hopOf(request: PassthroughRequest, { resolve, reject }: PassthroughSettlement): Hop {
   const { method, headers } = request;
   return {
     // Parsed, joined and cleaned by the library, but not used.
@@ -116,7 +116,7 @@ function hopOf(request: PreparedRequest, { resolve, reject }: Outcome): Hop {
  * Sets the framing headers. The library turns a DELETE with a chunked body into a request with length 0,
  * whose body would be read as the next request.
  */
-function setFraming(out: ClientRequest, length: PreparedRequest['length']): void {
+function setFraming(out: ClientRequest, length: PassthroughRequest['length']): void {
   out.removeHeader('content-length');
   out.removeHeader('transfer-encoding');
   out.useChunkedEncodingByDefault = length === 'chunked';

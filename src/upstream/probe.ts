@@ -2,9 +2,9 @@ import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
 import { withDeadline } from './deadline.js';
-import { outcomeOfReply } from './policy/balance.js';
-import { isUpstreamFailure, type SendTo } from './send.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
+import { resultOfReply } from './policy/balance.js';
+import { isUpstreamFailure, type SendTo } from './send.js';
 
 /** Request and time limit of a probe. */
 export interface ProbeTerms {
@@ -28,19 +28,19 @@ export function createProbe(
   sendTo: SendTo,
 ): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
-    const asked = await Promise.allSettled(
+    const results = await Promise.allSettled(
       endpoints.map(async (endpoint) => {
-        checkHealth(await ask(endpoint, { ...terms, signal }, sendTo));
+        checkHealth(await probeEndpoint(endpoint, { ...terms, signal }, sendTo));
       }),
     );
-    const failures = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Problem] : []));
+    const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as Problem] : []));
     if (failures.length === endpoints.length)
       throw failures.at(-1) ?? new Problem('upstream_failed', 'no base URL');
   };
 }
 
 /** Requests one base URL and reports the result to its breaker. */
-async function ask(
+async function probeEndpoint(
   endpoint: Endpoint,
   { request, url, totalMs, scheduler, signal }: ProbeTerms & { readonly signal: AbortSignal },
   sendTo: SendTo,
@@ -49,7 +49,7 @@ async function ask(
     const reply = await withDeadline({ totalMs, scheduler, caller: signal }, (deadline) =>
       sendTo({ request, url, deadline, tried: [endpoint] }, endpoint),
     );
-    endpoint.breaker.report(outcomeOfReply(reply) === 'failed' ? 'failed' : 'worked');
+    endpoint.breaker.report(resultOfReply(reply) === 'failed' ? 'failed' : 'worked');
     return reply;
   } catch (error) {
     if (error instanceof Problem && isUpstreamFailure(error)) endpoint.breaker.report('failed');

@@ -31,10 +31,10 @@ export function isSafeToRetry({ deadline }: UpstreamCall): boolean {
  * Returns true for failures of the orchestrator or of the network, as opposed to the caller or this server.
  */
 export function isUpstreamFailure({ code }: Problem): boolean {
-  return OUTAGES.has(code);
+  return UPSTREAM_FAILURE_CODES.has(code);
 }
 
-const OUTAGES: ReadonlySet<string> = new Set([
+const UPSTREAM_FAILURE_CODES: ReadonlySet<string> = new Set([
   'upstream_unreachable',
   'upstream_timeout',
   'upstream_bad_reply',

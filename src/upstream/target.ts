@@ -1,5 +1,4 @@
 import { Problem } from '../core/problem.js';
-import { pathFault } from './path-grammar.js';
 
 /** An adapter's base URL: the only target that may receive its credentials. */
 export interface BaseUrl {
@@ -30,22 +29,100 @@ export function parseBaseUrl(text: string): BaseUrl {
  */
 export function confine(base: BaseUrl, path: string): string {
   const fault = pathFault(path);
-  if (fault !== undefined) throw refused(fault);
-  const [place, query] = splitOnce(path);
-  const url = `${base.origin}${base.path}${place}${query.replaceAll("'", '%27')}`;
+  if (fault !== undefined) throw invalidPath(fault);
+  const [pathname, query] = splitQuery(path);
+  const url = `${base.origin}${base.path}${pathname}${query.replaceAll("'", '%27')}`;
   // The grammar should leave nothing for the URL parser to change; any change is refused.
   if (!URL.canParse(url) || new URL(url).href !== url)
-    throw refused('is not read by URL parsers as it is written');
+    throw invalidPath('is not read by URL parsers as it is written');
   return url;
 }
 
-function splitOnce(path: string): readonly [string, string] {
+function splitQuery(path: string): readonly [string, string] {
   const at = path.indexOf('?');
   return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at)];
 }
 
-function refused(fault: string): Problem {
+function invalidPath(fault: string): Problem {
   return new Problem('invalid_path', `the path ${fault}`, {
     errors: [{ pointer: '/params/path', message: fault }],
   });
+}
+
+const MAX_PATH_LENGTH = 8192;
+
+/**
+ * Rounds of decoding that must not change the meaning of a segment; upstreams decode once, sometimes twice.
+ */
+const MAX_DECODINGS = 4;
+
+/** RFC 3986: `pchar`, `/` and `?`. */
+const PATH_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
+
+/**
+ * Returns the fault of a path and query that must stay below a base URL, or `undefined`. A valid path means
+ * the same to every reader: after repeated decoding, without `;parameters`, in compatibility form (NFKC), and
+ * with `\` read as `/`, no segment consists of dots only.
+ */
+export function pathFault(path: string): string | undefined {
+  return grammarFault(path) ?? firstFault(path.split('?', 1).join('').split('/').slice(1), segmentFault);
+}
+
+function grammarFault(path: string): string | undefined {
+  if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
+  if (!path.startsWith('/')) return 'must start with "/"';
+  if (path.startsWith('//')) return 'must start with one "/" only: "//" names another host';
+  if (path.includes('#')) return 'must not have a fragment; write a literal "#" as %23';
+  if (!PATH_CHARACTERS.test(path))
+    return 'has a character that a URL cannot carry; percent-encode it, for example a space as %20';
+  if (/%(?![0-9A-Fa-f]{2})/.test(path))
+    return 'has a "%" without two hexadecimal digits after it; write a literal "%" as %25';
+  return undefined;
+}
+
+function segmentFault(segment: string): string | undefined {
+  let text = segment;
+  for (let round = 0; round < MAX_DECODINGS; round += 1) {
+    const decoded = decodeOnce(text);
+    if (decoded === undefined) return 'has percent-encoded bytes that are not UTF-8';
+    const compatible = decoded.normalize('NFKC');
+    const fault = decodedFault(decoded) ?? decodedFault(compatible);
+    if (fault !== undefined || compatible === text) return fault;
+    text = compatible;
+  }
+  return undefined;
+}
+
+/**
+ * Decodes one round of percent-encoding and keeps a stray `%`. Returns `undefined` for bytes that are not
+ * UTF-8.
+ */
+function decodeOnce(text: string): string | undefined {
+  try {
+    return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodedFault(text: string): string | undefined {
+  if (/\p{Cc}/u.test(text)) return 'has a control character, which no orchestrator needs';
+  if (text.includes('\\')) return 'has a backslash, which some servers read as "/"';
+  return firstFault(text.split('/'), partFault);
+}
+
+function partFault(part: string): string | undefined {
+  const visible = part.replace(/;.*/s, '').replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '');
+  return /^\.+$/.test(visible) ? 'has a part of dots alone, which could leave the base URL' : undefined;
+}
+
+function firstFault(
+  texts: readonly string[],
+  faultOf: (text: string) => string | undefined,
+): string | undefined {
+  for (const text of texts) {
+    const fault = faultOf(text);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }

@@ -1,11 +1,11 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
 import type { PemFile } from '../core/pem-file.js';
 import { Secret } from '../core/secret.js';
-import type { AdapterSettings } from '../core/adapter-settings.js';
-import type { LocatedFault } from '../core/fault.js';
 
 type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';

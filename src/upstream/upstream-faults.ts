@@ -1,9 +1,17 @@
-import type { AdapterSettings } from '../core/adapter-settings.js';
+import type {
+  AdapterAuthSettings,
+  AdapterSettings,
+  LoginSettings,
+  LoginStepSettings,
+  OAuth2Settings,
+} from '../core/adapter-settings.js';
 import type { LocatedFault } from '../core/fault.js';
-import { credentialFaults } from './adapter-auth.js';
-import { pathFault } from './path-grammar.js';
-import { parseBaseUrl } from './target.js';
-import { writtenBaseUrls, type WrittenBaseUrl } from './endpoint.js';
+import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
+import type { Secret } from '../core/secret.js';
+import { appliedHeaders } from './adapter-auth.js';
+import { type WrittenBaseUrl, writtenBaseUrls } from './endpoint.js';
+import { fillTemplate, placeholdersIn } from './login/steps.js';
+import { parseBaseUrl, pathFault } from './target.js';
 
 /**
  * Returns the faults that prevent `openUpstream` from working with these settings; pointers are relative to
@@ -33,3 +41,108 @@ function healthFaults({ health: { path } }: AdapterSettings): readonly LocatedFa
   if (message === undefined) return [];
   return [{ pointer: '/health/path', code: 'health', message, fix: 'Write a plain path such as /restconf.' }];
 }
+
+/** Returns the reasons why an adapter's credentials cannot be sent; pointers start with `/auth`. */
+function credentialFaults(auth: AdapterAuthSettings): readonly LocatedFault[] {
+  switch (auth.type) {
+    case 'none':
+    case 'query':
+      return [];
+    case 'basic':
+      return auth.username.includes(':') ? [fault('username', 'must not hold a ":" (RFC 7617)')] : [];
+    case 'bearer':
+      return isHeaderValue(auth.token.reveal()) ? [] : [fault('token', UNSENDABLE_VALUE)];
+    case 'header':
+      return headerFaults(auth.name, auth.value);
+    case 'oauth2':
+      return oauth2Faults(auth);
+    case 'login':
+      return loginFaults(auth).map(([member, message]) => fault(member, message));
+  }
+}
+
+function oauth2Faults({ tokenUrl, clientId, clientAuth, encoding }: OAuth2Settings): readonly LocatedFault[] {
+  const isPlainBasic = clientAuth === 'basic' && encoding === 'json';
+  return [
+    ...(URL.canParse(tokenUrl) ? [] : [fault('tokenUrl', 'is not a URL')]),
+    ...(isPlainBasic && clientId.includes(':') ? [fault('clientId', 'must not hold a ":" (RFC 7617)')] : []),
+  ];
+}
+
+function headerFaults(name: string, value: Secret): readonly LocatedFault[] {
+  return [
+    ...(isHeaderName(name) && !isOwnHeader(name)
+      ? []
+      : [fault('name', 'is not a header name that can carry credentials')]),
+    ...(isHeaderValue(value.reveal()) ? [] : [fault('value', UNSENDABLE_VALUE)]),
+  ];
+}
+
+function fault(member: string, message: string): LocatedFault {
+  return {
+    pointer: `/auth/${member}`,
+    code: 'auth',
+    message,
+    fix: 'Correct the value where it is kept, in Vault or in this file.',
+  };
+}
+
+/** A member of `auth`, as a pointer without its first slash, and its fault. */
+type LoginFault = readonly [member: string, message: string];
+
+/** Returns the faults of a declared login that can be detected without running it. Never repeats a secret. */
+function loginFaults(login: LoginSettings): readonly LoginFault[] {
+  const known = new Set<string>();
+  const ofSteps = login.steps.flatMap((step, index) => {
+    const faults = stepFaults(step, index, known);
+    for (const name of Object.keys(step.take)) known.add(name);
+    return faults;
+  });
+  return [...ofSteps, ...applyFaults(login, known)];
+}
+
+function stepFaults(
+  { request }: LoginStepSettings,
+  index: number,
+  known: ReadonlySet<string>,
+): readonly LoginFault[] {
+  const pointer = `steps/${index}/request`;
+  const { path, headers, basic } = request;
+  const samples = new Map(placeholdersIn(path).map((name) => [name, 'x']));
+  const pathError = pathFault(fillTemplate(path, samples));
+  const unknown = unknownName(path, known);
+  return [
+    ...(unknown === undefined ? [] : [[`${pointer}/path`, unknown] as const]),
+    ...(pathError === undefined ? [] : [[`${pointer}/path`, pathError] as const]),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      isHeaderValue(value.reveal()) ? [] : [[`${pointer}/headers/${name}`, UNSENDABLE_VALUE] as const],
+    ),
+    ...(basic?.username.reveal().includes(':')
+      ? [[`${pointer}/basic/username`, 'must not hold a ":" (RFC 7617)'] as const]
+      : []),
+  ];
+}
+
+function applyFaults({ apply, steps }: LoginSettings, known: ReadonlySet<string>): readonly LoginFault[] {
+  const applied = appliedHeaders(apply);
+  const faults = applied.flatMap(([name, template]): readonly LoginFault[] => {
+    const member = name === applied[0]?.[0] && apply.header !== null ? 'apply/header' : 'apply/headers';
+    const unknown = unknownName(template, known);
+    return [
+      ...(isHeaderName(name) && !isOwnHeader(name)
+        ? []
+        : [[member, 'does not begin with the name of a header that can carry credentials'] as const]),
+      ...(isHeaderValue(template) ? [] : [[member, UNSENDABLE_VALUE] as const]),
+      ...(unknown === undefined ? [] : [[member, unknown] as const]),
+    ];
+  });
+  const isEmpty = applied.length === 0 && !apply.cookies;
+  return isEmpty && steps.length > 0 ? [...faults, ['apply', 'names nothing that goes with a call']] : faults;
+}
+
+function unknownName(text: string, known: ReadonlySet<string>): string | undefined {
+  const name = placeholdersIn(text).find((one) => !known.has(one));
+  return name === undefined ? undefined : `names "{${name}}", which no step before it takes`;
+}
+
+const UNSENDABLE_VALUE = 'has a character that no header can carry, perhaps a line break at its end';

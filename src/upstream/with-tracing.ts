@@ -13,11 +13,11 @@ export function withTracing(
   // Spreading two objects costs ten times as much, and every call runs this code.
   const headers = Object.assign({}, request.headers, span.headers);
   const reply = send({ ...request, headers });
-  return span.end ? ended(reply, span.end, ({ status }) => status) : reply;
+  return span.end ? endSpanWith(reply, span.end, ({ status }) => status) : reply;
 }
 
 /** Waits for the work of a span, and ends the span. */
-export async function ended<T>(
+export async function endSpanWith<T>(
   work: Promise<T>,
   end: NonNullable<ClientSpan['end']>,
   statusOf: (reply: T) => number,
@@ -47,7 +47,7 @@ export function tracedClients(open: OpenHttpClient, tracer: RequestTracer): Open
     const client = open(options);
     return {
       send: (request, limits, signal) =>
-        withTracing(tracer, request, (whole) => client.send(whole, limits, signal)),
+        withTracing(tracer, request, (traced) => client.send(traced, limits, signal)),
       close: () => client.close(),
     };
   };

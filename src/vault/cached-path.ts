@@ -1,10 +1,11 @@
+import type { Log } from '../core/log.js';
 import { extractField } from './extract-field.js';
 import type { LocatedReference } from './find-references.js';
-import type { LeasedValue } from './leases.js';
+import type { HeldLease } from './leases.js';
 import { fingerprintOf } from './secret-changes.js';
 import { secretPath, type SecretPath } from './secret-path.js';
 import type { SecretData } from './secret-reader.js';
-import { failureOf, type VaultFailure } from './vault-error.js';
+import { failureClass, failureOf, type VaultFailure } from './vault-error.js';
 
 /** References that one read resolves. */
 export interface ReferenceGroup {
@@ -16,15 +17,15 @@ export interface ReferenceGroup {
 export interface SecretUser {
   readonly references: readonly LocatedReference[];
   /** Fingerprint of the values that the owner has or was notified of; undefined without values. */
-  known: string | undefined;
+  fingerprint: string | undefined;
 }
 
 /** One secret with all of its fields: the last good read, the result of the latest read, and the users. */
 export interface CachedPath {
   readonly path: SecretPath;
-  readonly madeAt: number;
+  readonly createdAt: number;
   data: SecretData | undefined;
-  loan: LeasedValue | undefined;
+  heldLease: HeldLease | undefined;
   /** Time of the last confirmation by Vault. */
   goodAt: number | undefined;
   /** Failure of the latest contact. */
@@ -36,12 +37,12 @@ export interface CachedPath {
 }
 
 /** Creates a secret without data. */
-export function createGroup(path: SecretPath, madeAt: number): CachedPath {
+export function createCachedPath(path: SecretPath, createdAt: number): CachedPath {
   return {
     path,
-    madeAt,
+    createdAt,
     data: undefined,
-    loan: undefined,
+    heldLease: undefined,
     goodAt: undefined,
     failure: undefined,
     users: new Map(),
@@ -55,10 +56,10 @@ export function groupReferences(
   mount: string,
 ): readonly ReferenceGroup[] {
   const groups = new Map<string, { path: SecretPath; members: LocatedReference[] }>();
-  for (const placed of references) {
-    const path = secretPath(placed.reference, mount);
+  for (const located of references) {
+    const path = secretPath(located.reference, mount);
     const group = groups.get(path.key) ?? { path, members: [] };
-    group.members.push(placed);
+    group.members.push(located);
     groups.set(path.key, group);
   }
   return [...groups.values()];
@@ -69,30 +70,30 @@ export function createUser(
   references: readonly LocatedReference[],
   data: SecretData | undefined,
 ): SecretUser {
-  return { references, known: data && knownBy(references, data) };
+  return { references, fingerprint: data && valuesFingerprint(references, data) };
 }
 
 /** Records that users get the data. Returns the owners for whom a value changed. */
 export function applyRead(group: CachedPath, data: SecretData): readonly string[] {
-  const concerned = [...group.users].filter(([, user]) => {
-    const before = user.known;
-    user.known = knownBy(user.references, data);
-    return user.known !== before;
+  const affected = [...group.users].filter(([, user]) => {
+    const before = user.fingerprint;
+    user.fingerprint = valuesFingerprint(user.references, data);
+    return user.fingerprint !== before;
   });
-  return concerned.map(([owner]) => owner);
+  return affected.map(([owner]) => owner);
 }
 
 /**
  * Returns the failure of a field that is in use and that a new read lacks. An incomplete read never replaces
  * a secret.
  */
-export function lacking(group: CachedPath, data: SecretData): VaultFailure | undefined {
+export function missingFieldFailure(group: CachedPath, data: SecretData): VaultFailure | undefined {
   const { data: before } = group;
   if (!before) return undefined;
   const used = [...group.users.values()].flatMap(({ references }) => references);
   return used
-    .filter((placed) => !failureAt(placed, before))
-    .map((placed) => failureAt(placed, data))
+    .filter((located) => !failureAt(located, before))
+    .map((located) => failureAt(located, data))
     .find((failure) => failure !== undefined);
 }
 
@@ -111,9 +112,52 @@ export function pointersOf(group: CachedPath): readonly string[] {
   return [...group.users.values()].flatMap(({ references }) => references.map(({ pointer }) => pointer));
 }
 
-function knownBy(references: readonly LocatedReference[], data: SecretData): string {
+function valuesFingerprint(references: readonly LocatedReference[], data: SecretData): string {
   return fingerprintOf(
     data.fields,
     references.map(({ reference }) => reference),
   );
+}
+
+/** Log of the changes of a secret. It contains the path and the pointers of the secret, never its value. */
+export interface CacheLog {
+  /** Logs that a read returned another version, or another value for an owner. */
+  changed(group: CachedPath, data: SecretData, owners: readonly string[]): void;
+  /** Logs that a contact failed in a different way than the previous contact. */
+  failing(group: CachedPath, failure: VaultFailure): void;
+  recovered(group: CachedPath): void;
+  /** Logs that the lease ended and Vault gave no other credentials. */
+  ended(group: CachedPath): void;
+}
+
+export function createCacheLog(log: Log): CacheLog {
+  return {
+    changed: (group, data, owners) => {
+      log.info(owners.length > 0 ? 'secret rotated' : 'secret has a new version with the same values', {
+        path: data.shown,
+        oldVersion: group.data?.version ?? null,
+        version: data.version,
+        pointers: pointersOf(group),
+        owners,
+        vaultRequestId: data.requestId,
+      });
+    },
+    failing: (group, failure) => {
+      log.error(group.data ? 'secret not confirmed, the last good one stays in use' : 'secret not read', {
+        ...locationOf(group),
+        ...failure,
+        class: failureClass(failure.code),
+      });
+    },
+    recovered: (group) => {
+      log.info('secret confirmed again', locationOf(group));
+    },
+    ended: (group) => {
+      log.error('lease ended, so the credentials are of no use any more', locationOf(group));
+    },
+  };
+}
+
+function locationOf(group: CachedPath): { readonly path: string; readonly pointers: readonly string[] } {
+  return { path: group.data?.shown ?? group.path.key, pointers: pointersOf(group) };
 }

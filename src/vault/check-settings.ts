@@ -1,6 +1,6 @@
 import type { VaultSettings } from '../core/settings.js';
 import { findReferences } from './find-references.js';
-import { parsePath } from './reference-parts.js';
+import { parsePath } from './reference.js';
 import type { VaultFailure } from './vault-error.js';
 
 /** A fault in the vault block; its pointer is relative to the block. */
@@ -42,10 +42,10 @@ function misplacedReferences(settings: VaultSettings): readonly VaultSettingsFau
 function pathFaults(pointer: string, path: string): readonly VaultSettingsFault[] {
   const parsed = parsePath(path);
   if ('value' in parsed && parsed.value.join('/') === path) return [];
-  const wrong = 'wrong' in parsed ? parsed.wrong : 'has a percent-escape';
+  const reason = 'fault' in parsed ? parsed.fault : 'has a percent-escape';
   const fix =
     'Write the mount as "vault secrets list" or "vault auth list" shows it, without slashes around it.';
-  return [{ pointer, code: 'VAULT_MOUNT', message: `The mount ${wrong}`, fix }];
+  return [{ pointer, code: 'VAULT_MOUNT', message: `The mount ${reason}`, fix }];
 }
 
 /** Checks the settings that the login requires. */
@@ -57,7 +57,7 @@ function loginFaults({ auth, tls, address }: VaultSettings): readonly VaultSetti
   }
   if (auth.method !== 'cert') return [];
   const fix = 'Name the client certificate and its key in vault.tls.certFile and vault.tls.keyFile.';
-  const plain = address.some((one) => !one.toLowerCase().startsWith('https:'));
+  const plain = address.some((address) => !address.toLowerCase().startsWith('https:'));
   return [
     ...(tls.certFile === null
       ? [settingFault('/tls/certFile', 'The login with a certificate needs it', fix)]
@@ -103,14 +103,14 @@ interface LocatedFailure extends VaultFailure {
  * are relative to the vault block.
  */
 function addressFaults({ address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
-  return address.flatMap((one, at) => {
+  return address.flatMap((address, at) => {
     // A single address may have been written without a list.
     const pointer = address.length === 1 ? '/address' : `/address/${at}`;
-    const url = originOf(one, /^https?:$/);
+    const url = originOf(address, /^https?:$/);
     if (!url) return [notAnOrigin(pointer, 'https://vault.example.net:8200')];
     return url.protocol === 'https:' || allowInsecure || isLoopback(url.hostname)
       ? []
-      : [inTheClear(pointer)];
+      : [plaintextFault(pointer)];
   });
 }
 
@@ -119,8 +119,8 @@ function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly
   if (proxy === null) return [];
   const url = originOf(proxy, /^http:$/);
   if (!url) return [notAnOrigin('/proxy', 'http://proxy.example.net:3128')];
-  const plain = address.some((one) => originOf(one, /^http:$/));
-  return plain && !allowInsecure && !isLoopback(url.hostname) ? [inTheClear('/proxy')] : [];
+  const plain = address.some((address) => originOf(address, /^http:$/));
+  return plain && !allowInsecure && !isLoopback(url.hostname) ? [plaintextFault('/proxy')] : [];
 }
 
 function originOf(text: string, scheme: RegExp): URL | undefined {
@@ -137,7 +137,7 @@ function notAnOrigin(pointer: string, example: string): LocatedFailure {
   return { pointer, code: 'VAULT_ADDRESS', message: 'The address is not an origin', fix };
 }
 
-function inTheClear(pointer: string): LocatedFailure {
+function plaintextFault(pointer: string): LocatedFailure {
   return {
     pointer,
     code: 'VAULT_INSECURE',

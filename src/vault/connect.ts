@@ -1,15 +1,14 @@
-import type { VaultSettings } from '../core/settings.js';
-import { type ClientDeps, openClient } from './open-client.js';
-import type { RequestCount } from './request-counts.js';
 import type { Clock } from '../core/lib/clock.js';
-import { askedMounts, fixedMounts } from './mount-info.js';
 import { serializeByKey } from '../core/lib/serialize-by-key.js';
+import { singleFlight } from '../core/lib/single-flight.js';
+import type { VaultSettings } from '../core/settings.js';
+import { detectMounts, configuredMounts } from './mount-info.js';
+import { type ClientDeps, openClient } from './open-client.js';
 import { createSecretReader, type ReadSecret } from './secret-reader.js';
 import { createSecretWriter, type WriteSecret } from './secret-writer.js';
-import { singleFlight } from '../core/lib/single-flight.js';
-import type { TokenProvider } from './token-provider.js';
+import { createWithToken, type TokenProvider } from './token-provider.js';
+import type { RequestCount } from './transport-layers.js';
 import type { Lease, VaultClient } from './vault.js';
-import { createWithToken } from './authenticated-request.js';
 
 /** Operations on secrets in Vault. Each throws a {@link VaultError} if it fails. */
 interface SecretAccess {
@@ -34,23 +33,23 @@ interface SecretAccessParts {
 /**
  * Time limit of a revocation, in milliseconds. It is short because a lease also ends without a revocation.
  */
-const REVOKE_MS = 1000;
+const REVOKE_TIMEOUT_MS = 1000;
 
 /** Creates the operations; each request uses the current token. */
 function createSecretAccess(parts: SecretAccessParts): SecretAccess {
   const { client, tokens, kvVersion, clock, concurrency } = parts;
   const withToken = createWithToken(tokens, clock);
-  const mounts = kvVersion === 'auto' ? askedMounts(client, withToken) : fixedMounts(kvVersion);
-  const readOne = createSecretReader({ client, withToken, mounts });
+  const mounts = kvVersion === 'auto' ? detectMounts(client, withToken) : configuredMounts(kvVersion);
+  const readSecret = createSecretReader({ client, withToken, mounts });
   return {
-    read: singleFlight(readOne, { keyOf: (path) => path.key, limit: concurrency }),
+    read: singleFlight(readSecret, { keyOf: (path) => path.key, limit: concurrency }),
     write: serializeByKey(
-      createSecretWriter({ client, withToken, mounts, read: readOne }),
+      createSecretWriter({ client, withToken, mounts, read: readSecret }),
       (path) => path.key,
     ),
     renewLease: (lease) => withToken('sys/leases/renew', (token) => client.renewLease(lease, token)),
     revokeLease: async (id) => {
-      await client.revokeLease(id, await tokens.current(), REVOKE_MS);
+      await client.revokeLease(id, await tokens.current(), REVOKE_TIMEOUT_MS);
     },
   };
 }

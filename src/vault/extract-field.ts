@@ -1,5 +1,5 @@
-import { valueAt } from '../core/pointer.js';
 import { type JsonObject, ownMember } from '../core/json-object.js';
+import { valueAt } from '../core/pointer.js';
 import type { Reference } from './reference.js';
 import { VaultError, type VaultErrorCode } from './vault-error.js';
 
@@ -17,7 +17,7 @@ export function extractField(data: JsonObject, reference: Reference): SecretValu
   const field = reference.field ?? onlyField(data);
   const value =
     field.startsWith('/') && reference.field !== null ? valueAt(data, field) : ownMember(data, field);
-  if (value === undefined) throw missing(field, Object.keys(data).length);
+  if (value === undefined) throw missingField(field, Object.keys(data).length);
   const scalar = requireScalar(value, field);
   return reference.encoding === 'base64' ? decodeBase64(scalar, field) : scalar;
 }
@@ -68,7 +68,7 @@ function decodeUtf8(base64: string): string | undefined {
   }
 }
 
-function missing(field: string, count: number): VaultError {
+function missingField(field: string, count: number): VaultError {
   return fieldError(
     'VAULT_FIELD_MISSING',
     `The secret has no field "${field}" among its ${count}`,

@@ -1,9 +1,9 @@
-import { pointerTo, pointerTokens, stringsOf, type LocatedString } from '../core/pointer.js';
+import { type LocatedString, pointerTo, pointerTokens, stringsOf } from '../core/pointer.js';
 import {
   encryptedFault,
   isEncrypted,
-  parseReference,
   type LexicalFault,
+  parseReference,
   type Reference,
 } from './reference.js';
 
@@ -34,24 +34,24 @@ export interface Findings {
 export function findReferences(value: unknown, pointer = ''): Findings {
   const references: LocatedReference[] = [];
   const literals: LocatedString[] = [];
-  const faults = [...encryptedNames(value, pointer)];
-  for (const placed of stringsOf(value, pointer)) {
-    if (pointerTokens(placed.pointer).some(isEncrypted)) continue;
-    const parsed = parseReference(placed.text);
+  const faults = [...encryptedNameFaults(value, pointer)];
+  for (const located of stringsOf(value, pointer)) {
+    if (pointerTokens(located.pointer).some(isEncrypted)) continue;
+    const parsed = parseReference(located.text);
     if (parsed.kind === 'reference')
-      references.push({ pointer: placed.pointer, reference: parsed.reference });
-    else if (parsed.kind === 'fault') faults.push(locateFault(placed.pointer, parsed));
-    else if (parsed.text !== placed.text) literals.push({ pointer: placed.pointer, text: parsed.text });
+      references.push({ pointer: located.pointer, reference: parsed.reference });
+    else if (parsed.kind === 'fault') faults.push(locateFault(located.pointer, parsed));
+    else if (parsed.text !== located.text) literals.push({ pointer: located.pointer, text: parsed.text });
   }
   return { references, literals, faults };
 }
 
-function encryptedNames(value: unknown, pointer: string): readonly LocatedLexicalFault[] {
+function encryptedNameFaults(value: unknown, pointer: string): readonly LocatedLexicalFault[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     isEncrypted(name)
       ? [locateFault(pointer, encryptedFault(name))]
-      : encryptedNames(member, pointerTo(pointer, name)),
+      : encryptedNameFaults(member, pointerTo(pointer, name)),
   );
 }
 

@@ -1,8 +1,8 @@
 import { ownMember } from '../core/json-object.js';
 import { encoded, type Engine, type Mount, type SecretPath } from './secret-path.js';
-import type { VaultClient } from './vault.js';
+import type { WithToken } from './token-provider.js';
 import { VaultError } from './vault-error.js';
-import type { WithToken } from './authenticated-request.js';
+import type { VaultClient } from './vault.js';
 
 /** Lookup of the engines that serve paths. */
 export interface MountLookup {
@@ -24,7 +24,7 @@ interface KnownMount {
  * Creates a lookup that returns the configured engine for every path. The mount is the configured mount or
  * the first segment.
  */
-export function fixedMounts(kvVersion: 1 | 2): MountLookup {
+export function configuredMounts(kvVersion: 1 | 2): MountLookup {
   const engine = kvVersion === 1 ? 'kv1' : 'kv2';
   return {
     find: ({ mountLength }) => Promise.resolve({ engine, length: mountLength }),
@@ -36,9 +36,9 @@ export function fixedMounts(kvVersion: 1 | 2): MountLookup {
  * Creates a lookup that asks Vault once for each mount (`sys/internal/ui/mounts`, the check that Vault's own
  * command line makes).
  */
-export function askedMounts(client: Pick<VaultClient, 'read'>, withToken: WithToken): MountLookup {
+export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithToken): MountLookup {
   const known = new Set<KnownMount>();
-  const asking = new Map<string, Promise<Mount>>();
+  const lookups = new Map<string, Promise<Mount>>();
 
   const find = async (path: SecretPath): Promise<Mount> => {
     const found = [...known].find(({ segments }) => startsWith(path.segments, segments));
@@ -46,18 +46,18 @@ export function askedMounts(client: Pick<VaultClient, 'read'>, withToken: WithTo
     // Paths with the same first segment are probably in one mount: the first asks, and the others use its
     // result.
     const [name = ''] = path.segments;
-    const running = asking.get(name);
+    const running = lookups.get(name);
     if (running) {
       await running.catch(() => undefined);
       return find(path);
     }
-    const mine = ask(path).finally(() => asking.delete(name));
-    asking.set(name, mine);
-    return mine;
+    const lookup = lookUp(path).finally(() => lookups.delete(name));
+    lookups.set(name, lookup);
+    return lookup;
   };
 
-  async function ask(path: SecretPath): Promise<Mount> {
-    const mount = await askVault(path, client, withToken);
+  async function lookUp(path: SecretPath): Promise<Mount> {
+    const mount = await detectMount(path, client, withToken);
     known.add(mount);
     return { engine: mount.engine, length: mount.segments.length };
   }
@@ -70,7 +70,7 @@ export function askedMounts(client: Pick<VaultClient, 'read'>, withToken: WithTo
   };
 }
 
-async function askVault(
+async function detectMount(
   path: SecretPath,
   client: Pick<VaultClient, 'read'>,
   withToken: WithToken,
@@ -83,9 +83,9 @@ async function askVault(
   } catch (error) {
     if (!(error instanceof VaultError) || !(error.facts.status === 403 || error.facts.status === 404))
       throw error;
-    throw undetected(path, error.code);
+    throw undetectedEngine(path, error.code);
   }
-  throw undetected(path, 'VAULT_BAD_RESPONSE');
+  throw undetectedEngine(path, 'VAULT_BAD_RESPONSE');
 }
 
 /**
@@ -94,9 +94,9 @@ async function askVault(
  */
 function mountSegments(mount: unknown, path: readonly string[]): readonly string[] | undefined {
   if (typeof mount !== 'string') return undefined;
-  const named = mount.replace(/\/$/, '').split('/');
-  return named
-    .map((_, at) => named.slice(at))
+  const parts = mount.replace(/\/$/, '').split('/');
+  return parts
+    .map((_, at) => parts.slice(at))
     .find((segments) => segments[0] !== '' && startsWith(path, segments));
 }
 
@@ -111,7 +111,7 @@ function engineOf(data: unknown): Engine {
   return ownMember(ownMember(data, 'options'), 'version') === '2' ? 'kv2' : 'kv1';
 }
 
-function undetected({ key }: SecretPath, code: VaultError['code']): VaultError {
+function undetectedEngine({ key }: SecretPath, code: VaultError['code']): VaultError {
   return new VaultError({
     code,
     message: `Vault does not say which engine serves "${key}"`,

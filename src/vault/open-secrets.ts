@@ -7,8 +7,8 @@ import { createSecretSource, type SecretSource } from './secret-source.js';
 import { VaultError, type VaultFailure } from './vault-error.js';
 
 export type { Freshness, Resolution, SecretSource } from './secret-source.js';
-export type { SecretInUse } from './secret-usage.js';
-export type { SecretStatus } from './max-age.js';
+export type { SecretInUse } from './secret-status.js';
+export type { SecretStatus } from './secret-status.js';
 export type { Traffic } from './connect.js';
 
 /** External dependencies of the secret source; tests supply the optional members. */

@@ -24,12 +24,12 @@ export interface ProposedPath {
  * in use (`taken`, as `<path>#<field>`).
  */
 export function proposeReferences(
-  migrants: readonly InlineSecret[],
+  secrets: readonly InlineSecret[],
   taken: ReadonlySet<string>,
 ): readonly ProposedPath[] {
   const used = new Set(taken);
-  return migrants.map((migrant) => {
-    const { path, field } = firstFree(migrant, used);
+  return secrets.map((secret) => {
+    const { path, field } = firstFree(secret, used);
     used.add(`${path}#${field}`);
     return { path, field, text: formatReference(referenceTo(path, field)) };
   });
@@ -42,9 +42,9 @@ export function proposeReferences(
 export function proposedPathsFor(references: readonly Reference[], mount: string): ReadonlySet<string> {
   return new Set(
     references.flatMap(({ absolute, segments, field }) => {
-      const whole = segments.join('/');
-      if (!absolute) return [`${whole}#${field ?? ''}`];
-      return whole.startsWith(`${mount}/`) ? [`${whole.slice(mount.length + 1)}#${field ?? ''}`] : [];
+      const path = segments.join('/');
+      if (!absolute) return [`${path}#${field ?? ''}`];
+      return path.startsWith(`${mount}/`) ? [`${path.slice(mount.length + 1)}#${field ?? ''}`] : [];
     }),
   );
 }
@@ -59,7 +59,10 @@ function firstFree(
     '/',
   );
   const fields = leafNames(names);
-  const numbered = Array.from({ length: used.size + 1 }, (_, at) => `${fields[0] ?? 'value'}-${at + 2}`);
+  const numbered = Array.from(
+    { length: used.size + 1 },
+    (_, index) => `${fields[0] ?? 'value'}-${index + 2}`,
+  );
   const field = [...fields, ...numbered].find((name) => !used.has(`${path}#${name}`));
   return { path, field: field ?? 'value' };
 }
@@ -69,9 +72,9 @@ function firstFree(
  * it. A bare index is not a name.
  */
 function leafNames(names: readonly string[]): readonly string[] {
-  const shown = names.map((_, at) => names.slice(names.length - 1 - at).join('-'));
-  const named = shown.filter((name) => !/^\d+$/.test(name));
-  return named.length > 0 ? named : ['value'];
+  const candidates = names.map((_, index) => names.slice(names.length - 1 - index).join('-'));
+  const nonNumeric = candidates.filter((name) => !/^\d+$/.test(name));
+  return nonNumeric.length > 0 ? nonNumeric : ['value'];
 }
 
 /** Returns a name that needs no quoting in a shell, in a reference or in Vault. */
@@ -86,4 +89,51 @@ function withoutDots(name: string): string {
 
 function referenceTo(path: string, field: string): Reference {
   return { absolute: false, segments: path.split('/'), version: null, encoding: 'utf8', field };
+}
+
+export interface StoreCommandOptions {
+  readonly mount: string;
+  /** Version of the KV engine; every version except 1 has `vault kv patch`. */
+  readonly kvVersion: unknown;
+  /** Locations that already hold values, as `<path>#<field>`. The other fields of their secrets must stay. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/**
+ * Returns the commands that write values to their locations. No command contains a value; each reads it from
+ * standard input. The first field of a new path is put, and every other field is patched in, because a put
+ * drops the fields that it does not name.
+ */
+export function storeCommands(
+  paths: readonly ProposedPath[],
+  options: StoreCommandOptions,
+): readonly string[] {
+  const fields = new Map<string, string[]>();
+  for (const { path, field } of paths) fields.set(path, [...(fields.get(path) ?? []), field]);
+  return [...fields].flatMap(([path, fields]) => commandsFor(path, fields, options));
+}
+
+function commandsFor(
+  path: string,
+  fields: readonly string[],
+  options: StoreCommandOptions,
+): readonly string[] {
+  const takenFields = [...options.taken]
+    .filter((location) => location.startsWith(`${path}#`))
+    .map((location) => location.slice(path.length + 1) || '...');
+  const target = `-mount=${quote(options.mount)} ${quote(path)}`;
+  if (options.kvVersion !== 1)
+    return fields.map((name, at) => {
+      const verb = at === 0 && takenFields.length === 0 ? 'put' : 'patch';
+      return `vault kv ${verb} ${target} ${quote(name)}=-`;
+    });
+  const all = [...takenFields, ...fields];
+  if (all.length === 1) return [`vault kv put ${target} ${quote(all[0] ?? '')}=-`];
+  const members = all.map((name) => `"${name}": ...`).join(', ');
+  return [`vault kv put ${target} -   # reads {${members}}: KV version 1 keeps no field that is not named`];
+}
+
+/** Quotes a text as one word for a POSIX shell. */
+function quote(word: string): string {
+  return /^[\w./@%+:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,11 +1,3 @@
-import {
-  parseField,
-  parseParams,
-  parsePath,
-  type ReferencePart,
-  type ReadOptions,
-} from './reference-parts.js';
-
 /** Reference to a value in Vault: the secret, its version and its field. */
 export interface Reference extends ReadOptions {
   /** True if the path begins with the mount; false if it is relative to the configured mount. */
@@ -17,6 +9,13 @@ export interface Reference extends ReadOptions {
   readonly segments: readonly string[];
   /** Exact key, or an RFC 6901 pointer if it begins with `/`; null for the secret's only key. */
   readonly field: string | null;
+}
+
+/** Options for reading a secret. */
+export interface ReadOptions {
+  /** Pinned version, from 1; null for the current version. */
+  readonly version: number | null;
+  readonly encoding: 'utf8' | 'base64';
 }
 
 /** Why a string is rejected. The message never quotes the string. */
@@ -32,15 +31,18 @@ export type Parsed =
   | { readonly kind: 'reference'; readonly reference: Reference }
   | ({ readonly kind: 'fault' } & LexicalFault);
 
-const MAX_LENGTH = 1024;
+const MAX_REFERENCE_LENGTH = 1024;
 
 // Texts that look like an attempt at a reference: any letter case, braces, leading white space.
-const ENCRYPTED = /^\s*\$\{?enc/i;
-const FOREIGN = /^\s*(?:\$\{vault|\$secret:\/\/|(?:\{|ref\+)?vault:\/\/)/i;
-const ATTEMPT = /^\s*\$(?:vault|\{?secret_)/i;
+const ENCRYPTED_PREFIX = /^\s*\$\{?enc/i;
 
-const CANONICAL = /^\$VAULT_(?<path>[^?# ]*)(?:\?(?<params>[^# ]*))?(?:#(?<field>.*))?$/s;
-const PLATFORM = /^\$(?:VAULT|SECRET)_(?<path>[^?# ]*) \$KEY_(?<field>[^?#]*)$/s;
+const FOREIGN_PREFIX = /^\s*(?:\$\{vault|\$secret:\/\/|(?:\{|ref\+)?vault:\/\/)/i;
+
+const REFERENCE_PREFIX = /^\s*\$(?:vault|\{?secret_)/i;
+
+const CANONICAL_FORM = /^\$VAULT_(?<path>[^?# ]*)(?:\?(?<params>[^# ]*))?(?:#(?<field>.*))?$/s;
+
+const PLATFORM_FORM = /^\$(?:VAULT|SECRET)_(?<path>[^?# ]*) \$KEY_(?<field>[^?#]*)$/s;
 
 /**
  * Classifies a string as a reference, a literal or a fault. A reference is
@@ -52,11 +54,12 @@ export function parseReference(text: string): Parsed {
     return { kind: 'literal', text: text.slice(1) };
   }
   if (isEncrypted(text)) return encryptedFault(text);
-  if (FOREIGN.test(text)) return refuse('VAULT_REF_FOREIGN', "is another tool's way to name a secret");
-  if (!ATTEMPT.test(text)) return { kind: 'literal', text };
+  if (FOREIGN_PREFIX.test(text))
+    return referenceFault('VAULT_REF_FOREIGN', "is another tool's way to name a secret");
+  if (!REFERENCE_PREFIX.test(text)) return { kind: 'literal', text };
   const parsed = parseAttempt(text);
-  return 'wrong' in parsed
-    ? refuse('VAULT_REF_SYNTAX', parsed.wrong)
+  return 'fault' in parsed
+    ? referenceFault('VAULT_REF_SYNTAX', parsed.fault)
     : { kind: 'reference', reference: parsed.value };
 }
 
@@ -67,7 +70,16 @@ export function isReference(text: string): boolean {
 
 /** Returns true if the string (or member name) is a value encrypted by the platform, in any letter case. */
 export function isEncrypted(text: string): boolean {
-  return ENCRYPTED.test(text);
+  return ENCRYPTED_PREFIX.test(text);
+}
+
+/** Prefix of a value that the platform's adapters encoded (`{code}`: base64) or encrypted. */
+export type PlatformWatermark = '{code}' | '{crypt}';
+
+/** Returns the prefix that a text begins with, in any letter case; undefined for any other text. */
+export function platformMark(text: string): PlatformWatermark | undefined {
+  const mark = /^\s*\{(code|crypt)\}/i.exec(text)?.[1];
+  return mark === undefined ? undefined : mark.toLowerCase() === 'code' ? '{code}' : '{crypt}';
 }
 
 /** Returns the canonical text of a reference. {@link parseReference} parses it to the same reference. */
@@ -92,31 +104,32 @@ export function encryptedFault(text: string): { readonly kind: 'fault' } & Lexic
   };
 }
 
-function refuse(code: LexicalFault['code'], complaint: string): Parsed {
+function referenceFault(code: LexicalFault['code'], syntaxFault: string): Parsed {
   return {
     kind: 'fault',
     code,
-    message: `The reference ${complaint}`,
+    message: `The reference ${syntaxFault}`,
     fix: 'Write "$VAULT_<path>#<field>", for example "$VAULT_adapters/nso1#password"; a text that is meant literally begins with "$$".',
   };
 }
 
 function isReserved(text: string): boolean {
-  return isEncrypted(text) || FOREIGN.test(text) || ATTEMPT.test(text);
+  return isEncrypted(text) || FOREIGN_PREFIX.test(text) || REFERENCE_PREFIX.test(text);
 }
 
 function parseAttempt(text: string): ReferencePart<Reference> {
-  if (text.length > MAX_LENGTH) return { wrong: `is longer than ${MAX_LENGTH} characters` };
-  if (text !== text.trim()) return { wrong: 'has white space around it' };
-  const platform = PLATFORM.exec(text)?.groups;
-  if (platform) return assemble(platform, { value: platform['field'] ?? '' });
-  const canonical = CANONICAL.exec(text)?.groups;
-  if (!canonical) return { wrong: complaint(text) };
+  if (text.length > MAX_REFERENCE_LENGTH)
+    return { fault: `is longer than ${MAX_REFERENCE_LENGTH} characters` };
+  if (text !== text.trim()) return { fault: 'has white space around it' };
+  const platform = PLATFORM_FORM.exec(text)?.groups;
+  if (platform) return buildReference(platform, { value: platform['field'] ?? '' });
+  const canonical = CANONICAL_FORM.exec(text)?.groups;
+  if (!canonical) return { fault: syntaxFault(text) };
   const written = canonical['field'];
-  return assemble(canonical, written === undefined ? { value: null } : parseField(written));
+  return buildReference(canonical, written === undefined ? { value: null } : parseFieldPart(written));
 }
 
-function complaint(text: string): string {
+function syntaxFault(text: string): string {
   if (text.startsWith('$SECRET_'))
     return 'begins with "$SECRET_" but does not go on as "<path> $KEY_<field>"';
   if (!text.startsWith('$VAULT_')) return 'does not begin with "$VAULT_" exactly';
@@ -124,23 +137,23 @@ function complaint(text: string): string {
   return 'has a space before its field; in a path write "%20"';
 }
 
-function assemble(
+function buildReference(
   groups: Record<string, string | undefined>,
   named: ReferencePart<string | null>,
 ): ReferencePart<Reference> {
   const written = groups['path'] ?? '';
   const absolute = written.startsWith('/');
   const path = parsePath(absolute ? written.slice(1) : written);
-  if ('wrong' in path) return path;
-  if (absolute && path.value.length === 1) return { wrong: 'names a mount but no secret in it' };
-  if (absolute && isVaultItself(path.value))
-    return { wrong: "leads to Vault's own affairs, not to a secret" };
+  if ('fault' in path) return path;
+  if (absolute && path.value.length === 1) return { fault: 'names a mount but no secret in it' };
+  if (absolute && isVaultApiPath(path.value))
+    return { fault: "leads to Vault's own affairs, not to a secret" };
   const options = parseParams(groups['params']);
-  if ('wrong' in options) return options;
-  if ('wrong' in named) return named;
+  if ('fault' in options) return options;
+  if ('fault' in named) return named;
   const field = named.value;
-  const wrong = field === null ? undefined : fieldComplaint(field);
-  if (wrong !== undefined) return { wrong };
+  const fault = field === null ? undefined : fieldFault(field);
+  if (fault !== undefined) return { fault };
   return { value: { absolute, segments: path.value, ...options.value, field } };
 }
 
@@ -148,15 +161,82 @@ function assemble(
  * Returns true if the path leads to Vault's own API. No secrets engine is mounted there, and the token lookup
  * returns the token of the gateway. The lookup path can follow a namespace.
  */
-function isVaultItself(segments: readonly string[]): boolean {
+function isVaultApiPath(segments: readonly string[]): boolean {
   return ['auth', 'sys'].includes(segments[0] ?? '') || segments.slice(-3).join('/') === TOKEN_LOOK_UP;
 }
 
 const TOKEN_LOOK_UP = 'auth/token/lookup-self';
 
-function fieldComplaint(field: string): string | undefined {
+function fieldFault(field: string): string | undefined {
   if (field === '') return 'has an empty field name';
   if (/\p{Cc}/u.test(field)) return 'has a control character in its field name';
   if (field.startsWith('/') && /~(?![01])/.test(field)) return 'has a field that is not a JSON pointer';
   return undefined;
+}
+
+/** A part of a reference, or its fault in words that continue "The reference". */
+export type ReferencePart<T> = { readonly value: T } | { readonly fault: string };
+
+// Characters of one path segment (RFC 3986).
+const PCHARS = /^(?:[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
+
+/** Returns the decoded segments of a path without its leading slash. */
+export function parsePath(path: string): ReferencePart<readonly string[]> {
+  const written = path.split('/');
+  if (written.includes('')) return { fault: 'has an empty path segment' };
+  if (!written.every((segment) => PCHARS.test(segment)))
+    return { fault: 'has a character in its path that must be percent-encoded' };
+  const segments = written.map(percentDecoded);
+  if (!segments.every((segment) => segment !== undefined))
+    return { fault: 'has a percent-escape in its path that is not UTF-8' };
+  if (segments.some((segment) => segment === '.' || segment === '..' || /[/\\\p{Cc}]/u.test(segment)))
+    return {
+      fault: 'has a path segment that would lead elsewhere (".", "..", "/", "\\" or a control character)',
+    };
+  if (segments.at(-1)?.endsWith('.'))
+    return { fault: 'has a path that ends in a dot, which Vault does not serve' };
+  return { value: segments };
+}
+
+/** Parses the text between `?` and `#`: `version` and `encoding`, each at most once. */
+export function parseParams(params: string | undefined): ReferencePart<ReadOptions> {
+  let options: ReadOptions = { version: null, encoding: 'utf8' };
+  if (params === undefined) return { value: options };
+  const seen = new Set<string>();
+  for (const param of params.split('&')) {
+    const [name = '', value = ''] = param.split('=', 2);
+    const option = param === `${name}=${value}` ? parseParam(name, value) : undefined;
+    if (!option)
+      return { fault: 'has a parameter other than "version=<1 or more>" and "encoding=utf8|base64"' };
+    if (seen.has(name)) return { fault: `has the parameter "${name}" twice` };
+    seen.add(name);
+    options = { ...options, ...option };
+  }
+  return { value: options };
+}
+
+/**
+ * Parses the key or pointer after `#`. It is percent-decoded once, like the path, so that a key can contain
+ * any character.
+ */
+export function parseFieldPart(field: string): ReferencePart<string> {
+  if (field.includes('#')) return { fault: 'has a second "#"; in a field name write "%23"' };
+  const decoded = percentDecoded(field);
+  return decoded === undefined
+    ? { fault: 'has a "%" in its field name that is not an escape; write "%25"' }
+    : { value: decoded };
+}
+
+function parseParam(name: string, value: string): Partial<ReadOptions> | undefined {
+  if (name === 'version' && /^\d{1,10}$/.test(value) && Number(value) >= 1) return { version: Number(value) };
+  if (name === 'encoding' && (value === 'utf8' || value === 'base64')) return { encoding: value };
+  return undefined;
+}
+
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

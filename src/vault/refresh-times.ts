@@ -1,40 +1,42 @@
-import type { VaultSettings } from '../core/settings.js';
 import { ownMember } from '../core/json-object.js';
-import { isVaultOutage } from './failure-class.js';
+import type { Clock } from '../core/lib/clock.js';
+import type { VaultSettings } from '../core/settings.js';
 import type { SecretData } from './secret-reader.js';
-import type { VaultErrorCode } from './vault-error.js';
+import { isVaultOutage, type VaultErrorCode } from './vault-error.js';
 
 /** Settings for the time between two reads of a secret. */
-export interface RefreshRateLimit {
+export interface RefreshSchedule {
   readonly refresh: Pick<VaultSettings['refresh'], 'intervalSeconds' | 'jitter'>;
   /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
 
-const FLOOR_SECONDS = 30;
+const MIN_SECONDS = 30;
+
 const RETRY_SECONDS = 30;
+
 const ROTATING_SECONDS = 5;
 
 /** Returns the milliseconds until a secret that Vault stores is read again. */
-export function rereadMs(data: SecretData, pace: RefreshRateLimit): number {
+export function rereadMs(data: SecretData, schedule: RefreshSchedule): number {
   const rotation = rotationSeconds(data);
   // Adds one second, because Vault rotates in whole seconds. At 0 the rotation is in progress.
   if (rotation !== undefined) return (rotation > 0 ? rotation + 1 : ROTATING_SECONDS) * 1000;
-  return jittered(hintSeconds(data) ?? pace.refresh.intervalSeconds, pace);
+  return jittered(hintSeconds(data) ?? schedule.refresh.intervalSeconds, schedule);
 }
 
 /**
  * Returns the milliseconds until a failed read is repeated. It is repeated soon if Vault was unavailable; any
  * other failure needs a correction first.
  */
-export function retryMs(code: VaultErrorCode, pace: RefreshRateLimit): number {
-  const { intervalSeconds } = pace.refresh;
-  return jittered(isVaultOutage(code) ? Math.min(RETRY_SECONDS, intervalSeconds) : intervalSeconds, pace);
+export function retryMs(code: VaultErrorCode, schedule: RefreshSchedule): number {
+  const { intervalSeconds } = schedule.refresh;
+  return jittered(isVaultOutage(code) ? Math.min(RETRY_SECONDS, intervalSeconds) : intervalSeconds, schedule);
 }
 
-function jittered(seconds: number, { refresh, random }: RefreshRateLimit): number {
+function jittered(seconds: number, { refresh, random }: RefreshSchedule): number {
   const spread = 1 + (2 * random() - 1) * refresh.jitter;
-  return Math.max(FLOOR_SECONDS, seconds * spread) * 1000;
+  return Math.max(MIN_SECONDS, seconds * spread) * 1000;
 }
 
 /**
@@ -47,7 +49,7 @@ function rotationSeconds({ engine, fields }: SecretData): number | undefined {
   return rotates && typeof ttl === 'number' ? ttl : undefined;
 }
 
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const SECONDS_BY_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
  * Returns the seconds in the key `ttl` or `lease` of a KV version 1 secret. With this key the author of the
@@ -61,6 +63,34 @@ function hintSeconds({ engine, fields }: SecretData): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text) || undefined;
   if (!/^(?:\d{1,9}[smhd])+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+)([smhd])/g)];
-  const seconds = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0);
+  const seconds = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (SECONDS_BY_UNIT[unit ?? ''] ?? 0),
+    0,
+  );
   return seconds || undefined;
+}
+
+/** Minimum time between two reads for one owner, in milliseconds. */
+const MIN_REREAD_MS = 30_000;
+
+/**
+ * Creates a function that reads the secrets of an owner after a refusal by its orchestrator. Concurrent calls
+ * share one read. Calls within 30 seconds of the last read resolve to false, so that a wrong password does
+ * not flood Vault.
+ */
+export function createRefusalReread(
+  reread: (owner: string) => Promise<boolean>,
+  clock: Clock,
+): (owner: string) => Promise<boolean> {
+  const lastRun = new Map<string, number>();
+  const running = new Map<string, Promise<boolean>>();
+  return (owner) => {
+    const shared = running.get(owner);
+    if (shared) return shared;
+    if (clock.now() - (lastRun.get(owner) ?? -Infinity) < MIN_REREAD_MS) return Promise.resolve(false);
+    lastRun.set(owner, clock.now());
+    const run = reread(owner).finally(() => running.delete(owner));
+    running.set(owner, run);
+    return run;
+  };
 }

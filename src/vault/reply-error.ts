@@ -18,10 +18,10 @@ export interface RefusedReply {
   readonly retryAfterMs?: number;
 }
 
-type Row = readonly [code: VaultErrorCode, what: string, fix: string];
+type ErrorRow = readonly [code: VaultErrorCode, what: string, fix: string];
 
 const CHECK_VAULT = 'Check that Vault is up and that vault.address is right.';
-const ASK_LATER = 'Wait; the request is repeated when the configuration is next loaded.';
+const RETRY_LATER = 'Wait; the request is repeated when the configuration is next loaded.';
 
 /**
  * Creates the error for a reply that is neither 200 nor 204. Of the body, it checks only the shape and
@@ -29,7 +29,7 @@ const ASK_LATER = 'Wait; the request is repeated when the configuration is next 
  */
 export function replyError(exchange: VaultRequest, reply: RefusedReply): VaultError {
   const login = exchange.method === 'POST' && exchange.path.endsWith('/login');
-  const [code, what, fix] = (login ? loginRow(reply) : undefined) ?? row(reply, exchange);
+  const [code, what, fix] = (login ? loginRow(reply) : undefined) ?? rowFor(reply, exchange);
   const message = `${what} "${exchange.path}" at ${exchange.host} (status ${reply.status})`;
   const version = reply.status === 404 ? deletedVersion(reply.body)?.number : undefined;
   const facts: VaultErrorFacts = {
@@ -40,7 +40,7 @@ export function replyError(exchange: VaultRequest, reply: RefusedReply): VaultEr
   return new VaultError({ code, message, fix }, facts);
 }
 
-function loginRow({ status }: RefusedReply): Row | undefined {
+function loginRow({ status }: RefusedReply): ErrorRow | undefined {
   if (status === 400)
     return [
       'VAULT_LOGIN_FAILED',
@@ -56,13 +56,13 @@ function loginRow({ status }: RefusedReply): Row | undefined {
   return undefined;
 }
 
-const CONFLICT: Row = [
+const CONFLICT: ErrorRow = [
   'VAULT_WRITE_CONFLICT',
   'Someone else wrote to the secret while we did:',
   'Send the change once more.',
 ];
 
-function row(reply: RefusedReply, { path }: VaultRequest): Row {
+function rowFor(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
   switch (reply.status) {
     case 400:
       return isConflict(reply) ? CONFLICT : otherRow(400);
@@ -73,9 +73,9 @@ function row(reply: RefusedReply, { path }: VaultRequest): Row {
     case 408:
       return ['VAULT_TIMEOUT', 'Vault gave up on', CHECK_VAULT];
     case 429:
-      return ['VAULT_RATE_LIMITED', "Vault's rate limit stopped", ASK_LATER];
+      return ['VAULT_RATE_LIMITED', "Vault's rate limit stopped", RETRY_LATER];
     case 503:
-      return sealed(reply)
+      return isSealed(reply)
         ? ['VAULT_SEALED', 'Vault is sealed and did not answer', 'Unseal Vault.']
         : ['VAULT_UNAVAILABLE', 'Vault could not serve', CHECK_VAULT];
     default:
@@ -83,8 +83,8 @@ function row(reply: RefusedReply, { path }: VaultRequest): Row {
   }
 }
 
-function deniedRow({ body }: RefusedReply, path: string): Row {
-  const errors = texts(ownMember(body, 'errors'));
+function deniedRow({ body }: RefusedReply, path: string): ErrorRow {
+  const errors = stringsIn(ownMember(body, 'errors'));
   const policy = `Give the role a policy: path "${path}" { capabilities = ["read"] }.`;
   // OpenBao and older versions of Vault give no more details for a token that has ended.
   if (errors.length === 1 && errors[0] === 'permission denied')
@@ -98,14 +98,14 @@ function deniedRow({ body }: RefusedReply, path: string): Row {
   return ['VAULT_DENIED', 'The token has ended or was revoked, so Vault denied', fix];
 }
 
-function otherRow(status: number): Row {
+function otherRow(status: number): ErrorRow {
   const down = status >= 500 || [412, 425, 472, 473, 474].includes(status);
   if (down) return ['VAULT_UNAVAILABLE', 'Vault could not serve', CHECK_VAULT];
   const fix = 'Check that vault.address is Vault itself, not a page, a proxy or a redirect in front of it.';
   return ['VAULT_BAD_RESPONSE', 'The reply is not what Vault answers for', fix];
 }
 
-function notFoundRow({ body }: RefusedReply): Row {
+function notFoundRow({ body }: RefusedReply): ErrorRow {
   const version = deletedVersion(body);
   if (version?.destroyed)
     return ['VAULT_VERSION_DESTROYED', `Version ${version.number} is destroyed:`, 'Write the secret again.'];
@@ -141,19 +141,21 @@ function deletedVersion(
 }
 
 function warnsOfVersion(body: RefusedReply['body']): boolean {
-  return texts(ownMember(body, 'warnings')).some((text) =>
+  return stringsIn(ownMember(body, 'warnings')).some((text) =>
     text.startsWith('Invalid path for a versioned K/V'),
   );
 }
 
 function isConflict({ body }: RefusedReply): boolean {
-  return texts(ownMember(body, 'errors')).some((text) => text.includes('did not match the current version'));
+  return stringsIn(ownMember(body, 'errors')).some((text) =>
+    text.includes('did not match the current version'),
+  );
 }
 
-function sealed({ body }: RefusedReply): boolean {
-  return texts(ownMember(body, 'errors')).some((text) => text.includes('is sealed'));
+function isSealed({ body }: RefusedReply): boolean {
+  return stringsIn(ownMember(body, 'errors')).some((text) => text.includes('is sealed'));
 }
 
-function texts(value: unknown): readonly string[] {
+function stringsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 }

@@ -1,14 +1,14 @@
+import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
+import { singleFlight } from '../core/lib/single-flight.js';
 import type { VaultSettings } from '../core/settings.js';
 import { extractField } from './extract-field.js';
 import type { LocatedReference } from './find-references.js';
-import { askedMounts, fixedMounts, type MountLookup } from './mount-info.js';
-import { openClient, type ClientDeps } from './open-client.js';
+import { detectMounts, configuredMounts, type MountLookup } from './mount-info.js';
+import { type ClientDeps, openClient } from './open-client.js';
 import type { Reference } from './reference.js';
-import { secretPath, encoded, readAddress, type Mount, type SecretPath } from './secret-path.js';
-import { singleFlight } from '../core/lib/single-flight.js';
-import { failureOf, type VaultFailure, VaultError } from './vault-error.js';
-import { createWithToken, type WithToken } from './authenticated-request.js';
-import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
+import { encoded, type Mount, readAddress, secretPath, type SecretPath } from './secret-path.js';
+import { createWithToken, type WithToken } from './token-provider.js';
+import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
 import type { VaultClient } from './vault.js';
 
 /** Field names of a secret; KV version 2 lists them without the values. */
@@ -27,7 +27,7 @@ interface SecretNames {
 type ReadNames = (path: SecretPath) => Promise<SecretNames>;
 
 /** Placeholder for a value. */
-const STAND_IN = 'set';
+const PLACEHOLDER = 'set';
 
 /**
  * Creates a reader of field names. It reads `subkeys` of KV version 2, which contain no values. KV version 1
@@ -46,7 +46,7 @@ function createNameReader(parts: {
     const asked = mount.engine === 'kv2' ? subkeysUrl(path, mount) : url;
     const { data } = await withToken(asked, (token) => client.read(asked, token));
     if (mount.engine === 'kv1') return { shown, version: null, fields: data };
-    return namesOf(data, subkeysUrl({ ...path, version: null }, mount));
+    return secretNamesOf(data, subkeysUrl({ ...path, version: null }, mount));
   };
 }
 
@@ -55,11 +55,11 @@ function subkeysUrl({ segments, version }: SecretPath, { length }: Mount): strin
   return version === null ? url : `${url}?version=${version}`;
 }
 
-function namesOf(data: JsonObject, shown: string): SecretNames {
+function secretNamesOf(data: JsonObject, shown: string): SecretNames {
   const subkeys = ownMember(data, 'subkeys');
   const version = ownMember(ownMember(data, 'metadata'), 'version');
   if (isJsonObject(subkeys) && typeof version === 'number')
-    return { shown, version, fields: withStandIns(subkeys) };
+    return { shown, version, fields: withPlaceholders(subkeys) };
   throw new VaultError({
     code: 'VAULT_KV_VERSION_MISMATCH',
     message: `"${shown}" does not list the fields of a secret of KV version 2`,
@@ -67,11 +67,11 @@ function namesOf(data: JsonObject, shown: string): SecretNames {
   });
 }
 
-function withStandIns(subkeys: JsonObject): JsonObject {
+function withPlaceholders(subkeys: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(subkeys).map(([name, below]) => [
+    Object.entries(subkeys).map(([name, nested]) => [
       name,
-      isJsonObject(below) ? withStandIns(below) : STAND_IN,
+      isJsonObject(nested) ? withPlaceholders(nested) : PLACEHOLDER,
     ]),
   );
 }
@@ -105,40 +105,40 @@ export async function resolveReferences(
     const { client, tokens } = opened;
     const withToken = createWithToken(tokens, deps.scheduler);
     const { kvVersion, mount, request } = settings;
-    const mounts = kvVersion === 'auto' ? askedMounts(client, withToken) : fixedMounts(kvVersion);
+    const mounts = kvVersion === 'auto' ? detectMounts(client, withToken) : configuredMounts(kvVersion);
     const readNames = singleFlight(createNameReader({ client, withToken, mounts }), {
       keyOf: ({ key }) => key,
       limit: request.concurrency,
     });
     try {
-      return await Promise.all(references.map((placed) => resolveReference(placed, mount, readNames)));
+      return await Promise.all(references.map((located) => resolveReference(located, mount, readNames)));
     } finally {
       await opened.close();
     }
   } catch (error) {
     const failure = failureOf(error);
-    return references.map((placed) => ({ ...unseen(placed, settings.mount), failure }));
+    return references.map((located) => ({ ...uncheckedResult(located, settings.mount), failure }));
   }
 }
 
 async function resolveReference(
-  placed: LocatedReference,
+  located: LocatedReference,
   mount: string,
   readNames: ReadNames,
 ): Promise<LookupResult> {
-  const before = unseen(placed, mount);
+  const unchecked = uncheckedResult(located, mount);
   try {
-    const secret = await readNames(secretPath(placed.reference, mount));
+    const secret = await readNames(secretPath(located.reference, mount));
     const { shown: path, version, fields } = secret;
-    const failure = fieldFailure(secret, placed.reference);
-    const seen = { path, version, names: Object.keys(fields ?? {}), asked: fields !== null };
-    return { ...before, ...seen, ...(failure && { failure }) };
+    const failure = fieldFailure(secret, located.reference);
+    const checked = { path, version, names: Object.keys(fields ?? {}), asked: fields !== null };
+    return { ...unchecked, ...checked, ...(failure && { failure }) };
   } catch (error) {
-    return { ...before, failure: failureOf(error) };
+    return { ...unchecked, failure: failureOf(error) };
   }
 }
 
-function unseen({ pointer, reference }: LocatedReference, mount: string): LookupResult {
+function uncheckedResult({ pointer, reference }: LocatedReference, mount: string): LookupResult {
   const { key: path, version } = secretPath(reference, mount);
   return { pointer, path: path.replace(/\?.*/, ''), version, field: reference.field, names: [], asked: true };
 }

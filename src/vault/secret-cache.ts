@@ -1,47 +1,46 @@
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
-import { failureClass, isVaultOutage } from './failure-class.js';
-import type { LocatedReference } from './find-references.js';
-import { createCacheLog, type CacheLog } from './cache-log.js';
 import {
-  isRunningOut,
-  leaseValue,
-  renewAgainMs,
-  renewMs,
-  type LeasedValue,
-  type LeasesToRevoke,
-} from './leases.js';
-import { rereadMs, retryMs, type RefreshRateLimit } from './refresh-times.js';
-import type { ChangeNotifier } from './secret-changes.js';
-import {
-  createGroup,
-  createUser,
-  groupReferences,
-  lacking,
   applyRead,
   type CachedPath,
+  type CacheLog,
+  createCacheLog,
+  createCachedPath,
+  createUser,
+  groupReferences,
+  missingFieldFailure,
 } from './cached-path.js';
+import type { LocatedReference } from './find-references.js';
+import {
+  isNearMaxTtl,
+  type HeldLease,
+  type LeasesToRevoke,
+  holdLease,
+  renewalRetryMs,
+  renewalDelayMs,
+} from './leases.js';
+import { type RefreshSchedule, rereadMs, retryMs } from './refresh-times.js';
+import type { ChangeNotifier } from './secret-changes.js';
 import type { SecretPath } from './secret-path.js';
-import { type SecretInUse, secretsInUse } from './secret-usage.js';
 import type { ReadSecret, SecretData } from './secret-reader.js';
-import { isLost, statusOf, type SecretStatus } from './max-age.js';
+import { isLost, type SecretInUse, secretsInUse, type SecretStatus, statusOf } from './secret-status.js';
+import { failureClass, isVaultOutage, VaultError, type VaultFailure } from './vault-error.js';
 import type { Lease } from './vault.js';
-import { VaultError, type VaultFailure } from './vault-error.js';
 
 /** Dependencies of the secret cache. */
 export interface SecretCacheDeps {
   readonly vault: { readonly read: ReadSecret; renewLease(lease: Lease): Promise<Lease> };
   /** Mount of relative references. */
   readonly mount: string;
-  readonly pace: RefreshRateLimit;
+  readonly schedule: RefreshSchedule;
   readonly maxStaleSeconds: number;
   readonly scheduler: Scheduler;
-  readonly news: ChangeNotifier;
-  readonly retired: LeasesToRevoke;
+  readonly notifier: ChangeNotifier;
+  readonly leasesToRevoke: LeasesToRevoke;
   readonly log: Log;
 }
 
-const UNEXPECTED: VaultFailure = {
+const INTERNAL_FAILURE: VaultFailure = {
   code: 'VAULT_BAD_RESPONSE',
   message: 'The secret could not be looked at',
   fix: 'Report this: it is a fault of the gateway.',
@@ -65,9 +64,9 @@ export class SecretCache {
   }
 
   /** Returns the last good read of a path, and whether it is leased; undefined without a usable read. */
-  find(path: SecretPath): { readonly data: SecretData; readonly lent: boolean } | undefined {
+  find(path: SecretPath): { readonly data: SecretData; readonly isLeased: boolean } | undefined {
     const group = this.#groups.get(path.key);
-    return group?.data && { data: group.data, lent: group.loan !== undefined };
+    return group?.data && { data: group.data, isLeased: group.heldLease !== undefined };
   }
 
   /** Returns true if leased credentials have ended and no others arrived. */
@@ -92,7 +91,7 @@ export class SecretCache {
    */
   watch(
     owners: ReadonlyMap<string, readonly LocatedReference[]>,
-    behind: ReadonlySet<string> = new Set(),
+    outdatedOwners: ReadonlySet<string> = new Set(),
   ): void {
     const used = [...owners].flatMap(([owner, references]) =>
       groupReferences(references, this.#parts.mount).map((group) => ({ owner, ...group })),
@@ -107,12 +106,12 @@ export class SecretCache {
       group.users = new Map([...group.users, [owner, createUser(members, group.data)]]);
       if (!group.cancel) this.#arm(group);
     }
-    this.#parts.retired.drain(behind);
+    this.#parts.leasesToRevoke.scheduleRevocations(outdatedOwners);
   }
 
   /** Reads everything in use, or renews its lease. Skips pinned versions that were read. */
   async refresh(): Promise<void> {
-    const due = this.#used().filter((group) => !isSettled(group));
+    const due = this.#used().filter((group) => !isImmutable(group));
     await Promise.all(due.map((group) => this.#look(group, () => this.#contact(group))));
   }
 
@@ -121,17 +120,17 @@ export class SecretCache {
    * changed.
    */
   async refreshOwner(owner: string): Promise<boolean> {
-    const groups = this.#used().filter((group) => group.users.has(owner) && !isSettled(group));
-    const known = (): string => groups.map(({ users }) => users.get(owner)?.known ?? '').join(' ');
-    const before = known();
+    const groups = this.#used().filter((group) => group.users.has(owner) && !isImmutable(group));
+    const known = (): string => groups.map(({ users }) => users.get(owner)?.fingerprint ?? '').join(' ');
+    const previous = known();
     await Promise.all(groups.map((group) => this.#look(group, () => this.#read(group))));
-    return known() !== before;
+    return known() !== previous;
   }
 
   /** Replaces all leased credentials, because the old ones end with the token that requested them. */
   async replaceLeases(): Promise<void> {
-    const lent = this.#used().filter(({ loan }) => loan !== undefined);
-    await Promise.all(lent.map((group) => this.#look(group, () => this.#read(group))));
+    const isLeased = this.#used().filter(({ heldLease: loan }) => loan !== undefined);
+    await Promise.all(isLeased.map((group) => this.#look(group, () => this.#read(group))));
   }
 
   status(): SecretStatus {
@@ -150,7 +149,10 @@ export class SecretCache {
     this.#closed = true;
     const groups = [...this.#groups.values()];
     for (const group of groups) group.cancel?.();
-    return [...this.#parts.retired.close(), ...groups.flatMap(({ loan }) => (loan ? [loan.lease.id] : []))];
+    return [
+      ...this.#parts.leasesToRevoke.close(),
+      ...groups.flatMap(({ heldLease: loan }) => (loan ? [loan.lease.id] : [])),
+    ];
   }
 
   #used(): readonly CachedPath[] {
@@ -158,14 +160,14 @@ export class SecretCache {
   }
 
   #groupAt(path: SecretPath): CachedPath {
-    const group = this.#groups.get(path.key) ?? createGroup(path, this.#parts.scheduler.now());
+    const group = this.#groups.get(path.key) ?? createCachedPath(path, this.#parts.scheduler.now());
     this.#groups.set(path.key, group);
     return group;
   }
 
   #drop(group: CachedPath): void {
     group.cancel?.();
-    if (group.loan) this.#parts.retired.add(group.loan.lease.id, group.users.keys());
+    if (group.heldLease) this.#parts.leasesToRevoke.add(group.heldLease.lease.id, group.users.keys());
     this.#groups.delete(group.path.key);
   }
 
@@ -175,7 +177,7 @@ export class SecretCache {
       await work();
     } catch (error) {
       // A VaultError was recorded at its source.
-      if (!(error instanceof VaultError)) this.#fail(group, UNEXPECTED);
+      if (!(error instanceof VaultError)) this.#fail(group, INTERNAL_FAILURE);
     } finally {
       this.#arm(group);
     }
@@ -184,20 +186,22 @@ export class SecretCache {
   #arm(group: CachedPath): void {
     group.cancel?.();
     group.cancel = undefined;
-    if (this.#closed || group.users.size === 0 || isSettled(group)) return;
+    if (this.#closed || group.users.size === 0 || isImmutable(group)) return;
     group.cancel = this.#parts.scheduler.after(this.#pauseOf(group), () => {
       void this.#look(group, () => this.#contact(group));
     });
   }
 
-  #pauseOf({ loan, failure, data }: CachedPath): number {
-    const { pace, scheduler } = this.#parts;
-    if (loan) return (failure ? renewAgainMs : renewMs)(loan, scheduler.now());
-    return data && !failure ? rereadMs(data, pace) : retryMs(failure?.code ?? UNEXPECTED.code, pace);
+  #pauseOf({ heldLease: loan, failure, data }: CachedPath): number {
+    const { schedule, scheduler } = this.#parts;
+    if (loan) return (failure ? renewalRetryMs : renewalDelayMs)(loan, scheduler.now());
+    return data && !failure
+      ? rereadMs(data, schedule)
+      : retryMs(failure?.code ?? INTERNAL_FAILURE.code, schedule);
   }
 
   #contact(group: CachedPath): Promise<unknown> {
-    return group.loan?.lease.renewable ? this.#renew(group, group.loan) : this.#read(group);
+    return group.heldLease?.lease.renewable ? this.#renew(group, group.heldLease) : this.#read(group);
   }
 
   async #read(group: CachedPath): Promise<SecretData> {
@@ -212,38 +216,38 @@ export class SecretCache {
   }
 
   #take(group: CachedPath, data: SecretData): void {
-    const lack = lacking(group, data);
-    if (lack) {
-      if (data.lease) this.#parts.retired.add(data.lease.id, []);
-      this.#fail(group, lack);
+    const fieldFailure = missingFieldFailure(group, data);
+    if (fieldFailure) {
+      if (data.lease) this.#parts.leasesToRevoke.add(data.lease.id, []);
+      this.#fail(group, fieldFailure);
       return;
     }
     this.#announce(group, data);
     group.data = data;
-    this.#confirm(group, data.lease ? leaseValue(data.lease, this.#parts.scheduler.now()) : undefined);
+    this.#confirm(group, data.lease ? holdLease(data.lease, this.#parts.scheduler.now()) : undefined);
   }
 
   #announce(group: CachedPath, data: SecretData): void {
     const owners = applyRead(group, data);
     if (owners.length > 0 || (group.data && group.data.version !== data.version))
       this.#log.changed(group, data, owners);
-    for (const owner of owners) this.#parts.news.add(owner);
+    for (const owner of owners) this.#parts.notifier.add(owner);
   }
 
-  async #renew(group: CachedPath, { lease, fullSeconds }: LeasedValue): Promise<void> {
+  async #renew(group: CachedPath, { lease, initialSeconds: fullSeconds }: HeldLease): Promise<void> {
     const { vault, scheduler } = this.#parts;
     try {
-      const renewed = leaseValue(
+      const renewed = holdLease(
         await vault.renewLease({ ...lease, seconds: fullSeconds }),
         scheduler.now(),
         fullSeconds,
       );
-      if (group.loan?.lease.id !== lease.id) return;
+      if (group.heldLease?.lease.id !== lease.id) return;
       this.#confirm(group, renewed);
-      if (!isRunningOut(renewed)) return;
+      if (!isNearMaxTtl(renewed)) return;
     } catch (error) {
       if (!(error instanceof VaultError)) throw error;
-      if (isAway(error)) {
+      if (isOutage(error)) {
         this.#fail(group, error);
         return;
       }
@@ -251,43 +255,43 @@ export class SecretCache {
     await this.#read(group);
   }
 
-  #confirm(group: CachedPath, loan: LeasedValue | undefined): void {
-    if (group.loan && group.loan.lease.id !== loan?.lease.id)
-      this.#parts.retired.add(group.loan.lease.id, group.users.keys());
-    group.loan = loan;
+  #confirm(group: CachedPath, loan: HeldLease | undefined): void {
+    if (group.heldLease && group.heldLease.lease.id !== loan?.lease.id)
+      this.#parts.leasesToRevoke.add(group.heldLease.lease.id, group.users.keys());
+    group.heldLease = loan;
     group.goodAt = this.#parts.scheduler.now();
     if (group.failure && group.users.size > 0) this.#log.recovered(group);
     group.failure = undefined;
   }
 
   #fail(group: CachedPath, { code, message, fix }: VaultFailure): void {
-    const found = failureClass(code);
-    this.#errors.set(found, (this.#errors.get(found) ?? 0) + 1);
-    const before = group.failure;
+    const failureKind = failureClass(code);
+    this.#errors.set(failureKind, (this.#errors.get(failureKind) ?? 0) + 1);
+    const previous = group.failure;
     group.failure = { code, message, fix };
     if (this.#closed || group.users.size === 0) return;
-    if (!before || failureClass(before.code) !== found) this.#log.failing(group, group.failure);
-    if (group.loan && group.loan.endsAt <= this.#parts.scheduler.now()) this.#end(group);
+    if (!previous || failureClass(previous.code) !== failureKind) this.#log.failing(group, group.failure);
+    if (group.heldLease && group.heldLease.endsAt <= this.#parts.scheduler.now()) this.#end(group);
   }
 
   /** Drops leased credentials after the end of their lease, because they no longer work. */
   #end(group: CachedPath): void {
     this.#log.ended(group);
     group.data = undefined;
-    group.loan = undefined;
+    group.heldLease = undefined;
     for (const [owner, user] of group.users) {
-      user.known = undefined;
-      this.#parts.news.add(owner);
+      user.fingerprint = undefined;
+      this.#parts.notifier.add(owner);
     }
   }
 }
 
 /** Returns true for a pinned version that was read, because it never changes. */
-function isSettled({ path, data, failure }: CachedPath): boolean {
+function isImmutable({ path, data, failure }: CachedPath): boolean {
   return path.version !== null && data !== undefined && failure === undefined;
 }
 
 /** Returns true if the error says nothing about the lease itself. */
-function isAway({ code, facts }: VaultError): boolean {
+function isOutage({ code, facts }: VaultError): boolean {
   return isVaultOutage(code) && facts.status !== 400 && facts.status !== 404;
 }

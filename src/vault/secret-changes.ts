@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { JsonObject } from '../core/json-object.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
-import type { JsonObject } from '../core/json-object.js';
 import { extractField } from './extract-field.js';
 import type { Reference } from './reference.js';
 import { failureOf } from './vault-error.js';
 
 // Random for each process, so that a fingerprint reveals nothing about a value.
-const KEY = randomBytes(32);
+const FINGERPRINT_KEY = randomBytes(32);
 
 /**
  * Returns a fingerprint (HMAC-SHA256) of the values that references select from a secret. Equal values have
@@ -15,15 +15,15 @@ const KEY = randomBytes(32);
  * failure.
  */
 export function fingerprintOf(fields: JsonObject, references: readonly Reference[]): string {
-  const taken = references.map((reference) => [
+  const values = references.map((reference) => [
     reference.field,
     reference.encoding,
-    taking(fields, reference),
+    valueOrFailureCode(fields, reference),
   ]);
-  return createHmac('sha256', KEY).update(JSON.stringify(taken)).digest('base64');
+  return createHmac('sha256', FINGERPRINT_KEY).update(JSON.stringify(values)).digest('base64');
 }
 
-function taking(fields: JsonObject, reference: Reference): unknown {
+function valueOrFailureCode(fields: JsonObject, reference: Reference): unknown {
   try {
     return { value: extractField(fields, reference) };
   } catch (error) {
@@ -50,11 +50,11 @@ const COLLECT_MS = 2000;
  */
 export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: Log): ChangeNotifier {
   const listeners: ChangeListener[] = [];
-  let collected = new Set<string>();
+  let pendingOwners = new Set<string>();
   let cancel: (() => void) | undefined;
-  const tell = (): void => {
-    const owners = collected;
-    [collected, cancel] = [new Set(), undefined];
+  const notify = (): void => {
+    const owners = pendingOwners;
+    [pendingOwners, cancel] = [new Set(), undefined];
     for (const listener of listeners) {
       try {
         listener(owners);
@@ -67,8 +67,8 @@ export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: L
   };
   return {
     add: (owner) => {
-      collected.add(owner);
-      cancel ??= scheduler.after(COLLECT_MS, tell);
+      pendingOwners.add(owner);
+      cancel ??= scheduler.after(COLLECT_MS, notify);
     },
     onChange: (listener) => {
       listeners.push(listener);

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
 import type { MountLookup } from './mount-info.js';
-import { readAddress, type Engine, type ReadAddress, type SecretPath } from './secret-path.js';
-import type { Lease, VaultClient, VaultReply } from './vault.js';
+import { type Engine, readAddress, type ReadAddress, type SecretPath } from './secret-path.js';
+import type { WithToken } from './token-provider.js';
 import { VaultError } from './vault-error.js';
-import type { WithToken } from './authenticated-request.js';
+import type { Lease, VaultClient, VaultReply } from './vault.js';
 
 /** All fields of a secret, from one reply. */
 export interface SecretData {
@@ -31,18 +31,18 @@ export function createSecretReader({ client, withToken, mounts }: ReaderOptions)
   return async (path) => {
     const mount = await mounts.find(path);
     const address = readAddress(path, mount);
-    if (mount.engine !== 'kv2' && path.version !== null) throw isKvV1(path, address);
+    if (mount.engine !== 'kv2' && path.version !== null) throw unversionedEngine(path, address);
     try {
       const reply = await withToken(address.url, (token) => client.read(address.url, token));
       return dataOf(reply, address.shown, mount.engine);
     } catch (error) {
-      if (isMisread(error)) mounts.forget(path);
-      throw explained(error, path, address);
+      if (mayHaveOtherEngine(error)) mounts.forget(path);
+      throw withProbableReason(error, path, address);
     }
   };
 }
 
-function isMisread(error: unknown): boolean {
+function mayHaveOtherEngine(error: unknown): boolean {
   if (!(error instanceof VaultError)) return false;
   return error.code === 'VAULT_NOT_FOUND' || error.code === 'VAULT_KV_VERSION_MISMATCH';
 }
@@ -61,14 +61,14 @@ function dataOf({ data, requestId, lease }: VaultReply, shown: string, engine: E
 }
 
 /** Adds the probable reason, as far as the reference shows it, to Vault's plain "not found". */
-function explained(error: unknown, path: SecretPath, { namesData }: ReadAddress): unknown {
+function withProbableReason(error: unknown, path: SecretPath, { namesData }: ReadAddress): unknown {
   if (!(error instanceof VaultError) || error.code !== 'VAULT_NOT_FOUND') return error;
   const message = path.version === null ? error.message : `${error.message}, version ${path.version}`;
   const fix = namesData ? 'Leave "data/" out of the path: it is added for KV version 2.' : error.fix;
   return new VaultError({ code: error.code, message, fix }, error.facts);
 }
 
-function isKvV1({ version }: SecretPath, { shown }: ReadAddress): VaultError {
+function unversionedEngine({ version }: SecretPath, { shown }: ReadAddress): VaultError {
   return new VaultError({
     code: 'VAULT_KV_VERSION_MISMATCH',
     message: `"${shown}" is pinned to version ${version ?? ''}, but only KV version 2 keeps versions`,

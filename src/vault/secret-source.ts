@@ -1,19 +1,18 @@
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { VaultSettings } from '../core/settings.js';
-import { createAfterRefusal } from './reread-backoff.js';
+import { failureAt, groupReferences, type ReferenceGroup } from './cached-path.js';
 import type { Connection, Traffic } from './connect.js';
 import { extractField, type SecretValue } from './extract-field.js';
 import type { LocatedReference } from './find-references.js';
+import { createLeasesToRevoke } from './leases.js';
+import { createRefusalReread } from './refresh-times.js';
 import { SecretCache } from './secret-cache.js';
-import type { SecretInUse } from './secret-usage.js';
-import { createRetiredLeases } from './leases.js';
-import { createChangeNotifier, type ChangeListener } from './secret-changes.js';
-import { failureAt, groupReferences, type ReferenceGroup } from './cached-path.js';
-import type { SecretData } from './secret-reader.js';
+import { type ChangeListener, createChangeNotifier } from './secret-changes.js';
 import { secretPath, type SecretPath } from './secret-path.js';
+import type { SecretData } from './secret-reader.js';
+import type { SecretInUse, SecretStatus } from './secret-status.js';
 import type { SecretFields } from './secret-writer.js';
-import type { SecretStatus } from './max-age.js';
 import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
 
 /** Value of a reference, or the reason why it is unavailable. */
@@ -39,7 +38,7 @@ export interface SecretSource {
    * leases after a delay. Leases of owners in `behind` stay, because these owners still use the previous
    * values.
    */
-  watch(owners: ReadonlyMap<string, readonly LocatedReference[]>, behind?: ReadonlySet<string>): void;
+  watch(owners: ReadonlyMap<string, readonly LocatedReference[]>, outdatedOwners?: ReadonlySet<string>): void;
   /**
    * Calls back with the owners for whom a value changed, arrived for the first time, or ended with its lease.
    * Changes within two seconds are combined. `resolve(..., 'held')` returns the new values.
@@ -94,7 +93,7 @@ export function createSecretSource(parts: SourceParts): SecretSource {
       opened.onNewToken(() => void secrets.replaceLeases());
     },
   );
-  const news = createChangeNotifier(scheduler, log);
+  const notifier = createChangeNotifier(scheduler, log);
   const revoke = (id: string): Promise<void> => revokeLease(id, connection.get, log);
   const secrets = new SecretCache({
     vault: {
@@ -102,17 +101,20 @@ export function createSecretSource(parts: SourceParts): SecretSource {
       renewLease: async (lease) => (await connection.get()).renewLease(lease),
     },
     mount: settings.mount,
-    pace: { refresh, random: parts.random },
+    schedule: { refresh, random: parts.random },
     maxStaleSeconds: refresh.maxStaleSeconds,
     scheduler,
-    news,
-    retired: createRetiredLeases(scheduler, { drainMs: parts.drainMs, revoke: (id) => void revoke(id) }),
+    notifier: notifier,
+    leasesToRevoke: createLeasesToRevoke(scheduler, {
+      drainMs: parts.drainMs,
+      revoke: (id) => void revoke(id),
+    }),
     log,
   });
-  const afterRefusal = createAfterRefusal((owner) => secrets.refreshOwner(owner), scheduler);
+  const afterRefusal = createRefusalReread((owner) => secrets.refreshOwner(owner), scheduler);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    news.close();
+    notifier.close();
     const leases = secrets.close();
     const opened = await connection.opened();
     // Leases of an own token end with the token.
@@ -127,17 +129,17 @@ export function createSecretSource(parts: SourceParts): SecretSource {
       );
       return new Map(resolved.flat());
     },
-    watch: (owners, behind) => {
-      secrets.watch(owners, behind);
+    watch: (owners, outdatedOwners) => {
+      secrets.watch(owners, outdatedOwners);
     },
     onChange: (listener) => {
-      news.onChange(listener);
+      notifier.onChange(listener);
     },
     refreshAfterRefusal: (owner) => (refresh.onAuthFailure ? afterRefusal(owner) : Promise.resolve(false)),
     refresh: () => secrets.refresh(),
     store: async (path, fields) => {
-      const place = pathOf(path, settings.mount);
-      await storeAt(place, fields, { connection: await connection.get(), secrets, log });
+      const secret = pathOf(path, settings.mount);
+      await writeAndRefresh(secret, fields, { connection: await connection.get(), secrets, log });
     },
     status: () => secrets.status(),
     inUse: () => secrets.inUse(),
@@ -151,21 +153,21 @@ function pathOf(path: string, mount: string): SecretPath {
   return secretPath({ absolute: false, segments, version: null, encoding: 'utf8', field: null }, mount);
 }
 
-interface Storing {
+interface StoreDeps {
   readonly connection: Connection;
   readonly secrets: SecretCache;
   readonly log: Log;
 }
 
-async function storeAt(
-  place: SecretPath,
+async function writeAndRefresh(
+  secret: SecretPath,
   fields: SecretFields,
-  { connection, secrets, log }: Storing,
+  { connection, secrets, log }: StoreDeps,
 ): Promise<void> {
-  const version = await connection.write(place, fields);
-  log.info('secret written', { path: place.key, version });
+  const version = await connection.write(secret, fields);
+  log.info('secret written', { path: secret.key, version });
   // The write succeeded. A failure of this read is recorded at its source.
-  await secrets.read(place).catch(failureOf);
+  await secrets.read(secret).catch(failureOf);
 }
 
 interface OnceOpened {
@@ -179,11 +181,11 @@ interface OnceOpened {
 /** Opens the connection on first use, and again on the next use after a failure. */
 function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection) => void): OnceOpened {
   let opening: Promise<Connection> | undefined;
-  let done: Connection | undefined;
+  let opened: Connection | undefined;
   const get = async (): Promise<Connection> => {
-    done = await open();
-    prepare(done);
-    return done;
+    opened = await open();
+    prepare(opened);
+    return opened;
   };
   return {
     get: () =>
@@ -192,7 +194,7 @@ function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection)
         throw error;
       })),
     opened: async () => opening?.catch(() => undefined),
-    now: () => done,
+    now: () => opened,
   };
 }
 
@@ -207,32 +209,32 @@ async function revokeLease(id: string, connection: () => Promise<Connection>, lo
 
 type Entry = readonly [pointer: string, resolution: Resolution];
 
-interface Resolving {
+interface ResolveDeps {
   readonly secrets: SecretCache;
   readonly freshness: Freshness;
   readonly log: Log;
 }
 
-async function resolveGroup(group: ReferenceGroup, resolving: Resolving): Promise<readonly Entry[]> {
-  const { secrets, freshness, log } = resolving;
-  const held = secrets.find(group.path);
-  const mayServe = held && (freshness === 'held' || held.lent);
-  if (mayServe && !group.members.some((member) => failureAt(member, held.data)))
-    return resolveMembers(group, held.data, log);
+async function resolveGroup(group: ReferenceGroup, deps: ResolveDeps): Promise<readonly Entry[]> {
+  const { secrets, freshness, log } = deps;
+  const cached = secrets.find(group.path);
+  const mayUseCached = cached && (freshness === 'held' || cached.isLeased);
+  if (mayUseCached && !group.members.some((member) => failureAt(member, cached.data)))
+    return resolveMembers(group, cached.data, log);
   try {
     const data = await secrets.read(group.path);
     const { shown: path, version, requestId: vaultRequestId } = data;
     log.info('secret read', { path, version, pointers: pointersOf(group), vaultRequestId });
     return resolveMembers(group, data, log);
   } catch (error) {
-    const failure = secrets.hasEnded(group.path) ? leaseEnded(error) : failureOf(error);
-    if (mayServe) return resolveMembers(group, held.data, log);
+    const failure = secrets.hasEnded(group.path) ? leaseEndedFailure(error) : failureOf(error);
+    if (mayUseCached) return resolveMembers(group, cached.data, log);
     return group.members.map(({ pointer }) => [pointer, failure]);
   }
 }
 
 /** Creates the failure for leased credentials. Unlike other values, they are useless after their lease. */
-function leaseEnded(error: unknown): VaultFailure {
+function leaseEndedFailure(error: unknown): VaultFailure {
   const { code, message, fix } = failureOf(error);
   return { code: 'VAULT_LEASE_ENDED', message: `The credentials have ended, and ${code}: ${message}`, fix };
 }

@@ -1,11 +1,11 @@
-import type { Secret } from '../core/secret.js';
 import { type JsonObject, ownMember } from '../core/json-object.js';
+import type { Secret } from '../core/secret.js';
 import type { MountLookup } from './mount-info.js';
-import { readAddress, type Mount, type ReadAddress, type SecretPath } from './secret-path.js';
+import { type Mount, readAddress, type ReadAddress, type SecretPath } from './secret-path.js';
 import type { ReadSecret } from './secret-reader.js';
-import type { VaultClient } from './vault.js';
+import type { WithToken } from './token-provider.js';
 import { VaultError, type VaultErrorFacts } from './vault-error.js';
-import type { WithToken } from './authenticated-request.js';
+import type { VaultClient } from './vault.js';
 
 /** Field values by field name. */
 export type SecretFields = ReadonlyMap<string, Secret>;
@@ -26,7 +26,7 @@ export interface WriterOptions {
 }
 
 /** Maximum number of attempts for one write; a concurrent writer causes each repetition. */
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * Creates a function that writes to KV engines. Version 2 accepts a write only for the version that was read
@@ -36,52 +36,52 @@ export function createSecretWriter(options: WriterOptions): WriteSecret {
   return async (path, fields) => {
     const mount = await options.mounts.find(path);
     const address = readAddress(path, mount);
-    if (mount.engine === 'other') throw notKv(address);
-    for (let left = TRIES - 1; ; left -= 1) {
+    if (mount.engine === 'other') throw unsupportedEngine(address);
+    for (let retriesLeft = MAX_ATTEMPTS - 1; ; retriesLeft -= 1) {
       try {
         return await writeOnce({ path, fields, mount, address }, options);
       } catch (error) {
         if (!(error instanceof VaultError)) throw error;
-        if (error.code !== 'VAULT_WRITE_CONFLICT' || left === 0) throw explained(error, address);
+        if (error.code !== 'VAULT_WRITE_CONFLICT' || retriesLeft === 0) throw withWritePolicy(error, address);
       }
     }
   };
 }
 
-interface Writing {
+interface WriteRequest {
   readonly path: SecretPath;
   readonly fields: SecretFields;
   readonly mount: Mount;
   readonly address: ReadAddress;
 }
 
-async function writeOnce(writing: Writing, options: WriterOptions): Promise<number | null> {
-  const { path, fields, mount, address } = writing;
-  const before = await found(options.read(path));
+async function writeOnce(request: WriteRequest, options: WriterOptions): Promise<number | null> {
+  const { path, fields, mount, address } = request;
+  const existing = await readExisting(options.read(path));
   const added = Object.fromEntries([...fields].map(([name, value]) => [name, value.reveal()]));
-  if (Object.entries(added).every(([name, text]) => ownMember(before.fields, name) === text))
-    return before.version;
-  const merged = { ...before.fields, ...added };
-  if (hasRoundedNumber(merged)) throw rounded(address);
+  if (Object.entries(added).every(([name, text]) => ownMember(existing.fields, name) === text))
+    return existing.version;
+  const merged = { ...existing.fields, ...added };
+  if (hasRoundedNumber(merged)) throw roundedNumber(address);
   const isV2 = mount.engine === 'kv2';
-  const body = isV2 ? { data: merged, options: { cas: before.version ?? 0 } } : merged;
+  const body = isV2 ? { data: merged, options: { cas: existing.version ?? 0 } } : merged;
   const reply = await options.withToken(address.url, (token) =>
     options.client.write(address.url, body, token),
   );
   const version = ownMember(reply, 'version');
   if (!isV2) return null;
   if (typeof version === 'number') return version;
-  throw notVersioned(address);
+  throw unversionedReply(address);
 }
 
-interface Found {
+interface ExistingSecret {
   readonly fields: JsonObject;
   /** Current version; 0 if the secret never had a version, null if the engine keeps none. */
   readonly version: number | null;
 }
 
 /** Returns the fields that a write must keep: none if the secret does not exist or is deleted. */
-async function found(reading: ReturnType<ReadSecret>): Promise<Found> {
+async function readExisting(reading: ReturnType<ReadSecret>): Promise<ExistingSecret> {
   try {
     const { fields, version } = await reading;
     return { fields, version };
@@ -99,24 +99,24 @@ function hasRoundedNumber(value: unknown): boolean {
 }
 
 /** Replaces the fix of a denied write: a write needs more capabilities than a read. */
-function explained(error: VaultError, { shown }: ReadAddress): VaultError {
+function withWritePolicy(error: VaultError, { shown }: ReadAddress): VaultError {
   if (error.code !== 'VAULT_DENIED') return error;
   const policy = `path "${shown.replace(/[^/]+$/, '*')}" { capabilities = ["create", "update", "read"] }`;
   const fix = `Give the role a policy: ${policy}. If it has one, the token has ended: write a valid one.`;
   return failure([error.code, error.message, fix], error.facts);
 }
 
-function notKv({ shown }: ReadAddress): VaultError {
+function unsupportedEngine({ shown }: ReadAddress): VaultError {
   const fix = 'Set vault.mount to a KV engine, or vault.writeLiterals to false.';
   return failure(['VAULT_KV_VERSION_MISMATCH', `"${shown}" is in an engine that keeps no secrets`, fix]);
 }
 
-function notVersioned({ shown }: ReadAddress): VaultError {
+function unversionedReply({ shown }: ReadAddress): VaultError {
   const fix = 'Set vault.kvVersion to 1, or to "auto", and remove what was written there.';
   return failure(['VAULT_KV_VERSION_MISMATCH', `"${shown}" is not in a KV engine of version 2`, fix]);
 }
 
-function rounded({ shown }: ReadAddress): VaultError {
+function roundedNumber({ shown }: ReadAddress): VaultError {
   const fix = 'Store that number as a string.';
   const message = `"${shown}" has a number that JSON rounds, so the secret cannot be written back as it is`;
   return failure(['VAULT_FIELD_NOT_SCALAR', message, fix]);

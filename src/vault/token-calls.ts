@@ -1,5 +1,5 @@
-import { Secret } from '../core/secret.js';
 import { ownMember } from '../core/json-object.js';
+import { Secret } from '../core/secret.js';
 import { VaultError } from './vault-error.js';
 
 /** Options of a request that differ from the defaults. */
@@ -83,9 +83,9 @@ export function createTokenCalls(requests: VaultRequests): TokenCalls {
     lookUpWrapping: async (wrapping, namespace) => {
       const path = 'sys/wrapping/lookup';
       const reply = await requests.post(path, { token: wrapping.reveal() }, { namespace });
-      const made = ownMember(ownMember(reply, 'data'), 'creation_path');
-      if (typeof made !== 'string') throw malformed(path, 'no path');
-      return made;
+      const creationPath = ownMember(ownMember(reply, 'data'), 'creation_path');
+      if (typeof creationPath !== 'string') throw malformed(path, 'no path');
+      return creationPath;
     },
     unwrap: (wrapping, namespace) =>
       requests.post('sys/wrapping/unwrap', { token: wrapping.reveal() }, { namespace, once: true }),
@@ -103,7 +103,7 @@ function readLogin(path: string, reply: unknown): VaultLogin {
   const leaseSeconds = ownMember(auth, 'lease_duration');
   if (typeof token !== 'string' || token === '' || typeof leaseSeconds !== 'number')
     throw malformed(path, 'no token');
-  refuseCounted(ownMember(auth, 'num_uses'));
+  rejectLimitedUses(ownMember(auth, 'num_uses'));
   const renewable = ownMember(auth, 'renewable') === true;
   return { token: new Secret(token), leaseSeconds, grantedSeconds: leaseSeconds, renewable };
 }
@@ -114,7 +114,7 @@ function readLookup(token: Secret, data: unknown): VaultLogin {
     return typeof value === 'number' ? value : 0;
   };
   if (typeof ownMember(data, 'ttl') !== 'number') throw malformed('auth/token/lookup-self', 'no time');
-  refuseCounted(seconds('num_uses'));
+  rejectLimitedUses(seconds('num_uses'));
   return {
     token,
     leaseSeconds: seconds('ttl'),
@@ -124,7 +124,7 @@ function readLookup(token: Secret, data: unknown): VaultLogin {
 }
 
 /** Throws for a token with a limited number of uses, because it would fail in the middle of the work. */
-function refuseCounted(uses: unknown): void {
+function rejectLimitedUses(uses: unknown): void {
   if (typeof uses !== 'number' || uses === 0) return;
   throw new VaultError(
     {
@@ -136,10 +136,10 @@ function refuseCounted(uses: unknown): void {
   );
 }
 
-function malformed(path: string, lack: string): VaultError {
+function malformed(path: string, missing: string): VaultError {
   return new VaultError({
     code: 'VAULT_BAD_RESPONSE',
-    message: `The reply for "${path}" has ${lack} in it`,
+    message: `The reply for "${path}" has ${missing} in it`,
     fix: 'Check that vault.address is Vault itself.',
   });
 }

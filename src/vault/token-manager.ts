@@ -6,17 +6,17 @@ import { failureOf, VaultError } from './vault-error.js';
 
 /** Next action for a token, and its delay in milliseconds. */
 interface NextStep {
-  readonly what: 'renew' | 'replace';
+  readonly action: 'renew' | 'replace';
   readonly afterMs: number;
 }
 
-const SOONEST_MS = 1000;
+const MIN_DELAY_MS = 1000;
 const FIRST_BACKOFF_MS = 1000;
-const LONGEST_BACKOFF_MS = 300_000;
+const MAX_BACKOFF_MS = 300_000;
 /**
  * A renewal that grants less than this part of the original grant has reached the end of the token's life.
  */
-const GROWN = 0.9;
+const MIN_GRANT_FRACTION = 0.9;
 
 /**
  * Returns the next action that keeps a token valid: a renewal after two thirds (± 10 %) of its time, or a new
@@ -26,14 +26,14 @@ const GROWN = 0.9;
 export function nextStep(login: VaultLogin, random: () => number): NextStep | undefined {
   const { leaseSeconds, renewable } = login;
   if (leaseSeconds === null || leaseSeconds === 0) return undefined;
-  const part = renewable ? (2 / 3) * (0.9 + 0.2 * random()) : 0.8 + 0.1 * random();
-  const afterMs = Math.max(SOONEST_MS, leaseSeconds * 1000 * part);
-  return { what: renewable ? 'renew' : 'replace', afterMs };
+  const fraction = renewable ? (2 / 3) * (0.9 + 0.2 * random()) : 0.8 + 0.1 * random();
+  const afterMs = Math.max(MIN_DELAY_MS, leaseSeconds * 1000 * fraction);
+  return { action: renewable ? 'renew' : 'replace', afterMs };
 }
 
 /** Returns the token after a renewal. A token near its maximum life counts as not renewable. */
 export function renewed(login: VaultLogin, leaseSeconds: number): VaultLogin {
-  return { ...login, leaseSeconds, renewable: leaseSeconds >= GROWN * login.grantedSeconds };
+  return { ...login, leaseSeconds, renewable: leaseSeconds >= MIN_GRANT_FRACTION * login.grantedSeconds };
 }
 
 /**
@@ -41,11 +41,11 @@ export function renewed(login: VaultLogin, leaseSeconds: number): VaultLogin {
  * doubles with each failure, up to 5 min.
  */
 export function backoffMs(failures: number, random: () => number): number {
-  const ceiling = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
+  const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
   return FIRST_BACKOFF_MS + random() * (ceiling - FIRST_BACKOFF_MS);
 }
 
-interface TokenManagerOptions {
+interface ManagedTokenOptions {
   readonly calls: Pick<TokenCalls, 'renewSelf'>;
   readonly scheduler: Scheduler;
   readonly random: () => number;
@@ -56,24 +56,24 @@ interface TokenManagerOptions {
   readonly replace?: () => Promise<unknown>;
 }
 
-const WORDS = { renew: 'renewed', replace: 'replaced' } as const;
+const ACTION_RESULTS = { renew: 'renewed', replace: 'replaced' } as const;
 
 /**
  * Keeps a token alive. It renews the token, or has it replaced when it is no longer renewable. After a
  * failure it tries again with growing delays while the token lives.
  */
 export class ManagedToken {
-  readonly #options: TokenManagerOptions;
+  readonly #options: ManagedTokenOptions;
   #login: VaultLogin;
   #expires: number;
   #failures = 0;
   #stopped = false;
   #cancel: () => void = () => undefined;
 
-  constructor(login: VaultLogin, options: TokenManagerOptions) {
+  constructor(login: VaultLogin, options: ManagedTokenOptions) {
     this.#options = options;
     this.#login = login;
-    this.#expires = endOf(login, options.scheduler);
+    this.#expires = expiryOf(login, options.scheduler);
     this.#plan(nextStep(login, options.random));
   }
 
@@ -98,53 +98,53 @@ export class ManagedToken {
   #plan(step: NextStep | undefined): void {
     if (this.#stopped || !step) return;
     this.#cancel = this.#options.scheduler.after(step.afterMs, () => {
-      void this.#attempt(step.what).then((next) => {
+      void this.#attempt(step.action).then((next) => {
         this.#plan(next);
       });
     });
   }
 
-  async #attempt(what: NextStep['what']): Promise<NextStep | undefined> {
+  async #attempt(action: NextStep['action']): Promise<NextStep | undefined> {
     try {
-      if (what === 'renew') return await this.#renew();
+      if (action === 'renew') return await this.#renew();
       await this.#options.replace?.();
       return undefined;
     } catch (error) {
       const { log } = this.#options;
       // Of a bug, only the name is logged, because its message can contain anything.
       const failure = error instanceof VaultError ? failureOf(error) : { bug: nameOf(error) };
-      log.warn(`vault token not ${WORDS[what]}`, { ...failure });
-      return isFinal(error) && what === 'renew' ? this.#replaceSoon() : this.#later(what);
+      log.warn(`vault token not ${ACTION_RESULTS[action]}`, { ...failure });
+      return isRefused(error) && action === 'renew' ? this.#replaceSoon() : this.#later(action);
     }
   }
 
   async #renew(): Promise<NextStep | undefined> {
     const { calls, scheduler, random, log, replace } = this.#options;
     this.#login = renewed(this.#login, await calls.renewSelf(this.#login.token));
-    this.#expires = endOf(this.#login, scheduler);
+    this.#expires = expiryOf(this.#login, scheduler);
     this.#failures = 0;
     const step = nextStep(this.#login, random);
-    if (step?.what === 'replace' && !replace) warnOfEnd(log, this.#login);
+    if (step?.action === 'replace' && !replace) warnOfEnd(log, this.#login);
     return step;
   }
 
   /** Replaces a token that Vault refuses to renew, while the token may still be valid. */
   #replaceSoon(): NextStep | undefined {
-    return this.#options.replace && { what: 'replace', afterMs: 0 };
+    return this.#options.replace && { action: 'replace', afterMs: 0 };
   }
 
-  #later(what: NextStep['what']): NextStep | undefined {
+  #later(action: NextStep['action']): NextStep | undefined {
     const { scheduler, random } = this.#options;
     this.#failures += 1;
     const afterMs = backoffMs(this.#failures, random);
-    const left = this.#expires - scheduler.now();
+    const remainingMs = this.#expires - scheduler.now();
     // After the token has ended, the next request for a token starts the login.
-    if (left <= 0) return undefined;
-    return afterMs < left ? { what, afterMs } : { what: 'replace', afterMs: left };
+    if (remainingMs <= 0) return undefined;
+    return afterMs < remainingMs ? { action, afterMs } : { action: 'replace', afterMs: remainingMs };
   }
 }
 
-function endOf({ leaseSeconds }: VaultLogin, clock: Clock): number {
+function expiryOf({ leaseSeconds }: VaultLogin, clock: Clock): number {
   return leaseSeconds === null || leaseSeconds === 0 ? Infinity : clock.now() + leaseSeconds * 1000;
 }
 
@@ -152,7 +152,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-function isFinal(error: unknown): boolean {
+function isRefused(error: unknown): boolean {
   return error instanceof VaultError && (error.facts.status === 400 || error.facts.status === 403);
 }
 

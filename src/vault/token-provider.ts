@@ -1,4 +1,4 @@
-import type { Scheduler, Clock } from '../core/lib/clock.js';
+import type { Clock, Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Secret } from '../core/secret.js';
 import type { Authentication } from './auth/method.js';
@@ -6,42 +6,7 @@ import type { TokenCalls, VaultLogin } from './token-calls.js';
 import { ManagedToken } from './token-manager.js';
 import { VaultError } from './vault-error.js';
 
-// Vault locks a role after five refused logins, so after a refusal the next try waits longer each time.
-const WAITS_MS = [5_000, 60_000];
-const LONGEST_WAIT_MS = 300_000;
-
-/**
- * Returns a login function that backs off after a refusal by Vault. Until the delay has passed, it throws the
- * last refusal again.
- */
-function backoffRereads<T>(logIn: () => Promise<T>, clock: Clock): () => Promise<T> {
-  let refused: { readonly error: VaultError; readonly times: number; readonly until: number } | undefined;
-  return async () => {
-    if (refused && clock.now() < refused.until) throw refused.error;
-    try {
-      const result = await logIn();
-      refused = undefined;
-      return result;
-    } catch (error) {
-      if (isRefusal(error)) {
-        const times = (refused?.times ?? 0) + 1;
-        refused = { error, times, until: clock.now() + (WAITS_MS[times - 1] ?? LONGEST_WAIT_MS) };
-      }
-      throw error;
-    }
-  };
-}
-
-function isRefusal(error: unknown): error is VaultError {
-  if (!(error instanceof VaultError)) return false;
-  const { status, refused = false } = error.facts;
-  return refused || status === 400 || status === 403;
-}
-
-/** Minimum time between two logins that replace a refused token, in milliseconds. */
-const RELOGIN_EVERY_MS = 60_000;
-
-interface TokenSourceOptions {
+interface TokenProviderOptions {
   readonly authentication: Authentication;
   readonly calls: Pick<TokenCalls, 'renewSelf'>;
   readonly scheduler: Scheduler;
@@ -49,12 +14,15 @@ interface TokenSourceOptions {
   readonly log: Log;
 }
 
+/** Minimum time between two logins that replace a refused token, in milliseconds. */
+const MIN_RELOGIN_MS = 60_000;
+
 /**
  * Owns the token for Vault. It runs one login at a time, keeps the token alive, and replaces the token before
  * it ends or when Vault refuses it.
  */
 export class TokenProvider {
-  readonly #options: TokenSourceOptions;
+  readonly #options: TokenProviderOptions;
   readonly #logIn: () => Promise<VaultLogin>;
   readonly #listeners = new Set<() => void>();
   readonly #unwatch: () => void;
@@ -66,10 +34,10 @@ export class TokenProvider {
   #droppedAt = -Infinity;
   #closed = false;
 
-  constructor(options: TokenSourceOptions) {
+  constructor(options: TokenProviderOptions) {
     const { authentication, scheduler } = options;
     this.#options = options;
-    this.#logIn = backoffRereads(() => authentication.logIn(), scheduler);
+    this.#logIn = withLoginBackoff(() => authentication.logIn(), scheduler);
     this.#unwatch = authentication.watch?.(() => void this.#replace().catch(() => undefined)) ?? noop;
   }
 
@@ -100,7 +68,7 @@ export class TokenProvider {
   drop(token: Secret): void {
     const { authentication, scheduler } = this.#options;
     if (this.#held?.token !== token) return;
-    if (authentication.ownsToken && scheduler.now() - this.#droppedAt < RELOGIN_EVERY_MS) return;
+    if (authentication.ownsToken && scheduler.now() - this.#droppedAt < MIN_RELOGIN_MS) return;
     this.#droppedAt = scheduler.now();
     this.#retire();
   }
@@ -161,11 +129,84 @@ export class TokenProvider {
     const held = this.#held;
     this.#held = undefined;
     held?.stop();
-    const alive = this.#replaced.filter((one) => one.isAlive());
+    const alive = this.#replaced.filter((token) => token.isAlive());
     this.#replaced = held && this.ownsToken ? [...alive, held] : alive;
   }
 }
 
 function noop(): void {
   // Nothing to end.
+}
+
+// Vault locks a role after five refused logins, so after a refusal the next try waits longer each time.
+const REFUSAL_BACKOFFS_MS = [5_000, 60_000];
+
+const MAX_REFUSAL_BACKOFF_MS = 300_000;
+
+/**
+ * Returns a login function that backs off after a refusal by Vault. Until the delay has passed, it throws the
+ * last refusal again.
+ */
+function withLoginBackoff<T>(logIn: () => Promise<T>, clock: Clock): () => Promise<T> {
+  let refused: { readonly error: VaultError; readonly times: number; readonly until: number } | undefined;
+  return async () => {
+    if (refused && clock.now() < refused.until) throw refused.error;
+    try {
+      const result = await logIn();
+      refused = undefined;
+      return result;
+    } catch (error) {
+      if (isRefusal(error)) {
+        const times = (refused?.times ?? 0) + 1;
+        refused = {
+          error,
+          times,
+          until: clock.now() + (REFUSAL_BACKOFFS_MS[times - 1] ?? MAX_REFUSAL_BACKOFF_MS),
+        };
+      }
+      throw error;
+    }
+  };
+}
+
+function isRefusal(error: unknown): error is VaultError {
+  if (!(error instanceof VaultError)) return false;
+  const { status, refused = false } = error.facts;
+  return refused || status === 400 || status === 403;
+}
+
+/** Sends a request with the current token. Requests with the same key are denied together. */
+export type WithToken = <T>(key: string, request: (token: Secret) => Promise<T>) => Promise<T>;
+
+/** Minimum time between two new tokens for a request that stays denied, in milliseconds. */
+const MIN_DENIED_RELOGIN_MS = 60_000;
+
+/**
+ * Creates a function that sends requests. If Vault refuses the token, it replaces the token once and tries
+ * again. Throws a {@link VaultError}.
+ */
+export function createWithToken(tokens: Pick<TokenProvider, 'current' | 'drop'>, clock: Clock): WithToken {
+  const relogins = new Map<string, number>();
+  return async (key, request) => {
+    const token = await tokens.current();
+    try {
+      return await request(token);
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      return request(await replaceToken(key, token, error));
+    }
+  };
+
+  async function replaceToken(key: string, token: Secret, denied: VaultError): Promise<Secret> {
+    if (clock.now() - (relogins.get(key) ?? -Infinity) < MIN_DENIED_RELOGIN_MS) throw denied;
+    relogins.set(key, clock.now());
+    tokens.drop(token);
+    const newToken = await tokens.current();
+    if (newToken.reveal() === token.reveal()) throw denied;
+    return newToken;
+  }
+}
+
+function isDenied(error: unknown): error is VaultError {
+  return error instanceof VaultError && error.code === 'VAULT_DENIED';
 }

@@ -1,9 +1,9 @@
-import type { Clock } from '../core/lib/clock.js';
 import type { HttpClient, HttpReply, HttpRequest } from '../core/http.js';
+import { isJsonObject, type JsonObject } from '../core/json-object.js';
+import type { Clock } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
 import { retryAfterMs } from '../core/retry-after.js';
 import { parseJson } from '../core/strict-json.js';
-import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { replyError, type VaultRequest } from './reply-error.js';
 import { VaultError } from './vault-error.js';
 
@@ -14,23 +14,23 @@ const TLS_CODE =
 // Codes of errors before a connection is established.
 const NO_CONNECTION = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
-const SYSTEM_WORD = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?=: |$)/;
-const MAX_DEPTH = 5;
+const SYSTEM_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?=: |$)/;
+const MAX_CAUSE_DEPTH = 5;
 
 /**
  * Creates the error for a request without a reply. Of the cause it keeps only the system error code
  * (`ECONNREFUSED`).
  */
-function connectionError(exchange: VaultRequest, problem: Problem): VaultError {
-  const word = systemWord(problem);
-  const target = `${exchange.method} "${exchange.path}" at ${exchange.host}`;
-  if (word !== undefined && TLS_CODE.test(word)) {
-    const what = {
+function connectionError(request: VaultRequest, problem: Problem): VaultError {
+  const code = systemCodeOf(problem);
+  const target = `${request.method} "${request.path}" at ${request.host}`;
+  if (code !== undefined && TLS_CODE.test(code)) {
+    const failure = {
       code: 'VAULT_TLS',
-      message: `${target} failed: Vault's certificate is not trusted (${word})`,
+      message: `${target} failed: Vault's certificate is not trusted (${code})`,
       fix: 'Name the CA of Vault in vault.tls.caFile, and the name in its certificate in vault.tls.serverName.',
     } as const;
-    return new VaultError(what, { unsent: true });
+    return new VaultError(failure, { unsent: true });
   }
   if (problem.code === 'upstream_timeout') {
     const fix = 'Check that Vault is up, or raise vault.request.deadlineMs.';
@@ -40,27 +40,27 @@ function connectionError(exchange: VaultRequest, problem: Problem): VaultError {
     const fix = 'Check what listens at vault.address.';
     return new VaultError({ code: 'VAULT_BAD_RESPONSE', message: `${target} had an unusable reply`, fix });
   }
-  const what = {
+  const failure = {
     code: 'VAULT_UNAVAILABLE',
-    message: `${target} failed: no connection${word === undefined ? '' : ` (${word})`}`,
+    message: `${target} failed: no connection${code === undefined ? '' : ` (${code})`}`,
     fix: 'Check that Vault is up and that vault.address is right.',
   } as const;
-  return new VaultError(what, word !== undefined && NO_CONNECTION.test(word) ? { unsent: true } : {});
+  return new VaultError(failure, code !== undefined && NO_CONNECTION.test(code) ? { unsent: true } : {});
 }
 
 /**
  * Returns the system error code of the innermost error that has a code, from its `code` or from the start of
  * its message.
  */
-function systemWord(problem: Problem): string | undefined {
-  let word: string | undefined;
+function systemCodeOf(problem: Problem): string | undefined {
+  let code: string | undefined;
   let error: unknown = problem.extras.cause;
-  for (let depth = 0; depth < MAX_DEPTH && error instanceof Error; depth += 1) {
+  for (let depth = 0; depth < MAX_CAUSE_DEPTH && error instanceof Error; depth += 1) {
     const text = 'code' in error ? String(error.code) : error.message;
-    word = SYSTEM_WORD.exec(text)?.[0] ?? word;
+    code = SYSTEM_CODE.exec(text)?.[0] ?? code;
     error = error.cause;
   }
-  return word;
+  return code;
 }
 
 /** One request as `node-vault` passes it. */
@@ -98,7 +98,7 @@ export interface TransportOptions {
   readonly signal: AbortSignal;
 }
 
-const REPLY_BYTES = 1024 * 1024;
+const MAX_REPLY_BYTES = 1024 * 1024;
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /**
@@ -111,18 +111,18 @@ export function createTransport(options: TransportOptions): VaultTransport {
   return async (call) => {
     const url = new URL(call.uri);
     if (!origins.has(url.origin))
-      throw unexpected(exchangeOf(call.method, url), 'would leave the configured address');
+      throw badResponse(requestFacts(call.method, url), 'would leave the configured address');
     const request = requestFor(call, url, options.namespace);
     const started = performance.now();
     const deadlineMs = call.deadlineMs ?? options.deadlineMs;
     const first = await send(request, deadlineMs, options);
-    if (first.status !== 307) return answer(exchangeOf(call.method, url), first, options.clock);
+    if (first.status !== 307) return readAnswer(requestFacts(call.method, url), first, options.clock);
     const target = redirectTarget(first, url, origins);
     if (!target)
-      throw unexpected(exchangeOf(call.method, url), 'was answered with a redirect to another place');
-    const left = Math.max(1, deadlineMs - (performance.now() - started));
-    const second = await send({ ...request, url: target.href }, left, options);
-    return answer(exchangeOf(call.method, target), second, options.clock);
+      throw badResponse(requestFacts(call.method, url), 'was answered with a redirect to another place');
+    const remainingMs = Math.max(1, deadlineMs - (performance.now() - started));
+    const second = await send({ ...request, url: target.href }, remainingMs, options);
+    return readAnswer(requestFacts(call.method, target), second, options.clock);
   };
 }
 
@@ -148,25 +148,25 @@ function requestFor(call: VaultCall, url: URL, configured: string | null): HttpR
 
 async function send(request: HttpRequest, totalMs: number, options: TransportOptions): Promise<HttpReply> {
   try {
-    return await options.http.send(request, { totalMs, replyBytes: REPLY_BYTES }, options.signal);
+    return await options.http.send(request, { totalMs, replyBytes: MAX_REPLY_BYTES }, options.signal);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw connectionError(exchangeOf(request.method, new URL(request.url)), error);
+    throw connectionError(requestFacts(request.method, new URL(request.url)), error);
   }
 }
 
-function answer(exchange: VaultRequest, reply: HttpReply, clock: Clock): VaultAnswer {
+function readAnswer(request: VaultRequest, reply: HttpReply, clock: Clock): VaultAnswer {
   if (reply.status === 204) return { statusCode: 204, body: undefined };
   const body = jsonObject(reply.body);
   if (reply.status !== 200) {
-    const asked = retryAfterMs(reply, clock.now());
-    throw replyError(exchange, {
+    const retryAfter = retryAfterMs(reply, clock.now());
+    throw replyError(request, {
       status: reply.status,
       body,
-      ...(asked !== undefined && { retryAfterMs: Math.min(asked, MAX_RETRY_AFTER_MS) }),
+      ...(retryAfter !== undefined && { retryAfterMs: Math.min(retryAfter, MAX_RETRY_AFTER_MS) }),
     });
   }
-  if (!body) throw unexpected(exchange, 'was answered with something that is not a JSON object');
+  if (!body) throw badResponse(request, 'was answered with something that is not a JSON object');
   return { statusCode: 200, body };
 }
 
@@ -188,14 +188,14 @@ function jsonObject(bytes: Buffer): JsonObject | undefined {
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 
-function exchangeOf(method: string, url: URL): VaultRequest {
+function requestFacts(method: string, url: URL): VaultRequest {
   return { method, host: url.host, path: url.pathname.replace(/^\/v1\//, '') };
 }
 
-function unexpected({ method, path, host }: VaultRequest, what: string): VaultError {
+function badResponse({ method, path, host }: VaultRequest, failure: string): VaultError {
   return new VaultError({
     code: 'VAULT_BAD_RESPONSE',
-    message: `${method} "${path}" at ${host} ${what}`,
+    message: `${method} "${path}" at ${host} ${failure}`,
     fix: 'Check that vault.address is Vault itself, not a page, a proxy or a redirect in front of it.',
   });
 }

@@ -1,6 +1,6 @@
+import { ownMember } from '../core/json-object.js';
 import type { Log } from '../core/log.js';
 import { Secret } from '../core/secret.js';
-import { ownMember } from '../core/json-object.js';
 import type { TokenCalls } from './token-calls.js';
 import { VaultError } from './vault-error.js';
 
@@ -11,7 +11,7 @@ export interface UnwrapOptions {
   /** Path that must have created the reply; absent or null for any path. */
   readonly creationPath?: string | null;
   /** Extracts the credential from the reply. */
-  readonly pick: (reply: unknown) => unknown;
+  readonly extract: (reply: unknown) => unknown;
 }
 
 /** Returns the wrapped credential. */
@@ -25,14 +25,14 @@ export type Unwrap = (content: Secret) => Promise<Secret>;
  * never tried again.
  */
 export function createUnwrap(options: UnwrapOptions): Unwrap {
-  let known: { readonly content: string; readonly outcome: Secret | VaultError } | undefined;
+  let previous: { readonly content: string; readonly result: Secret | VaultError } | undefined;
   return async (content) => {
-    if (known?.content !== content.reveal()) {
-      const outcome = await unwrapOnce(wrappingTokenIn(content), options);
-      known = { content: content.reveal(), outcome };
+    if (previous?.content !== content.reveal()) {
+      const result = await unwrapOnce(wrappingTokenIn(content), options);
+      previous = { content: content.reveal(), result };
     }
-    if (known.outcome instanceof VaultError) throw known.outcome;
-    return known.outcome;
+    if (previous.result instanceof VaultError) throw previous.result;
+    return previous.result;
   };
 }
 
@@ -40,12 +40,12 @@ export function createUnwrap(options: UnwrapOptions): Unwrap {
 async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Secret | VaultError> {
   try {
     await checkOrigin(wrapping, options);
-    const credential = options.pick(await options.calls.unwrap(wrapping, options.namespace));
+    const credential = options.extract(await options.calls.unwrap(wrapping, options.namespace));
     if (typeof credential === 'string' && credential !== '') return new Secret(credential);
-    throw invalid('The wrapped reply does not hold the credential');
+    throw wrapInvalid('The wrapped reply does not hold the credential');
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
-    const final = error.code === 'VAULT_WRAP_INVALID' ? error : spent(error);
+    const final = error.code === 'VAULT_WRAP_INVALID' ? error : alreadyUsed(error);
     if (!final) throw error;
     options.log.error('vault credential may be stolen', {
       event: 'security',
@@ -65,17 +65,17 @@ async function checkOrigin(
   { calls, namespace, creationPath }: UnwrapOptions,
 ): Promise<void> {
   if (creationPath === undefined || creationPath === null) return;
-  const made = await calls.lookUpWrapping(wrapping, namespace);
-  if (made === creationPath) return;
-  throw invalid(`The wrapping token was not made at "${creationPath}"`);
+  const actualPath = await calls.lookUpWrapping(wrapping, namespace);
+  if (actualPath === creationPath) return;
+  throw wrapInvalid(`The wrapping token was not made at "${creationPath}"`);
 }
 
-function spent({ facts }: VaultError): VaultError | undefined {
+function alreadyUsed({ facts }: VaultError): VaultError | undefined {
   if (facts.status === undefined || ![400, 403, 404].includes(facts.status)) return undefined;
-  return invalid('The wrapping token is not valid: it has ended or was used already', facts.status);
+  return wrapInvalid('The wrapping token is not valid: it has ended or was used already', facts.status);
 }
 
-function invalid(message: string, status?: number): VaultError {
+function wrapInvalid(message: string, status?: number): VaultError {
   const fix =
     'Find out who else had the wrapping token, destroy the credential that it wraps, and deliver a new one.';
   const facts = { refused: true, ...(status !== undefined && { status }) } as const;

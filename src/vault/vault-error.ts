@@ -36,7 +36,7 @@ export interface VaultErrorFacts {
   /** True if no byte of the request can have reached Vault. */
   readonly unsent?: true;
   /** True if the request was not sent because Vault did not answer the previous requests. */
-  readonly heldBack?: true;
+  readonly circuitOpen?: true;
   /** True if Vault answered, but a repetition would soon fail in the same way. */
   readonly refused?: true;
   /** Number of the requested version, which is deleted or destroyed. */
@@ -53,11 +53,11 @@ export class VaultError extends Error {
   readonly fix: string;
   readonly facts: VaultErrorFacts;
 
-  constructor(what: VaultFailure, facts: VaultErrorFacts = {}) {
-    super(what.message);
+  constructor(failure: VaultFailure, facts: VaultErrorFacts = {}) {
+    super(failure.message);
     this.name = 'VaultError';
-    this.code = what.code;
-    this.fix = what.fix;
+    this.code = failure.code;
+    this.fix = failure.fix;
     this.facts = facts;
   }
 }
@@ -73,4 +73,70 @@ export interface VaultFailure {
 export function failureOf(error: unknown): VaultFailure {
   if (!(error instanceof VaultError)) throw error;
   return { code: error.code, message: error.message, fix: error.fix };
+}
+
+/** Class of a failure (5.7): its origin, and whether it may pass without action. For metrics and the log. */
+export type FailureClass = 'unavailable' | 'login' | 'denied' | 'gone' | 'field' | 'other';
+
+const CLASS_BY_CODE: Partial<Record<VaultErrorCode, FailureClass>> = {
+  VAULT_SEALED: 'unavailable',
+  VAULT_UNAVAILABLE: 'unavailable',
+  VAULT_RATE_LIMITED: 'unavailable',
+  VAULT_TIMEOUT: 'unavailable',
+  VAULT_TLS: 'unavailable',
+  VAULT_BAD_RESPONSE: 'unavailable',
+  VAULT_LOGIN_FAILED: 'login',
+  VAULT_LOCKED_OUT: 'login',
+  VAULT_DENIED: 'denied',
+  VAULT_LEASE_ENDED: 'unavailable',
+  VAULT_NOT_FOUND: 'gone',
+  VAULT_VERSION_DELETED: 'gone',
+  VAULT_VERSION_DESTROYED: 'gone',
+  VAULT_FIELD_MISSING: 'field',
+  VAULT_FIELD_REQUIRED: 'field',
+  VAULT_FIELD_NOT_SCALAR: 'field',
+  VAULT_FIELD_EMPTY: 'field',
+  VAULT_FIELD_ENCODING: 'field',
+};
+
+/** Returns the class of a failure code. */
+export function failureClass(code: string): FailureClass {
+  return CLASS_BY_CODE[code as VaultErrorCode] ?? 'other';
+}
+
+/** Returns true if Vault itself was unusable, whatever the request. */
+export function isVaultOutage(code: string): boolean {
+  const failureKind = failureClass(code);
+  return failureKind === 'unavailable' || failureKind === 'login';
+}
+
+const TRANSIENT_CODES: ReadonlySet<string> = new Set<VaultErrorCode>([
+  'VAULT_UNAVAILABLE',
+  'VAULT_TIMEOUT',
+  'VAULT_SEALED',
+  'VAULT_RATE_LIMITED',
+]);
+
+/** Returns true for the code of a failure that passes when Vault is available again. */
+export function mayPass(code: string): boolean {
+  return TRANSIENT_CODES.has(code);
+}
+
+const DENIAL_CODES: ReadonlySet<string> = new Set<VaultErrorCode>([
+  'VAULT_DENIED',
+  'VAULT_LOGIN_FAILED',
+  'VAULT_LOCKED_OUT',
+]);
+
+/** Returns true for the code of a failure by which Vault refuses access. */
+export function isDenial(code: string): boolean {
+  return DENIAL_CODES.has(code);
+}
+
+/**
+ * Returns true for the code of a failure that leaves every reference without a value. A server that needs
+ * secrets cannot start then.
+ */
+export function isFatalAtBoot(code: string): boolean {
+  return mayPass(code) || failureClass(code) === 'login' || code === 'VAULT_TLS';
 }

@@ -31,13 +31,13 @@ export async function openVaultHttp(settings: Options, open: OpenHttpClient): Pr
   };
 }
 
-interface Opened {
+interface OpenedHttp {
   readonly client: HttpClient;
   /** Contents of the files, for comparison. */
   readonly text: string;
 }
 
-async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient): Promise<Opened> {
+async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient): Promise<OpenedHttp> {
   const ca = await readPem(tls.caFile, 'caFile');
   const cert = await readPem(tls.certFile, 'certFile');
   const key = await readPem(tls.keyFile, 'keyFile');
@@ -57,11 +57,11 @@ async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient):
   try {
     return { client: open(options), text: `${ca ?? ''}${cert ?? ''}${key ?? ''}` };
   } catch {
-    throw unusable('The certificates and the key in vault.tls do not go together', 'Correct vault.tls.');
+    throw tlsError('The certificates and the key in vault.tls do not go together', 'Correct vault.tls.');
   }
 }
 
-const HOLDS = {
+const PEM_FILES = {
   caFile: ['-----BEGIN CERTIFICATE-----', 'the CA certificate of Vault'],
   certFile: ['-----BEGIN CERTIFICATE-----', 'the client certificate'],
   keyFile: ['PRIVATE KEY-----', 'the key of the client certificate'],
@@ -71,17 +71,17 @@ const HOLDS = {
  * Reads a PEM file and checks its kind. Node silently accepts a CA text without certificates and then trusts
  * no server. Throws `VAULT_TLS`.
  */
-async function readPem(file: string | null, setting: keyof typeof HOLDS): Promise<string | undefined> {
+async function readPem(file: string | null, setting: keyof typeof PEM_FILES): Promise<string | undefined> {
   if (file === null) return undefined;
-  const [mark, what] = HOLDS[setting];
+  const [marker, content] = PEM_FILES[setting];
   const text = await readFile(file, 'utf8').catch(() => '');
-  if (text.includes(mark)) return text;
-  throw unusable(
+  if (text.includes(marker)) return text;
+  throw tlsError(
     `The file ${file} cannot be read or holds no PEM ${setting === 'keyFile' ? 'key' : 'certificate'}`,
-    `Write ${what} to it, or correct vault.tls.${setting}.`,
+    `Write ${content} to it, or correct vault.tls.${setting}.`,
   );
 }
 
-function unusable(message: string, fix: string): VaultError {
+function tlsError(message: string, fix: string): VaultError {
   return new VaultError({ code: 'VAULT_TLS', message, fix });
 }

@@ -1,6 +1,6 @@
 import nodeVault from 'node-vault';
-import type { Secret } from '../core/secret.js';
 import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
+import type { Secret } from '../core/secret.js';
 import { createTokenCalls, type RequestOptions, type TokenCalls, type VaultRequests } from './token-calls.js';
 import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
@@ -106,10 +106,10 @@ function leaseOf(reply: unknown): Lease | undefined {
   return { id, seconds, renewable: ownMember(reply, 'renewable') === true };
 }
 
-function malformed(path: string, lack: string): VaultError {
+function malformed(path: string, missing: string): VaultError {
   return new VaultError({
     code: 'VAULT_BAD_RESPONSE',
-    message: `The reply for "${path}" has ${lack} in it`,
+    message: `The reply for "${path}" has ${missing} in it`,
     fix: 'Check that vault.address is Vault itself, and that the path is a secret.',
   });
 }

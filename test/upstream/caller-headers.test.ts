@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../src/core/problem.js';
-import { checkCallerHeaders } from '../../src/upstream/egress-caller.js';
+import { checkCallerHeaders } from '../../src/upstream/header-rules.js';
 
 /** Returns the refusal of headers: the message of the problem, then each pointer with its message. */
 function refusalOf(headers: Readonly<Record<string, string>>, credentials = false): readonly string[] {

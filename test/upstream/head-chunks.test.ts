@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { openEgress } from '../../src/upstream/egress-caller.js';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
-import { inPieces } from '../../src/upstream/head-chunks.js';
+import { limitReadSize } from '../../src/upstream/exchange.js';
 import { answer, type HostileUpstream, startHostileUpstream } from '../support/hostile-upstream.js';
 import { until } from '../support/until.js';
 
@@ -23,7 +23,7 @@ describe('a connection that is read in pieces', () => {
   afterEach(() => {
     server.close();
   });
-  const open = (): Socket => inPieces(connect((server.address() as AddressInfo).port, '127.0.0.1'));
+  const open = (): Socket => limitReadSize(connect((server.address() as AddressInfo).port, '127.0.0.1'));
 
   it('hands out everything, 4 KiB at a time', async () => {
     const socket = open();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { proposedPathsFor, proposeReferences } from '../../src/vault/propose-references.js';
+import { proposedPathsFor, proposeReferences, storeCommands } from '../../src/vault/propose-references.js';
 import { parseReference, type Reference } from '../../src/vault/reference.js';
-import { storeCommands } from '../../src/vault/store-commands.js';
 import { anyText } from '../support/any-text.js';
 
 type ReferenceLocation = readonly [adapter: string | null, pointer: string];

@@ -17,7 +17,7 @@ describe('the life of a token', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000_000 }), fc.boolean(), random, (ttl, renewable, at) => {
         const step = nextStep(login(ttl, renewable), () => at);
-        assert.equal(step?.what, renewable ? 'renew' : 'replace');
+        assert.equal(step?.action, renewable ? 'renew' : 'replace');
         const [least, most] = renewable ? [0.59, 0.74] : [0.8, 0.9];
         assert.ok(step.afterMs >= Math.max(1000, ttl * 1000 * least));
         assert.ok(step.afterMs <= Math.max(1000, ttl * 1000 * most));

@@ -1,7 +1,6 @@
 import { tellsSecret } from '../../config/profile-secrets.js';
-import { platformMark } from '../../vault/platform-watermark.js';
+import { formatReference, isEncrypted, parseReference, platformMark } from '../../vault/reference.js';
 import { type ProposedPath, type InlineSecret, proposeReferences } from '../../vault/propose-references.js';
-import { formatReference, isEncrypted, parseReference } from '../../vault/reference.js';
 import { leavesOf, type SourceLocation } from './source-location.js';
 
 /** Why a value has no counterpart, and what to do instead. Never contains a value. */

@@ -1,7 +1,6 @@
 import { writeYaml } from '../../config/write-yaml.js';
 import { findReferences } from '../../vault/find-references.js';
-import { proposedPathsFor } from '../../vault/propose-references.js';
-import { storeCommands } from '../../vault/store-commands.js';
+import { proposedPathsFor, storeCommands } from '../../vault/propose-references.js';
 import { readRecord } from './adapter-record.js';
 import { type AdapterFile, convertAdapter, type Installed } from './adapter.js';
 import { BLOCKS } from './skipped.js';

@@ -3,9 +3,8 @@ import type { LoadedConfig } from '../../config/load.js';
 import { type Fault, faultAt, type SourceDocument } from '../../core/fault.js';
 import { pointerTokens, stringsOf, valueAt } from '../../core/pointer.js';
 import { findReferences } from '../../vault/find-references.js';
-import { type PlatformWatermark, platformMark } from '../../vault/platform-watermark.js';
+import { isEncrypted, parseReference, platformMark, type PlatformWatermark } from '../../vault/reference.js';
 import type { InlineSecret } from '../../vault/propose-references.js';
-import { isEncrypted, parseReference } from '../../vault/reference.js';
 
 /**
  * `$ENC`: encrypted by the platform. `{code}` and `{crypt}`: marked by the platform's adapters. `plaintext`:

@@ -9,9 +9,8 @@ import { compileSchema } from '../../json-schema/compile.js';
 import { createConfigLoader, type ConfigLoaderOptions } from '../../server/config-loader.js';
 import { findInlineSecrets, type LocatedInlineSecret } from './find-inline-secrets.js';
 import { findReferences } from '../../vault/find-references.js';
-import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
+import { type ProposedPath, proposedPathsFor, proposeReferences, storeCommands } from '../../vault/propose-references.js';
 import { referenceSyntax } from '../../server/reload/reference-syntax.js';
-import { storeCommands } from '../../vault/store-commands.js';
 
 export interface MigrationInput extends ConfigLoaderOptions {
   /** True to also move plaintext at places where the schema expects a secret. */

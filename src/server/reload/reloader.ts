@@ -3,7 +3,7 @@ import type { Scheduler } from '../../core/lib/clock.js';
 import type { Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import type { Snapshot } from '../../core/snapshot.js';
-import { mayPass } from '../../vault/failure-class.js';
+import { mayPass } from '../../vault/vault-error.js';
 import { createBackoff } from '../../core/lib/backoff.js';
 import type { Built } from './build-snapshot.js';
 import type { SnapshotHolder } from './snapshot-holder.js';

@@ -2,7 +2,7 @@ import type { Scheduler } from '../../core/lib/clock.js';
 import { ConfigError, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import type { VaultSettings } from '../../core/settings.js';
-import { isFatalAtBoot, failureClass, mayPass } from '../../vault/failure-class.js';
+import { isFatalAtBoot, failureClass, mayPass } from '../../vault/vault-error.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import { type Resolved, resolveSections } from './resolve-sections.js';

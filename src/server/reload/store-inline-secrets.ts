@@ -5,9 +5,8 @@ import { pointerTokens, valueAt, withValues } from '../../core/pointer.js';
 import type { RequestError } from '../../core/problem.js';
 import type { Redactor } from '../../core/redactor.js';
 import { Secret } from '../../core/secret.js';
-import { platformMark } from '../../vault/platform-watermark.js';
+import { isReference, parseReference, platformMark } from '../../vault/reference.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
-import { isReference, parseReference } from '../../vault/reference.js';
 import type { AdapterConfig } from './desired-state.js';
 
 export interface SealDeps {

@@ -1,9 +1,8 @@
 import type { WriteSecrets } from '../../core/keep-secrets.js';
 import type { Log } from '../../core/log.js';
 import { Problem } from '../../core/problem.js';
-import { mayPass } from '../../vault/failure-class.js';
+import { failureOf, mayPass } from '../../vault/vault-error.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
-import { failureOf } from '../../vault/vault-error.js';
 
 /** Keeps secrets in a source. The log has the reason when Vault does not take them; callers get its code alone. */
 export function createWriteSecrets(source: Pick<SecretSource, 'store'>, log: Log): WriteSecrets {

@@ -1,11 +1,11 @@
-import type { Scheduler } from '../../core/lib/clock.js';
 import type { HttpReply, HttpRequest } from '../../core/http.js';
+import type { Scheduler } from '../../core/lib/clock.js';
 import type { RequestTracer } from '../../core/trace.js';
 import { type Connections, openConnections } from '../client.js';
+import type { ConnectorOptions } from '../connect.js';
 import { withDeadline } from '../deadline.js';
-import type { ConnectorOptions } from '../connector.js';
-import { withTracing } from '../with-tracing.js';
 import type { Endpoints } from '../endpoint.js';
+import { withTracing } from '../with-tracing.js';
 
 /** Separate connections for logins, so that a login never waits for the calls that need it. */
 export interface LoginClient {
@@ -23,9 +23,9 @@ export interface LoginClientTerms {
   readonly tracer?: RequestTracer | undefined;
 }
 
-const CONNECTIONS = 4;
+const MAX_CONNECTIONS = 4;
 /** Maximum size of a reply to a login, in bytes. */
-const REPLY_BYTES = 1_048_576;
+const MAX_REPLY_BYTES = 1_048_576;
 
 /** Creates the client for logins. Opens no connection before the first login. */
 export function openLoginClient(
@@ -33,19 +33,26 @@ export function openLoginClient(
   { totalMs, scheduler, endpoints, tracer }: LoginClientTerms,
 ): LoginClient {
   const { serverName, ...plainTls } = options.tls ?? {};
-  const own = lazily({ ...options, connections: CONNECTIONS });
-  const elsewhere =
-    serverName === undefined ? own : lazily({ ...options, tls: plainTls, connections: CONNECTIONS });
+  const endpointConnections = openLazily({ ...options, connections: MAX_CONNECTIONS });
+  const otherConnections =
+    serverName === undefined
+      ? endpointConnections
+      : openLazily({ ...options, tls: plainTls, connections: MAX_CONNECTIONS });
   const origins = new Set(endpoints.map(({ base }) => base.origin));
   return {
     send: (request, caller) =>
       withDeadline({ totalMs, scheduler, caller }, (deadline) => {
-        const { connections } = origins.has(new URL(request.url).origin) ? own : elsewhere;
-        const terms = { limits: { replyBytes: REPLY_BYTES }, deadline };
-        return withTracing(tracer, request, (whole) => connections().exchange(whole, terms));
+        const { connections } = origins.has(new URL(request.url).origin)
+          ? endpointConnections
+          : otherConnections;
+        const terms = { limits: { replyBytes: MAX_REPLY_BYTES }, deadline };
+        return withTracing(tracer, request, (traced) => connections().exchange(traced, terms));
       }),
     async close() {
-      await Promise.all([own.close(), ...(elsewhere === own ? [] : [elsewhere.close()])]);
+      await Promise.all([
+        endpointConnections.close(),
+        ...(otherConnections === endpointConnections ? [] : [otherConnections.close()]),
+      ]);
     },
   };
 }
@@ -56,7 +63,7 @@ interface LazyConnections {
 }
 
 /** Defers opening to the first use: most adapters never log in, and reading TLS material takes time. */
-function lazily(options: ConnectorOptions): LazyConnections {
+function openLazily(options: ConnectorOptions): LazyConnections {
   let opened: Connections | undefined;
   return {
     connections: () => (opened ??= openConnections(options)),

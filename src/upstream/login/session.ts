@@ -1,4 +1,5 @@
 import type { HttpReply, HttpRequest } from '../../core/http.js';
+import { Problem } from '../../core/problem.js';
 
 /** Credentials that authenticate a call to the orchestrator. */
 export interface Credentials {
@@ -18,8 +19,8 @@ export interface OpenedSession extends Credentials {
 export interface Session extends Credentials {
   /** Milliseconds since 1970. */
   readonly since: number;
-  readonly dueAt: number;
-  readonly overAt: number;
+  readonly renewAt: number;
+  readonly expiresAt: number;
   /** True after a call with this session was accepted. */
   wasAccepted: boolean;
 }
@@ -29,7 +30,7 @@ export interface LoginTools {
   /** Sends a request of the login with a separate deadline. Throws the Problems of `HttpClient.send`. */
   readonly send: (request: HttpRequest) => Promise<HttpReply>;
   /** Registers a secret value before its first use. Throws when a login yields too many secrets. */
-  readonly keepSecret: (value: string) => void;
+  readonly maskSecret: (value: string) => void;
 }
 
 /**
@@ -38,3 +39,40 @@ export interface LoginTools {
  * session.
  */
 export type OpenSession = (tools: LoginTools) => Promise<OpenedSession>;
+
+/**
+ * Returns the Problem for a login with an unexpected status: refused, or temporarily impossible (429 and
+ * 5xx).
+ */
+export function loginStatusProblem(
+  subject: string,
+  { status }: Pick<HttpReply, 'status'>,
+  reason?: string,
+): Problem {
+  const isTemporary = status === 429 || status >= 500;
+  const detail = `${subject} was answered with status ${status}${reason === undefined ? '' : ` (${reason})`}`;
+  return new Problem(isTemporary ? 'upstream_failed' : 'upstream_auth', detail);
+}
+
+/** Returns the Problem for a login that failed otherwise, usually because of the content of its reply. */
+export function loginFailure(subject: string, fault: string): Problem {
+  return new Problem('upstream_auth', `${subject} ${fault}`);
+}
+
+/**
+ * Parses the JSON of a reply to a login; `undefined` if it is invalid. More lenient than elsewhere, because
+ * the reply is not passed on.
+ */
+export function parseReplyJson({ body }: Pick<HttpReply, 'body'>): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a lifetime in seconds from a number or a numeric text; `undefined` otherwise. */
+export function lifetimeSecondsOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && /^\d{1,10}(?:\.\d+)?$/.test(value) ? Number(value) : value;
+  return typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
+}

@@ -1,9 +1,9 @@
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
-import { isUpstreamFailure, type Send, type SendTo, type UpstreamCall } from '../send.js';
 import type { Endpoint, Endpoints } from '../endpoint.js';
-import type { BreakerPermit, AttemptResult } from './breaker.js';
+import { isUpstreamFailure, type Send, type SendTo, type UpstreamCall } from '../send.js';
+import type { AttemptResult, BreakerPermit } from './breaker.js';
 
 /** Selects a base URL. */
 export interface Balancer {
@@ -19,7 +19,7 @@ export interface Balancer {
 /** A base URL that admitted an attempt. */
 export interface Choice {
   readonly endpoint: Endpoint;
-  readonly pass: BreakerPermit;
+  readonly permit: BreakerPermit;
 }
 
 /**
@@ -34,13 +34,15 @@ export function createBalancer(endpoints: Endpoints, balance: AdapterSettings['b
     const start = turn % endpoints.length;
     turn += 1;
     const rotated = [...endpoints.slice(start), ...endpoints.slice(0, start)];
-    return balance === 'round-robin' ? rotated : rotated.sort((one, other) => one.inFlight - other.inFlight);
+    return balance === 'round-robin'
+      ? rotated
+      : rotated.sort((first, second) => first.inFlight - second.inFlight);
   }
   return {
     choose(tried) {
       const order = inOrder();
-      const fresh = tried.length === 0 ? order : order.filter((endpoint) => !tried.includes(endpoint));
-      const choice = firstOpen(fresh) ?? firstOpen(order);
+      const untried = tried.length === 0 ? order : order.filter((endpoint) => !tried.includes(endpoint));
+      const choice = firstAdmitting(untried) ?? firstAdmitting(order);
       if (!choice) throw suspended(endpoints);
       current = choice.endpoint;
       return choice;
@@ -49,10 +51,10 @@ export function createBalancer(endpoints: Endpoints, balance: AdapterSettings['b
   };
 }
 
-function firstOpen(endpoints: readonly Endpoint[]): Choice | undefined {
+function firstAdmitting(endpoints: readonly Endpoint[]): Choice | undefined {
   for (const endpoint of endpoints) {
-    const pass = endpoint.breaker.admit();
-    if (pass) return { endpoint, pass };
+    const permit = endpoint.breaker.admit();
+    if (permit) return { endpoint, permit };
   }
   return undefined;
 }
@@ -68,20 +70,20 @@ function suspended(endpoints: Endpoints): Problem {
 /** Sends a call to the selected base URL, and reports the result to its breaker. */
 export function withLoadBalancing(balancer: Balancer, next: SendTo): Send {
   return async (call) => {
-    const { endpoint, pass } = balancer.choose(call.tried);
+    const { endpoint, permit } = balancer.choose(call.tried);
     call.tried.push(endpoint);
     endpoint.inFlight += 1;
-    let outcome: AttemptResult = 'neither';
+    let result: AttemptResult = 'neither';
     try {
       const reply = await next(call, endpoint);
-      outcome = outcomeOfReply(reply);
+      result = resultOfReply(reply);
       return reply;
     } catch (error) {
-      outcome = outcomeOfError(error, call);
+      result = resultOfError(error, call);
       throw error;
     } finally {
       endpoint.inFlight -= 1;
-      pass.end(outcome);
+      permit.end(result);
     }
   };
 }
@@ -92,12 +94,12 @@ const OUT_OF_SERVICE: ReadonlySet<number> = new Set([502, 503, 504]);
 /**
  * Returns the attempt result for a reply. A 500 counts as `worked`, because it may concern a single request.
  */
-export function outcomeOfReply({ status }: Pick<UpstreamReply, 'status'>): AttemptResult {
+export function resultOfReply({ status }: Pick<UpstreamReply, 'status'>): AttemptResult {
   return OUT_OF_SERVICE.has(status) ? 'failed' : 'worked';
 }
 
 /** Returns the attempt result for a failure: `neither` if the caller or this server caused it. */
-export function outcomeOfError(error: unknown, { deadline }: Pick<UpstreamCall, 'deadline'>): AttemptResult {
+export function resultOfError(error: unknown, { deadline }: Pick<UpstreamCall, 'deadline'>): AttemptResult {
   // After the deadline has ended, its reason takes precedence over the error of the request.
   const problem: unknown = deadline.reason ?? error;
   return problem instanceof Problem && isUpstreamFailure(problem) ? 'failed' : 'neither';

@@ -6,7 +6,7 @@ export type AttemptResult = 'worked' | 'failed' | 'neither';
 
 /** Permission for one attempt; `end` must be called. */
 export interface BreakerPermit {
-  end(outcome: AttemptResult): void;
+  end(result: AttemptResult): void;
 }
 
 /** Circuit breaker: protects a failing orchestrator and detects its recovery. */
@@ -20,7 +20,7 @@ export interface Breaker {
    */
   admit(): BreakerPermit | undefined;
   /** Reports a result observed outside the breaker, for example by a health probe. */
-  report(outcome: Exclude<AttemptResult, 'neither'>): void;
+  report(result: Exclude<AttemptResult, 'neither'>): void;
   /** Returns the milliseconds until a call may be admitted. */
   waitMs(): number;
 }
@@ -55,10 +55,10 @@ export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps
     openUntil = until;
   }
 
-  function note(outcome: AttemptResult): void {
-    if (outcome === 'neither') {
+  function record(result: AttemptResult): void {
+    if (result === 'neither') {
       isProbing = false;
-    } else if (outcome === 'worked') {
+    } else if (result === 'worked') {
       failures = 0;
       if (openUntil !== undefined) enter(undefined);
     } else {
@@ -67,11 +67,11 @@ export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps
     }
   }
 
-  function passFor(since: number): BreakerPermit {
+  function permitFor(since: number): BreakerPermit {
     let ended = false;
     return {
-      end(outcome) {
-        if (!ended && since === epoch) note(outcome);
+      end(result) {
+        if (!ended && since === epoch) record(result);
         ended = true;
       },
     };
@@ -84,15 +84,15 @@ export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps
     },
     failures: () => failures,
     admit() {
-      if (openUntil === undefined) return passFor(epoch);
+      if (openUntil === undefined) return permitFor(epoch);
       if (isProbing || clock.now() < openUntil) return undefined;
       epoch += 1;
       isProbing = true;
-      return passFor(epoch);
+      return permitFor(epoch);
     },
-    report(outcome) {
+    report(result) {
       // While the breaker is open, another failure must not delay the next attempt.
-      if (outcome === 'worked' || openUntil === undefined) note(outcome);
+      if (result === 'worked' || openUntil === undefined) record(result);
     },
     waitMs: () => (openUntil === undefined ? 0 : Math.max(0, openUntil - clock.now())),
   };

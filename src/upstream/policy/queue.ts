@@ -22,7 +22,7 @@ export interface Queue {
 
 /** Creates a queue with all slots free. */
 export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Queue {
-  const line = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let inFlight = 0;
   let refused = 0;
   const busy = (detail: string): Problem => {
@@ -34,12 +34,12 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
     deadline.check();
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: () => void): void => {
-        line.delete(onTurn);
+        waiters.delete(onSlot);
         cancel();
         release();
         outcome();
       };
-      const onTurn = (): void => {
+      const onSlot = (): void => {
         settle(resolve);
       };
       const cancel = deadline.after(waitMs, () => {
@@ -47,7 +47,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
           reject(busy(`no place became free within ${waitMs} ms; ${concurrent} calls are on their way`));
         });
       });
-      line.add(onTurn);
+      waiters.add(onSlot);
       const release = deadline.onEnd((reason) => {
         settle(() => {
           reject(reason);
@@ -64,17 +64,17 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
     tryEnter,
     enter(deadline) {
       if (tryEnter()) return undefined;
-      if (line.size < waiting) return wait(deadline);
-      throw busy(`${concurrent} calls are on their way, and ${line.size} wait`);
+      if (waiters.size < waiting) return wait(deadline);
+      throw busy(`${concurrent} calls are on their way, and ${waiters.size} wait`);
     },
     leave() {
       // The slot passes directly to the next call, so that no new call can take it first.
-      const [next] = line;
+      const [next] = waiters;
       if (next) next();
       else inFlight -= 1;
     },
     inFlight: () => inFlight,
-    waiting: () => line.size,
+    waiting: () => waiters.size,
     refused: () => refused,
   };
 }
@@ -82,8 +82,8 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
 /** Sends a call when it has a slot, and always releases the slot afterwards. */
 export function withConcurrencyLimit(queue: Queue, next: Send): Send {
   return async (call) => {
-    const turn = queue.enter(call.deadline);
-    if (turn) await turn;
+    const slot = queue.enter(call.deadline);
+    if (slot) await slot;
     try {
       call.deadline.check();
       return await next(call);

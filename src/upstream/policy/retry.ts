@@ -4,8 +4,7 @@ import type { Clock } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import { retryAfterMs } from '../../core/retry-after.js';
 import { pause } from '../deadline.js';
-import { isUpstreamFailure, isSafeToRetry, type Send, type UpstreamCall } from '../send.js';
-import type { RetryBudget } from './retry-budget.js';
+import { isSafeToRetry, isUpstreamFailure, type Send, type UpstreamCall } from '../send.js';
 
 export interface RetryDeps {
   readonly budget: RetryBudget;
@@ -18,8 +17,9 @@ export interface RetryDeps {
   readonly onRetry: () => void;
 }
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const FIRST_DELAY_MS = 100;
+
+const MAX_DELAY_MS = 5_000;
 
 /**
  * Retries a call within the budget and the deadline: any request that was never sent, and safe methods after
@@ -30,28 +30,28 @@ export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send
   const { attempts } = settings;
   if (attempts === 1) return next;
   return async (call) => {
-    let outcome = await settle(next(call));
+    let outcome = await outcomeOf(next(call));
     // The deposit follows the first attempt: simultaneous calls would otherwise fill the budget and lose the
     // excess.
     deps.budget.deposit();
     for (let attempt = 1; attempt < attempts; attempt += 1) {
-      const ms = pauseBefore(outcome, attempt, { trip: call, settings, deps });
+      const ms = retryDelayMs(outcome, attempt, { call: call, settings, deps });
       if (ms === undefined || !deps.budget.withdraw()) break;
       call.deadline.phase = 'waiting before another try';
       if (ms > 0) await pause(ms, call.deadline);
       deps.onRetry();
-      const later = await settle(next(call));
-      if (wasRejectedLocally(later)) break;
-      outcome = later;
+      const nextOutcome = await outcomeOf(next(call));
+      if (wasRejectedLocally(nextOutcome)) break;
+      outcome = nextOutcome;
     }
     if ('reply' in outcome) return outcome.reply;
     throw outcome.error;
   };
 }
 
-type Outcome = { readonly reply: UpstreamReply } | { readonly error: unknown };
+type AttemptOutcome = { readonly reply: UpstreamReply } | { readonly error: unknown };
 
-async function settle(sending: Promise<UpstreamReply>): Promise<Outcome> {
+async function outcomeOf(sending: Promise<UpstreamReply>): Promise<AttemptOutcome> {
   try {
     return { reply: await sending };
   } catch (error) {
@@ -59,8 +59,8 @@ async function settle(sending: Promise<UpstreamReply>): Promise<Outcome> {
   }
 }
 
-interface Situation {
-  readonly trip: UpstreamCall;
+interface RetryContext {
+  readonly call: UpstreamCall;
   readonly settings: RetrySettings;
   readonly deps: RetryDeps;
 }
@@ -69,16 +69,16 @@ interface Situation {
  * Returns the milliseconds before the next attempt; `undefined` when a retry is not permitted or not possible
  * before the deadline.
  */
-function pauseBefore(outcome: Outcome, attempt: number, situation: Situation): number | undefined {
-  const { trip: call, deps } = situation;
-  if (!mayRepeat(outcome, situation)) return undefined;
-  const asked = 'reply' in outcome ? (retryAfterMs(outcome.reply, deps.clock.now()) ?? 0) : 0;
-  const isElsewhere = 'error' in outcome && call.tried.length < deps.endpoints;
-  const ms = isElsewhere ? 0 : asked + jitter(attempt, deps.random);
+function retryDelayMs(outcome: AttemptOutcome, attempt: number, context: RetryContext): number | undefined {
+  const { call: call, deps } = context;
+  if (!mayRetry(outcome, context)) return undefined;
+  const requestedMs = 'reply' in outcome ? (retryAfterMs(outcome.reply, deps.clock.now()) ?? 0) : 0;
+  const triesOtherEndpoint = 'error' in outcome && call.tried.length < deps.endpoints;
+  const ms = triesOtherEndpoint ? 0 : requestedMs + jitter(attempt, deps.random);
   return deps.clock.now() + ms < call.deadline.endsAt ? ms : undefined;
 }
 
-function mayRepeat(outcome: Outcome, { trip: call, settings }: Situation): boolean {
+function mayRetry(outcome: AttemptOutcome, { call: call, settings }: RetryContext): boolean {
   if (call.deadline.reason) return false;
   const isSafe = settings.methods.some((method) => method === call.request.method);
   if ('reply' in outcome) return isSafe && settings.statuses.includes(outcome.reply.status);
@@ -92,10 +92,43 @@ function mayRepeat(outcome: Outcome, { trip: call, settings }: Situation): boole
  * same time.
  */
 function jitter(attempt: number, random: () => number): number {
-  return random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  return random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
 }
 
-function wasRejectedLocally(outcome: Outcome): boolean {
+function wasRejectedLocally(outcome: AttemptOutcome): boolean {
   if ('reply' in outcome || !(outcome.error instanceof Problem)) return false;
   return outcome.error.code === 'upstream_busy' || outcome.error.code === 'upstream_suspended';
+}
+
+/**
+ * Limits retries to a small share of the calls, so that a struggling orchestrator does not receive more work.
+ */
+export interface RetryBudget {
+  /** Counts a call. */
+  deposit(): void;
+  /** Takes a retry from the budget; returns false if the budget is exhausted. */
+  withdraw(): boolean;
+}
+
+/** Maximum number of saved retries, so that an adapter with few calls can retry as well. */
+export const RETRY_RESERVE = 10;
+
+/**
+ * Creates a full budget: in any sequence of `n` calls there are at most `n * percent / 100 + RETRY_RESERVE`
+ * retries, and no retries for 0 percent.
+ */
+export function createRetryBudget(percent: number): RetryBudget {
+  // In hundredths of a retry, so that sums are exact.
+  const maxBalance = percent === 0 ? 0 : RETRY_RESERVE * 100;
+  let balance = maxBalance;
+  return {
+    deposit() {
+      balance = Math.min(maxBalance, balance + percent);
+    },
+    withdraw() {
+      if (balance < 100) return false;
+      balance -= 100;
+      return true;
+    },
+  };
 }

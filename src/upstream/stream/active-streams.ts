@@ -5,14 +5,14 @@ import { Problem } from '../../core/problem.js';
 import type { ByteStream } from '../../core/stream.js';
 
 /** The running streams of an adapter. */
-export interface RunningStreams {
+export interface ActiveStreams {
   /** Tracks a stream and its connection until the stream ends for any reason. */
   watch(stream: ByteStream, socket: Socket, onEnd: () => void): void;
   /** Resolves when all streams have ended; terminates streams that last longer than `drainMs`. */
   drain(): Promise<void>;
 }
 
-export interface RunningOptions {
+export interface ActiveStreamOptions {
   readonly scheduler: Scheduler;
   /** Maximum time without a byte in either direction; in the worst case, twice as long. */
   readonly idleMs: number;
@@ -20,26 +20,26 @@ export interface RunningOptions {
 }
 
 /** Creates a tracker without streams. */
-export function createRunningStreams({ scheduler, idleMs, drainMs }: RunningOptions): RunningStreams {
+export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStreamOptions): ActiveStreams {
   const running = new Set<ByteStream>();
-  let onLast = (): void => undefined;
+  let onAllEnded = (): void => undefined;
   return {
     watch(stream, socket, onEnd) {
       running.add(stream);
-      const stopWatch = watchIdle(socket, { scheduler, idleMs }, () => {
+      const stopIdleTimer = watchIdle(socket, { scheduler, idleMs }, () => {
         stream.destroy(new Problem('upstream_timeout', `no byte in either direction for ${idleMs} ms`));
       });
       finished(stream, () => {
-        stopWatch();
+        stopIdleTimer();
         running.delete(stream);
         onEnd();
-        if (running.size === 0) onLast();
+        if (running.size === 0) onAllEnded();
       });
     },
     async drain() {
       if (running.size === 0) return;
       const ended = new Promise<void>((resolve) => {
-        onLast = resolve;
+        onAllEnded = resolve;
       });
       const cancel = scheduler.after(drainMs, () => {
         const reason = new Problem('adapter_unavailable', 'the adapter was stopped or replaced');
@@ -54,22 +54,22 @@ export function createRunningStreams({ scheduler, idleMs, drainMs }: RunningOpti
 /** Detects an idle connection by its byte counters, which costs nothing per byte. */
 function watchIdle(
   socket: Socket,
-  { scheduler, idleMs }: Pick<RunningOptions, 'scheduler' | 'idleMs'>,
+  { scheduler, idleMs }: Pick<ActiveStreamOptions, 'scheduler' | 'idleMs'>,
   onIdle: () => void,
 ): () => void {
   const count = (): number => socket.bytesRead + socket.bytesWritten;
-  let before = count();
+  let previousBytes = count();
   let cancel = (): void => undefined;
-  const look = (): void => {
-    const now = count();
-    if (now === before) {
+  const checkBytes = (): void => {
+    const bytes = count();
+    if (bytes === previousBytes) {
       onIdle();
       return;
     }
-    before = now;
-    cancel = scheduler.after(idleMs, look);
+    previousBytes = bytes;
+    cancel = scheduler.after(idleMs, checkBytes);
   };
-  cancel = scheduler.after(idleMs, look);
+  cancel = scheduler.after(idleMs, checkBytes);
   return () => {
     cancel();
   };

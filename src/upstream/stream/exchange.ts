@@ -6,10 +6,10 @@ import { Problem } from '../../core/problem.js';
 import type { StreamBody } from '../../core/stream.js';
 import type { Phase } from '../deadline.js';
 import { failureOf } from '../failure.js';
-import type { PreparedStream, PreparedRequest, PrepareStream } from '../passthrough.js';
+import type { PassthroughRequest, PassthroughReply, SendPassthrough } from '../passthrough.js';
 
 /** A prepared request with its body. */
-export interface StreamedRequest extends Omit<PreparedRequest, 'begin'> {
+export interface StreamedRequest extends Omit<PassthroughRequest, 'begin'> {
   readonly body: StreamBody | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface StreamTerms {
 }
 
 /** An exchange whose reply head has arrived. */
-export interface StreamedReply extends PreparedStream {
+export interface StreamedReply extends PassthroughReply {
   /** The connection of the exchange. */
   readonly socket: Socket;
   /** Stops sending the rest of the request. */
@@ -37,31 +37,31 @@ export interface StreamedReply extends PreparedStream {
  * `upstream_timeout` or the reason of the signal.
  */
 export async function exchangeStream(
-  carry: PrepareStream,
+  send: SendPassthrough,
   request: StreamedRequest,
   terms: StreamTerms,
 ): Promise<StreamedReply> {
-  let running: ActiveExchange | undefined;
+  let active: ActiveExchange | undefined;
   terms.signal.throwIfAborted();
   try {
     const begin = (out: ClientRequest): void => {
-      running = run(out, request.body, terms);
+      active = sendRequest(out, request.body, terms);
     };
-    const carried = await carry({ ...request, begin });
+    const reply = await send({ ...request, begin });
     terms.signal.throwIfAborted();
-    return { ...carried, socket: carried.head.socket, stop: () => running?.stop() };
+    return { ...reply, socket: reply.head.socket, stop: () => active?.stop() };
   } catch (error) {
-    running?.stop();
+    active?.stop();
     if (terms.signal.aborted) throw terms.signal.reason;
     throw failureOf(error, terms.progress.phase);
   } finally {
-    running?.headCame();
+    active?.onHead();
   }
 }
 
 interface ActiveExchange {
   /** Stops the timers for the head. */
-  readonly headCame: () => void;
+  readonly onHead: () => void;
   readonly stop: () => void;
 }
 
@@ -69,28 +69,28 @@ interface ActiveExchange {
  * Sends the body. Cancels the request when the caller leaves, when the orchestrator accepts no more bytes, or
  * when it does not start its reply in time.
  */
-function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerms): ActiveExchange {
+function sendRequest(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerms): ActiveExchange {
   const { signal, progress } = terms;
   let source: NodeJS.ReadableStream | undefined;
-  const patience = createPatience(out, terms);
-  const leave = (): void => {
+  const timer = createReplyTimer(out, terms);
+  const onAbort = (): void => {
     out.destroy(signal.reason);
   };
-  signal.addEventListener('abort', leave, { once: true });
+  signal.addEventListener('abort', onAbort, { once: true });
   out.once('socket', (socket) => {
     // The agent's timeout applies to idle connections only.
     socket.setTimeout(0);
     progress.phase = 'waiting for the reply';
-    if (body) source = pipeBody(body.take(), out, patience);
+    if (body) source = pipeBody(body.take(), out, timer);
   });
   out.once('finish', () => {
-    patience.begin('did not begin its reply');
+    timer.begin('did not begin its reply');
   });
   if (!body) out.end();
   return {
-    headCame() {
-      patience.end();
-      signal.removeEventListener('abort', leave);
+    onHead() {
+      timer.end();
+      signal.removeEventListener('abort', onAbort);
     },
     stop() {
       // The rest of the caller's body is discarded.
@@ -100,25 +100,25 @@ function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerm
   };
 }
 
-type StreamTimeouts = ReturnType<typeof createPatience>;
+type ReplyTimer = ReturnType<typeof createReplyTimer>;
 
 /** Creates the timer that limits each wait for the orchestrator. */
-function createPatience(out: ClientRequest, { scheduler, firstByteMs }: StreamTerms) {
-  let isOver = false;
+function createReplyTimer(out: ClientRequest, { scheduler, firstByteMs }: StreamTerms) {
+  let isEnded = false;
   let cancel = (): void => undefined;
   return {
-    begin(what: string): void {
+    begin(subject: string): void {
       cancel();
-      if (isOver) return;
+      if (isEnded) return;
       cancel = scheduler.after(firstByteMs, () => {
-        out.destroy(new Problem('upstream_timeout', `the target ${what} within ${firstByteMs} ms`));
+        out.destroy(new Problem('upstream_timeout', `the target ${subject} within ${firstByteMs} ms`));
       });
     },
     pause(): void {
       cancel();
     },
     end(): void {
-      isOver = true;
+      isEnded = true;
       cancel();
     },
   };
@@ -131,14 +131,14 @@ function createPatience(out: ClientRequest, { scheduler, firstByteMs }: StreamTe
 function pipeBody(
   source: NodeJS.ReadableStream,
   out: ClientRequest,
-  patience: StreamTimeouts,
+  timer: ReplyTimer,
 ): NodeJS.ReadableStream {
   source.on('pause', () => {
     // A finished pipe pauses its source as well.
-    if (!out.writableEnded) patience.begin('did not take more of the request');
+    if (!out.writableEnded) timer.begin('did not take more of the request');
   });
   source.on('resume', () => {
-    if (!out.writableEnded) patience.pause();
+    if (!out.writableEnded) timer.pause();
   });
   source.pipe(out);
   return source;

@@ -4,25 +4,30 @@ import type { CancelSignal } from '../../core/cancel-signal.js';
 import { Problem } from '../../core/problem.js';
 import type { Redact } from '../../core/redactor.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';
-import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
 import { checkParameters } from '../build-request.js';
-import { type Balancer, outcomeOfReply } from '../policy/balance.js';
+import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
+import type { Endpoint } from '../endpoint.js';
+import { type Balancer, resultOfReply } from '../policy/balance.js';
 import type { AttemptResult } from '../policy/breaker.js';
 import type { Queue } from '../policy/queue.js';
 import { isUpstreamFailure } from '../send.js';
-import { type CredentialLease, mayRepeat, type AuthenticatedSender } from '../with-authentication.js';
 import { confine } from '../target.js';
-import type { Endpoint } from '../endpoint.js';
-import { type LineOptions, type LineReply, openLines, type HeaderLines } from './header-lines.js';
+import { type AuthenticatedSender, type CredentialLease, mayRepeat } from '../with-authentication.js';
+import { createActiveStreams, type ActiveStreams } from './active-streams.js';
+import {
+  type StreamConnections,
+  type StreamConnectionOptions,
+  type ConnectionReply,
+  openStreamConnections,
+} from './connections.js';
 import { replyHeaders } from './reply-headers.js';
-import { tokenIn } from './request-headers.js';
-import { createRunningStreams, type RunningStreams } from './active-streams.js';
+import { callerTokenIn } from './request-headers.js';
 
 /** Components that streams share with the other calls of an adapter. */
-export interface StreamParts extends LineOptions {
+export interface StreamParts extends StreamConnectionOptions {
   readonly queue: Queue;
   readonly balancer: Balancer;
-  readonly signIn: Pick<AuthenticatedSender, 'acquireCredentials'>;
+  readonly authentication: Pick<AuthenticatedSender, 'acquireCredentials'>;
   /** Removes the adapter's credentials from replies that repeat them. */
   readonly redact: Redact;
   /** Maximum duration of streams after the adapter is closed. */
@@ -37,12 +42,12 @@ export interface Streams {
 
 interface Deps extends StreamParts {
   readonly settings: AdapterSettings;
-  readonly lines: HeaderLines;
-  readonly running: RunningStreams;
+  readonly connections: StreamConnections;
+  readonly active: ActiveStreams;
 }
 
 /** A streamed request, across all its attempts. */
-interface StreamAttempt {
+interface StreamCall {
   readonly request: StreamRequest;
   readonly signal: CancelSignal;
   readonly tried: Endpoint[];
@@ -50,29 +55,29 @@ interface StreamAttempt {
 }
 
 /** An attempt whose reply head has arrived. */
-interface Attempt {
-  readonly reply: LineReply;
+interface StreamAttempt {
+  readonly reply: ConnectionReply;
   readonly status: number;
-  readonly lent: CredentialLease;
+  readonly lease: CredentialLease;
 }
 
 /** Creates the stream forwarding of an adapter. Opens no connection before the first request. */
 export function openStreams(settings: AdapterSettings, parts: StreamParts): Streams {
   const { scheduler, drainMs } = parts;
   const { idleMs, totalMs } = settings.timeouts;
-  const lines = openLines(settings, parts);
-  const running = createRunningStreams({ scheduler, idleMs, drainMs });
-  const deps: Deps = { ...parts, settings, lines, running };
+  const connections = openStreamConnections(settings, parts);
+  const active = createActiveStreams({ scheduler, idleMs, drainMs });
+  const deps: Deps = { ...parts, settings, connections, active };
   return {
     async pass(request, signal) {
       checkTarget(request, deps);
       const { queue } = parts;
-      await openStreamAttempt(queue, { totalMs, caller: signal, scheduler });
+      await takeSlot(queue, { totalMs, caller: signal, scheduler });
       try {
-        const passage = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
-        const attempt = await tryAndRenew(passage, deps);
+        const call = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
+        const attempt = await sendWithRenewal(call, deps);
         const reply = replyOf(attempt, request, deps);
-        running.watch(reply.body, attempt.reply.socket, () => {
+        active.watch(reply.body, attempt.reply.socket, () => {
           queue.leave();
         });
         return reply;
@@ -82,14 +87,14 @@ export function openStreams(settings: AdapterSettings, parts: StreamParts): Stre
       }
     },
     async close() {
-      await running.drain();
-      lines.close();
+      await active.drain();
+      connections.close();
     },
   };
 }
 
 /** Takes a slot in the queue; creates a deadline only if it must wait. */
-async function openStreamAttempt(queue: Queue, terms: DeadlineTerms): Promise<void> {
+async function takeSlot(queue: Queue, terms: DeadlineTerms): Promise<void> {
   if (queue.tryEnter()) return;
   await withDeadline(terms, async (deadline) => {
     await queue.enter(deadline);
@@ -105,9 +110,9 @@ async function openStreamAttempt(queue: Queue, terms: DeadlineTerms): Promise<vo
 function checkTarget({ path, headers }: StreamRequest, { endpoints: [first], settings }: Deps): void {
   confine(first.base, path);
   checkParameters(path, settings.auth);
-  const token = tokenIn(headers);
-  const isShown = token !== undefined && path.includes(token);
-  if (!isShown && !holdsToken(path)) return;
+  const token = callerTokenIn(headers);
+  const repeatsToken = token !== undefined && path.includes(token);
+  if (!repeatsToken && !hasTokenParameter(path)) return;
   throw new Problem('invalid_path', 'the path holds your token, which the orchestrator must not see', {
     errors: [{ pointer: '', message: 'send the token in the Authorization header alone' }],
   });
@@ -117,7 +122,7 @@ function checkTarget({ path, headers }: StreamRequest, { endpoints: [first], set
  * Returns true if the query parameter `token` is a JWT: this server accepts that parameter as authentication
  * elsewhere, so callers may use it here as well.
  */
-function holdsToken(path: string): boolean {
+function hasTokenParameter(path: string): boolean {
   const at = path.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : path.slice(at + 1));
   return query.getAll('token').some((value) => JWT.test(value));
@@ -129,65 +134,68 @@ const JWT = /^eyJ[^.]*\.[^.]+\.[^.]+$/;
  * Returns the reply. If the session has ended, retries once with a new session, unless the request has a body
  * or must not be repeated.
  */
-async function tryAndRenew(passage: StreamAttempt, deps: Deps): Promise<Attempt> {
-  const first = await tryEndpoints(passage, deps);
-  const renewing = first.lent.heard(first.status);
-  const { body, method } = passage.request;
+async function sendWithRenewal(call: StreamCall, deps: Deps): Promise<StreamAttempt> {
+  const first = await sendToAnyEndpoint(call, deps);
+  const renewing = first.lease.reportStatus(first.status);
+  const { body, method } = call.request;
   // The login continues for later calls.
   if (!renewing || body || !mayRepeat(method, first.status)) return first;
   if (!(await renewing)) return first;
   discard(first.reply);
-  const second = await tryEndpoints({ ...passage, tried: [] }, deps);
-  void second.lent.heard(second.status);
+  const second = await sendToAnyEndpoint({ ...call, tried: [] }, deps);
+  void second.lease.reportStatus(second.status);
   return second;
 }
 
 /** Tries other base URLs until the request has been sent. */
-async function tryEndpoints(passage: StreamAttempt, deps: Deps): Promise<Attempt> {
-  const { tried, progress } = passage;
-  const most = Math.min(deps.settings.retry.attempts, deps.endpoints.length);
+async function sendToAnyEndpoint(call: StreamCall, deps: Deps): Promise<StreamAttempt> {
+  const { tried, progress } = call;
+  const maxAttempts = Math.min(deps.settings.retry.attempts, deps.endpoints.length);
   for (;;) {
     try {
-      return await tryOnce(passage, deps);
+      return await sendOnce(call, deps);
     } catch (error) {
       const isSent = progress.phase === 'waiting for the reply';
-      if (isSent || tried.length >= most || !(error instanceof Problem) || !isUpstreamFailure(error))
+      if (isSent || tried.length >= maxAttempts || !(error instanceof Problem) || !isUpstreamFailure(error))
         throw error;
     }
   }
 }
 
-async function tryOnce({ request, signal, tried, progress }: StreamAttempt, deps: Deps): Promise<Attempt> {
-  const { balancer, signIn, lines, scheduler, settings } = deps;
-  const { endpoint, pass } = balancer.choose(tried);
+async function sendOnce(
+  { request, signal, tried, progress }: StreamCall,
+  deps: Deps,
+): Promise<StreamAttempt> {
+  const { balancer, authentication, connections, scheduler, settings } = deps;
+  const { endpoint, permit: pass } = balancer.choose(tried);
   tried.push(endpoint);
-  let outcome: AttemptResult = 'neither';
+  let result: AttemptResult = 'neither';
   endpoint.inFlight += 1;
   try {
     progress.phase = 'connecting';
     const terms = { totalMs: settings.timeouts.totalMs, caller: signal, scheduler };
     // A login without a waiting caller would cause an unhandled rejection.
     signal.throwIfAborted();
-    const lending = signIn.acquireCredentials(endpoint);
-    const lent = lending instanceof Promise ? await inLogin(lending, terms) : lending;
-    const reply = await lines.send(request, endpoint, { credentials: lent, signal, progress });
+    const acquired = authentication.acquireCredentials(endpoint);
+    const lease = acquired instanceof Promise ? await waitForLogin(acquired, terms) : acquired;
+    const reply = await connections.send(request, endpoint, { credentials: lease, signal, progress });
     const status = reply.head.statusCode ?? 0;
-    outcome = outcomeOfReply({ status });
-    watchEnd(reply, endpoint);
-    return { reply, status, lent };
+    result = resultOfReply({ status });
+    releaseOnEnd(reply, endpoint);
+    return { reply, status, lease };
   } catch (error) {
     endpoint.inFlight -= 1;
-    if (error instanceof Problem && isUpstreamFailure(error)) outcome = 'failed';
+    if (error instanceof Problem && isUpstreamFailure(error)) result = 'failed';
     throw error;
   } finally {
     // The permit ends with the head: a stream of several hours would otherwise block all other calls of a
     // half-open breaker.
-    pass.end(outcome);
+    pass.end(result);
   }
 }
 
 /** Waits for a running login, which other calls may share. */
-function inLogin<T>(login: Promise<T>, terms: DeadlineTerms): Promise<T> {
+function waitForLogin<T>(login: Promise<T>, terms: DeadlineTerms): Promise<T> {
   return withDeadline(terms, (deadline) => {
     deadline.phase = 'logging in';
     return login;
@@ -195,11 +203,11 @@ function inLogin<T>(login: Promise<T>, terms: DeadlineTerms): Promise<T> {
 }
 
 /** Releases the endpoint when a stream ends; a truncated reply counts as a failure. */
-function watchEnd({ head, tunnel, stop }: LineReply, endpoint: Endpoint): void {
+function releaseOnEnd({ head, tunnel, stop }: ConnectionReply, endpoint: Endpoint): void {
   finished(tunnel ?? head, (error) => {
     endpoint.inFlight -= 1;
     stop();
-    if (error && !tunnel && isCutShort(error)) endpoint.breaker.report('failed');
+    if (error && !tunnel && isTruncated(error)) endpoint.breaker.report('failed');
   });
 }
 
@@ -207,23 +215,23 @@ function watchEnd({ head, tunnel, stop }: LineReply, endpoint: Endpoint): void {
  * Returns true for Node's error when the sender terminates a reply. Streams that this server ends have a
  * Problem or no error code.
  */
-function isCutShort(error: Error): boolean {
+function isTruncated(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || String(error.code).startsWith('HPE_'));
 }
 
-function replyOf({ reply, status }: Attempt, { mount }: StreamRequest, deps: Deps): StreamReply {
+function replyOf({ reply, status }: StreamAttempt, { mount }: StreamRequest, deps: Deps): StreamReply {
   const { head, tunnel, url } = reply;
   const { auth } = deps.settings;
-  const outside = {
+  const location = {
     bases: deps.endpoints.map(({ base }) => base),
     mount,
     url,
     parameter: auth.type === 'query' ? auth.name : undefined,
   };
-  const headers = replyHeaders({ status, rawHeaders: head.rawHeaders }, outside, deps.redact);
+  const headers = replyHeaders({ status, rawHeaders: head.rawHeaders }, location, deps.redact);
   return { status, headers, body: tunnel ?? head, ...(tunnel && { tunnel }) };
 }
 
-function discard({ head, tunnel }: LineReply): void {
+function discard({ head, tunnel }: ConnectionReply): void {
   (tunnel ?? head).destroy();
 }

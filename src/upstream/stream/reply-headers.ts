@@ -1,7 +1,7 @@
 import { isOwnHeader } from '../../core/header.js';
 import type { HeaderLines } from '../../core/stream.js';
-import { droppedNames } from './request-headers.js';
 import type { BaseUrl } from '../target.js';
+import { hopByHopNames } from './request-headers.js';
 
 /** The head of a reply as received. */
 interface ReplyHead {
@@ -15,7 +15,7 @@ interface ReplyHead {
  * adapter, which belongs to no caller and which browsers would send to all other adapters as well), transport
  * security, and browser storage.
  */
-const KEPT_BACK: ReadonlySet<string> = new Set([
+const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'alt-svc',
   'clear-site-data',
   'http2-settings',
@@ -27,7 +27,7 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
   'strict-transport-security',
   'x-request-id',
 ]);
-const LOCATIONS: ReadonlySet<string> = new Set(['location', 'content-location']);
+const LOCATION_HEADERS: ReadonlySet<string> = new Set(['location', 'content-location']);
 
 /**
  * Returns the reply headers for the caller; `redact` removes the adapter's credentials from values that
@@ -35,22 +35,22 @@ const LOCATIONS: ReadonlySet<string> = new Set(['location', 'content-location'])
  */
 export function replyHeaders(
   { status, rawHeaders }: ReplyHead,
-  outside: UpstreamLocation,
+  upstream: UpstreamLocation,
   redact: (text: string) => string,
 ): HeaderLines {
-  const lines = linesOf(rawHeaders);
-  const dropped = droppedNames(lines);
+  const lines = headerLinesOf(rawHeaders);
+  const hopByHop = hopByHopNames(lines);
   const isChunked = lines.some(([name]) => name.toLowerCase() === 'transfer-encoding');
   return lines.flatMap(([name, value]): HeaderLines => {
     const lower = name.toLowerCase();
     if (lower === 'content-length') return isChunked || status === 204 || status < 200 ? [] : [[name, value]];
-    if (dropped.has(lower) || isOwnHeader(lower) || KEPT_BACK.has(lower)) return [];
-    return [[name, redact(LOCATIONS.has(lower) ? seenFromOutside(value, outside) : value)]];
+    if (hopByHop.has(lower) || isOwnHeader(lower) || WITHHELD_HEADERS.has(lower)) return [];
+    return [[name, redact(LOCATION_HEADERS.has(lower) ? rewriteLocation(value, upstream) : value)]];
   });
 }
 
 /** Returns header lines from Node's list of alternating names and values. */
-export function linesOf(rawHeaders: readonly string[]): HeaderLines {
+export function headerLinesOf(rawHeaders: readonly string[]): HeaderLines {
   return rawHeaders.flatMap((name, at): HeaderLines =>
     at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
   );
@@ -73,7 +73,7 @@ interface UpstreamLocation {
  * proxy again. A path outside the base URL becomes an absolute URL, because it would otherwise point to the
  * proxy itself; anything else is unchanged.
  */
-export function seenFromOutside(
+export function rewriteLocation(
   location: string,
   { bases, mount, url, parameter }: UpstreamLocation,
 ): string {

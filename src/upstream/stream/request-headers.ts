@@ -6,11 +6,11 @@ import type { TraceHeaders } from '../../core/trace.js';
 export type OutgoingHeaders = Record<string, string | string[]>;
 
 /** Headers added by the adapter. */
-export interface Additions {
+export interface AddedHeaders {
   /** Value of `Host`. */
   readonly host: string;
   /** Lower-case names of all headers that may carry the adapter's credentials. */
-  readonly taken: ReadonlySet<string>;
+  readonly credentialHeaders: ReadonlySet<string>;
   readonly credentials: Readonly<Record<string, string>>;
   /** Trace headers of the request's span, if it is traced. */
   readonly trace?: TraceHeaders | undefined;
@@ -21,31 +21,31 @@ export interface Additions {
  * headers about the origin or the real target of a request, and everything that identifies the caller to this
  * server.
  */
-export function requestHeaders(request: StreamRequest, additions: Additions): OutgoingHeaders {
-  const dropped = droppedNames(request.headers);
-  const token = tokenIn(request.headers);
+export function requestHeaders(request: StreamRequest, additions: AddedHeaders): OutgoingHeaders {
+  const hopByHop = hopByHopNames(request.headers);
+  const token = callerTokenIn(request.headers);
   const headers = Object.create(null) as OutgoingHeaders;
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
-    if (dropped.has(lower) || additions.taken.has(lower) || mustStay(lower, request)) continue;
+    if (hopByHop.has(lower) || additions.credentialHeaders.has(lower) || isWithheld(lower, request)) continue;
     if (token !== undefined && value.includes(token)) continue;
     const previous = headers[lower];
     headers[lower] = previous === undefined ? value : [previous, value].flat();
   }
-  const ours = { host: additions.host, 'x-request-id': request.requestId };
+  const own = { host: additions.host, 'x-request-id': request.requestId };
   Object.assign(headers, forwardedHeaders(request), upgradeHeaders(request), additions.trace);
-  Object.assign(headers, additions.credentials, ours);
+  Object.assign(headers, additions.credentials, own);
   return headers;
 }
 
 /** Returns the caller's token, or the encoded name and password, if present. */
-export function tokenIn(headers: HeaderLines): string | undefined {
+export function callerTokenIn(headers: HeaderLines): string | undefined {
   const value = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
   return value === undefined ? undefined : /^(?:Bearer|Basic) +(\S+)$/i.exec(value)?.[1];
 }
 
 /** Returns the names that `Connection` lists: these headers are for this connection only. */
-export function droppedNames(headers: HeaderLines): ReadonlySet<string> {
+export function hopByHopNames(headers: HeaderLines): ReadonlySet<string> {
   const listed = headers.filter(([name]) => name.toLowerCase() === 'connection');
   return new Set(listed.flatMap(([, value]) => value.toLowerCase().split(',')).map((name) => name.trim()));
 }
@@ -54,7 +54,7 @@ export function droppedNames(headers: HeaderLines): ReadonlySet<string> {
  * Headers that identify the caller, or that could turn the request into one that the access rules did not
  * check.
  */
-const OURS: ReadonlySet<string> = new Set([
+const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'cookie2',
   'http2-settings',
   'x-http-method',
@@ -69,9 +69,9 @@ const OURS: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-function mustStay(name: string, { isUpgrade }: StreamRequest): boolean {
+function isWithheld(name: string, { isUpgrade }: StreamRequest): boolean {
   // Many servers read "_" as "-", so a rule for one name would miss the other.
-  if (isOwnHeader(name) || OURS.has(name) || name.includes('_')) return true;
+  if (isOwnHeader(name) || WITHHELD_HEADERS.has(name) || name.includes('_')) return true;
   return !isUpgrade && name.startsWith('sec-websocket-');
 }
 

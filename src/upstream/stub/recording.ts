@@ -1,8 +1,18 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import type { UpstreamReply } from '../../core/adapter.js';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AdapterSettings } from '../../core/adapter-settings.js';
+import { headerOf, type OutboundRequest, type UpstreamReply } from '../../core/adapter.js';
+import type { Log } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
+import { Problem } from '../../core/problem.js';
+import type { Redact } from '../../core/redactor.js';
+import type { Upstream } from '../../core/upstream.js';
+import type { ValidateRequest } from '../build-request.js';
+import type { Endpoints } from '../endpoint.js';
+import type { Send } from '../send.js';
 import type { BaseUrl } from '../target.js';
+import { scrubBody, scrubPath } from './scrub.js';
 
 /**
  * A recorded reply as stored in its file. People may write recordings by hand, with `json` instead of `body`.
@@ -18,8 +28,136 @@ export interface Recording {
   };
 }
 
+/** Reply headers that are relevant to plugins or callers and contain no secrets. */
+const RECORDED_HEADERS = ['content-type', 'etag', 'last-modified', 'location'];
+
+/** Maximum number of different calls recorded by one instance. */
+const MAX_RECORDINGS = 10_000;
+
+export interface RecorderDeps {
+  readonly redact: Redact;
+  readonly log: Log;
+}
+
+/**
+ * Wraps `send` so that each reply is stored in a file before it is returned; the latest reply of a call
+ * replaces earlier ones. Recordings contain no request headers and no cookies; paths and bodies are stored
+ * without known secrets and without values of secret names. A file that cannot be written is logged and does
+ * not fail the call.
+ */
+export function withRecording(
+  settings: AdapterSettings,
+  endpoints: Endpoints,
+  deps: RecorderDeps,
+): (next: Send) => Send {
+  const { record, recordings } = settings;
+  if (!record) return (next) => next;
+  const files = new Set<string>();
+  async function save(request: OutboundRequest, reply: UpstreamReply): Promise<void> {
+    const { method } = request;
+    const path = scrubPath(request.path, deps.redact);
+    const file = recordingFile(recordings, endpoints[0].base, { method, path });
+    if (files.size >= MAX_RECORDINGS && !files.has(file)) return;
+    files.add(file);
+    try {
+      const text = recordingText({ method, path }, reply, deps.redact);
+      if (text === undefined) deps.log.warn('reply not recorded: it is not text', { path });
+      else await writeAtomically(file, text);
+    } catch (error) {
+      deps.log.warn('reply not recorded', { error });
+    }
+  }
+  return (next) => async (call) => {
+    const reply = await next(call);
+    await save(call.request, reply);
+    return reply;
+  };
+}
+
+/**
+ * Returns the text of a recording; `undefined` for a body that is not UTF-8, because it cannot be scrubbed.
+ */
+function recordingText(
+  request: Recording['request'],
+  reply: UpstreamReply,
+  redact: Redact,
+): string | undefined {
+  const body = reply.body.toString('utf8');
+  if (!Buffer.from(body).equals(reply.body)) return undefined;
+  const headers = RECORDED_HEADERS.flatMap((name) => {
+    const value = headerOf(reply.headers, name);
+    return value === undefined ? [] : [[name, scrubPath(value, redact)] as const];
+  });
+  const recording: Recording = {
+    request,
+    reply: { status: reply.status, headers: Object.fromEntries(headers), body: scrubBody(body, redact) },
+  };
+  return `${JSON.stringify(recording, null, 2)}\n`;
+}
+
+/** Writes a file atomically, so that no reader sees a partial recording. */
+async function writeAtomically(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+interface StubDeps {
+  readonly validate: ValidateRequest;
+  /** Removes the same secrets from a path as during recording. */
+  readonly redact: Redact;
+}
+
+/**
+ * Creates a stub that replays recorded replies and never sends requests. Throws `stub_missing` for a call
+ * without a recording, and `invalid_path` like the real client.
+ */
+export function openStub(
+  { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
+  endpoints: Endpoints,
+  { validate, redact }: StubDeps,
+): Upstream {
+  return {
+    access,
+    async send(request, signal) {
+      validate(request);
+      const path = scrubPath(request.path, redact);
+      const file = recordingFile(recordings, endpoints[0].base, { method: request.method, path });
+      const text = await readRecording(file, `${request.method} ${path.split('?', 1)[0] ?? ''}`);
+      if (signal.aborted) throw new Problem('caller_gone', 'the caller left before the reply was complete');
+      return parseStored(text);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function readRecording(file: string, call: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Problem('stub_missing', `the adapter is a stub, and no reply is recorded for ${call}`, {
+      cause,
+    });
+  }
+}
+
+function parseStored(text: string): ReturnType<typeof parseRecording> {
+  try {
+    return parseRecording(text);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
+    throw new Problem('stub_missing', `the recorded reply cannot be used: ${why}`);
+  }
+}
+
 /** Maximum length of the readable part of a file name, in characters. */
-const SLUG = 60;
+const MAX_SLUG_LENGTH = 60;
 
 /**
  * Returns the file for a request's reply: in the recordings folder, a folder for the host and a name with the
@@ -28,10 +166,10 @@ const SLUG = 60;
  */
 export function recordingFile(folder: string, base: BaseUrl, { method, path }: Recording['request']): string {
   const host = base.origin.replace(/^https?:\/\//, '').replaceAll(/[^A-Za-z0-9.-]/g, '_');
-  const place = base.path + path;
-  const slug = (place.split('?', 1)[0] ?? '').replaceAll(/[^A-Za-z0-9-]+/g, '_').replace(/^_/, '');
-  const hash = createHash('sha256').update(`${method} ${place}`).digest('hex').slice(0, 12);
-  return join(folder, host, `${method}_${slug.slice(0, SLUG)}_${hash}.json`);
+  const location = base.path + path;
+  const slug = (location.split('?', 1)[0] ?? '').replaceAll(/[^A-Za-z0-9-]+/g, '_').replace(/^_/, '');
+  const hash = createHash('sha256').update(`${method} ${location}`).digest('hex').slice(0, 12);
+  return join(folder, host, `${method}_${slug.slice(0, MAX_SLUG_LENGTH)}_${hash}.json`);
 }
 
 /** Parses the reply of a recording. Throws an `Error` that describes the fault. */

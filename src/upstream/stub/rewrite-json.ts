@@ -1,4 +1,4 @@
-import { MASKED } from './secret-name.js';
+import { MASKED } from './secret-mask.js';
 
 /** Rewrite rules for the parts of a JSON text. */
 export interface JsonRewrite {
@@ -16,35 +16,35 @@ export interface JsonRewrite {
 export function rewriteJson(json: string, { text, number, hides }: JsonRewrite): string {
   const next = /"|-?\d[\d.eE+-]*/g;
   let rewritten = '';
-  let done = 0;
-  const put = (section: string, from: number, to: number): void => {
-    rewritten += json.slice(done, from) + section;
-    done = to;
+  let copied = 0;
+  const replace = (section: string, from: number, to: number): void => {
+    rewritten += json.slice(copied, from) + section;
+    copied = to;
     next.lastIndex = to;
   };
   for (let found = next.exec(json); found; found = next.exec(json)) {
     const from = found.index;
     const [token] = found;
     if (token !== '"') {
-      put(number(token), from, from + token.length);
+      replace(number(token), from, from + token.length);
       continue;
     }
     const to = endOfString(json, from);
     const value = JSON.parse(json.slice(from, to)) as string;
     const changed = text(value);
-    put(changed === value ? json.slice(from, to) : JSON.stringify(changed), from, to);
+    replace(changed === value ? json.slice(from, to) : JSON.stringify(changed), from, to);
     const valueAt = afterColon(json, to);
     if (valueAt !== undefined && hides(value))
-      put(blank(json, valueAt), valueAt, endOfJsonValue(json, valueAt));
+      replace(emptyValueLike(json, valueAt), valueAt, endOfJsonValue(json, valueAt));
   }
-  return rewritten + json.slice(done);
+  return rewritten + json.slice(copied);
 }
 
 /**
  * Returns an empty value of the same type as the value at `at`; true, false and null are kept, because they
  * reveal nothing.
  */
-export function blank(json: string, at: number): string {
+export function emptyValueLike(json: string, at: number): string {
   const first = json.charAt(at);
   if (first === '"') return `"${MASKED}"`;
   if (first === '{') return '{}';

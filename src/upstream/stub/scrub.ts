@@ -1,17 +1,16 @@
 import type { Redact } from '../../core/redactor.js';
-import { rewriteJson } from './rewrite-json.js';
-import { isSecretName, MASKED } from './secret-name.js';
-import { scrubText } from './scrub-text.js';
+import { emptyValueLike, endOfJsonValue, rewriteJson } from './rewrite-json.js';
+import { isSecretName, MASKED, SECRET_WORD } from './secret-mask.js';
 
 /** Maximum nesting of texts in texts, for example JSON in a JSON string; deeper texts are masked. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /**
  * Removes known secrets and the values of secret names from an orchestrator's text. JSON remains valid, and
  * masked values keep their type: a text becomes `[redacted]`, a number 0, a list or an object empty.
  */
 export function scrubBody(text: string, redact: Redact, depth = 0): string {
-  if (depth > DEEPEST) return MASKED;
+  if (depth > MAX_DEPTH) return MASKED;
   const known = withoutKnown(text, redact);
   if (!isJson(known)) return redact(scrubText(known));
   const scrubbed = rewriteJson(known, {
@@ -40,11 +39,11 @@ function isJson(text: string): boolean {
 
 /** Removes known secrets and the values of secret parameters and list keys from a path or URL. */
 export function scrubPath(path: string, redact: Redact): string {
-  const [before = '', ...after] = redact(path)
+  const [pathname = '', ...query] = redact(path)
     .replace(/:\/\/[^/@]{1,1000}@/, `://${MASKED}@`)
     .split(/(?=[?#])/);
-  const hidden = (text: string, sign: RegExp): string => text.split(sign).map(withoutValue).join('');
-  return redact(hidden(before, /(?<=\/)/) + hidden(after.join(''), /(?<=[?#&])/));
+  const maskParts = (text: string, sign: RegExp): string => text.split(sign).map(withoutValue).join('');
+  return redact(maskParts(pathname, /(?<=\/)/) + maskParts(query.join(''), /(?<=[?#&])/));
 }
 
 /** Masks a parameter, or a list of parameters separated by `;`, from the first secret name to the end. */
@@ -63,4 +62,127 @@ function decoded(name: string): string {
   } catch {
     return name;
   }
+}
+
+// Every repetition is bounded, or followed by nothing that could fail, so no text causes slow matching.
+const NAMED = `(?:${SECRET_WORD})[\\w.%-]{0,100}?`;
+
+/**
+ * Matches `name: value` and `name=value`, including the URL-encoded sign, and members of truncated or
+ * concatenated JSON.
+ */
+const ASSIGNMENT = new RegExp(
+  `${NAMED}["']?\\s{0,20}(:|=|%3[ad])[^\\S\\r\\n]{0,20}(?:\\r?\\n\\s{0,20}(?=["{[]))?`,
+  'gi',
+);
+
+/** Matches commands such as `snmp-server community public`, to the end of the line. */
+const COMMAND = new RegExp(`((?:${SECRET_WORD})[\\w-]{0,100}[ \\t]+)\\S.*$`, 'i');
+
+const SCALAR = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
+
+const MARKUP = /<\/?[A-Za-z]|"\s{0,20}:/;
+
+const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[^]*?(?:-----END|$)/g, MASKED],
+  [/\b(bearer|basic)\s{1,20}[^\s",;<]+/gi, `$1 ${MASKED}`],
+  [/eyJ[\w-]{5,}(?:\.[\w-]*){0,4}/g, MASKED],
+  [/:\/\/[^\s/@"<>]{1,1000}@/g, `://${MASKED}@`],
+];
+
+/** Masks values assigned to secret names, and texts that look like secrets, in a text that is not JSON. */
+export function scrubText(text: string): string {
+  const scrubbed = maskAssignments(scrubXml(text)).replaceAll(/[^\r\n]+/g, (line) =>
+    MARKUP.test(line) ? line : line.replace(COMMAND, `$1${MASKED}`),
+  );
+  return SECRET_PATTERNS.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), scrubbed);
+}
+
+function maskAssignments(text: string): string {
+  const assignment = new RegExp(ASSIGNMENT);
+  let scrubbed = '';
+  let done = 0;
+  for (let found = assignment.exec(text); found; found = assignment.exec(text)) {
+    const from = assignment.lastIndex;
+    const [value, to] = maskedValue(text, from, found[0]);
+    scrubbed += text.slice(done, from) + value;
+    done = to;
+    assignment.lastIndex = to;
+  }
+  return scrubbed + text.slice(done);
+}
+
+/** Returns the replacement for the value at this position, and the end of the value. */
+function maskedValue(text: string, from: number, assignment: string): readonly [value: string, end: number] {
+  const first = text.charAt(from);
+  if (first === "'") return [`'${MASKED}'`, endOfMatch(/'|$/g, text, from + 1) + 1];
+  const endAsJson = endOfJsonValue(text, from);
+  const isMember = /["']\s*:\s*$/.test(assignment) && SCALAR.test(text.slice(from, endAsJson));
+  if (isMember || (/["{[]/.test(first) && !text.startsWith(MASKED, from)))
+    return [emptyValueLike(text, from), endAsJson];
+  const end = endOfMatch(
+    assignment.trimEnd().endsWith(':') ? /[\r\n<]|$/g : /[&\r\n<>"']|%26|$/g,
+    text,
+    from,
+  );
+  return [end === from ? '' : MASKED, end];
+}
+
+function endOfMatch(end: RegExp, text: string, from: number): number {
+  end.lastIndex = from;
+  return end.exec(text)?.index ?? text.length;
+}
+
+/** Masks attributes and content of elements with secret names in a text with markup. */
+function scrubXml(text: string): string {
+  const opening = /<([A-Za-z_][\w.:-]*)/g;
+  let scrubbed = '';
+  let done = 0;
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const [, name = ''] = found;
+    if (!isSecretName(name)) continue;
+    const contentAt = endOfTag(text, found.index);
+    const tag = withoutValues(text.slice(found.index, contentAt));
+    const isEmpty = text[contentAt - 2] === '/';
+    scrubbed += text.slice(done, found.index) + (isEmpty ? tag : tag + MASKED);
+    done = isEmpty ? contentAt : closingTag(text, contentAt, name);
+    opening.lastIndex = done;
+  }
+  return scrubbed + text.slice(done);
+}
+
+/** Returns the end of a tag; a `>` in quotes does not end it. */
+function endOfTag(text: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (quote !== '') quote = char === quote ? '' : quote;
+    else if (char === '>') return at + 1;
+    else if (char === '"' || char === "'") quote = char;
+  }
+  return text.length;
+}
+
+/** Masks the attribute values of a tag, except namespace declarations, without which the XML is invalid. */
+function withoutValues(tag: string): string {
+  return tag.replaceAll(
+    /(?<![\w.:-])([\w.:-]+)(\s{0,20}=\s{0,20})(?:"[^"]*"|'[^']*')/g,
+    (attribute, name: string, sign: string) =>
+      name.startsWith('xmlns') ? attribute : `${name}${sign}"${MASKED}"`,
+  );
+}
+
+/** Returns the start of the element's closing tag, or the end of the text if the element is not closed. */
+function closingTag(text: string, from: number, name: string): number {
+  const tag = /<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)|<(\/?)([A-Za-z_][\w.:-]*)/g;
+  tag.lastIndex = from;
+  let depth = 1;
+  for (let found = tag.exec(text); found; found = tag.exec(text)) {
+    if (found[2] !== name) continue;
+    const isOpening = found[1] === '';
+    if (isOpening && text[endOfTag(text, found.index) - 2] === '/') continue;
+    depth += isOpening ? 1 : -1;
+    if (depth === 0) return found.index;
+  }
+  return text.length;
 }

@@ -1,14 +1,32 @@
 import type { Redact } from '../../core/redactor.js';
 import { Secret } from '../../core/secret.js';
-import { MASKED } from './secret-name.js';
+
+/** Replacement for a secret. */
+export const MASKED = '[redacted]';
+
+/** Source of a pattern for words in secret names; requires the flag `i`. */
+export const SECRET_WORD = [
+  'pass(?:word|wd|phrase|code)?(?!ive)',
+  '(?:pwd|secret|token|community|credential|authorization|cookie|jwt|psk)',
+  '(?:private|api|access|auth|authentication|encryption|shared)[-_]?key',
+  'key[-_]?string',
+  'session[-_]?id',
+].join('|');
+
+const SECRET_NAME = new RegExp(SECRET_WORD, 'i');
+
+/** Returns true for names of members, elements, parameters and headers whose values must not be recorded. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
 
 /** Minimum length of a masked value; shorter values occur in too many texts. */
-const SHORTEST = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** The secrets of one adapter. */
 export interface SecretMask {
   /** Starts masking a value; the returned function releases it. */
-  readonly keep: (value: string) => () => void;
+  readonly mask: (value: string) => () => void;
   /** Returns the text without these secrets. */
   readonly redact: Redact;
 }
@@ -24,29 +42,29 @@ export interface SecretMaskOptions {
 export function createSecretMask(settings: unknown, { onSecret, redact }: SecretMaskOptions): SecretMask {
   const fixed = secretsIn(settings).map((secret) => secret.reveal());
   // Reference-counted, because two sessions may have the same value.
-  const kept = new Map<string, number>();
-  let spelled: readonly string[] | undefined;
+  const references = new Map<string, number>();
+  let encodedSecrets: readonly string[] | undefined;
   const encodings = (): readonly string[] => {
-    const known = [...fixed, ...kept.keys()].filter(({ length }) => length >= SHORTEST);
+    const known = [...fixed, ...references.keys()].filter(({ length }) => length >= MIN_SECRET_LENGTH);
     // Longest first, because one secret may be a part of another.
-    return known.flatMap(encodingsOf).sort((one, other) => other.length - one.length);
+    return known.flatMap(encodingsOf).sort((first, second) => second.length - first.length);
   };
   return {
-    keep(value) {
-      spelled = undefined;
-      kept.set(value, (kept.get(value) ?? 0) + 1);
+    mask(value) {
+      encodedSecrets = undefined;
+      references.set(value, (references.get(value) ?? 0) + 1);
       const release = onSecret?.(value);
       return () => {
-        spelled = undefined;
-        const left = (kept.get(value) ?? 1) - 1;
-        if (left === 0) kept.delete(value);
-        else kept.set(value, left);
+        encodedSecrets = undefined;
+        const count = (references.get(value) ?? 1) - 1;
+        if (count === 0) references.delete(value);
+        else references.set(value, count);
         release?.();
       };
     },
     redact(text) {
-      spelled ??= encodings();
-      const bare = spelled.reduce((rest, value) => rest.replaceAll(value, MASKED), text);
+      encodedSecrets ??= encodings();
+      const bare = encodedSecrets.reduce((rest, value) => rest.replaceAll(value, MASKED), text);
       return redact?.(bare) ?? bare;
     },
   };

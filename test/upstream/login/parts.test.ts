@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict';
 import { Secret } from '../../../src/core/secret.js';
-import { collectCookies, cookieHeader, type Cookies } from '../../../src/upstream/login/cookies.js';
-import { secondsOf } from '../../../src/upstream/login/refused.js';
-import { fill, fillJson, namesIn } from '../../../src/upstream/login/template.js';
+import {
+  collectCookies,
+  cookieHeader,
+  type Cookies,
+  fillTemplate,
+  fillJsonTemplate,
+  placeholdersIn,
+} from '../../../src/upstream/login/steps.js';
+import { lifetimeSecondsOf } from '../../../src/upstream/login/session.js';
 
 describe('the texts of a login', () => {
   const taken = new Map([['token', 'a/b'], ['id', '7']]); // prettier-ignore
 
   it('have the names in braces replaced by what was taken', () => {
-    assert.equal(fill('X {token}-{id}', taken), 'X a/b-7');
-    assert.equal(fill('/x/{token}', taken, encodeURIComponent), '/x/a%2Fb');
-    assert.deepEqual(namesIn('{a} {b_1} {} {1} {a b}'), ['a', 'b_1']);
+    assert.equal(fillTemplate('X {token}-{id}', taken), 'X a/b-7');
+    assert.equal(fillTemplate('/x/{token}', taken, encodeURIComponent), '/x/a%2Fb');
+    assert.deepEqual(placeholdersIn('{a} {b_1} {} {1} {a b}'), ['a', 'b_1']);
   });
 
   it('keep other braces: a password may hold some', () => {
-    assert.equal(fill('p{word} {} {{id}}', taken), 'p{word} {} {7}');
-    assert.equal(fill('{constructor}{__proto__}', taken), '{constructor}{__proto__}');
+    assert.equal(fillTemplate('p{word} {} {{id}}', taken), 'p{word} {} {7}');
+    assert.equal(fillTemplate('{constructor}{__proto__}', taken), '{constructor}{__proto__}');
   });
 
   it('are not filled twice: what was taken is no template', () => {
-    assert.equal(fill('{token}', new Map([['token', '{id}'], ['id', '7']])), '{id}'); // prettier-ignore
+    assert.equal(fillTemplate('{token}', new Map([['token', '{id}'], ['id', '7']])), '{id}'); // prettier-ignore
   });
 
   it('are revealed and filled at any depth of a body, and nothing else of it is changed', () => {
     const body = { a: [new Secret('{id}'), 1, null, true], b: { c: 'x{token}' } };
-    assert.deepEqual(fillJson(body, taken), { a: ['7', 1, null, true], b: { c: 'xa/b' } });
+    assert.deepEqual(fillJsonTemplate(body, taken), { a: ['7', 1, null, true], b: { c: 'xa/b' } });
   });
 });
 
@@ -74,6 +80,6 @@ describe('the life of a session', () => {
   ] as const)
     // prettier-ignore
     it(`of ${JSON.stringify(value)} is ${expected === undefined ? 'not known' : `${expected} seconds`}`, () => {
-      assert.equal(secondsOf(value), expected);
+      assert.equal(lifetimeSecondsOf(value), expected);
     });
 });

@@ -15,7 +15,7 @@ function start(lifeSeconds?: number, more: readonly string[] = []) {
   let failure: Error | undefined;
   let gate: Promise<void> = Promise.resolve();
   const keeper = createSessionCache(
-    async ({ keepSecret }): Promise<OpenedSession> => {
+    async ({ maskSecret: keepSecret }): Promise<OpenedSession> => {
       logins += 1;
       const token = `token-${logins}`;
       for (const value of [token, ...more]) keepSecret(value);
@@ -192,7 +192,7 @@ describe('the keeper of a session', () => {
     await scheduler.pass(1_000);
     const second = await keeper.renew(first, 401);
     assert.ok(second);
-    keeper.renewedInVain();
+    keeper.reportUselessRenewal();
     second.wasAccepted = true;
     await scheduler.pass(29_999);
     assert.equal(keeper.renew(second, 401), undefined);

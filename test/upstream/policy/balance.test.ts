@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { Problem } from '../../../src/core/problem.js';
 import {
   createBalancer,
-  outcomeOfError,
-  outcomeOfReply,
+  resultOfError,
+  resultOfReply,
   withLoadBalancing,
 } from '../../../src/upstream/policy/balance.js';
 import { createEndpoints } from '../../../src/upstream/endpoint.js';
@@ -137,7 +137,7 @@ describe('sending to the base URL whose turn it is', () => {
   ] as const)
     // prettier-ignore
     it(`takes a ${status} for a sign that the orchestrator ${expected}`, () => {
-      assert.equal(outcomeOfReply(reply(status)), expected);
+      assert.equal(resultOfReply(reply(status)), expected);
     });
 
   for (const [code, expected] of [
@@ -150,14 +150,14 @@ describe('sending to the base URL whose turn it is', () => {
   ] as const)
     // prettier-ignore
     it(`takes ${code} for ${expected === 'failed' ? 'a failure of the orchestrator' : 'no sign of anything'}`, () => {
-      assert.equal(outcomeOfError(new Problem(code, 'x'), createTrip(scheduler)), expected);
+      assert.equal(resultOfError(new Problem(code, 'x'), createTrip(scheduler)), expected);
     });
 
   it('blames nobody for a call whose caller left, and the orchestrator for one that ran out of time', () => {
     const [left, late] = [createTrip(scheduler), createTrip(scheduler)];
     leave(left);
     late.deadline.stop(new Problem('upstream_timeout', 'x'));
-    assert.equal(outcomeOfError(new Problem('upstream_unreachable', 'x'), left), 'neither');
-    assert.equal(outcomeOfError(new Error('destroyed'), late), 'failed');
+    assert.equal(resultOfError(new Problem('upstream_unreachable', 'x'), left), 'neither');
+    assert.equal(resultOfError(new Error('destroyed'), late), 'failed');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createRetryBudget, RETRY_RESERVE } from '../../../src/upstream/policy/retry-budget.js';
+import { createRetryBudget, RETRY_RESERVE } from '../../../src/upstream/policy/retry.js';
 
 describe('the budget of retries', () => {
   it('never gives more than its part of the calls and the reserve, however calls and retries come', () => {

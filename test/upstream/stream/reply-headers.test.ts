@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { replyHeaders, seenFromOutside } from '../../../src/upstream/stream/reply-headers.js';
+import { replyHeaders, rewriteLocation } from '../../../src/upstream/stream/reply-headers.js';
 
 const OUTSIDE = {
   bases: [
@@ -75,12 +75,12 @@ describe('a redirect, seen from outside', () => {
     ['http://[', 'http://['],
   ] as const)
     it(`${location} leads to ${expected}`, () => {
-      assert.equal(seenFromOutside(location, OUTSIDE), expected);
+      assert.equal(rewriteLocation(location, OUTSIDE), expected);
     });
 
   it('does not repeat the parameter that carries the credentials', () => {
     const outside = { ...OUTSIDE, parameter: 'key' };
-    assert.equal(seenFromOutside('/base/x?key=s3cret&a=b', outside), '/proxy/core1/x?a=b');
-    assert.equal(seenFromOutside('https://login.test/?key=s3cret', outside), 'https://login.test/');
+    assert.equal(rewriteLocation('/base/x?key=s3cret&a=b', outside), '/proxy/core1/x?a=b');
+    assert.equal(rewriteLocation('https://login.test/?key=s3cret', outside), 'https://login.test/');
   });
 });

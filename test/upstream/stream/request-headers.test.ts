@@ -7,7 +7,7 @@ import { streamRequest } from '../../support/stream-request.js';
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 const ADDITIONS = {
   host: 'nso.test:8888',
-  taken: new Set(['authorization', 'cookie', 'x-auth-token']),
+  credentialHeaders: new Set(['authorization', 'cookie', 'x-auth-token']),
   credentials: { 'x-auth-token': 'of-the-adapter' },
 };
 const OURS = ['forwarded', 'host', 'x-auth-token', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-prefix', 'x-forwarded-proto', 'x-request-id']; // prettier-ignore

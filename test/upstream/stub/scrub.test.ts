@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import type { UpstreamCall } from '../../../src/upstream/send.js';
-import { withRecording } from '../../../src/upstream/stub/recorder.js';
+import { withRecording } from '../../../src/upstream/stub/recording.js';
 import { scrubBody, scrubPath } from '../../../src/upstream/stub/scrub.js';
 import { createEndpoints } from '../../../src/upstream/endpoint.js';
 import { adapterSettings } from '../../support/adapter-settings.js';

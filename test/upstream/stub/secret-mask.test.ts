@@ -28,7 +28,10 @@ describe('the mask of an adapter’s secrets', () => {
       told.push(`+${value}`);
       return () => told.push(`-${value}`);
     };
-    const { keep, redact } = createSecretMask({}, { onSecret, redact: (text) => text.replace('y', 'z') });
+    const { mask: keep, redact } = createSecretMask(
+      {},
+      { onSecret, redact: (text) => text.replace('y', 'z') },
+    );
     const releases = [keep('session-1'), keep('session-1')];
     assert.equal(redact('x session-1 y'), 'x [redacted] z');
     releases[0]?.();

@@ -1,24 +1,30 @@
+import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage } from 'node:http';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { Scheduler } from '../../core/lib/clock.js';
+import { Problem } from '../../core/problem.js';
 import type { StreamRequest } from '../../core/stream.js';
 import { credentialNames } from '../adapter-auth.js';
-import type { Phase } from '../deadline.js';
-import { createDialler, type ConnectorOptions, inTheOpen, bareHost, type Connector } from '../connector.js';
-import type { Credentials } from '../login/session.js';
 import { withParameter } from '../build-request.js';
-import type { PrepareStream } from '../passthrough.js';
-import { confine, type BaseUrl } from '../target.js';
-import { ended } from '../with-tracing.js';
+import {
+  bareHost,
+  type Connector,
+  type ConnectorOptions,
+  createConnector,
+  usesForwardProxy,
+} from '../connect.js';
+import type { Phase } from '../deadline.js';
 import type { Endpoint, Endpoints } from '../endpoint.js';
+import type { Credentials } from '../login/session.js';
+import type { SendPassthrough } from '../passthrough.js';
+import { type BaseUrl, confine } from '../target.js';
+import { endSpanWith } from '../with-tracing.js';
 import { exchangeStream, type StreamedReply } from './exchange.js';
 import { requestHeaders } from './request-headers.js';
-import { createHash } from 'node:crypto';
-import { Problem } from '../../core/problem.js';
 
-const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /**
  * Throws `upstream_bad_reply` for a protocol switch that does not answer this WebSocket handshake (RFC 6455
@@ -26,11 +32,11 @@ const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
  */
 function checkHandshake(
   { headers }: Pick<IncomingMessage, 'headers'>,
-  { isUpgrade, headers: asked }: Pick<StreamRequest, 'isUpgrade' | 'headers'>,
+  { isUpgrade, headers: requested }: Pick<StreamRequest, 'isUpgrade' | 'headers'>,
 ): void {
-  const key = asked.find(([name]) => name.toLowerCase() === 'sec-websocket-key')?.[1] ?? '';
+  const key = requested.find(([name]) => name.toLowerCase() === 'sec-websocket-key')?.[1] ?? '';
   const expected = createHash('sha1')
-    .update(key.trim() + GUID)
+    .update(key.trim() + WEBSOCKET_GUID)
     .digest('base64');
   const isAccepted = isUpgrade && headers['sec-websocket-accept'] === expected;
   if (isAccepted && headers.upgrade?.toLowerCase() === 'websocket') return;
@@ -38,20 +44,20 @@ function checkHandshake(
 }
 
 /** Idle timeout of a connection, in milliseconds: shorter than that of orchestrators. */
-const IDLE_MS = 4_000;
+const IDLE_TIMEOUT_MS = 4_000;
 
 /**
  * Creates an agent that connects to one base URL, regardless of the requested host, and reuses connections.
  * The agent has no connection limit: the sender already holds a slot in the adapter's queue, and a second
  * queue could block it.
  */
-function createStreamAgent({ origin }: BaseUrl, dialTo: Connector, signal: AbortSignal): Agent {
+function createStreamAgent({ origin }: BaseUrl, connect: Connector, signal: AbortSignal): Agent {
   const { hostname, protocol, port } = new URL(origin);
   const isSecure = protocol === 'https:';
   const target = { hostname: bareHost(hostname), port: Number(port || (isSecure ? 443 : 80)), isSecure };
-  const agent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: IDLE_MS });
+  const agent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: IDLE_TIMEOUT_MS });
   agent.createConnection = (_options, callback) => {
-    dialTo(target, signal).then(
+    connect(target, signal).then(
       (socket) => callback?.(null, socket),
       // Node ignores the socket if there is an error.
       (error: unknown) => callback?.(error as Error, undefined as never),
@@ -61,89 +67,91 @@ function createStreamAgent({ origin }: BaseUrl, dialTo: Connector, signal: Abort
   return agent;
 }
 
-export interface LineOptions {
+export interface StreamConnectionOptions {
   readonly endpoints: Endpoints;
   readonly dial: ConnectorOptions;
   readonly scheduler: Scheduler;
 }
 
 /** Credentials of a request, and its cancellation before the head of the reply. */
-interface LineTerms {
+interface SendTerms {
   readonly credentials: Credentials;
   readonly signal: CancelSignal;
   readonly progress: { phase: Phase };
 }
 
 /** A reply, and the requested URL without credentials. */
-export interface LineReply extends StreamedReply {
+export interface ConnectionReply extends StreamedReply {
   readonly url: string;
 }
 
 /** Connections for streams, per base URL of an adapter. */
-export interface HeaderLines {
+export interface StreamConnections {
   /** Sends a request once. Throws `invalid_path`, and the errors of `exchangeStream`. */
-  send(request: StreamRequest, endpoint: Endpoint, terms: LineTerms): Promise<LineReply>;
+  send(request: StreamRequest, endpoint: Endpoint, terms: SendTerms): Promise<ConnectionReply>;
   /** Closes all connections immediately, including those that are being opened. */
   close(): void;
 }
 
 /** Creates the connections for streams. Opens no connection before the first request. */
-export function openLines(
+export function openStreamConnections(
   settings: AdapterSettings,
-  { endpoints, dial, scheduler }: LineOptions,
-): HeaderLines {
-  const taken = credentialNames(settings.auth);
+  { endpoints, dial, scheduler }: StreamConnectionOptions,
+): StreamConnections {
+  const credentialHeaders = credentialNames(settings.auth);
   const { firstByteMs } = settings.timeouts;
   const closing = new AbortController();
   // Every connection that is being opened adds a listener.
   setMaxListeners(0, closing.signal);
-  const dialTo = createDialler(dial);
-  const lines = new Map(endpoints.map((endpoint) => [endpoint, lineTo(endpoint, dialTo, closing.signal)]));
+  const connect = createConnector(dial);
+  const connections = new Map(
+    endpoints.map((endpoint) => [endpoint, connectionTo(endpoint, connect, closing.signal)]),
+  );
   return {
     async send(request, endpoint, { credentials, signal, progress }) {
       const { headers, parameter } = credentials;
       const url = confine(endpoint.base, request.path);
-      const whole = parameter === undefined ? url : withParameter(url, parameter);
+      const fullUrl = parameter === undefined ? url : withParameter(url, parameter);
       const { origin } = endpoint.base;
       const span = request.span?.request({ method: request.method, url });
       const outgoing = {
         method: request.method,
-        target: inTheOpen(url, dial) ? whole : whole.slice(origin.length),
+        target: usesForwardProxy(url, dial) ? fullUrl : fullUrl.slice(origin.length),
         headers: requestHeaders(request, {
           host: new URL(origin).host,
-          taken,
+          credentialHeaders: credentialHeaders,
           credentials: headers,
           trace: span?.headers,
         }),
         length: lengthOf(request),
         body: request.body,
       };
-      const { prepare } = lines.get(endpoint) ?? lineTo(endpoint, dialTo, closing.signal);
-      const sent = exchangeStream(prepare, outgoing, { scheduler, firstByteMs, signal, progress });
-      const reply = await (span?.end ? ended(sent, span.end, statusOf) : sent);
+      const { send } = connections.get(endpoint) ?? connectionTo(endpoint, connect, closing.signal);
+      const sent = exchangeStream(send, outgoing, { scheduler, firstByteMs, signal, progress });
+      const reply = await (span?.end ? endSpanWith(sent, span.end, statusOf) : sent);
       checkTunnel(reply, request);
       return { ...reply, url };
     },
     close() {
       closing.abort();
-      for (const { agent } of lines.values()) agent.destroy();
+      for (const { agent } of connections.values()) agent.destroy();
     },
   };
 }
 
-function lineTo(
+function connectionTo(
   { base }: Endpoint,
-  ...connect: [ReturnType<typeof createDialler>, AbortSignal]
-): { readonly agent: Agent; readonly prepare: PrepareStream } {
+  ...connect: [ReturnType<typeof createConnector>, AbortSignal]
+): { readonly agent: Agent; readonly send: SendPassthrough } {
   const agent = createStreamAgent(base, ...connect);
-  let opened: Promise<PrepareStream> | undefined;
-  return { agent, prepare: async (request) => (await (opened ??= openCarry(agent)))(request) };
+  let opened: Promise<SendPassthrough> | undefined;
+  return { agent, send: async (request) => (await (opened ??= loadPassthrough(agent)))(request) };
 }
 
 /** Loads the library with the first stream, because most servers have no streams for a long time. */
-async function openCarry(agent: Agent): Promise<PrepareStream> {
-  const { createCarry } = await import('../passthrough.js');
-  return createCarry(agent);
+async function loadPassthrough(agent: Agent): Promise<SendPassthrough> {
+  const { createPassthrough } = await import('../passthrough.js');
+  return createPassthrough(agent);
 }
 
 const EXPECT_BODY: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);

@@ -1,0 +1,118 @@
+import { rm } from 'node:fs/promises';
+import { ownMember } from '../../core/json-object.js';
+import { Secret } from '../../core/secret.js';
+import type { AppRoleSettings, VaultAuthSettings } from '../../core/settings.js';
+import type { TokenCalls, VaultLogin } from '../token-calls.js';
+import { createUnwrap, type Unwrap } from '../unwrap-token.js';
+import { VaultError } from '../vault-error.js';
+import { type Authentication, type AuthenticationDeps, readCredential } from './method.js';
+
+/** Creates the login with a role id and, if the role requires it, a secret id, wrapped or not. */
+export function appRole(settings: AppRoleSettings, { calls, log }: AuthenticationDeps): Authentication {
+  const secretId = createSecretId(settings, unwrapFor(settings, { calls, log }));
+  return {
+    ownsToken: true,
+    logIn: async () => {
+      const roleId = await readCredential(settings.roleIdFile, 'roleIdFile');
+      const secret = await secretId();
+      const login = await calls.login(settings, { role_id: roleId, ...(secret && { secret_id: secret }) });
+      await removeSecretIdFile(settings, log);
+      return login;
+    },
+  };
+}
+
+function unwrapFor(
+  { secretIdWrapped, secretIdWrapPath, namespace }: AppRoleSettings,
+  deps: Pick<AuthenticationDeps, 'calls' | 'log'>,
+): Unwrap {
+  if (!secretIdWrapped) return (content) => Promise.resolve(content);
+  const pick = (reply: unknown): unknown => ownMember(ownMember(reply, 'data'), 'secret_id');
+  return createUnwrap({ ...deps, namespace, creationPath: secretIdWrapPath, extract: pick });
+}
+
+function createSecretId(
+  { secretIdFile }: AppRoleSettings,
+  unwrap: Unwrap,
+): () => Promise<Secret | undefined> {
+  let lastSecretId: Secret | undefined;
+  return async () => {
+    if (secretIdFile === undefined) return undefined;
+    // The process that delivers the secret id may remove the file after the first login, as Vault Agent does.
+    lastSecretId = await readCredential(secretIdFile, 'secretIdFile', lastSecretId);
+    return unwrap(lastSecretId);
+  };
+}
+
+async function removeSecretIdFile(
+  { secretIdFile, removeSecretIdFile }: AppRoleSettings,
+  log: AuthenticationDeps['log'],
+): Promise<void> {
+  if (!removeSecretIdFile || secretIdFile === undefined) return;
+  try {
+    await rm(secretIdFile, { force: true });
+  } catch {
+    log.warn('vault secret id file cannot be removed', { file: secretIdFile });
+  }
+}
+
+type CertSettings = Extract<VaultAuthSettings, { method: 'cert' }>;
+
+const CERTIFICATE_FIX =
+  'Check vault.auth.mount and name, and that the role trusts the certificate in vault.tls.certFile, which may have expired.';
+
+/**
+ * Creates the login with the client certificate of the connection. It reads the certificate files again
+ * before each login, so that it uses a renewed certificate.
+ */
+export function certificate(
+  settings: CertSettings,
+  { calls, rereadTls }: Pick<AuthenticationDeps, 'calls' | 'rereadTls'>,
+): Authentication {
+  const name = settings.name === null ? {} : { name: new Secret(settings.name) };
+  return {
+    ownsToken: true,
+    logIn: async () => {
+      await rereadTls();
+      return withLoginFix(calls.login(settings, name), CERTIFICATE_FIX);
+    },
+  };
+}
+
+type JwtSettings = Extract<VaultAuthSettings, { method: 'jwt' | 'kubernetes' }>;
+
+const JWT_FIXES = {
+  kubernetes:
+    'Check vault.auth.mount and role, and that the role is bound to the service account and the namespace of this pod.',
+  jwt: 'Check vault.auth.mount and role, and that the token in vault.auth.jwtFile is still valid and meant for Vault.',
+} as const;
+
+/**
+ * Creates the login with a JSON Web Token from a file. Kubernetes and others renew the file in place, so each
+ * login reads it.
+ */
+export function jsonWebToken(settings: JwtSettings, calls: TokenCalls): Authentication {
+  const role = settings.role === null ? {} : { role: new Secret(settings.role) };
+  return {
+    ownsToken: true,
+    logIn: async () => {
+      const jwt = await readCredential(settings.jwtFile, 'jwtFile');
+      return withLoginFix(calls.login(settings, { ...role, jwt }), JWT_FIXES[settings.method]);
+    },
+  };
+}
+
+/**
+ * Awaits a login and replaces the fix of a refusal. The default fix describes AppRole and does not fit the
+ * methods that Vault never locks.
+ */
+async function withLoginFix(login: Promise<VaultLogin>, fix: string): Promise<VaultLogin> {
+  try {
+    return await login;
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    if (error.code !== 'VAULT_LOCKED_OUT' && error.code !== 'VAULT_LOGIN_FAILED') throw error;
+    if (error.facts.status === undefined) throw error;
+    throw new VaultError({ code: 'VAULT_LOGIN_FAILED', message: error.message, fix }, error.facts);
+  }
+}

@@ -1,0 +1,147 @@
+import { type CachedPath, failureAt } from './cached-path.js';
+import type { LocatedReference } from './find-references.js';
+import { formatReference } from './reference.js';
+import { isVaultOutage, type VaultFailure } from './vault-error.js';
+
+/** State, age and failures of the secrets in use. */
+export interface SecretStatus {
+  /**
+   * `degraded`: the latest contact failed, and earlier values stay in use. `failed`: these values are too
+   * old, or leased credentials ended.
+   */
+  readonly state: 'running' | 'degraded' | 'failed';
+  /** Seconds since the last good read, by owner; the oldest secret counts. */
+  readonly staleSeconds: ReadonlyMap<string, number>;
+  /** Number of failures so far, by class. */
+  readonly errors: ReadonlyMap<string, number>;
+}
+
+/** Returns the state and age of the secrets in use. */
+export function statusOf(
+  groups: readonly CachedPath[],
+  { now, maxStaleSeconds }: { readonly now: number; readonly maxStaleSeconds: number },
+): Omit<SecretStatus, 'errors'> {
+  const used = groups.filter(({ users }) => users.size > 0);
+  const staleSeconds = new Map<string, number>();
+  for (const group of used) {
+    for (const owner of group.users.keys())
+      staleSeconds.set(owner, Math.max(staleSeconds.get(owner) ?? 0, staleSecondsOf(group, now)));
+  }
+  const failed = used.some(
+    (group) => isLost(group) || (group.data && staleSecondsOf(group, now) > maxStaleSeconds),
+  );
+  if (failed) return { state: 'failed', staleSeconds };
+  return { state: used.some(isFailing) ? 'degraded' : 'running', staleSeconds };
+}
+
+/**
+ * Returns the age of a secret in seconds. A pinned version never changes, and a lease guarantees its
+ * credentials, so both do not age until a contact fails.
+ */
+function staleSecondsOf(
+  { path, heldLease: loan, failure, goodAt, createdAt: madeAt }: CachedPath,
+  now: number,
+): number {
+  const isAging = failure !== undefined || (path.version === null && !loan);
+  return isAging ? Math.floor((now - (goodAt ?? madeAt)) / 1000) : 0;
+}
+
+/** Returns true for leased credentials that have ended. */
+export function isLost({ goodAt, data }: CachedPath): boolean {
+  return goodAt !== undefined && data === undefined;
+}
+
+/**
+ * Returns true if a failure degrades the state. A reference that never had a value is a fault in the
+ * configuration, unless Vault is unavailable.
+ */
+function isFailing({ failure, goodAt }: CachedPath): boolean {
+  return failure !== undefined && (goodAt !== undefined || isVaultOutage(failure.code));
+}
+
+/** One use of a reference: its owner, and its position in the configuration of the owner. */
+export interface SecretUsage {
+  readonly owner: string;
+  readonly pointer: string;
+}
+
+/**
+ * One reference that is in use. Its path and field are not secret. Neither its value nor anything derived
+ * from the value is included.
+ */
+export interface SecretInUse {
+  /** Canonical text of the reference. */
+  readonly reference: string;
+  readonly usedBy: readonly SecretUsage[];
+  /**
+   * `current`: Vault confirmed the value. `stale`: the latest contact failed, and the last good value stays
+   * in use. `ended`: the value was leased and its lease has ended. `missing`: the reference never had a
+   * value. `unread`: the secret has not been requested yet.
+   */
+  readonly state: 'current' | 'stale' | 'ended' | 'missing' | 'unread';
+  /** Why the value is missing or not confirmed. */
+  readonly failure?: VaultFailure;
+  /** Time of the last confirmation by Vault, in milliseconds since 1970. */
+  readonly goodAt?: number;
+  /** Version of the data; null if the engine keeps no versions or nothing was read. */
+  readonly version: number | null;
+  /** Present for leased credentials. */
+  readonly lease?: { readonly secondsLeft: number; readonly renewable: boolean };
+}
+
+/** Returns each reference of these secrets once. */
+export function secretsInUse(groups: readonly CachedPath[], now: number): readonly SecretInUse[] {
+  return groups.flatMap((group) =>
+    [...membersOf(group)].map(([reference, { located, usedBy }]) => ({
+      reference,
+      usedBy,
+      ...usageStatusOf(located, group),
+      ...freshnessOf(group, now),
+    })),
+  );
+}
+
+interface Member {
+  readonly located: LocatedReference;
+  readonly usedBy: SecretUsage[];
+}
+
+function membersOf({ users }: CachedPath): ReadonlyMap<string, Member> {
+  const members = new Map<string, Member>();
+  for (const [owner, { references }] of users)
+    for (const located of references) {
+      const text = formatReference(located.reference);
+      const member = members.get(text) ?? { located, usedBy: [] };
+      const { pointer } = located;
+      // An owner that still runs with its previous configuration lists its references twice.
+      if (!member.usedBy.some((use) => use.owner === owner && use.pointer === pointer))
+        member.usedBy.push({ owner, pointer });
+      members.set(text, member);
+    }
+  return members;
+}
+
+function usageStatusOf(located: LocatedReference, group: CachedPath): Pick<SecretInUse, 'state' | 'failure'> {
+  const { data, failure } = group;
+  if (isLost(group)) return { state: 'ended', ...(failure && { failure }) };
+  if (!data) return failure ? { state: 'missing', failure } : { state: 'unread' };
+  const fieldFailure = failureAt(located, data);
+  if (fieldFailure) return { state: 'missing', failure: fieldFailure };
+  return failure ? { state: 'stale', failure } : { state: 'current' };
+}
+
+function freshnessOf(
+  { goodAt, data, heldLease: loan }: CachedPath,
+  now: number,
+): Pick<SecretInUse, 'goodAt' | 'version' | 'lease'> {
+  return {
+    version: data?.version ?? null,
+    ...(goodAt !== undefined && { goodAt }),
+    ...(loan && {
+      lease: {
+        secondsLeft: Math.max(0, Math.floor((loan.endsAt - now) / 1000)),
+        renewable: loan.lease.renewable,
+      },
+    }),
+  };
+}
