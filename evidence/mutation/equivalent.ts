@@ -86,13 +86,13 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     because: 'a host has an opening bracket at its beginning or none',
   },
   {
-    file: 'src/upstream/path-grammar',
+    file: 'src/upstream/target',
     original: "path.split('?', 1).join('').split('/').slice(1)",
     replacement: "path.split('?', 1).join('').split('/')",
     because: 'what stands before the first slash is empty, and has no fault',
   },
   {
-    file: 'src/upstream/path-grammar',
+    file: 'src/upstream/target',
     original: '{ return undefined; }',
     replacement: '{}',
     because: 'a function that ends without a value gives undefined as well',
@@ -105,7 +105,7 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/upstream/target',
-    original: "'is not read by URL parsers as it is written'",
+    original: "'is changed by URL parsers'",
     replacement: '""',
     because: 'the grammar leaves nothing to the URL parser: the line is there for a mistake in the grammar',
   },

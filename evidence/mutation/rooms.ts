@@ -14,11 +14,11 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
     tests: ['test/audit/**/*.test', 'test/core/audit*.test', 'test/cli/audit.test'],
   },
   egress: {
-    sources: ['src/upstream/{egress-*,address,caller-headers}'],
+    sources: ['src/upstream/{egress-*,address,header-rules}'],
     tests: ['test/upstream/{egress-*,address,caller-headers}.test'],
   },
   paths: {
-    sources: ['src/upstream/{target,path-grammar}'],
+    sources: ['src/upstream/target'],
     tests: ['test/upstream/target.test'],
   },
   auth: { sources: ['src/auth/**/*'], tests: ['test/auth/**/*.test'] },

@@ -61,5 +61,8 @@ export function appliedHeaders({
 }: LoginSettings['apply']): readonly (readonly [name: string, template: string])[] {
   const [, name = '', template = ''] = /^([^:]*):\s*(.*)$/.exec(header ?? '') ?? [];
   const single = header === null ? [] : [[name, template] as const];
-  return [...single, ...Object.entries(headers)].map(([one, text]) => [one.toLowerCase(), text.trim()]);
+  return [...single, ...Object.entries(headers)].map(([headerName, value]) => [
+    headerName.toLowerCase(),
+    value.trim(),
+  ]);
 }

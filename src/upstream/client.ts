@@ -62,8 +62,8 @@ export function openConnections(options: ConnectorOptions): Connections {
 
 function countsOf({ stats }: Agent): ReturnType<Connections['counts']> {
   const origins = Object.values(stats);
-  const sum = (pick: (one: (typeof origins)[number]) => number): number =>
-    origins.reduce((total, one) => total + pick(one), 0);
+  const sum = (pick: (origin: (typeof origins)[number]) => number): number =>
+    origins.reduce((total, origin) => total + pick(origin), 0);
   // For a pool of a single connection, undici reports a boolean.
   const connections = sum(({ connected }) => Number(connected));
   // A request may be assigned to a connection that is still being opened.

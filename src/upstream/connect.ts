@@ -18,7 +18,7 @@ export interface DialTarget {
   readonly isSecure: boolean;
 }
 
-/** Opens a connection to a target; the signal cancels it. Throws what `dial` throws. */
+/** Opens a connection to a target; the signal cancels it. Throws the errors of `dial`. */
 export type Connector = (target: DialTarget, signal?: AbortSignal) => Promise<Socket>;
 
 const CONNECT_MS = 10_000;
@@ -201,9 +201,9 @@ async function openTunnel(socket: Socket, authority: string, signal: AbortSignal
   const status = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(head)?.[1];
   if (status === undefined) throw proxyRefusal('does not speak HTTP');
   if (!status.startsWith('2')) throw proxyRefusal(`answered with status ${status}`);
-  // The target waits for the first request, so any early bytes come from elsewhere.
+  // The target waits for the first request, so any early bytes come from another sender.
   if (!head.endsWith(HEAD_END) || head.indexOf(HEAD_END) !== head.length - HEAD_END.length)
-    throw proxyRefusal('sent bytes of its own through the tunnel');
+    throw proxyRefusal('sent unexpected bytes through the tunnel');
 }
 
 /** Reads up to and including the first chunk that completes a head. */
@@ -233,7 +233,7 @@ async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
         });
       else if (head.length > MAX_PROXY_HEAD_BYTES)
         settle(() => {
-          reject(proxyRefusal('sent an answer without an end'));
+          reject(proxyRefusal('sent a reply head that is too long'));
         });
     };
     socket.on('data', onData).once('close', onClose);
@@ -241,6 +241,6 @@ async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
   });
 }
 
-function proxyRefusal(what: string): Problem {
-  return new Problem('upstream_unreachable', `the proxy ${what}, so there is no way to the target`);
+function proxyRefusal(reason: string): Problem {
+  return new Problem('upstream_unreachable', `the proxy ${reason}, so the target is unreachable`);
 }

@@ -4,12 +4,12 @@ import { Problem } from '../core/problem.js';
 
 /** Progress of a call; determines the name of a failure and which requests may be sent again. */
 export type Phase =
-  | 'waiting for its turn'
+  | 'waiting for a slot'
   | 'logging in'
   | 'connecting'
   | 'waiting for the reply'
   | 'reading the reply'
-  | 'waiting before another try';
+  | 'waiting to retry';
 
 /** Cancellation of a call before its reply is complete. */
 export interface Deadline {
@@ -17,7 +17,7 @@ export interface Deadline {
   readonly reason: Problem | undefined;
   /** The same as an `AbortSignal`; created on first access, because it is the most expensive part. */
   readonly signal: AbortSignal;
-  /** End of the call at the latest, in milliseconds since 1970. */
+  /** Latest end of the call, in milliseconds since 1970. */
   readonly endsAt: number;
   phase: Phase;
   /** Ends the call now. */
@@ -44,7 +44,7 @@ export interface DeadlineTerms {
 }
 
 /**
- * Runs work that ends after `totalMs` (`upstream_timeout`, or `upstream_busy` while it waits for its turn) or
+ * Runs work that ends after `totalMs` (`upstream_timeout`, or `upstream_busy` while it waits for a slot) or
  * when the caller's signal fires (`caller_gone`), even if the work itself hangs. The work must release its
  * resources when the deadline ends.
  */
@@ -69,7 +69,7 @@ export function withDeadline<T>(
   });
 }
 
-/** Deadline of one call. Its creator must call `stop` when the time is over. */
+/** Deadline of one call. The creator must call `stop` when the time limit has passed. */
 export class CallDeadline implements Deadline {
   readonly endsAt: number;
   readonly after: Scheduler['after'];
@@ -117,8 +117,8 @@ export class CallDeadline implements Deadline {
 }
 
 /**
- * Resolves with the result of work that others may share; throws the reason when the call ends first. Calls
- * `ended` when either happens, and again when the work ends after the call.
+ * Resolves with the result of work that other calls may share. Throws the reason if the call ends first. Calls
+ * `onSettled` when the work or the call ends, and again if the work ends after the call.
  */
 export function beforeDeadline<T>(
   work: Promise<T>,
@@ -151,7 +151,7 @@ export function pause(ms: number, deadline: Deadline): Promise<void> {
 }
 
 function deadlineProblem(totalMs: number, phase: Phase): Problem {
-  const code = phase === 'waiting for its turn' ? 'upstream_busy' : 'upstream_timeout';
+  const code = phase === 'waiting for a slot' ? 'upstream_busy' : 'upstream_timeout';
   return new Problem(code, `no complete reply within ${totalMs} ms: still ${phase}`);
 }
 

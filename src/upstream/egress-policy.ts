@@ -77,7 +77,7 @@ function createPolicy(
       if (allowing.length > 0) return undefined;
       const found = classifyAddress(destination.address);
       if (found !== 'public') return `its address is ${found}`;
-      return allowsPublic ? undefined : 'the operator has not named it';
+      return allowsPublic ? undefined : 'the operator has not allowed it';
     },
   };
 }

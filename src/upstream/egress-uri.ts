@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { Problem } from '../core/problem.js';
 import { HOST_NAME } from './egress-policy.js';
 
-/** A parsed URI that leaves nothing to interpretation. */
+/** A parsed URI that every URL parser reads in the same way. */
 export interface EgressTarget {
   readonly url: string;
   readonly origin: string;
@@ -28,7 +28,7 @@ export function parseEgressUri(uri: string): EgressTarget {
     hostFault(written.host) ?? portFault(written.port) ?? bracketFault(written.path + written.query);
   if (fault !== undefined) throw invalidUri(fault);
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url || !isSame(url, written)) throw invalidUri('is not read by URL parsers as it is written');
+  if (!url || !isSame(url, written)) throw invalidUri('is changed by URL parsers');
   return {
     url: url.href,
     origin: url.origin,
@@ -66,7 +66,7 @@ function textFault(uri: string): string | undefined {
 }
 
 function hostFault(host: string): string | undefined {
-  if (host.startsWith('[')) return isIPv6(host.slice(1, -1)) ? undefined : 'has an IPv6 address that is none';
+  if (host.startsWith('[')) return isIPv6(host.slice(1, -1)) ? undefined : 'has an invalid IPv6 address';
   if (isIPv4(host)) return undefined;
   return HOST_NAME.test(host) ? undefined : 'has a host that is neither a name nor an address';
 }

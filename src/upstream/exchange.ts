@@ -200,7 +200,7 @@ async function withDecodedBody(
 ): Promise<HttpReply> {
   const decoder = codings.length === 1 ? DECODERS.get(codings[0] ?? '') : undefined;
   if (!decoder)
-    throw new Problem('upstream_bad_reply', 'the reply has a content coding that was not asked for');
+    throw new Problem('upstream_bad_reply', 'the reply has a content coding that was not requested');
   const body = await decode(decoder, reply.body, maxBytes);
   return { ...reply, headers: withoutHeaders(reply.headers, ['content-encoding', 'content-length']), body };
 }

@@ -34,7 +34,8 @@ const BAD_REPLY: Readonly<Record<string, string>> = {
  * `upstream_bad_reply`. Any other error is a bug and is returned unchanged.
  */
 export function failureOf(error: unknown, phase: Phase): Error {
-  if (!(error instanceof Error)) return new Error('something that is no error was thrown', { cause: error });
+  if (!(error instanceof Error))
+    return new Error('a value that is not an Error was thrown', { cause: error });
   if (error instanceof Problem) return error;
   const code = errorCodeOf(error);
   const badReplyDetail = badReply(code, error);
@@ -67,9 +68,10 @@ function sanitizedCause(code: string, error: Error): Error {
 }
 
 function badReply(code: string, { name, message }: Error): string | undefined {
-  if (code === 'UND_ERR_SOCKET' && message === 'bad response') return 'the target sent a reply unasked';
+  if (code === 'UND_ERR_SOCKET' && message === 'bad response')
+    return 'the target sent a reply without a request';
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade')
-    return 'the target changed the protocol unasked';
+    return 'the target switched the protocol without a request for it';
   // The parser reports what it expected, in fixed words, and nothing of the input.
   if (name === 'HTTPParserError')
     return `the reply is not valid HTTP/1.1${/ \(.+\)$/.exec(message)?.[0] ?? ''}`;

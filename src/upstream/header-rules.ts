@@ -23,12 +23,11 @@ export function callerHeaderFault(name: string, value: string): string | undefin
 }
 
 const MAX_HEADERS = 100;
-
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * Throws `invalid_header` with every header that a caller must not send, at `/headers/<name>`. `credentials`
- * means that the call has a user and a password, which conflict with an `Authorization` header.
+ * Throws `invalid_header` with every header that a caller must not send, at `/headers/<name>`. `credentials` is
+ * true if the call has a user and a password, which conflict with an `Authorization` header.
  */
 export function checkCallerHeaders(headers: Readonly<Record<string, string>>, credentials: boolean): void {
   const entries = Object.entries(headers);
@@ -57,7 +56,7 @@ function entryFaults(entries: Entries, credentials: boolean): readonly RequestEr
     seen.add(lower);
     const message =
       callerHeaderFault(name, value) ??
-      (isDuplicate ? 'stands twice, in different cases' : undefined) ??
+      (isDuplicate ? 'is set twice, in different letter cases' : undefined) ??
       (credentials && lower === 'authorization'
         ? 'contradicts the user and the password of the call'
         : undefined);

@@ -59,7 +59,7 @@ export function openUpstream(
   const endpoints = createEndpoints(settings, { clock: scheduler, random });
   const validate = createRequestValidator(endpoints, auth);
   const secrets = createSecretMask(settings, options);
-  if (settings.stub) return openStub(settings, endpoints, { validate: validate, redact: secrets.redact });
+  if (settings.stub) return openStub(settings, endpoints, { validate, redact: secrets.redact });
 
   const counters = createCounters();
   const network = openNetwork(settings, tls, { scheduler, tracer });
@@ -86,7 +86,7 @@ export function openUpstream(
     endpoints,
     queue,
     balancer,
-    authentication: authentication,
+    authentication,
     scheduler,
     redact: secrets.redact,
     dial: network.options,
@@ -149,7 +149,7 @@ function probeRequest(path: string, [first]: Endpoints) {
 }
 
 /** The sources of an adapter's status. */
-interface StatusParts {
+interface StatusSources {
   readonly endpoints: Endpoints;
   readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
   readonly balancer: Pick<Balancer, 'current'>;
@@ -158,7 +158,7 @@ interface StatusParts {
 }
 
 /** Returns the current state as plain numbers. */
-export function statusOf({ endpoints, queue, balancer, counters, network }: StatusParts): UpstreamStatus {
+export function statusOf({ endpoints, queue, balancer, counters, network }: StatusSources): UpstreamStatus {
   return {
     inFlight: queue.inFlight(),
     waiting: queue.waiting(),

@@ -33,7 +33,9 @@ export function createProbe(
         checkHealth(await probeEndpoint(endpoint, { ...terms, signal }, sendTo));
       }),
     );
-    const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as Problem] : []));
+    const failures = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as Problem] : [],
+    );
     if (failures.length === endpoints.length)
       throw failures.at(-1) ?? new Problem('upstream_failed', 'no base URL');
   };

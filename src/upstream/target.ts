@@ -33,8 +33,7 @@ export function confine(base: BaseUrl, path: string): string {
   const [pathname, query] = splitQuery(path);
   const url = `${base.origin}${base.path}${pathname}${query.replaceAll("'", '%27')}`;
   // The grammar should leave nothing for the URL parser to change; any change is refused.
-  if (!URL.canParse(url) || new URL(url).href !== url)
-    throw invalidPath('is not read by URL parsers as it is written');
+  if (!URL.canParse(url) || new URL(url).href !== url) throw invalidPath('is changed by URL parsers');
   return url;
 }
 

@@ -18,7 +18,7 @@ export interface TlsReading {
 }
 
 /**
- * Reads the PEM files of an adapter. Reports a fault for each file that is unreadable or has the wrong
+ * Reads the PEM files of an adapter. Returns a fault for each file that is unreadable or has the wrong
  * content.
  */
 export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
@@ -59,7 +59,7 @@ async function readPem(file: PemFile | null, check: (pem: string) => unknown): P
     check(pem);
     return { pem };
   } catch {
-    return { problem: 'is not the PEM it should be' };
+    return { problem: 'is not PEM of the expected kind' };
   }
 }
 

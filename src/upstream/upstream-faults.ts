@@ -49,7 +49,7 @@ function credentialFaults(auth: AdapterAuthSettings): readonly LocatedFault[] {
     case 'query':
       return [];
     case 'basic':
-      return auth.username.includes(':') ? [fault('username', 'must not hold a ":" (RFC 7617)')] : [];
+      return auth.username.includes(':') ? [fault('username', 'must not contain a ":" (RFC 7617)')] : [];
     case 'bearer':
       return isHeaderValue(auth.token.reveal()) ? [] : [fault('token', UNSENDABLE_VALUE)];
     case 'header':
@@ -65,7 +65,9 @@ function oauth2Faults({ tokenUrl, clientId, clientAuth, encoding }: OAuth2Settin
   const isPlainBasic = clientAuth === 'basic' && encoding === 'json';
   return [
     ...(URL.canParse(tokenUrl) ? [] : [fault('tokenUrl', 'is not a URL')]),
-    ...(isPlainBasic && clientId.includes(':') ? [fault('clientId', 'must not hold a ":" (RFC 7617)')] : []),
+    ...(isPlainBasic && clientId.includes(':')
+      ? [fault('clientId', 'must not contain a ":" (RFC 7617)')]
+      : []),
   ];
 }
 
@@ -83,7 +85,7 @@ function fault(member: string, message: string): LocatedFault {
     pointer: `/auth/${member}`,
     code: 'auth',
     message,
-    fix: 'Correct the value where it is kept, in Vault or in this file.',
+    fix: 'Correct the value in Vault or in this file.',
   };
 }
 
@@ -118,7 +120,7 @@ function stepFaults(
       isHeaderValue(value.reveal()) ? [] : [[`${pointer}/headers/${name}`, UNSENDABLE_VALUE] as const],
     ),
     ...(basic?.username.reveal().includes(':')
-      ? [[`${pointer}/basic/username`, 'must not hold a ":" (RFC 7617)'] as const]
+      ? [[`${pointer}/basic/username`, 'must not contain a ":" (RFC 7617)'] as const]
       : []),
   ];
 }
@@ -137,12 +139,14 @@ function applyFaults({ apply, steps }: LoginSettings, known: ReadonlySet<string>
     ];
   });
   const isEmpty = applied.length === 0 && !apply.cookies;
-  return isEmpty && steps.length > 0 ? [...faults, ['apply', 'names nothing that goes with a call']] : faults;
+  return isEmpty && steps.length > 0
+    ? [...faults, ['apply', 'adds neither a header nor a cookie to a call']]
+    : faults;
 }
 
 function unknownName(text: string, known: ReadonlySet<string>): string | undefined {
-  const name = placeholdersIn(text).find((one) => !known.has(one));
-  return name === undefined ? undefined : `names "{${name}}", which no step before it takes`;
+  const name = placeholdersIn(text).find((placeholder) => !known.has(placeholder));
+  return name === undefined ? undefined : `names "{${name}}", which no earlier step takes`;
 }
 
 const UNSENDABLE_VALUE = 'has a character that no header can carry, perhaps a line break at its end';

@@ -56,7 +56,7 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Authe
   const refreshOn = auth.type === 'login' ? auth.refreshOn : [401];
   async function sendIn(
     session: Session,
-    { call: call, endpoint }: { call: UpstreamCall; endpoint: Endpoint },
+    { call, endpoint }: { call: UpstreamCall; endpoint: Endpoint },
   ): Promise<UpstreamReply> {
     const reply = await next(call, endpoint, session);
     if (refusalStatus(reply) === undefined) session.wasAccepted = true;
@@ -66,7 +66,11 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Authe
     return {
       ...session,
       reportStatus(status) {
-        if (refreshOn.includes(status)) return cache.renew(session, status)?.then(IS_RENEWED, IS_NOT);
+        if (refreshOn.includes(status))
+          return cache.renew(session, status)?.then(
+            () => true,
+            () => false,
+          );
         session.wasAccepted = true;
         return undefined;
       },
@@ -78,12 +82,12 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Authe
       call.deadline.phase = 'logging in';
       const current = cache.current();
       const session = current instanceof Promise ? await beforeDeadline(current, call.deadline) : current;
-      const reply = await sendIn(session, { call: call, endpoint });
+      const reply = await sendIn(session, { call, endpoint });
       const status = refusalStatus(reply);
       if (status === undefined) return reply;
       const renewed = await renewedSession(cache.renew(session, status), call);
       if (!renewed || !mayRepeat(call.request.method, reply.status)) return asRefusal(reply);
-      const second = await sendIn(renewed, { call: call, endpoint });
+      const second = await sendIn(renewed, { call, endpoint });
       if (refusalStatus(second) === undefined) return second;
       cache.reportUselessRenewal();
       return asRefusal(second);
@@ -100,10 +104,6 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Authe
     },
   };
 }
-
-const IS_RENEWED = (): boolean => true;
-
-const IS_NOT = (): boolean => false;
 
 interface LoginTarget {
   readonly auth: LoginAuth;
@@ -179,6 +179,6 @@ function isLoginPage({ status, headers, body }: UpstreamReply, text: string): bo
  */
 function asRefusal(refusal: UpstreamReply): UpstreamReply {
   if (refusal.status >= 400) return refusal;
-  const detail = `the orchestrator answered with its login page (status ${refusal.status}): the adapter's session is over`;
+  const detail = `the orchestrator answered with its login page (status ${refusal.status}): the adapter's session has ended`;
   throw new Problem('upstream_auth', detail);
 }

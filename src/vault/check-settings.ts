@@ -10,8 +10,8 @@ interface VaultSettingsFault extends VaultFailure {
 
 /**
  * Returns the settings of the vault block that are unsafe or can never work, without network or file access.
- * These are http beyond this host, disabled TLS verification, paths that lead elsewhere, and references
- * inside the block. `findReferences` reports strings that are faults in any place (`$ENC`).
+ * These are http beyond this host, disabled TLS verification, unsafe mount paths, and references
+ * inside the block. `findReferences` reports strings that are faults everywhere (`$ENC`).
  */
 export function checkVaultSettings(
   settings: VaultSettings,
@@ -34,7 +34,7 @@ function misplacedReferences(settings: VaultSettings): readonly VaultSettingsFau
   return findReferences(settings).references.map(({ pointer }) => ({
     pointer,
     code: 'VAULT_REF_MISPLACED',
-    message: 'A reference to Vault stands in the settings that are needed to reach Vault',
+    message: 'The settings that are needed to reach Vault contain a reference to Vault',
     fix: 'Take the value from a file or from an environment variable.',
   }));
 }
@@ -52,17 +52,21 @@ function pathFaults(pointer: string, path: string): readonly VaultSettingsFault[
 function loginFaults({ auth, tls, address }: VaultSettings): readonly VaultSettingsFault[] {
   if (auth.method === 'approle' && auth.secretIdWrapped) {
     const missing = (['secretIdFile', 'secretIdWrapPath'] as const).filter((name) => !auth[name]);
-    const fix = 'Add it: the file of the wrapping token, and the path at which that must have been made.';
-    return missing.map((name) => settingFault(`/auth/${name}`, 'A wrapped secret id needs it', fix));
+    const fix = 'Set both: the file of the wrapping token, and the path that must have created the token.';
+    return missing.map((name) =>
+      settingFault(`/auth/${name}`, 'A wrapped secret id needs this setting', fix),
+    );
   }
   if (auth.method !== 'cert') return [];
   const fix = 'Name the client certificate and its key in vault.tls.certFile and vault.tls.keyFile.';
-  const plain = address.some((address) => !address.toLowerCase().startsWith('https:'));
+  const isPlaintext = address.some((entry) => !entry.toLowerCase().startsWith('https:'));
   return [
     ...(tls.certFile === null
-      ? [settingFault('/tls/certFile', 'The login with a certificate needs it', fix)]
+      ? [settingFault('/tls/certFile', 'The login with a certificate needs this setting', fix)]
       : []),
-    ...(plain ? [settingFault('/address', 'A certificate can be shown over https only', 'Use https.')] : []),
+    ...(isPlaintext
+      ? [settingFault('/address', 'A client certificate can be sent over https only', 'Use https.')]
+      : []),
   ];
 }
 
@@ -70,7 +74,7 @@ function certificateFaults({ tls: { certFile, keyFile } }: VaultSettings): reado
   if ((certFile === null) === (keyFile === null)) return [];
   const pointer = certFile === null ? '/tls/certFile' : '/tls/keyFile';
   const message = 'A client certificate needs both files, the certificate and its key';
-  return [settingFault(pointer, message, 'Name both, or none.')];
+  return [settingFault(pointer, message, 'Set both, or neither.')];
 }
 
 function settingFault(pointer: string, message: string, fix: string): VaultSettingsFault {
@@ -94,19 +98,15 @@ function environmentFaults(env: Readonly<Record<string, string | undefined>>): r
   ];
 }
 
-interface LocatedFailure extends VaultFailure {
-  readonly pointer: string;
-}
-
 /**
  * Returns the faults of addresses that are not origins or that would send the token in the clear. Pointers
  * are relative to the vault block.
  */
-function addressFaults({ address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
-  return address.flatMap((address, at) => {
+function addressFaults({ address, allowInsecure }: VaultSettings): readonly VaultSettingsFault[] {
+  return address.flatMap((entry, index) => {
     // A single address may have been written without a list.
-    const pointer = address.length === 1 ? '/address' : `/address/${at}`;
-    const url = originOf(address, /^https?:$/);
+    const pointer = address.length === 1 ? '/address' : `/address/${index}`;
+    const url = originOf(entry, /^https?:$/);
     if (!url) return [notAnOrigin(pointer, 'https://vault.example.net:8200')];
     return url.protocol === 'https:' || allowInsecure || isLoopback(url.hostname)
       ? []
@@ -115,12 +115,12 @@ function addressFaults({ address, allowInsecure }: VaultSettings): readonly Loca
 }
 
 /** Returns the faults of a proxy that is not an origin or that could read requests to an http address. */
-function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
+function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly VaultSettingsFault[] {
   if (proxy === null) return [];
   const url = originOf(proxy, /^http:$/);
   if (!url) return [notAnOrigin('/proxy', 'http://proxy.example.net:3128')];
-  const plain = address.some((address) => originOf(address, /^http:$/));
-  return plain && !allowInsecure && !isLoopback(url.hostname) ? [plaintextFault('/proxy')] : [];
+  const isPlaintext = address.some((entry) => originOf(entry, /^http:$/));
+  return isPlaintext && !allowInsecure && !isLoopback(url.hostname) ? [plaintextFault('/proxy')] : [];
 }
 
 function originOf(text: string, scheme: RegExp): URL | undefined {
@@ -132,12 +132,12 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function notAnOrigin(pointer: string, example: string): LocatedFailure {
+function notAnOrigin(pointer: string, example: string): VaultSettingsFault {
   const fix = `Write scheme, host and port only, for example "${example}".`;
   return { pointer, code: 'VAULT_ADDRESS', message: 'The address is not an origin', fix };
 }
 
-function plaintextFault(pointer: string): LocatedFailure {
+function plaintextFault(pointer: string): VaultSettingsFault {
   return {
     pointer,
     code: 'VAULT_INSECURE',

@@ -16,12 +16,12 @@ interface SecretAccess {
   readonly read: ReadSecret;
   /** Runs one write at a time for a path, and keeps the other fields of the secret. */
   readonly write: WriteSecret;
-  /** Requests the time of the lease again; returns the granted lease. */
+  /** Requests the duration of the lease again; returns the renewed lease. */
   renewLease(lease: Lease): Promise<Lease>;
   revokeLease(id: string): Promise<void>;
 }
 
-interface SecretAccessParts {
+interface SecretAccessDeps {
   readonly client: Pick<VaultClient, 'read' | 'write' | 'renewLease' | 'revokeLease'>;
   readonly tokens: Pick<TokenProvider, 'current' | 'drop'>;
   readonly kvVersion: VaultSettings['kvVersion'];
@@ -36,7 +36,7 @@ interface SecretAccessParts {
 const REVOKE_TIMEOUT_MS = 1000;
 
 /** Creates the operations; each request uses the current token. */
-function createSecretAccess(parts: SecretAccessParts): SecretAccess {
+function createSecretAccess(parts: SecretAccessDeps): SecretAccess {
   const { client, tokens, kvVersion, clock, concurrency } = parts;
   const withToken = createWithToken(tokens, clock);
   const mounts = kvVersion === 'auto' ? detectMounts(client, withToken) : configuredMounts(kvVersion);

@@ -28,8 +28,8 @@ function onlyField(data: JsonObject): string {
   if (names.includes('value')) return 'value';
   throw fieldError(
     'VAULT_FIELD_REQUIRED',
-    `The secret has ${names.length} fields and the reference names none`,
-    'Add "#<field>" to the reference; only a secret with one field, or with a field "value", needs none.',
+    `The secret has ${names.length} fields and the reference names no field`,
+    'Add "#<field>" to the reference; only a secret with one field, or with a field "value", needs no field name.',
   );
 }
 
@@ -71,7 +71,7 @@ function decodeUtf8(base64: string): string | undefined {
 function missingField(field: string, count: number): VaultError {
   return fieldError(
     'VAULT_FIELD_MISSING',
-    `The secret has no field "${field}" among its ${count}`,
+    `The secret has no field "${field}" among its ${count} fields`,
     'Correct the field of the reference, or write the field to Vault.',
   );
 }

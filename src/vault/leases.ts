@@ -41,7 +41,7 @@ export interface LeasesToRevoke {
   add(id: string, users: Iterable<string>): void;
   /**
    * Revokes the current leases after the time that running calls have to end. Skips leases with a user in
-   * `behind`.
+   * `outdatedOwners`.
    */
   scheduleRevocations(outdatedOwners: ReadonlySet<string>): void;
   /** Cancels pending revocations. Returns the leases that were not revoked. */
@@ -76,7 +76,7 @@ export function createLeasesToRevoke(
           lease.cancel ??= scheduleRevocation(id);
           continue;
         }
-        // A user can fall behind after the revocation was scheduled.
+        // A user can become outdated after the revocation was scheduled.
         lease.cancel?.();
         lease.cancel = undefined;
       }

@@ -43,8 +43,8 @@ export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithT
   const find = async (path: SecretPath): Promise<Mount> => {
     const found = [...known].find(({ segments }) => startsWith(path.segments, segments));
     if (found) return { engine: found.engine, length: found.segments.length };
-    // Paths with the same first segment are probably in one mount: the first asks, and the others use its
-    // result.
+    // Paths with the same first segment are probably in one mount: the first lookup asks Vault, and the other lookups use
+    // its result.
     const [name = ''] = path.segments;
     const running = lookups.get(name);
     if (running) {
@@ -114,7 +114,7 @@ function engineOf(data: unknown): Engine {
 function undetectedEngine({ key }: SecretPath, code: VaultError['code']): VaultError {
   return new VaultError({
     code,
-    message: `Vault does not say which engine serves "${key}"`,
-    fix: 'Set vault.kvVersion to 1 or 2, or give the role a policy for the path; an unknown mount looks the same.',
+    message: `Vault does not report which engine serves "${key}"`,
+    fix: 'Set vault.kvVersion to 1 or 2, or give the role a policy for the path; Vault gives the same reply for an unknown mount.',
   });
 }

@@ -3,7 +3,7 @@ import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { VaultAuthSettings, VaultSettings } from '../core/settings.js';
 import { givenToken, tokenFile } from './auth/given-token.js';
-import { appRole, certificate, jsonWebToken } from './auth/login-methods.js';
+import { appRoleLogin, certificateLogin, jwtLogin } from './auth/login-methods.js';
 import type { Authentication, AuthenticationDeps } from './auth/method.js';
 import { TokenProvider } from './token-provider.js';
 import { layeredTransport, type RequestCount, type Wait } from './transport-layers.js';
@@ -71,11 +71,11 @@ function authenticationFor(settings: VaultAuthSettings, deps: AuthenticationDeps
     case 'token_file':
       return tokenFile(settings, deps);
     case 'approle':
-      return appRole(settings, deps);
+      return appRoleLogin(settings, deps);
     case 'kubernetes':
     case 'jwt':
-      return jsonWebToken(settings, deps.calls);
+      return jwtLogin(settings, deps.calls);
     case 'cert':
-      return certificate(settings, deps);
+      return certificateLogin(settings, deps);
   }
 }

@@ -108,9 +108,9 @@ export function storeCommands(
   paths: readonly ProposedPath[],
   options: StoreCommandOptions,
 ): readonly string[] {
-  const fields = new Map<string, string[]>();
-  for (const { path, field } of paths) fields.set(path, [...(fields.get(path) ?? []), field]);
-  return [...fields].flatMap(([path, fields]) => commandsFor(path, fields, options));
+  const fieldsByPath = new Map<string, string[]>();
+  for (const { path, field } of paths) fieldsByPath.set(path, [...(fieldsByPath.get(path) ?? []), field]);
+  return [...fieldsByPath].flatMap(([path, names]) => commandsFor(path, names, options));
 }
 
 function commandsFor(

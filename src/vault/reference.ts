@@ -55,7 +55,7 @@ export function parseReference(text: string): Parsed {
   }
   if (isEncrypted(text)) return encryptedFault(text);
   if (FOREIGN_PREFIX.test(text))
-    return referenceFault('VAULT_REF_FOREIGN', "is another tool's way to name a secret");
+    return referenceFault('VAULT_REF_FOREIGN', 'is a reference in the syntax of another tool');
   if (!REFERENCE_PREFIX.test(text)) return { kind: 'literal', text };
   const parsed = parseAttempt(text);
   return 'fault' in parsed
@@ -104,11 +104,11 @@ export function encryptedFault(text: string): { readonly kind: 'fault' } & Lexic
   };
 }
 
-function referenceFault(code: LexicalFault['code'], syntaxFault: string): Parsed {
+function referenceFault(code: LexicalFault['code'], fault: string): Parsed {
   return {
     kind: 'fault',
     code,
-    message: `The reference ${syntaxFault}`,
+    message: `The reference ${fault}`,
     fix: 'Write "$VAULT_<path>#<field>", for example "$VAULT_adapters/nso1#password"; a text that is meant literally begins with "$$".',
   };
 }
@@ -131,7 +131,7 @@ function parseAttempt(text: string): ReferencePart<Reference> {
 
 function syntaxFault(text: string): string {
   if (text.startsWith('$SECRET_'))
-    return 'begins with "$SECRET_" but does not go on as "<path> $KEY_<field>"';
+    return 'begins with "$SECRET_" but does not continue with "<path> $KEY_<field>"';
   if (!text.startsWith('$VAULT_')) return 'does not begin with "$VAULT_" exactly';
   if (text.includes(' $KEY_')) return 'has both " $KEY_" and a "?" or "#"';
   return 'has a space before its field; in a path write "%20"';
@@ -146,8 +146,7 @@ function buildReference(
   const path = parsePath(absolute ? written.slice(1) : written);
   if ('fault' in path) return path;
   if (absolute && path.value.length === 1) return { fault: 'names a mount but no secret in it' };
-  if (absolute && isVaultApiPath(path.value))
-    return { fault: "leads to Vault's own affairs, not to a secret" };
+  if (absolute && isVaultApiPath(path.value)) return { fault: "leads to Vault's own API, not to a secret" };
   const options = parseParams(groups['params']);
   if ('fault' in options) return options;
   if ('fault' in named) return named;

@@ -12,9 +12,8 @@ export interface RefreshSchedule {
 }
 
 const MIN_SECONDS = 30;
-
 const RETRY_SECONDS = 30;
-
+/** Time until the next read while the database engine rotates a password. */
 const ROTATING_SECONDS = 5;
 
 /** Returns the milliseconds until a secret that Vault stores is read again. */
@@ -52,8 +51,8 @@ function rotationSeconds({ engine, fields }: SecretData): number | undefined {
 const SECONDS_BY_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
- * Returns the seconds in the key `ttl` or `lease` of a KV version 1 secret. With this key the author of the
- * secret requests a refresh interval.
+ * Returns the seconds in the key `ttl` or `lease` of a KV version 1 secret. The author of the secret sets
+ * this key to request a refresh interval.
  */
 function hintSeconds({ engine, fields }: SecretData): number | undefined {
   if (engine !== 'kv1') return undefined;

@@ -50,7 +50,7 @@ function loginRow({ status }: RefusedReply): ErrorRow | undefined {
   if (status === 403 || status === 404)
     return [
       status === 403 ? 'VAULT_LOCKED_OUT' : 'VAULT_LOGIN_FAILED',
-      'Vault did not let us log in at',
+      'Vault refused the login at',
       'Check vault.auth.mount; if it is right, too many failed logins have locked the role and Vault lifts the lock after 15 minutes.',
     ];
   return undefined;
@@ -58,8 +58,8 @@ function loginRow({ status }: RefusedReply): ErrorRow | undefined {
 
 const CONFLICT: ErrorRow = [
   'VAULT_WRITE_CONFLICT',
-  'Someone else wrote to the secret while we did:',
-  'Send the change once more.',
+  'Another client wrote to the secret at the same time:',
+  'Send the change again.',
 ];
 
 function rowFor(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
@@ -71,7 +71,7 @@ function rowFor(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
     case 404:
       return notFoundRow(reply);
     case 408:
-      return ['VAULT_TIMEOUT', 'Vault gave up on', CHECK_VAULT];
+      return ['VAULT_TIMEOUT', 'Vault timed out on', CHECK_VAULT];
     case 429:
       return ['VAULT_RATE_LIMITED', "Vault's rate limit stopped", RETRY_LATER];
     case 503:
@@ -102,7 +102,7 @@ function otherRow(status: number): ErrorRow {
   const down = status >= 500 || [412, 425, 472, 473, 474].includes(status);
   if (down) return ['VAULT_UNAVAILABLE', 'Vault could not serve', CHECK_VAULT];
   const fix = 'Check that vault.address is Vault itself, not a page, a proxy or a redirect in front of it.';
-  return ['VAULT_BAD_RESPONSE', 'The reply is not what Vault answers for', fix];
+  return ['VAULT_BAD_RESPONSE', 'The reply does not come from Vault for', fix];
 }
 
 function notFoundRow({ body }: RefusedReply): ErrorRow {
@@ -113,7 +113,7 @@ function notFoundRow({ body }: RefusedReply): ErrorRow {
     return [
       'VAULT_VERSION_DELETED',
       `Version ${version.number} was deleted at ${version.deleted}:`,
-      'Bring it back with "vault kv undelete", or write the secret again.',
+      'Restore it with "vault kv undelete", or write the secret again.',
     ];
   if (warnsOfVersion(body))
     return [

@@ -76,7 +76,7 @@ function withPlaceholders(subkeys: JsonObject): JsonObject {
   );
 }
 
-/** Result of the check of one reference. It contains no value, and no value was kept. */
+/** Result of the check of one reference. It contains no value. */
 export interface LookupResult {
   readonly pointer: string;
   /** Requested path, with the mount. */
@@ -85,7 +85,7 @@ export interface LookupResult {
   readonly field: string | null;
   /** Names of the existing fields. */
   readonly names: readonly string[];
-  /** False for an engine that creates a new secret for every read: Vault was not asked. */
+  /** False for an engine that creates a new secret for every read: the check did not read it. */
   readonly asked: boolean;
   /** Why the reference cannot be resolved. */
   readonly failure?: VaultFailure;

@@ -2,14 +2,14 @@ import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import {
   applyRead,
-  type CachedPath,
+  type CachedSecret,
   type CacheLog,
   createCacheLog,
-  createCachedPath,
+  createCachedSecret,
   createUser,
   groupReferences,
   missingFieldFailure,
-} from './cached-path.js';
+} from './cached-secret.js';
 import type { LocatedReference } from './find-references.js';
 import {
   isNearMaxTtl,
@@ -42,51 +42,51 @@ export interface SecretCacheDeps {
 
 const INTERNAL_FAILURE: VaultFailure = {
   code: 'VAULT_BAD_RESPONSE',
-  message: 'The secret could not be looked at',
+  message: 'The secret could not be refreshed',
   fix: 'Report this: it is a fault of the gateway.',
 };
 
 /**
  * Cache of the last good read of every secret, refreshed while the secret is in use (5.6). It reads each
- * secret on its own schedule, renews leases and reports changes. It keeps its values if Vault returns nothing
- * better (5.7).
+ * secret on its own schedule, renews leases and reports changes. It keeps the last good read while Vault returns
+ * no usable one (5.7).
  */
 export class SecretCache {
-  readonly #parts: SecretCacheDeps;
+  readonly #deps: SecretCacheDeps;
   readonly #log: CacheLog;
-  readonly #groups = new Map<string, CachedPath>();
+  readonly #entries = new Map<string, CachedSecret>();
   readonly #errors = new Map<string, number>();
   #closed = false;
 
-  constructor(parts: SecretCacheDeps) {
-    this.#parts = parts;
-    this.#log = createCacheLog(parts.log);
+  constructor(deps: SecretCacheDeps) {
+    this.#deps = deps;
+    this.#log = createCacheLog(deps.log);
   }
 
   /** Returns the last good read of a path, and whether it is leased; undefined without a usable read. */
   find(path: SecretPath): { readonly data: SecretData; readonly isLeased: boolean } | undefined {
-    const group = this.#groups.get(path.key);
-    return group?.data && { data: group.data, isLeased: group.heldLease !== undefined };
+    const entry = this.#entries.get(path.key);
+    return entry?.data && { data: entry.data, isLeased: entry.heldLease !== undefined };
   }
 
-  /** Returns true if leased credentials have ended and no others arrived. */
+  /** Returns true if leased credentials have ended and were not replaced. */
   hasEnded(path: SecretPath): boolean {
-    const group = this.#groups.get(path.key);
-    return group !== undefined && isLost(group);
+    const entry = this.#entries.get(path.key);
+    return entry !== undefined && isLost(entry);
   }
 
   /** Reads a path on demand and caches the result. Throws the error of the read. */
   async read(path: SecretPath): Promise<SecretData> {
-    const group = this.#groupAt(path);
+    const entry = this.#entryAt(path);
     try {
-      return await this.#read(group);
+      return await this.#read(entry);
     } finally {
-      this.#arm(group);
+      this.#schedule(entry);
     }
   }
 
   /**
-   * Sets the references in use, by owner, with the current values. Owners in `behind` still use earlier
+   * Sets the references in use, by owner, with the current values. `outdatedOwners` still use earlier
    * values. Drops every secret that is not named.
    */
   watch(
@@ -94,25 +94,25 @@ export class SecretCache {
     outdatedOwners: ReadonlySet<string> = new Set(),
   ): void {
     const used = [...owners].flatMap(([owner, references]) =>
-      groupReferences(references, this.#parts.mount).map((group) => ({ owner, ...group })),
+      groupReferences(references, this.#deps.mount).map((entry) => ({ owner, ...entry })),
     );
     const keys = new Set(used.map(({ path }) => path.key));
-    for (const [key, group] of this.#groups) {
-      if (!keys.has(key)) this.#drop(group);
-      group.users = new Map();
+    for (const [key, entry] of this.#entries) {
+      if (!keys.has(key)) this.#drop(entry);
+      entry.users = new Map();
     }
     for (const { owner, path, members } of used) {
-      const group = this.#groupAt(path);
-      group.users = new Map([...group.users, [owner, createUser(members, group.data)]]);
-      if (!group.cancel) this.#arm(group);
+      const entry = this.#entryAt(path);
+      entry.users = new Map([...entry.users, [owner, createUser(members, entry.data)]]);
+      if (!entry.cancel) this.#schedule(entry);
     }
-    this.#parts.leasesToRevoke.scheduleRevocations(outdatedOwners);
+    this.#deps.leasesToRevoke.scheduleRevocations(outdatedOwners);
   }
 
   /** Reads everything in use, or renews its lease. Skips pinned versions that were read. */
   async refresh(): Promise<void> {
-    const due = this.#used().filter((group) => !isImmutable(group));
-    await Promise.all(due.map((group) => this.#look(group, () => this.#contact(group))));
+    const due = this.#used().filter((entry) => !isImmutable(entry));
+    await Promise.all(due.map((entry) => this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry))));
   }
 
   /**
@@ -120,174 +120,175 @@ export class SecretCache {
    * changed.
    */
   async refreshOwner(owner: string): Promise<boolean> {
-    const groups = this.#used().filter((group) => group.users.has(owner) && !isImmutable(group));
-    const known = (): string => groups.map(({ users }) => users.get(owner)?.fingerprint ?? '').join(' ');
-    const previous = known();
-    await Promise.all(groups.map((group) => this.#look(group, () => this.#read(group))));
-    return known() !== previous;
+    const entries = this.#used().filter((entry) => entry.users.has(owner) && !isImmutable(entry));
+    const fingerprints = (): string =>
+      entries.map(({ users }) => users.get(owner)?.fingerprint ?? '').join(' ');
+    const previous = fingerprints();
+    await Promise.all(entries.map((entry) => this.#refreshAndSchedule(entry, () => this.#read(entry))));
+    return fingerprints() !== previous;
   }
 
   /** Replaces all leased credentials, because the old ones end with the token that requested them. */
   async replaceLeases(): Promise<void> {
-    const isLeased = this.#used().filter(({ heldLease: loan }) => loan !== undefined);
-    await Promise.all(isLeased.map((group) => this.#look(group, () => this.#read(group))));
+    const leased = this.#used().filter(({ heldLease }) => heldLease !== undefined);
+    await Promise.all(leased.map((entry) => this.#refreshAndSchedule(entry, () => this.#read(entry))));
   }
 
   status(): SecretStatus {
-    const { scheduler, maxStaleSeconds } = this.#parts;
-    const status = statusOf([...this.#groups.values()], { now: scheduler.now(), maxStaleSeconds });
+    const { scheduler, maxStaleSeconds } = this.#deps;
+    const status = statusOf([...this.#entries.values()], { now: scheduler.now(), maxStaleSeconds });
     return { ...status, errors: new Map(this.#errors) };
   }
 
   /** Returns every reference in use with its state. */
   inUse(): readonly SecretInUse[] {
-    return secretsInUse(this.#used(), this.#parts.scheduler.now());
+    return secretsInUse(this.#used(), this.#deps.scheduler.now());
   }
 
   /** Stops all scheduled reads. Returns the leases that must still be revoked. */
   close(): readonly string[] {
     this.#closed = true;
-    const groups = [...this.#groups.values()];
-    for (const group of groups) group.cancel?.();
+    const entries = [...this.#entries.values()];
+    for (const entry of entries) entry.cancel?.();
     return [
-      ...this.#parts.leasesToRevoke.close(),
-      ...groups.flatMap(({ heldLease: loan }) => (loan ? [loan.lease.id] : [])),
+      ...this.#deps.leasesToRevoke.close(),
+      ...entries.flatMap(({ heldLease }) => (heldLease ? [heldLease.lease.id] : [])),
     ];
   }
 
-  #used(): readonly CachedPath[] {
-    return [...this.#groups.values()].filter(({ users }) => users.size > 0);
+  #used(): readonly CachedSecret[] {
+    return [...this.#entries.values()].filter(({ users }) => users.size > 0);
   }
 
-  #groupAt(path: SecretPath): CachedPath {
-    const group = this.#groups.get(path.key) ?? createCachedPath(path, this.#parts.scheduler.now());
-    this.#groups.set(path.key, group);
-    return group;
+  #entryAt(path: SecretPath): CachedSecret {
+    const entry = this.#entries.get(path.key) ?? createCachedSecret(path, this.#deps.scheduler.now());
+    this.#entries.set(path.key, entry);
+    return entry;
   }
 
-  #drop(group: CachedPath): void {
-    group.cancel?.();
-    if (group.heldLease) this.#parts.leasesToRevoke.add(group.heldLease.lease.id, group.users.keys());
-    this.#groups.delete(group.path.key);
+  #drop(entry: CachedSecret): void {
+    entry.cancel?.();
+    if (entry.heldLease) this.#deps.leasesToRevoke.add(entry.heldLease.lease.id, entry.users.keys());
+    this.#entries.delete(entry.path.key);
   }
 
   /** Runs a refresh and schedules the next one, even after an error. */
-  async #look(group: CachedPath, work: () => Promise<unknown>): Promise<void> {
+  async #refreshAndSchedule(entry: CachedSecret, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
       // A VaultError was recorded at its source.
-      if (!(error instanceof VaultError)) this.#fail(group, INTERNAL_FAILURE);
+      if (!(error instanceof VaultError)) this.#fail(entry, INTERNAL_FAILURE);
     } finally {
-      this.#arm(group);
+      this.#schedule(entry);
     }
   }
 
-  #arm(group: CachedPath): void {
-    group.cancel?.();
-    group.cancel = undefined;
-    if (this.#closed || group.users.size === 0 || isImmutable(group)) return;
-    group.cancel = this.#parts.scheduler.after(this.#pauseOf(group), () => {
-      void this.#look(group, () => this.#contact(group));
+  #schedule(entry: CachedSecret): void {
+    entry.cancel?.();
+    entry.cancel = undefined;
+    if (this.#closed || entry.users.size === 0 || isImmutable(entry)) return;
+    entry.cancel = this.#deps.scheduler.after(this.#delayMs(entry), () => {
+      void this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry));
     });
   }
 
-  #pauseOf({ heldLease: loan, failure, data }: CachedPath): number {
-    const { schedule, scheduler } = this.#parts;
-    if (loan) return (failure ? renewalRetryMs : renewalDelayMs)(loan, scheduler.now());
+  #delayMs({ heldLease, failure, data }: CachedSecret): number {
+    const { schedule, scheduler } = this.#deps;
+    if (heldLease) return (failure ? renewalRetryMs : renewalDelayMs)(heldLease, scheduler.now());
     return data && !failure
       ? rereadMs(data, schedule)
       : retryMs(failure?.code ?? INTERNAL_FAILURE.code, schedule);
   }
 
-  #contact(group: CachedPath): Promise<unknown> {
-    return group.heldLease?.lease.renewable ? this.#renew(group, group.heldLease) : this.#read(group);
+  #refreshEntry(entry: CachedSecret): Promise<unknown> {
+    return entry.heldLease?.lease.renewable ? this.#renew(entry, entry.heldLease) : this.#read(entry);
   }
 
-  async #read(group: CachedPath): Promise<SecretData> {
+  async #read(entry: CachedSecret): Promise<SecretData> {
     try {
-      const data = await this.#parts.vault.read(group.path);
-      this.#take(group, data);
+      const data = await this.#deps.vault.read(entry.path);
+      this.#accept(entry, data);
       return data;
     } catch (error) {
-      if (error instanceof VaultError) this.#fail(group, error);
+      if (error instanceof VaultError) this.#fail(entry, error);
       throw error;
     }
   }
 
-  #take(group: CachedPath, data: SecretData): void {
-    const fieldFailure = missingFieldFailure(group, data);
+  #accept(entry: CachedSecret, data: SecretData): void {
+    const fieldFailure = missingFieldFailure(entry, data);
     if (fieldFailure) {
-      if (data.lease) this.#parts.leasesToRevoke.add(data.lease.id, []);
-      this.#fail(group, fieldFailure);
+      if (data.lease) this.#deps.leasesToRevoke.add(data.lease.id, []);
+      this.#fail(entry, fieldFailure);
       return;
     }
-    this.#announce(group, data);
-    group.data = data;
-    this.#confirm(group, data.lease ? holdLease(data.lease, this.#parts.scheduler.now()) : undefined);
+    this.#notifyOwners(entry, data);
+    entry.data = data;
+    this.#confirm(entry, data.lease ? holdLease(data.lease, this.#deps.scheduler.now()) : undefined);
   }
 
-  #announce(group: CachedPath, data: SecretData): void {
-    const owners = applyRead(group, data);
-    if (owners.length > 0 || (group.data && group.data.version !== data.version))
-      this.#log.changed(group, data, owners);
-    for (const owner of owners) this.#parts.notifier.add(owner);
+  #notifyOwners(entry: CachedSecret, data: SecretData): void {
+    const owners = applyRead(entry, data);
+    if (owners.length > 0 || (entry.data && entry.data.version !== data.version))
+      this.#log.changed(entry, data, owners);
+    for (const owner of owners) this.#deps.notifier.add(owner);
   }
 
-  async #renew(group: CachedPath, { lease, initialSeconds: fullSeconds }: HeldLease): Promise<void> {
-    const { vault, scheduler } = this.#parts;
+  async #renew(entry: CachedSecret, { lease, initialSeconds }: HeldLease): Promise<void> {
+    const { vault, scheduler } = this.#deps;
     try {
       const renewed = holdLease(
-        await vault.renewLease({ ...lease, seconds: fullSeconds }),
+        await vault.renewLease({ ...lease, seconds: initialSeconds }),
         scheduler.now(),
-        fullSeconds,
+        initialSeconds,
       );
-      if (group.heldLease?.lease.id !== lease.id) return;
-      this.#confirm(group, renewed);
+      if (entry.heldLease?.lease.id !== lease.id) return;
+      this.#confirm(entry, renewed);
       if (!isNearMaxTtl(renewed)) return;
     } catch (error) {
       if (!(error instanceof VaultError)) throw error;
       if (isOutage(error)) {
-        this.#fail(group, error);
+        this.#fail(entry, error);
         return;
       }
     }
-    await this.#read(group);
+    await this.#read(entry);
   }
 
-  #confirm(group: CachedPath, loan: HeldLease | undefined): void {
-    if (group.heldLease && group.heldLease.lease.id !== loan?.lease.id)
-      this.#parts.leasesToRevoke.add(group.heldLease.lease.id, group.users.keys());
-    group.heldLease = loan;
-    group.goodAt = this.#parts.scheduler.now();
-    if (group.failure && group.users.size > 0) this.#log.recovered(group);
-    group.failure = undefined;
+  #confirm(entry: CachedSecret, heldLease: HeldLease | undefined): void {
+    if (entry.heldLease && entry.heldLease.lease.id !== heldLease?.lease.id)
+      this.#deps.leasesToRevoke.add(entry.heldLease.lease.id, entry.users.keys());
+    entry.heldLease = heldLease;
+    entry.goodAt = this.#deps.scheduler.now();
+    if (entry.failure && entry.users.size > 0) this.#log.recovered(entry);
+    entry.failure = undefined;
   }
 
-  #fail(group: CachedPath, { code, message, fix }: VaultFailure): void {
+  #fail(entry: CachedSecret, { code, message, fix }: VaultFailure): void {
     const failureKind = failureClass(code);
     this.#errors.set(failureKind, (this.#errors.get(failureKind) ?? 0) + 1);
-    const previous = group.failure;
-    group.failure = { code, message, fix };
-    if (this.#closed || group.users.size === 0) return;
-    if (!previous || failureClass(previous.code) !== failureKind) this.#log.failing(group, group.failure);
-    if (group.heldLease && group.heldLease.endsAt <= this.#parts.scheduler.now()) this.#end(group);
+    const previous = entry.failure;
+    entry.failure = { code, message, fix };
+    if (this.#closed || entry.users.size === 0) return;
+    if (!previous || failureClass(previous.code) !== failureKind) this.#log.failing(entry, entry.failure);
+    if (entry.heldLease && entry.heldLease.endsAt <= this.#deps.scheduler.now()) this.#endLease(entry);
   }
 
   /** Drops leased credentials after the end of their lease, because they no longer work. */
-  #end(group: CachedPath): void {
-    this.#log.ended(group);
-    group.data = undefined;
-    group.heldLease = undefined;
-    for (const [owner, user] of group.users) {
+  #endLease(entry: CachedSecret): void {
+    this.#log.ended(entry);
+    entry.data = undefined;
+    entry.heldLease = undefined;
+    for (const [owner, user] of entry.users) {
       user.fingerprint = undefined;
-      this.#parts.notifier.add(owner);
+      this.#deps.notifier.add(owner);
     }
   }
 }
 
 /** Returns true for a pinned version that was read, because it never changes. */
-function isImmutable({ path, data, failure }: CachedPath): boolean {
+function isImmutable({ path, data, failure }: CachedSecret): boolean {
   return path.version !== null && data !== undefined && failure === undefined;
 }
 

@@ -59,7 +59,7 @@ export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: L
       try {
         listener(owners);
       } catch (error) {
-        log.error('change of secrets not taken up', {
+        log.error('secret change listener failed', {
           error: error instanceof Error ? error.name : 'unknown',
         });
       }

@@ -1,7 +1,7 @@
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { VaultSettings } from '../core/settings.js';
-import { failureAt, groupReferences, type ReferenceGroup } from './cached-path.js';
+import { failureAt, groupReferences, type ReferenceGroup } from './cached-secret.js';
 import type { Connection, Traffic } from './connect.js';
 import { extractField, type SecretValue } from './extract-field.js';
 import type { LocatedReference } from './find-references.js';
@@ -18,7 +18,7 @@ import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
 /** Value of a reference, or the reason why it is unavailable. */
 export type Resolution = { readonly value: SecretValue } | VaultFailure;
 
-/** `read` asks Vault; `held` uses the last good read and asks Vault only for values that are not cached. */
+/** `read` reads from Vault; `held` uses the last good read, and reads only values that are not cached. */
 export type Freshness = 'read' | 'held';
 
 /** Source of secrets. */
@@ -35,7 +35,7 @@ export interface SecretSource {
   /**
    * Sets the references in use, by owner, with the values that were resolved last; replaces the previous set.
    * The source keeps them fresh from then on. It forgets secrets that are no longer named, and revokes unused
-   * leases after a delay. Leases of owners in `behind` stay, because these owners still use the previous
+   * leases after a delay. Leases of `outdatedOwners` stay, because these owners still use the previous
    * values.
    */
   watch(owners: ReadonlyMap<string, readonly LocatedReference[]>, outdatedOwners?: ReadonlySet<string>): void;
@@ -72,7 +72,7 @@ export interface SecretSource {
   close(): Promise<void>;
 }
 
-export interface SourceParts {
+export interface SecretSourceDeps {
   readonly settings: VaultSettings;
   readonly scheduler: Scheduler;
   readonly random: () => number;
@@ -84,11 +84,11 @@ export interface SourceParts {
 }
 
 /** Creates a source that opens its connection before the first read. */
-export function createSecretSource(parts: SourceParts): SecretSource {
-  const { settings, scheduler, log } = parts;
+export function createSecretSource(deps: SecretSourceDeps): SecretSource {
+  const { settings, scheduler, log } = deps;
   const { refresh } = settings;
-  const connection = openOnce(
-    () => parts.open(),
+  const connection = openLazily(
+    () => deps.open(),
     (opened) => {
       opened.onNewToken(() => void secrets.replaceLeases());
     },
@@ -101,12 +101,12 @@ export function createSecretSource(parts: SourceParts): SecretSource {
       renewLease: async (lease) => (await connection.get()).renewLease(lease),
     },
     mount: settings.mount,
-    schedule: { refresh, random: parts.random },
+    schedule: { refresh, random: deps.random },
     maxStaleSeconds: refresh.maxStaleSeconds,
     scheduler,
-    notifier: notifier,
+    notifier,
     leasesToRevoke: createLeasesToRevoke(scheduler, {
-      drainMs: parts.drainMs,
+      drainMs: deps.drainMs,
       revoke: (id) => void revoke(id),
     }),
     log,
@@ -170,7 +170,7 @@ async function writeAndRefresh(
   await secrets.read(secret).catch(failureOf);
 }
 
-interface OnceOpened {
+interface LazyConnection {
   readonly get: () => Promise<Connection>;
   /** Resolves to the connection, or to undefined if it was not opened. */
   readonly opened: () => Promise<Connection | undefined>;
@@ -179,7 +179,7 @@ interface OnceOpened {
 }
 
 /** Opens the connection on first use, and again on the next use after a failure. */
-function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection) => void): OnceOpened {
+function openLazily(open: () => Promise<Connection>, prepare: (opened: Connection) => void): LazyConnection {
   let opening: Promise<Connection> | undefined;
   let opened: Connection | undefined;
   const get = async (): Promise<Connection> => {
@@ -202,7 +202,8 @@ async function revokeLease(id: string, connection: () => Promise<Connection>, lo
   try {
     await (await connection()).revokeLease(id);
   } catch (error) {
-    const fix = 'It ends by itself; to end such leases at once, allow "update" on sys/leases/revoke.';
+    const fix =
+      'The lease ends without a revocation; to revoke leases at once, allow "update" on sys/leases/revoke.';
     log.warn('lease not revoked', { code: error instanceof VaultError ? error.code : 'unknown', fix });
   }
 }
@@ -233,10 +234,14 @@ async function resolveGroup(group: ReferenceGroup, deps: ResolveDeps): Promise<r
   }
 }
 
-/** Creates the failure for leased credentials. Unlike other values, they are useless after their lease. */
+/** Creates the failure for leased credentials. Unlike other values, they do not work after their lease. */
 function leaseEndedFailure(error: unknown): VaultFailure {
   const { code, message, fix } = failureOf(error);
-  return { code: 'VAULT_LEASE_ENDED', message: `The credentials have ended, and ${code}: ${message}`, fix };
+  return {
+    code: 'VAULT_LEASE_ENDED',
+    message: `The lease of the credentials has ended, and ${code}: ${message}`,
+    fix,
+  };
 }
 
 function resolveMembers(group: ReferenceGroup, data: SecretData, log: Log): readonly Entry[] {

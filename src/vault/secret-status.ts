@@ -1,4 +1,4 @@
-import { type CachedPath, failureAt } from './cached-path.js';
+import { type CachedSecret, failureAt } from './cached-secret.js';
 import type { LocatedReference } from './find-references.js';
 import { formatReference } from './reference.js';
 import { isVaultOutage, type VaultFailure } from './vault-error.js';
@@ -6,7 +6,7 @@ import { isVaultOutage, type VaultFailure } from './vault-error.js';
 /** State, age and failures of the secrets in use. */
 export interface SecretStatus {
   /**
-   * `degraded`: the latest contact failed, and earlier values stay in use. `failed`: these values are too
+   * `degraded`: the latest read or renewal failed, and earlier values stay in use. `failed`: these values are too
    * old, or leased credentials ended.
    */
   readonly state: 'running' | 'degraded' | 'failed';
@@ -18,17 +18,17 @@ export interface SecretStatus {
 
 /** Returns the state and age of the secrets in use. */
 export function statusOf(
-  groups: readonly CachedPath[],
+  secrets: readonly CachedSecret[],
   { now, maxStaleSeconds }: { readonly now: number; readonly maxStaleSeconds: number },
 ): Omit<SecretStatus, 'errors'> {
-  const used = groups.filter(({ users }) => users.size > 0);
+  const used = secrets.filter(({ users }) => users.size > 0);
   const staleSeconds = new Map<string, number>();
-  for (const group of used) {
-    for (const owner of group.users.keys())
-      staleSeconds.set(owner, Math.max(staleSeconds.get(owner) ?? 0, staleSecondsOf(group, now)));
+  for (const secret of used) {
+    for (const owner of secret.users.keys())
+      staleSeconds.set(owner, Math.max(staleSeconds.get(owner) ?? 0, staleSecondsOf(secret, now)));
   }
   const failed = used.some(
-    (group) => isLost(group) || (group.data && staleSecondsOf(group, now) > maxStaleSeconds),
+    (secret) => isLost(secret) || (secret.data && staleSecondsOf(secret, now) > maxStaleSeconds),
   );
   if (failed) return { state: 'failed', staleSeconds };
   return { state: used.some(isFailing) ? 'degraded' : 'running', staleSeconds };
@@ -36,18 +36,18 @@ export function statusOf(
 
 /**
  * Returns the age of a secret in seconds. A pinned version never changes, and a lease guarantees its
- * credentials, so both do not age until a contact fails.
+ * credentials, so neither ages until a read or renewal fails.
  */
 function staleSecondsOf(
-  { path, heldLease: loan, failure, goodAt, createdAt: madeAt }: CachedPath,
+  { path, heldLease, failure, goodAt, createdAt: madeAt }: CachedSecret,
   now: number,
 ): number {
-  const isAging = failure !== undefined || (path.version === null && !loan);
+  const isAging = failure !== undefined || (path.version === null && !heldLease);
   return isAging ? Math.floor((now - (goodAt ?? madeAt)) / 1000) : 0;
 }
 
 /** Returns true for leased credentials that have ended. */
-export function isLost({ goodAt, data }: CachedPath): boolean {
+export function isLost({ goodAt, data }: CachedSecret): boolean {
   return goodAt !== undefined && data === undefined;
 }
 
@@ -55,7 +55,7 @@ export function isLost({ goodAt, data }: CachedPath): boolean {
  * Returns true if a failure degrades the state. A reference that never had a value is a fault in the
  * configuration, unless Vault is unavailable.
  */
-function isFailing({ failure, goodAt }: CachedPath): boolean {
+function isFailing({ failure, goodAt }: CachedSecret): boolean {
   return failure !== undefined && (goodAt !== undefined || isVaultOutage(failure.code));
 }
 
@@ -74,7 +74,7 @@ export interface SecretInUse {
   readonly reference: string;
   readonly usedBy: readonly SecretUsage[];
   /**
-   * `current`: Vault confirmed the value. `stale`: the latest contact failed, and the last good value stays
+   * `current`: Vault confirmed the value. `stale`: the latest read failed, and the last good value stays
    * in use. `ended`: the value was leased and its lease has ended. `missing`: the reference never had a
    * value. `unread`: the secret has not been requested yet.
    */
@@ -90,13 +90,13 @@ export interface SecretInUse {
 }
 
 /** Returns each reference of these secrets once. */
-export function secretsInUse(groups: readonly CachedPath[], now: number): readonly SecretInUse[] {
-  return groups.flatMap((group) =>
-    [...membersOf(group)].map(([reference, { located, usedBy }]) => ({
+export function secretsInUse(secrets: readonly CachedSecret[], now: number): readonly SecretInUse[] {
+  return secrets.flatMap((secret) =>
+    [...membersOf(secret)].map(([reference, { located, usedBy }]) => ({
       reference,
       usedBy,
-      ...usageStatusOf(located, group),
-      ...freshnessOf(group, now),
+      ...usageStatusOf(located, secret),
+      ...freshnessOf(secret, now),
     })),
   );
 }
@@ -106,7 +106,7 @@ interface Member {
   readonly usedBy: SecretUsage[];
 }
 
-function membersOf({ users }: CachedPath): ReadonlyMap<string, Member> {
+function membersOf({ users }: CachedSecret): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   for (const [owner, { references }] of users)
     for (const located of references) {
@@ -121,9 +121,12 @@ function membersOf({ users }: CachedPath): ReadonlyMap<string, Member> {
   return members;
 }
 
-function usageStatusOf(located: LocatedReference, group: CachedPath): Pick<SecretInUse, 'state' | 'failure'> {
-  const { data, failure } = group;
-  if (isLost(group)) return { state: 'ended', ...(failure && { failure }) };
+function usageStatusOf(
+  located: LocatedReference,
+  secret: CachedSecret,
+): Pick<SecretInUse, 'state' | 'failure'> {
+  const { data, failure } = secret;
+  if (isLost(secret)) return { state: 'ended', ...(failure && { failure }) };
   if (!data) return failure ? { state: 'missing', failure } : { state: 'unread' };
   const fieldFailure = failureAt(located, data);
   if (fieldFailure) return { state: 'missing', failure: fieldFailure };
@@ -131,16 +134,16 @@ function usageStatusOf(located: LocatedReference, group: CachedPath): Pick<Secre
 }
 
 function freshnessOf(
-  { goodAt, data, heldLease: loan }: CachedPath,
+  { goodAt, data, heldLease }: CachedSecret,
   now: number,
 ): Pick<SecretInUse, 'goodAt' | 'version' | 'lease'> {
   return {
     version: data?.version ?? null,
     ...(goodAt !== undefined && { goodAt }),
-    ...(loan && {
+    ...(heldLease && {
       lease: {
-        secondsLeft: Math.max(0, Math.floor((loan.endsAt - now) / 1000)),
-        renewable: loan.lease.renewable,
+        secondsLeft: Math.max(0, Math.floor((heldLease.endsAt - now) / 1000)),
+        renewable: heldLease.lease.renewable,
       },
     }),
   };

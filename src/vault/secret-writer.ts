@@ -108,17 +108,17 @@ function withWritePolicy(error: VaultError, { shown }: ReadAddress): VaultError 
 
 function unsupportedEngine({ shown }: ReadAddress): VaultError {
   const fix = 'Set vault.mount to a KV engine, or vault.writeLiterals to false.';
-  return failure(['VAULT_KV_VERSION_MISMATCH', `"${shown}" is in an engine that keeps no secrets`, fix]);
+  return failure(['VAULT_KV_VERSION_MISMATCH', `"${shown}" is in an engine that stores no secrets`, fix]);
 }
 
 function unversionedReply({ shown }: ReadAddress): VaultError {
-  const fix = 'Set vault.kvVersion to 1, or to "auto", and remove what was written there.';
+  const fix = 'Set vault.kvVersion to 1, or to "auto", and remove the secret that was written there.';
   return failure(['VAULT_KV_VERSION_MISMATCH', `"${shown}" is not in a KV engine of version 2`, fix]);
 }
 
 function roundedNumber({ shown }: ReadAddress): VaultError {
   const fix = 'Store that number as a string.';
-  const message = `"${shown}" has a number that JSON rounds, so the secret cannot be written back as it is`;
+  const message = `"${shown}" has a number that JSON rounds, so the secret cannot be written back unchanged`;
   return failure(['VAULT_FIELD_NOT_SCALAR', message, fix]);
 }
 

@@ -123,14 +123,14 @@ function readLookup(token: Secret, data: unknown): VaultLogin {
   };
 }
 
-/** Throws for a token with a limited number of uses, because it would fail in the middle of the work. */
+/** Throws for a token with a limited number of uses, because it would fail after these uses. */
 function rejectLimitedUses(uses: unknown): void {
   if (typeof uses !== 'number' || uses === 0) return;
   throw new VaultError(
     {
       code: 'VAULT_LOGIN_FAILED',
-      message: `The token for Vault may be used ${uses} times only (num_uses)`,
-      fix: 'Set token_num_uses to 0 in the role, or give a token without a number of uses.',
+      message: `The token for Vault may be used only ${uses} times (num_uses)`,
+      fix: 'Set token_num_uses to 0 in the role, or provide a token without a limit of uses.',
     },
     { refused: true },
   );

@@ -59,8 +59,8 @@ interface ManagedTokenOptions {
 const ACTION_RESULTS = { renew: 'renewed', replace: 'replaced' } as const;
 
 /**
- * Keeps a token alive. It renews the token, or has it replaced when it is no longer renewable. After a
- * failure it tries again with growing delays while the token lives.
+ * Keeps a token alive. It renews the token, or requests a replacement when it is no longer renewable. After a
+ * failure it retries with growing delays while the token is valid.
  */
 export class ManagedToken {
   readonly #options: ManagedTokenOptions;
@@ -74,7 +74,7 @@ export class ManagedToken {
     this.#options = options;
     this.#login = login;
     this.#expires = expiryOf(login, options.scheduler);
-    this.#plan(nextStep(login, options.random));
+    this.#schedule(nextStep(login, options.random));
   }
 
   get token(): Secret {
@@ -95,11 +95,11 @@ export class ManagedToken {
     this.#cancel();
   }
 
-  #plan(step: NextStep | undefined): void {
+  #schedule(step: NextStep | undefined): void {
     if (this.#stopped || !step) return;
     this.#cancel = this.#options.scheduler.after(step.afterMs, () => {
       void this.#attempt(step.action).then((next) => {
-        this.#plan(next);
+        this.#schedule(next);
       });
     });
   }
@@ -114,7 +114,7 @@ export class ManagedToken {
       // Of a bug, only the name is logged, because its message can contain anything.
       const failure = error instanceof VaultError ? failureOf(error) : { bug: nameOf(error) };
       log.warn(`vault token not ${ACTION_RESULTS[action]}`, { ...failure });
-      return isRefused(error) && action === 'renew' ? this.#replaceSoon() : this.#later(action);
+      return isRefused(error) && action === 'renew' ? this.#replaceSoon() : this.#retryLater(action);
     }
   }
 
@@ -133,7 +133,7 @@ export class ManagedToken {
     return this.#options.replace && { action: 'replace', afterMs: 0 };
   }
 
-  #later(action: NextStep['action']): NextStep | undefined {
+  #retryLater(action: NextStep['action']): NextStep | undefined {
     const { scheduler, random } = this.#options;
     this.#failures += 1;
     const afterMs = backoffMs(this.#failures, random);
@@ -157,5 +157,5 @@ function isRefused(error: unknown): boolean {
 }
 
 function warnOfEnd(log: Log, { leaseSeconds }: VaultLogin): void {
-  log.warn('vault token nears the end of its life; put a new one in its place', { leaseSeconds });
+  log.warn('vault token is near its maximum lifetime; replace it', { leaseSeconds });
 }

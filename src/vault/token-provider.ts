@@ -26,8 +26,8 @@ export class TokenProvider {
   readonly #logIn: () => Promise<VaultLogin>;
   readonly #listeners = new Set<() => void>();
   readonly #unwatch: () => void;
-  #held: ManagedToken | undefined;
-  #last: Secret | undefined;
+  #managed: ManagedToken | undefined;
+  #lastToken: Secret | undefined;
   /** Own tokens that were replaced and may still be valid. */
   #replaced: ManagedToken[] = [];
   #login: Promise<Secret> | undefined;
@@ -50,7 +50,7 @@ export class TokenProvider {
    * Returns the seconds until the current token ends; Infinity if it never ends, undefined without a token.
    */
   secondsLeft(): number | undefined {
-    return this.#held?.secondsLeft();
+    return this.#managed?.secondsLeft();
   }
 
   /**
@@ -58,7 +58,7 @@ export class TokenProvider {
    * login is not repeated at once.
    */
   current(): Promise<Secret> {
-    return this.#held?.isAlive() ? Promise.resolve(this.#held.token) : this.#replace();
+    return this.#managed?.isAlive() ? Promise.resolve(this.#managed.token) : this.#replace();
   }
 
   /**
@@ -67,7 +67,7 @@ export class TokenProvider {
    */
   drop(token: Secret): void {
     const { authentication, scheduler } = this.#options;
-    if (this.#held?.token !== token) return;
+    if (this.#managed?.token !== token) return;
     if (authentication.ownsToken && scheduler.now() - this.#droppedAt < MIN_RELOGIN_MS) return;
     this.#droppedAt = scheduler.now();
     this.#retire();
@@ -95,28 +95,28 @@ export class TokenProvider {
   /** Logs in, or joins the running login. */
   #replace(): Promise<Secret> {
     this.#login ??= this.#logIn()
-      .then((login) => this.#hold(login))
+      .then((login) => this.#adopt(login))
       .finally(() => {
         this.#login = undefined;
       });
     return this.#login;
   }
 
-  #hold(login: VaultLogin): Secret {
-    const isNew = this.#last !== undefined && this.#last.reveal() !== login.token.reveal();
+  #adopt(login: VaultLogin): Secret {
+    const isNew = this.#lastToken !== undefined && this.#lastToken.reveal() !== login.token.reveal();
     this.#retire();
     if (this.#closed) return login.token;
-    this.#held = this.#keep(login);
-    this.#last = login.token;
+    this.#managed = this.#manage(login);
+    this.#lastToken = login.token;
     if (isNew) for (const listener of this.#listeners) listener();
     return login.token;
   }
 
-  #keep(login: VaultLogin): ManagedToken {
+  #manage(login: VaultLogin): ManagedToken {
     const { authentication, log } = this.#options;
     const { leaseSeconds, renewable } = login;
-    log.debug('vault token taken', { leaseSeconds, renewable });
-    if (leaseSeconds === 0) log.warn('vault token never ends; one with a limited life is safer');
+    log.debug('vault token received', { leaseSeconds, renewable });
+    if (leaseSeconds === 0) log.warn('vault token never expires; a token with a limited lifetime is safer');
     const replace = authentication.ownsToken && { replace: () => this.#replace() };
     return new ManagedToken(login, { ...this.#options, ...replace });
   }
@@ -126,8 +126,8 @@ export class TokenProvider {
    * revokes it.
    */
   #retire(): void {
-    const held = this.#held;
-    this.#held = undefined;
+    const held = this.#managed;
+    this.#managed = undefined;
     held?.stop();
     const alive = this.#replaced.filter((token) => token.isAlive());
     this.#replaced = held && this.ownsToken ? [...alive, held] : alive;
@@ -135,12 +135,11 @@ export class TokenProvider {
 }
 
 function noop(): void {
-  // Nothing to end.
+  // The authentication watches nothing.
 }
 
-// Vault locks a role after five refused logins, so after a refusal the next try waits longer each time.
+// Vault locks a role after five refused logins, so the delay grows with each refusal.
 const REFUSAL_BACKOFFS_MS = [5_000, 60_000];
-
 const MAX_REFUSAL_BACKOFF_MS = 300_000;
 
 /**

@@ -10,7 +10,7 @@ interface TransportDeps extends Omit<RetryOptions, 'attempts'> {
   readonly scheduler: Scheduler;
 }
 
-/** Builds the transport from the inside out: one request, counts, failover, circuit breaker, retries. */
+/** Creates the transport from the inside out: single request, request counts, failover, circuit breaker, retries. */
 export function layeredTransport(
   { address: addresses, namespace, request }: VaultSettings,
   { http, scheduler, wait, random, signal }: TransportDeps,
@@ -18,7 +18,7 @@ export function layeredTransport(
   const { deadlineMs, attempts } = request;
   const base = createTransport({ http, addresses, namespace, deadlineMs, clock: scheduler, signal });
   const { transport: counted, counts } = countRequests(base);
-  const resilient = withCircuit(withFailOver(counted, addresses), scheduler);
+  const resilient = withCircuitBreaker(withFailOver(counted, addresses), scheduler);
   return { transport: withRetries(resilient, { attempts, wait, random, signal }), counts };
 }
 
@@ -35,17 +35,16 @@ interface RetryOptions {
 }
 
 const MIN_RETRY_MS = 500;
-
 const MAX_RETRY_MS = 8000;
 
-// Vault did not process the request, so even a login can be sent again.
+// Statuses without any effect: Vault did not process the request, so even a login can be sent again.
 const UNPROCESSED_STATUSES = new Set([412, 425, 429, 503]);
-
+// Statuses after which Vault may have processed the request, so only a GET can be sent again.
 const POSSIBLY_PROCESSED_STATUSES = new Set([408, 500, 502, 504]);
 
 /**
  * Wraps a transport with retries of requests that may succeed later. It waits as long as Vault asks
- * (`Retry-After`), or for a random time of 0.5 to 8 s. It repeats a POST only if Vault certainly did nothing,
+ * (`Retry-After`), or for a random time of 0.5 to 8 s. It repeats a POST only if Vault certainly did not process it,
  * because a login may use up a secret id.
  */
 function withRetries(transport: VaultTransport, options: RetryOptions): VaultTransport {
@@ -61,7 +60,7 @@ function withRetries(transport: VaultTransport, options: RetryOptions): VaultTra
   };
 }
 
-/** Returns true if sending the call again does no harm and may help. */
+/** Returns true if a retry of the call is harmless and may succeed. */
 function mayRetry(call: VaultCall, error: unknown): error is VaultError {
   if (!(error instanceof VaultError) || call.once === true) return false;
   const { status, unsent = false, circuitOpen = false } = error.facts;
@@ -78,7 +77,6 @@ function retryDelayMs(error: VaultError, attempt: number, random: () => number):
 }
 
 const MAX_FAILURES = 5;
-
 const PROBE_INTERVAL_MS = 5000;
 
 /**
@@ -86,7 +84,7 @@ const PROBE_INTERVAL_MS = 5000;
  * sent every 5 s and the others fail at once with `VAULT_UNAVAILABLE`. The first reply, whatever its status,
  * closes the circuit.
  */
-function withCircuit(transport: VaultTransport, clock: Clock): VaultTransport {
+function withCircuitBreaker(transport: VaultTransport, clock: Clock): VaultTransport {
   let failures = 0;
   let nextProbe = 0;
   return async (call) => {
@@ -114,8 +112,8 @@ function isUnanswered(error: unknown): boolean {
 function circuitOpen(): VaultError {
   const failure = {
     code: 'VAULT_UNAVAILABLE',
-    message: 'Vault did not answer the last requests, so this one was held back',
-    fix: 'Check that Vault is up and that vault.address is right; it is tried again every 5 seconds.',
+    message: 'Vault did not answer the last requests, so this request was not sent',
+    fix: 'Check that Vault is up and that vault.address is right; the gateway tries again every 5 seconds.',
   } as const;
   return new VaultError(failure, { unsent: true, circuitOpen: true });
 }
@@ -133,16 +131,16 @@ function withFailOver(transport: VaultTransport, addresses: readonly string[]): 
   let current = 0;
   return async (call) => {
     for (let attempt = 1; ; attempt += 1) {
-      const at = current;
+      const index = current;
       try {
         return await transport({
           ...call,
-          uri: call.uri.replace(new URL(call.uri).origin, origins[at] ?? ''),
+          uri: call.uri.replace(new URL(call.uri).origin, origins[index] ?? ''),
         });
       } catch (error) {
         if (!isNodeFailure(error)) throw error;
         // A concurrent request may already have switched the address.
-        if (current === at) current = (at + 1) % origins.length;
+        if (current === index) current = (index + 1) % origins.length;
         if (attempt >= origins.length || !mayTryOtherNode(call, error)) throw error;
       }
     }

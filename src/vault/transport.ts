@@ -119,7 +119,7 @@ export function createTransport(options: TransportOptions): VaultTransport {
     if (first.status !== 307) return readAnswer(requestFacts(call.method, url), first, options.clock);
     const target = redirectTarget(first, url, origins);
     if (!target)
-      throw badResponse(requestFacts(call.method, url), 'was answered with a redirect to another place');
+      throw badResponse(requestFacts(call.method, url), 'was answered with a redirect to another address');
     const remainingMs = Math.max(1, deadlineMs - (performance.now() - started));
     const second = await send({ ...request, url: target.href }, remainingMs, options);
     return readAnswer(requestFacts(call.method, target), second, options.clock);

@@ -21,7 +21,7 @@ export type Unwrap = (content: Secret) => Promise<Secret>;
  * Creates a function that unwraps the content of a file: a wrapping token, or `wrap_info` as JSON. The
  * credential is requested once and then kept in memory, because Vault unwraps it only once. Throws
  * `VAULT_WRAP_INVALID` and logs a security event if the wrapping token was already used or the reply was
- * created elsewhere. Another party may then have the credential, or may have replaced it. The same content is
+ * created at another path. Another party may then have the credential, or may have replaced it. The same content is
  * never tried again.
  */
 export function createUnwrap(options: UnwrapOptions): Unwrap {
@@ -36,13 +36,13 @@ export function createUnwrap(options: UnwrapOptions): Unwrap {
   };
 }
 
-/** Returns the credential, or an error that a retry cannot change. Throws errors that may pass. */
+/** Returns the credential, or an error that a retry cannot change. Throws transient errors. */
 async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Secret | VaultError> {
   try {
     await checkOrigin(wrapping, options);
     const credential = options.extract(await options.calls.unwrap(wrapping, options.namespace));
     if (typeof credential === 'string' && credential !== '') return new Secret(credential);
-    throw wrapInvalid('The wrapped reply does not hold the credential');
+    throw wrapInvalid('The wrapped reply does not contain the credential');
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
     const final = error.code === 'VAULT_WRAP_INVALID' ? error : alreadyUsed(error);
@@ -57,7 +57,7 @@ async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Sec
 }
 
 /**
- * Checks the path that created the reply. A lookup leaves the reply wrapped, so that a reply from elsewhere
+ * Checks the path that created the reply. A lookup leaves the reply wrapped, so that a reply from another path
  * can be examined.
  */
 async function checkOrigin(
@@ -67,17 +67,17 @@ async function checkOrigin(
   if (creationPath === undefined || creationPath === null) return;
   const actualPath = await calls.lookUpWrapping(wrapping, namespace);
   if (actualPath === creationPath) return;
-  throw wrapInvalid(`The wrapping token was not made at "${creationPath}"`);
+  throw wrapInvalid(`The wrapping token was not created at "${creationPath}"`);
 }
 
 function alreadyUsed({ facts }: VaultError): VaultError | undefined {
   if (facts.status === undefined || ![400, 403, 404].includes(facts.status)) return undefined;
-  return wrapInvalid('The wrapping token is not valid: it has ended or was used already', facts.status);
+  return wrapInvalid('The wrapping token is not valid: it has expired or was already used', facts.status);
 }
 
 function wrapInvalid(message: string, status?: number): VaultError {
   const fix =
-    'Find out who else had the wrapping token, destroy the credential that it wraps, and deliver a new one.';
+    'Find out who had the wrapping token, destroy the credential that it wraps, and deliver a new one.';
   const facts = { refused: true, ...(status !== undefined && { status }) } as const;
   return new VaultError({ code: 'VAULT_WRAP_INVALID', message, fix }, facts);
 }

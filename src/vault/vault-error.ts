@@ -35,7 +35,7 @@ export interface VaultErrorFacts {
   readonly retryAfterMs?: number;
   /** True if no byte of the request can have reached Vault. */
   readonly unsent?: true;
-  /** True if the request was not sent because Vault did not answer the previous requests. */
+  /** True if the request was not sent because the circuit breaker is open. */
   readonly circuitOpen?: true;
   /** True if Vault answered, but a repetition would soon fail in the same way. */
   readonly refused?: true;

@@ -57,7 +57,7 @@ async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient):
   try {
     return { client: open(options), text: `${ca ?? ''}${cert ?? ''}${key ?? ''}` };
   } catch {
-    throw tlsError('The certificates and the key in vault.tls do not go together', 'Correct vault.tls.');
+    throw tlsError('The certificates and the key in vault.tls do not match', 'Correct vault.tls.');
   }
 }
 

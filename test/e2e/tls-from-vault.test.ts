@@ -88,7 +88,7 @@ describe('certificates and keys in Vault', () => {
       );
     });
     await assert.rejects(refused, (error: Error) => {
-      assert.match(error.message, /\/tls\/caFile: is not the PEM it should be/);
+      assert.match(error.message, /\/tls\/caFile: is not PEM of the expected kind/);
       return !error.message.includes('canary');
     });
   });

@@ -36,7 +36,7 @@ describe('headers of an outbound call', () => {
   it('are refused one by one, each with its reason', () => {
     assert.deepEqual(refusalOf({ Accept: 'a', ACCEPT: 'b', b: 'c', 'a_/b': 'x' }), [
       TWO,
-      '/headers/ACCEPT stands twice, in different cases',
+      '/headers/ACCEPT is set twice, in different letter cases',
       '/headers/a_~1b has a "_" in its name, which many servers read as "-"',
     ]);
   });

@@ -10,7 +10,7 @@ const never = new Promise<never>(() => undefined);
 
 describe('the deadline of a call', () => {
   for (const [phase, code] of [
-    ['waiting for its turn', 'upstream_busy'],
+    ['waiting for a slot', 'upstream_busy'],
     ['logging in', 'upstream_timeout'],
     ['connecting', 'upstream_timeout'],
     ['reading the reply', 'upstream_timeout'],

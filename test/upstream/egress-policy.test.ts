@@ -20,9 +20,9 @@ describe('the egress policy', () => {
 
   it('closes public addresses as well where the operator wants that, but for those that an entry names', () => {
     const refusal = policyOf(['8.8.8.0/24:443', 'jenkins.example'], [], false);
-    assert.equal(refusal('9.9.9.9'), 'the operator has not named it');
-    assert.equal(refusal('2600::1'), 'the operator has not named it');
-    assert.equal(refusal('8.8.8.8', { port: 80 }), 'the operator has not named it');
+    assert.equal(refusal('9.9.9.9'), 'the operator has not allowed it');
+    assert.equal(refusal('2600::1'), 'the operator has not allowed it');
+    assert.equal(refusal('8.8.8.8', { port: 80 }), 'the operator has not allowed it');
     assert.equal(refusal('10.1.2.3'), 'its address is private');
     assert.equal(refusal('8.8.8.8'), undefined);
     assert.equal(refusal('9.9.9.9', { host: 'jenkins.example' }), undefined);

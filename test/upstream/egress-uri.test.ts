@@ -156,11 +156,11 @@ describe('the URI of an outbound call', () => {
     ],
     ['http://h/%zz', 'has a "%" without two hexadecimal digits after it'],
     ['http://u:p@h/', 'must look like http://host/path or https://host:port/path, without credentials'],
-    ['http://[::1::]/', 'has an IPv6 address that is none'],
+    ['http://[::1::]/', 'has an invalid IPv6 address'],
     ['http://h./', 'has a host that is neither a name nor an address'],
     ['http://h:0/', 'has a port that is not between 1 and 65535'],
     ['http://h/[', 'has a "[" or "]" after the host; write %5B or %5D'],
-    ['http://127.1/', 'is not read by URL parsers as it is written'],
+    ['http://127.1/', 'is changed by URL parsers'],
   ] as const)
     it(`is told why it is refused: ${fault}`, () => {
       assert.throws(

@@ -75,7 +75,7 @@ for (const kind of FLAVOURS)
       assert.equal(bench.vault.double.log.length, 5);
       await bench.time.pass(5000);
       await assert.rejects(read(), { message: /no connection/ });
-      await assert.rejects(read(), { message: /held back/ });
+      await assert.rejects(read(), { message: /was not sent/ });
       await bench.time.pass(5000);
       await read();
       await read();

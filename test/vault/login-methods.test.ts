@@ -112,7 +112,7 @@ for (const kind of VAULTS)
       await writeFile(auth.secretIdFile, wrapping);
       const { tokens } = await bench.open(wrapped(auth));
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID', message: /not made at/ });
+        await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID', message: /not created at/ });
         await bench.time.pass(300_000);
       }
       assert.deepEqual(bench.paths(), ['sys/wrapping/lookup']);
@@ -124,7 +124,7 @@ for (const kind of VAULTS)
       const auth = await edgeRole(bench);
       await writeFile(auth.secretIdFile, 'hvs.CANARY-used-before');
       const { tokens } = await bench.open(wrapped(auth));
-      await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID', message: /used already/ });
+      await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID', message: /already used/ });
       await bench.time.pass(300_000);
       await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID' });
       assert.equal(security(), 1);

@@ -106,7 +106,7 @@ for (const kind of VAULTS)
       const { tokens } = await bench.open({ method: 'token', tokenEnv: 'STATIC' });
       await tokens.current();
       assert.equal(bench.time.next(), undefined);
-      assert.deepEqual(warnings(), ['vault token never ends; one with a limited life is safer']);
+      assert.deepEqual(warnings(), ['vault token never expires; a token with a limited lifetime is safer']);
     });
 
     it('A-16 refuses a token that may be used five times', async () => {
@@ -134,7 +134,7 @@ for (const kind of VAULTS)
       const fixedFile = await bench.write('fixed', fixed);
       const other = await bench.open({ method: 'token', tokenFile: fixedFile, tokenEnv: 'X' });
       assert.equal((await other.tokens.current()).reveal(), fixed);
-      assert.match(warnings().join(), /cannot be renewed; put a new one in its place/);
+      assert.match(warnings().join(), /cannot be renewed; replace it before it expires/);
     });
 
     it('S-11 tells of a new token, and leaves the old one alive', async function () {

@@ -68,13 +68,13 @@ function accessTokenOf(body: unknown): string {
   if (typeof token !== 'string' || token === '' || !isHeaderValue(token) || /\s/.test(token))
     throw loginFailure(SUBJECT, 'was answered without an access_token that a header can carry');
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
-    throw loginFailure(SUBJECT, 'was answered with a token that is no bearer token');
+    throw loginFailure(SUBJECT, 'was answered with a token of another type than bearer');
   return token;
 }
 
 /**
  * Returns the error code (RFC 6749 section 5.2) if it is well-formed. Omits the description, which may repeat
- * anything.
+ * a secret.
  */
 function oauthErrorOf(body: unknown): string | undefined {
   const code = valueAt(body, '/error');

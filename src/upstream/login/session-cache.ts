@@ -26,7 +26,7 @@ export interface SessionDeps {
   readonly onLogin: (succeeded: boolean) => void;
 }
 
-/** Creates a cache that logs in for the first call. Uses no timer: without calls there are no logins. */
+/** Creates a cache that logs in for the first call. It uses no timer: without calls there are no logins. */
 export function createSessionCache(open: OpenSession, deps: SessionDeps): SessionCache {
   const { scheduler } = deps;
   const rateLimit = createRenewalRateLimit(scheduler);
@@ -176,11 +176,11 @@ function maskWithinLimit(
   onSecret: SessionDeps['onSecret'],
 ): void {
   if (masked.has(value)) return;
-  const length = [...masked.keys(), value].reduce((sum, one) => sum + one.length, 0);
-  if (length > MAX_SECRET_CHARACTERS)
+  const total = [...masked.keys(), value].reduce((sum, { length }) => sum + length, 0);
+  if (total > MAX_SECRET_CHARACTERS)
     throw loginFailure(
       'the login',
-      `gave more than ${MAX_SECRET_CHARACTERS} characters of tokens and cookies`,
+      `returned more than ${MAX_SECRET_CHARACTERS} characters of tokens and cookies`,
     );
   masked.set(value, onSecret(value));
 }
@@ -190,8 +190,8 @@ function release(masks: Iterable<() => void>): void {
 }
 
 /**
- * Minimum lifetime in seconds; a session with a shorter lifetime is used until it is refused, because not
- * every call may be a login.
+ * Minimum lifetime in seconds; a session with a shorter lifetime is used until it is refused, because otherwise
+ * every call could cause a login.
  */
 const MIN_LIFE_SECONDS = 10;
 
@@ -216,7 +216,6 @@ interface LoginBackoff {
 }
 
 const FIRST_BACKOFF_MS = 1_000;
-
 const MAX_BACKOFF_MS = 60_000;
 
 /**

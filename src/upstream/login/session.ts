@@ -54,14 +54,14 @@ export function loginStatusProblem(
   return new Problem(isTemporary ? 'upstream_failed' : 'upstream_auth', detail);
 }
 
-/** Returns the Problem for a login that failed otherwise, usually because of the content of its reply. */
+/** Returns the Problem for a login that failed for another reason, usually the content of its reply. */
 export function loginFailure(subject: string, fault: string): Problem {
   return new Problem('upstream_auth', `${subject} ${fault}`);
 }
 
 /**
- * Parses the JSON of a reply to a login; `undefined` if it is invalid. More lenient than elsewhere, because
- * the reply is not passed on.
+ * Parses the JSON of a reply to a login; `undefined` if it is invalid. Accepts JSON that the parser for
+ * forwarded replies rejects, because this reply is not forwarded.
  */
 export function parseReplyJson({ body }: Pick<HttpReply, 'body'>): unknown {
   try {

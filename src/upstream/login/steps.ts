@@ -80,10 +80,7 @@ function stepUrl(base: BaseUrl, path: string, subject: string): string {
   try {
     return confine(base, path);
   } catch {
-    throw loginFailure(
-      subject,
-      'could not be sent: what an earlier step took is nothing that its path can hold',
-    );
+    throw loginFailure(subject, 'could not be sent: a value from an earlier step is not valid in its path');
   }
 }
 
@@ -104,7 +101,7 @@ function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<s
 function checkReply({ refusedBy }: LoginStepSettings, reply: HttpReply, subject: string): void {
   if (reply.status >= 400) throw loginStatusProblem(subject, reply);
   if (refusedBy !== null && reply.body.includes(refusedBy))
-    throw loginFailure(subject, 'was answered with the text that stands for a refusal');
+    throw loginFailure(subject, 'was answered with the text that marks a refusal');
 }
 
 interface LoginReply {
@@ -157,7 +154,7 @@ function sessionOf(
   };
   for (const [name, value] of Object.entries(headers)) {
     if (!isHeaderValue(value))
-      throw loginFailure('the login', `gave something for the header "${name}" that no header can carry`);
+      throw loginFailure('the login', `gave a value for the header "${name}" that no header can carry`);
   }
   const life = typeof expiresIn === 'number' ? expiresIn : lifeSeconds;
   return { headers, ...(life !== undefined && { lifeSeconds: life }) };
@@ -168,7 +165,6 @@ export type Cookies = Map<string, string>;
 
 /** Limits for the number and length of cookies (RFC 6265 section 6.1); the excess is dropped. */
 const MAX_COOKIES = 50;
-
 const MAX_COOKIE_LENGTH = 4096;
 
 /**
@@ -193,7 +189,7 @@ export function cookieHeader(cookies: Cookies): string | undefined {
 
 function isExpired(attributes: readonly string[], now: number): boolean {
   const named = (name: string): string | undefined =>
-    attributes.find((one) => one.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1);
+    attributes.find((attribute) => attribute.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1);
   const maxAge = named('max-age');
   // Max-Age takes precedence over Expires.
   if (maxAge !== undefined) return Number(maxAge) <= 0;
@@ -205,7 +201,7 @@ export type ExtractedValues = ReadonlyMap<string, string>;
 
 const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
-/** Returns the names in braces of a text. */
+/** Returns the placeholder names of a text, for example `token` for `{token}`. */
 export function placeholdersIn(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }

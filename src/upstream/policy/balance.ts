@@ -61,13 +61,13 @@ function firstAdmitting(endpoints: readonly Endpoint[]): Choice | undefined {
 
 function suspended(endpoints: Endpoints): Problem {
   const seconds = Math.ceil(Math.min(...endpoints.map(({ breaker }) => breaker.waitMs())) / 1000);
-  const detail = 'the orchestrator failed several times in a row and is left alone for now';
+  const detail = 'the orchestrator failed several times in a row, so no requests are sent to it for now';
   return new Problem('upstream_suspended', detail, {
     headers: { 'retry-after': String(Math.max(1, seconds)) },
   });
 }
 
-/** Sends a call to the selected base URL, and reports the result to its breaker. */
+/** Wraps `next` so that each call goes to the selected base URL and its breaker gets the result. */
 export function withLoadBalancing(balancer: Balancer, next: SendTo): Send {
   return async (call) => {
     const { endpoint, permit } = balancer.choose(call.tried);
@@ -88,7 +88,7 @@ export function withLoadBalancing(balancer: Balancer, next: SendTo): Send {
   };
 }
 
-/** Statuses of a server, or of a proxy before it, that cannot serve any request. */
+/** Statuses of a server, or of a proxy in front of it, that cannot serve any request. */
 const OUT_OF_SERVICE: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**

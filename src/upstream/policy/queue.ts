@@ -30,7 +30,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
     return new Problem('upstream_busy', detail, { headers: { 'retry-after': '1' } });
   };
   async function wait(deadline: Deadline): Promise<void> {
-    deadline.phase = 'waiting for its turn';
+    deadline.phase = 'waiting for a slot';
     deadline.check();
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: () => void): void => {
@@ -44,7 +44,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
       };
       const cancel = deadline.after(waitMs, () => {
         settle(() => {
-          reject(busy(`no place became free within ${waitMs} ms; ${concurrent} calls are on their way`));
+          reject(busy(`no slot became free within ${waitMs} ms; ${concurrent} calls are in flight`));
         });
       });
       waiters.add(onSlot);
@@ -65,7 +65,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
     enter(deadline) {
       if (tryEnter()) return undefined;
       if (waiters.size < waiting) return wait(deadline);
-      throw busy(`${concurrent} calls are on their way, and ${waiters.size} wait`);
+      throw busy(`${concurrent} calls are in flight, and ${waiters.size} are waiting`);
     },
     leave() {
       // The slot passes directly to the next call, so that no new call can take it first.
@@ -79,7 +79,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
   };
 }
 
-/** Sends a call when it has a slot, and always releases the slot afterwards. */
+/** Wraps `next` so that each call waits for a slot, and releases the slot afterwards. */
 export function withConcurrencyLimit(queue: Queue, next: Send): Send {
   return async (call) => {
     const slot = queue.enter(call.deadline);

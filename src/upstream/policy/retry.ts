@@ -18,13 +18,12 @@ export interface RetryDeps {
 }
 
 const FIRST_DELAY_MS = 100;
-
 const MAX_DELAY_MS = 5_000;
 
 /**
- * Retries a call within the budget and the deadline: any request that was never sent, and safe methods after
- * a failure or a configured status. A request that may change state is never sent twice. Returns the last
- * outcome; if this server itself rejected the last attempt, the outcome before it.
+ * Wraps `next` with retries within the budget and the deadline. It retries any request that was never sent, and
+ * safe methods after a failure or a configured status. A request that may change state is never sent twice.
+ * The call returns the outcome of its last attempt. If this server itself rejected that attempt, the call returns the previous outcome.
  */
 export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send): Send {
   const { attempts } = settings;
@@ -35,9 +34,9 @@ export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send
     // excess.
     deps.budget.deposit();
     for (let attempt = 1; attempt < attempts; attempt += 1) {
-      const ms = retryDelayMs(outcome, attempt, { call: call, settings, deps });
+      const ms = retryDelayMs(outcome, attempt, { call, settings, deps });
       if (ms === undefined || !deps.budget.withdraw()) break;
-      call.deadline.phase = 'waiting before another try';
+      call.deadline.phase = 'waiting to retry';
       if (ms > 0) await pause(ms, call.deadline);
       deps.onRetry();
       const nextOutcome = await outcomeOf(next(call));
@@ -70,7 +69,7 @@ interface RetryContext {
  * before the deadline.
  */
 function retryDelayMs(outcome: AttemptOutcome, attempt: number, context: RetryContext): number | undefined {
-  const { call: call, deps } = context;
+  const { call, deps } = context;
   if (!mayRetry(outcome, context)) return undefined;
   const requestedMs = 'reply' in outcome ? (retryAfterMs(outcome.reply, deps.clock.now()) ?? 0) : 0;
   const triesOtherEndpoint = 'error' in outcome && call.tried.length < deps.endpoints;
@@ -78,7 +77,7 @@ function retryDelayMs(outcome: AttemptOutcome, attempt: number, context: RetryCo
   return deps.clock.now() + ms < call.deadline.endsAt ? ms : undefined;
 }
 
-function mayRetry(outcome: AttemptOutcome, { call: call, settings }: RetryContext): boolean {
+function mayRetry(outcome: AttemptOutcome, { call, settings }: RetryContext): boolean {
   if (call.deadline.reason) return false;
   const isSafe = settings.methods.some((method) => method === call.request.method);
   if ('reply' in outcome) return isSafe && settings.statuses.includes(outcome.reply.status);
@@ -101,7 +100,7 @@ function wasRejectedLocally(outcome: AttemptOutcome): boolean {
 }
 
 /**
- * Limits retries to a small share of the calls, so that a struggling orchestrator does not receive more work.
+ * Limits retries to a small share of the calls, so that retries do not overload a failing orchestrator.
  */
 export interface RetryBudget {
   /** Counts a call. */
@@ -110,7 +109,7 @@ export interface RetryBudget {
   withdraw(): boolean;
 }
 
-/** Maximum number of saved retries, so that an adapter with few calls can retry as well. */
+/** Maximum balance of a budget, in retries, so that an adapter with few calls can retry as well. */
 export const RETRY_RESERVE = 10;
 
 /**

@@ -7,7 +7,7 @@ import type { ByteStream } from '../../core/stream.js';
 /** The running streams of an adapter. */
 export interface ActiveStreams {
   /** Tracks a stream and its connection until the stream ends for any reason. */
-  watch(stream: ByteStream, socket: Socket, onEnd: () => void): void;
+  track(stream: ByteStream, socket: Socket, onEnd: () => void): void;
   /** Resolves when all streams have ended; terminates streams that last longer than `drainMs`. */
   drain(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStream
   const running = new Set<ByteStream>();
   let onAllEnded = (): void => undefined;
   return {
-    watch(stream, socket, onEnd) {
+    track(stream, socket, onEnd) {
       running.add(stream);
       const stopIdleTimer = watchIdle(socket, { scheduler, idleMs }, () => {
         stream.destroy(new Problem('upstream_timeout', `no byte in either direction for ${idleMs} ms`));
@@ -51,7 +51,7 @@ export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStream
   };
 }
 
-/** Detects an idle connection by its byte counters, which costs nothing per byte. */
+/** Calls `onIdle` when the byte counters of a connection stop changing. Counters cost nothing per byte. */
 function watchIdle(
   socket: Socket,
   { scheduler, idleMs }: Pick<ActiveStreamOptions, 'scheduler' | 'idleMs'>,

@@ -40,7 +40,10 @@ function checkHandshake(
     .digest('base64');
   const isAccepted = isUpgrade && headers['sec-websocket-accept'] === expected;
   if (isAccepted && headers.upgrade?.toLowerCase() === 'websocket') return;
-  throw new Problem('upstream_bad_reply', 'the target changed the protocol, but not to this WebSocket');
+  throw new Problem(
+    'upstream_bad_reply',
+    'the target switched the protocol, but not to the requested WebSocket',
+  );
 }
 
 /** Idle timeout of a connection, in milliseconds: shorter than that of orchestrators. */
@@ -119,7 +122,7 @@ export function openStreamConnections(
         target: usesForwardProxy(url, dial) ? fullUrl : fullUrl.slice(origin.length),
         headers: requestHeaders(request, {
           host: new URL(origin).host,
-          credentialHeaders: credentialHeaders,
+          credentialHeaders,
           credentials: headers,
           trace: span?.headers,
         }),

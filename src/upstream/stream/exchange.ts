@@ -8,7 +8,7 @@ import type { Phase } from '../deadline.js';
 import { failureOf } from '../failure.js';
 import type { PassthroughRequest, PassthroughReply, SendPassthrough } from '../passthrough.js';
 
-/** A prepared request with its body. */
+/** A passthrough request with its body. */
 export interface StreamedRequest extends Omit<PassthroughRequest, 'begin'> {
   readonly body: StreamBody | undefined;
 }
@@ -107,11 +107,11 @@ function createReplyTimer(out: ClientRequest, { scheduler, firstByteMs }: Stream
   let isEnded = false;
   let cancel = (): void => undefined;
   return {
-    begin(subject: string): void {
+    begin(failure: string): void {
       cancel();
       if (isEnded) return;
       cancel = scheduler.after(firstByteMs, () => {
-        out.destroy(new Problem('upstream_timeout', `the target ${subject} within ${firstByteMs} ms`));
+        out.destroy(new Problem('upstream_timeout', `the target ${failure} within ${firstByteMs} ms`));
       });
     },
     pause(): void {
@@ -135,7 +135,7 @@ function pipeBody(
 ): NodeJS.ReadableStream {
   source.on('pause', () => {
     // A finished pipe pauses its source as well.
-    if (!out.writableEnded) timer.begin('did not take more of the request');
+    if (!out.writableEnded) timer.begin('did not accept more of the request');
   });
   source.on('resume', () => {
     if (!out.writableEnded) timer.pause();

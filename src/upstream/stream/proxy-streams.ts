@@ -24,7 +24,7 @@ import { replyHeaders } from './reply-headers.js';
 import { callerTokenIn } from './request-headers.js';
 
 /** Components that streams share with the other calls of an adapter. */
-export interface StreamParts extends StreamConnectionOptions {
+export interface StreamDeps extends StreamConnectionOptions {
   readonly queue: Queue;
   readonly balancer: Balancer;
   readonly authentication: Pick<AuthenticatedSender, 'acquireCredentials'>;
@@ -40,7 +40,7 @@ export interface Streams {
   close(): Promise<void>;
 }
 
-interface Deps extends StreamParts {
+interface Deps extends StreamDeps {
   readonly settings: AdapterSettings;
   readonly connections: StreamConnections;
   readonly active: ActiveStreams;
@@ -62,7 +62,7 @@ interface StreamAttempt {
 }
 
 /** Creates the stream forwarding of an adapter. Opens no connection before the first request. */
-export function openStreams(settings: AdapterSettings, parts: StreamParts): Streams {
+export function openStreams(settings: AdapterSettings, parts: StreamDeps): Streams {
   const { scheduler, drainMs } = parts;
   const { idleMs, totalMs } = settings.timeouts;
   const connections = openStreamConnections(settings, parts);
@@ -77,7 +77,7 @@ export function openStreams(settings: AdapterSettings, parts: StreamParts): Stre
         const call = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
         const attempt = await sendWithRenewal(call, deps);
         const reply = replyOf(attempt, request, deps);
-        active.watch(reply.body, attempt.reply.socket, () => {
+        active.track(reply.body, attempt.reply.socket, () => {
           queue.leave();
         });
         return reply;
@@ -113,8 +113,8 @@ function checkTarget({ path, headers }: StreamRequest, { endpoints: [first], set
   const token = callerTokenIn(headers);
   const repeatsToken = token !== undefined && path.includes(token);
   if (!repeatsToken && !hasTokenParameter(path)) return;
-  throw new Problem('invalid_path', 'the path holds your token, which the orchestrator must not see', {
-    errors: [{ pointer: '', message: 'send the token in the Authorization header alone' }],
+  throw new Problem('invalid_path', 'the path contains your token, which the orchestrator must not see', {
+    errors: [{ pointer: '', message: 'send the token in the Authorization header only' }],
   });
 }
 
@@ -167,7 +167,7 @@ async function sendOnce(
   deps: Deps,
 ): Promise<StreamAttempt> {
   const { balancer, authentication, connections, scheduler, settings } = deps;
-  const { endpoint, permit: pass } = balancer.choose(tried);
+  const { endpoint, permit } = balancer.choose(tried);
   tried.push(endpoint);
   let result: AttemptResult = 'neither';
   endpoint.inFlight += 1;
@@ -190,7 +190,7 @@ async function sendOnce(
   } finally {
     // The permit ends with the head: a stream of several hours would otherwise block all other calls of a
     // half-open breaker.
-    pass.end(result);
+    permit.end(result);
   }
 }
 

@@ -31,7 +31,7 @@ export function givenToken(
       } catch (error) {
         if (!isForbidden(error)) throw error;
         // A token may lack the policy for its own lookup. The first read shows whether the token is valid.
-        log.warn('vault does not say how long its token lives');
+        log.warn('vault token lookup denied; the lifetime of the token is unknown');
         return { token, leaseSeconds: null, grantedSeconds: 0, renewable: false };
       }
     },
@@ -40,7 +40,7 @@ export function givenToken(
 
 function warnOfEnd({ leaseSeconds }: VaultLogin, log: Log): void {
   if (leaseSeconds !== 0)
-    log.warn('vault token cannot be renewed; put a new one in its place before it ends', { leaseSeconds });
+    log.warn('vault token cannot be renewed; replace it before it expires', { leaseSeconds });
 }
 
 function isForbidden(error: unknown): boolean {
@@ -61,7 +61,7 @@ type TokenFileSettings = Extract<VaultAuthSettings, { method: 'token_file' }>;
 const POLL_INTERVAL_MS = 5000;
 
 /**
- * Creates the authentication with a token that another process, for example Vault Agent, keeps fresh in a
+ * Creates the authentication with a token that another process, for example Vault Agent, keeps valid in a
  * file. The token is neither renewed nor revoked. The file is polled every 5 s; while it is empty or missing,
  * the last token stays in use.
  */

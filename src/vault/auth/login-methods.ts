@@ -8,7 +8,7 @@ import { VaultError } from '../vault-error.js';
 import { type Authentication, type AuthenticationDeps, readCredential } from './method.js';
 
 /** Creates the login with a role id and, if the role requires it, a secret id, wrapped or not. */
-export function appRole(settings: AppRoleSettings, { calls, log }: AuthenticationDeps): Authentication {
+export function appRoleLogin(settings: AppRoleSettings, { calls, log }: AuthenticationDeps): Authentication {
   const secretId = createSecretId(settings, unwrapFor(settings, { calls, log }));
   return {
     ownsToken: true,
@@ -27,8 +27,8 @@ function unwrapFor(
   deps: Pick<AuthenticationDeps, 'calls' | 'log'>,
 ): Unwrap {
   if (!secretIdWrapped) return (content) => Promise.resolve(content);
-  const pick = (reply: unknown): unknown => ownMember(ownMember(reply, 'data'), 'secret_id');
-  return createUnwrap({ ...deps, namespace, creationPath: secretIdWrapPath, extract: pick });
+  const extract = (reply: unknown): unknown => ownMember(ownMember(reply, 'data'), 'secret_id');
+  return createUnwrap({ ...deps, namespace, creationPath: secretIdWrapPath, extract });
 }
 
 function createSecretId(
@@ -56,7 +56,7 @@ async function removeSecretIdFile(
   }
 }
 
-type CertSettings = Extract<VaultAuthSettings, { method: 'cert' }>;
+type CertificateSettings = Extract<VaultAuthSettings, { method: 'cert' }>;
 
 const CERTIFICATE_FIX =
   'Check vault.auth.mount and name, and that the role trusts the certificate in vault.tls.certFile, which may have expired.';
@@ -65,8 +65,8 @@ const CERTIFICATE_FIX =
  * Creates the login with the client certificate of the connection. It reads the certificate files again
  * before each login, so that it uses a renewed certificate.
  */
-export function certificate(
-  settings: CertSettings,
+export function certificateLogin(
+  settings: CertificateSettings,
   { calls, rereadTls }: Pick<AuthenticationDeps, 'calls' | 'rereadTls'>,
 ): Authentication {
   const name = settings.name === null ? {} : { name: new Secret(settings.name) };
@@ -91,7 +91,7 @@ const JWT_FIXES = {
  * Creates the login with a JSON Web Token from a file. Kubernetes and others renew the file in place, so each
  * login reads it.
  */
-export function jsonWebToken(settings: JwtSettings, calls: TokenCalls): Authentication {
+export function jwtLogin(settings: JwtSettings, calls: TokenCalls): Authentication {
   const role = settings.role === null ? {} : { role: new Secret(settings.role) };
   return {
     ownsToken: true,

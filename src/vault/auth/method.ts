@@ -30,7 +30,7 @@ export interface AuthenticationDeps {
 
 /**
  * Reads a credential from a file, without white space around it. `setting` is its name in `vault.auth`, for
- * the message. Returns `instead`, if given, for a missing file. Throws `VAULT_LOGIN_FAILED`.
+ * the message. Returns `fallback`, if given, for a missing file. Throws `VAULT_LOGIN_FAILED`.
  */
 export async function readCredential(file: string, setting: string, fallback?: Secret): Promise<Secret> {
   let text: string;

@@ -41,7 +41,7 @@ describe('the queue of an adapter', () => {
     assert.throws(
       () => queue.enter(createTrip(scheduler).deadline),
       (error) => {
-        problem('upstream_busy', /1 calls are on their way, and 0 wait/)(error);
+        problem('upstream_busy', /1 calls are in flight, and 0 are waiting/)(error);
         assert.deepEqual((error as { extras: { headers?: unknown } }).extras.headers, { 'retry-after': '1' });
         return true;
       },

@@ -184,7 +184,7 @@ describe('trying again', () => {
 
   for (const code of ['upstream_busy', 'upstream_suspended'] as const)
     it(`gives the outcome of the try before when the next one is held back with ${code}`, async () => {
-      const { scheduler, sending } = start([503, [code, 'waiting for its turn']]);
+      const { scheduler, sending } = start([503, [code, 'waiting for a slot']]);
       await scheduler.pass(1_000);
       assert.equal((await sending).status, 503);
     });

@@ -174,7 +174,7 @@ describe('streams of an adapter', () => {
     const { pass, scheduler } = open({ timeouts: { firstByteMs: 700 } });
     const chunks = Array.from({ length: 600 }, () => 'x'.repeat(64 * 1024));
     const call = pass(streamRequest({ method: 'POST', path: '/deaf', chunks }));
-    const refused = assert.rejects(call, problem('upstream_timeout', /did not take more of the request/));
+    const refused = assert.rejects(call, problem('upstream_timeout', /did not accept more of the request/));
     await until(() => (scheduler.next() ?? Infinity) <= 700);
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     await scheduler.pass(700);

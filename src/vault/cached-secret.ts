@@ -21,14 +21,14 @@ export interface SecretUser {
 }
 
 /** One secret with all of its fields: the last good read, the result of the latest read, and the users. */
-export interface CachedPath {
+export interface CachedSecret {
   readonly path: SecretPath;
   readonly createdAt: number;
   data: SecretData | undefined;
   heldLease: HeldLease | undefined;
   /** Time of the last confirmation by Vault. */
   goodAt: number | undefined;
-  /** Failure of the latest contact. */
+  /** Failure of the latest read or renewal. */
   failure: VaultFailure | undefined;
   /** Users by owner; empty while no owner declares a use. */
   users: ReadonlyMap<string, SecretUser>;
@@ -37,7 +37,7 @@ export interface CachedPath {
 }
 
 /** Creates a secret without data. */
-export function createCachedPath(path: SecretPath, createdAt: number): CachedPath {
+export function createCachedSecret(path: SecretPath, createdAt: number): CachedSecret {
   return {
     path,
     createdAt,
@@ -74,25 +74,25 @@ export function createUser(
 }
 
 /** Records that users get the data. Returns the owners for whom a value changed. */
-export function applyRead(group: CachedPath, data: SecretData): readonly string[] {
-  const affected = [...group.users].filter(([, user]) => {
-    const before = user.fingerprint;
+export function applyRead(secret: CachedSecret, data: SecretData): readonly string[] {
+  const affected = [...secret.users].filter(([, user]) => {
+    const previous = user.fingerprint;
     user.fingerprint = valuesFingerprint(user.references, data);
-    return user.fingerprint !== before;
+    return user.fingerprint !== previous;
   });
   return affected.map(([owner]) => owner);
 }
 
 /**
- * Returns the failure of a field that is in use and that a new read lacks. An incomplete read never replaces
+ * Returns the failure of a field that is in use and missing in a new read. An incomplete read never replaces
  * a secret.
  */
-export function missingFieldFailure(group: CachedPath, data: SecretData): VaultFailure | undefined {
-  const { data: before } = group;
-  if (!before) return undefined;
-  const used = [...group.users.values()].flatMap(({ references }) => references);
+export function missingFieldFailure(secret: CachedSecret, data: SecretData): VaultFailure | undefined {
+  const { data: previous } = secret;
+  if (!previous) return undefined;
+  const used = [...secret.users.values()].flatMap(({ references }) => references);
   return used
-    .filter((located) => !failureAt(located, before))
+    .filter((located) => !failureAt(located, previous))
     .map((located) => failureAt(located, data))
     .find((failure) => failure !== undefined);
 }
@@ -108,8 +108,8 @@ export function failureAt({ reference }: LocatedReference, data: SecretData): Va
 }
 
 /** Returns the pointers of all uses of the secret. */
-export function pointersOf(group: CachedPath): readonly string[] {
-  return [...group.users.values()].flatMap(({ references }) => references.map(({ pointer }) => pointer));
+export function pointersOf(secret: CachedSecret): readonly string[] {
+  return [...secret.users.values()].flatMap(({ references }) => references.map(({ pointer }) => pointer));
 }
 
 function valuesFingerprint(references: readonly LocatedReference[], data: SecretData): string {
@@ -122,42 +122,42 @@ function valuesFingerprint(references: readonly LocatedReference[], data: Secret
 /** Log of the changes of a secret. It contains the path and the pointers of the secret, never its value. */
 export interface CacheLog {
   /** Logs that a read returned another version, or another value for an owner. */
-  changed(group: CachedPath, data: SecretData, owners: readonly string[]): void;
-  /** Logs that a contact failed in a different way than the previous contact. */
-  failing(group: CachedPath, failure: VaultFailure): void;
-  recovered(group: CachedPath): void;
-  /** Logs that the lease ended and Vault gave no other credentials. */
-  ended(group: CachedPath): void;
+  changed(secret: CachedSecret, data: SecretData, owners: readonly string[]): void;
+  /** Logs that a read or renewal failed in a different way than the previous one. */
+  failing(secret: CachedSecret, failure: VaultFailure): void;
+  recovered(secret: CachedSecret): void;
+  /** Logs that the lease ended and Vault granted no other credentials. */
+  ended(secret: CachedSecret): void;
 }
 
 export function createCacheLog(log: Log): CacheLog {
   return {
-    changed: (group, data, owners) => {
+    changed: (secret, data, owners) => {
       log.info(owners.length > 0 ? 'secret rotated' : 'secret has a new version with the same values', {
         path: data.shown,
-        oldVersion: group.data?.version ?? null,
+        oldVersion: secret.data?.version ?? null,
         version: data.version,
-        pointers: pointersOf(group),
+        pointers: pointersOf(secret),
         owners,
         vaultRequestId: data.requestId,
       });
     },
-    failing: (group, failure) => {
-      log.error(group.data ? 'secret not confirmed, the last good one stays in use' : 'secret not read', {
-        ...locationOf(group),
+    failing: (secret, failure) => {
+      log.error(secret.data ? 'secret not confirmed; the last good read stays in use' : 'secret not read', {
+        ...locationOf(secret),
         ...failure,
         class: failureClass(failure.code),
       });
     },
-    recovered: (group) => {
-      log.info('secret confirmed again', locationOf(group));
+    recovered: (secret) => {
+      log.info('secret confirmed again', locationOf(secret));
     },
-    ended: (group) => {
-      log.error('lease ended, so the credentials are of no use any more', locationOf(group));
+    ended: (secret) => {
+      log.error('lease ended; its credentials no longer work', locationOf(secret));
     },
   };
 }
 
-function locationOf(group: CachedPath): { readonly path: string; readonly pointers: readonly string[] } {
-  return { path: group.data?.shown ?? group.path.key, pointers: pointersOf(group) };
+function locationOf(secret: CachedSecret): { readonly path: string; readonly pointers: readonly string[] } {
+  return { path: secret.data?.shown ?? secret.path.key, pointers: pointersOf(secret) };
 }
