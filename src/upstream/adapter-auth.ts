@@ -5,7 +5,7 @@ import type { Credentials } from './login/session.js';
 export type LoginAuth = OAuth2Settings | LoginSettings;
 
 /** Settings that contain the credentials themselves. */
-export type FixedAuth = Exclude<AdapterAuthSettings, LoginAuth>;
+type FixedAuth = Exclude<AdapterAuthSettings, LoginAuth>;
 
 /** Returns true if the settings contain the credentials, false if a login provides them. */
 export function isFixed(auth: AdapterAuthSettings): auth is FixedAuth {

@@ -11,7 +11,7 @@ export interface ConnectorOptions extends HttpClientOptions {
 }
 
 /** The connection target of a URL. */
-export interface DialTarget {
+interface DialTarget {
   /** IPv6 without brackets. */
   readonly hostname: string;
   readonly port: number;

@@ -117,8 +117,8 @@ export class CallDeadline implements Deadline {
 }
 
 /**
- * Resolves with the result of work that other calls may share. Throws the reason if the call ends first. Calls
- * `onSettled` when the work or the call ends, and again if the work ends after the call.
+ * Resolves with the result of work that other calls may share. Throws the reason if the call ends first.
+ * Calls `onSettled` when the work or the call ends, and again if the work ends after the call.
  */
 export function beforeDeadline<T>(
   work: Promise<T>,

@@ -73,7 +73,7 @@ function createPolicy(
       if (deny.some((rule) => matches(rule, destination, forms))) return 'it is denied by the operator';
       const allowing = allow.filter((rule) => matches(rule, destination, forms.slice(0, 1)));
       if (BAD_PORTS.has(destination.port) && !allowing.some((rule) => rule.port !== undefined))
-        return `its port ${destination.port} is not one for HTTP`;
+        return `its port ${destination.port} is not an HTTP port`;
       if (allowing.length > 0) return undefined;
       const found = classifyAddress(destination.address);
       if (found !== 'public') return `its address is ${found}`;
@@ -100,7 +100,7 @@ function matches({ target, port }: EgressRule, destination: Destination, forms: 
 }
 
 /** An entry of `egress.allow` or `egress.deny`. */
-export interface EgressRule {
+interface EgressRule {
   /** A host name in lower case, or a network. */
   readonly target: string | Network;
   /** Absent: every port. */
@@ -120,7 +120,7 @@ const IPV6_ENTRY = /^([0-9a-f:.]+)(?:\/(\d{1,3}))?$/i;
  * Parses `host`, an address or a CIDR, each with an optional `:port` (IPv6 then in brackets). Returns a text
  * that describes the fault of an invalid entry.
  */
-export function parseEgressEntry(entry: string): EgressRule | string {
+function parseEgressEntry(entry: string): EgressRule | string {
   const { name, length, port } = splitEntry(entry);
   if (name === '') return 'is not a host, an address or a CIDR, with an optional port';
   if (port !== undefined && (port < 1 || port > 65_535)) return 'has a port that is not between 1 and 65535';

@@ -117,7 +117,7 @@ function noFirstByte(ms: number): Problem {
 }
 
 /** Returns the Problem for a reply that exceeds the limit. */
-export function replyTooLarge(maxBytes: number): Problem {
+function replyTooLarge(maxBytes: number): Problem {
   return new Problem('upstream_too_large', `the reply is larger than the limit of ${maxBytes} bytes`);
 }
 

@@ -72,7 +72,7 @@ function badReply(code: string, { name, message }: Error): string | undefined {
     return 'the target sent a reply without a request';
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade')
     return 'the target switched the protocol without a request for it';
-  // The parser reports what it expected, in fixed words, and nothing of the input.
+  // The parser reports the expected token in fixed words, without any bytes of the input.
   if (name === 'HTTPParserError')
     return `the reply is not valid HTTP/1.1${/ \(.+\)$/.exec(message)?.[0] ?? ''}`;
   // Node's own parser, whose error code names the fault.

@@ -13,10 +13,10 @@ export function headerFault(name: string, value: string): string | undefined {
 
 /**
  * Returns the fault of a header set by a caller. Names must not contain `_`, because many servers read it as
- * `-` and a rule for one name would miss the other. Names must not resemble a framing header in any other
- * way.
+ * `-` and a rule for one name would miss the other. Names must not resemble a framing header in other
+ * respects.
  */
-export function callerHeaderFault(name: string, value: string): string | undefined {
+function callerHeaderFault(name: string, value: string): string | undefined {
   if (name.includes('_')) return 'has a "_" in its name, which many servers read as "-"';
   if (resemblesFraming(name)) return 'resembles a header that the proxy sets itself';
   return headerFault(name, value);
@@ -26,8 +26,8 @@ const MAX_HEADERS = 100;
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * Throws `invalid_header` with every header that a caller must not send, at `/headers/<name>`. `credentials` is
- * true if the call has a user and a password, which conflict with an `Authorization` header.
+ * Throws `invalid_header` with every header that a caller must not send, at `/headers/<name>`. `credentials`
+ * is true if the call has a user and a password, which conflict with an `Authorization` header.
  */
 export function checkCallerHeaders(headers: Readonly<Record<string, string>>, credentials: boolean): void {
   const entries = Object.entries(headers);

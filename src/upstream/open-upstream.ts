@@ -73,13 +73,8 @@ export function openUpstream(
   const record = withRecording(settings, endpoints, { redact: secrets.redact, log });
 
   // The layers of a call, from the caller inward; all share one deadline.
-  const send: Send = record(
-    withRetries(
-      retry,
-      retries,
-      withConcurrencyLimit(queue, withLoadBalancing(balancer, authentication.send)),
-    ),
-  );
+  const limited = withConcurrencyLimit(queue, withLoadBalancing(balancer, authentication.send));
+  const send: Send = record(withRetries(retry, retries, limited));
 
   const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
   const streams = openStreams(settings, {
@@ -96,7 +91,7 @@ export function openUpstream(
   return {
     access: settings.access,
     pass: streams.pass,
-    // Asynchronous, so that an error of `check` becomes a rejection.
+    // Asynchronous, so that an error of `validate` becomes a rejection.
     async send(request, signal, span) {
       const url = validate(request);
       return withDeadline({ totalMs, caller: signal, scheduler }, (deadline) =>
@@ -113,7 +108,7 @@ export function openUpstream(
   };
 }
 
-/** The health probe of an adapter, if its settings name a path. */
+/** Creates the health probe of an adapter; `undefined` if the settings name no path. */
 function probeOf(
   { health, timeouts: { totalMs } }: AdapterSettings,
   endpoints: Endpoints,

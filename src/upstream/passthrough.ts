@@ -47,8 +47,8 @@ const NO_RESPONSE = { headersSent: true, finished: true };
 
 /**
  * Creates the pass-through to the target of an agent, based on http-proxy-middleware. The library connects
- * through the agent and provides request and reply; its known pitfalls are handled here and named in the
- * test.
+ * through the agent and provides request and reply; this module works around its known pitfalls, which the
+ * test names.
  */
 export function createPassthrough(agent: Agent): SendPassthrough {
   const proxy = createProxyMiddleware<Hop, typeof NO_RESPONSE>({

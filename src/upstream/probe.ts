@@ -7,7 +7,7 @@ import { resultOfReply } from './policy/balance.js';
 import { isUpstreamFailure, type SendTo } from './send.js';
 
 /** Request and time limit of a probe. */
-export interface ProbeTerms {
+interface ProbeTerms {
   readonly request: OutboundRequest;
   /** Absolute URL of the request below the first base URL. */
   readonly url: string;

@@ -14,7 +14,7 @@ export interface ReferenceGroup {
 }
 
 /** One owner's use of a secret. */
-export interface SecretUser {
+interface SecretUser {
   readonly references: readonly LocatedReference[];
   /** Fingerprint of the values that the owner has or was notified of; undefined without values. */
   fingerprint: string | undefined;

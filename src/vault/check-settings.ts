@@ -10,8 +10,8 @@ interface VaultSettingsFault extends VaultFailure {
 
 /**
  * Returns the settings of the vault block that are unsafe or can never work, without network or file access.
- * These are http beyond this host, disabled TLS verification, unsafe mount paths, and references
- * inside the block. `findReferences` reports strings that are faults everywhere (`$ENC`).
+ * These are http beyond this host, disabled TLS verification, unsafe mount paths, and references inside the
+ * block. `findReferences` reports strings that are faults everywhere (`$ENC`).
  */
 export function checkVaultSettings(
   settings: VaultSettings,

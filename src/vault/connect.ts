@@ -54,7 +54,7 @@ function createSecretAccess(parts: SecretAccessDeps): SecretAccess {
   };
 }
 
-/** Request counts and token life of the connection to Vault. */
+/** Request counts and token lifetime of the connection to Vault. */
 export interface Traffic {
   readonly requests: readonly RequestCount[];
   /** Remaining seconds of the token; Infinity if it never ends, absent without a token. */

@@ -13,7 +13,7 @@ export interface HeldLease {
 const MAX_RETRY_MS = 30_000;
 const MIN_DELAY_MS = 1000;
 
-/** Creates the record of a lease that starts or was renewed now. */
+/** Returns the record of a lease that was granted or renewed at `now`. */
 export function holdLease(lease: Lease, now: number, initialSeconds = lease.seconds): HeldLease {
   return { lease, initialSeconds, endsAt: now + lease.seconds * 1000 };
 }
@@ -30,7 +30,7 @@ export function renewalRetryMs({ endsAt }: HeldLease, now: number): number {
 
 /**
  * Returns true if a renewal granted less than half of the first duration. The credentials are then near their
- * maximum life and need a replacement.
+ * maximum TTL and need a replacement.
  */
 export function isNearMaxTtl({ lease, initialSeconds }: HeldLease): boolean {
   return lease.seconds < initialSeconds / 2;

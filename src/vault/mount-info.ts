@@ -33,8 +33,8 @@ export function configuredMounts(kvVersion: 1 | 2): MountLookup {
 }
 
 /**
- * Creates a lookup that asks Vault once for each mount (`sys/internal/ui/mounts`, the check that Vault's own
- * command line makes).
+ * Creates a lookup that requests each mount from Vault once (`sys/internal/ui/mounts`, like Vault's own
+ * command line).
  */
 export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithToken): MountLookup {
   const known = new Set<KnownMount>();
@@ -43,20 +43,20 @@ export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithT
   const find = async (path: SecretPath): Promise<Mount> => {
     const found = [...known].find(({ segments }) => startsWith(path.segments, segments));
     if (found) return { engine: found.engine, length: found.segments.length };
-    // Paths with the same first segment are probably in one mount: the first lookup asks Vault, and the other lookups use
-    // its result.
+    // Paths with the same first segment are probably in one mount: the first lookup sends a request, and the
+    // other lookups use its result.
     const [name = ''] = path.segments;
     const running = lookups.get(name);
     if (running) {
       await running.catch(() => undefined);
       return find(path);
     }
-    const lookup = lookUp(path).finally(() => lookups.delete(name));
+    const lookup = detect(path).finally(() => lookups.delete(name));
     lookups.set(name, lookup);
     return lookup;
   };
 
-  async function lookUp(path: SecretPath): Promise<Mount> {
+  async function detect(path: SecretPath): Promise<Mount> {
     const mount = await detectMount(path, client, withToken);
     known.add(mount);
     return { engine: mount.engine, length: mount.segments.length };

@@ -91,7 +91,7 @@ function referenceTo(path: string, field: string): Reference {
   return { absolute: false, segments: path.split('/'), version: null, encoding: 'utf8', field };
 }
 
-export interface StoreCommandOptions {
+interface StoreCommandOptions {
   readonly mount: string;
   /** Version of the KV engine; every version except 1 has `vault kv patch`. */
   readonly kvVersion: unknown;

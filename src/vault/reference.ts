@@ -12,7 +12,7 @@ export interface Reference extends ReadOptions {
 }
 
 /** Options for reading a secret. */
-export interface ReadOptions {
+interface ReadOptions {
   /** Pinned version, from 1; null for the current version. */
   readonly version: number | null;
   readonly encoding: 'utf8' | 'base64';
@@ -174,7 +174,7 @@ function fieldFault(field: string): string | undefined {
 }
 
 /** A part of a reference, or its fault in words that continue "The reference". */
-export type ReferencePart<T> = { readonly value: T } | { readonly fault: string };
+type ReferencePart<T> = { readonly value: T } | { readonly fault: string };
 
 // Characters of one path segment (RFC 3986).
 const PCHARS = /^(?:[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
@@ -198,7 +198,7 @@ export function parsePath(path: string): ReferencePart<readonly string[]> {
 }
 
 /** Parses the text between `?` and `#`: `version` and `encoding`, each at most once. */
-export function parseParams(params: string | undefined): ReferencePart<ReadOptions> {
+function parseParams(params: string | undefined): ReferencePart<ReadOptions> {
   let options: ReadOptions = { version: null, encoding: 'utf8' };
   if (params === undefined) return { value: options };
   const seen = new Set<string>();
@@ -218,7 +218,7 @@ export function parseParams(params: string | undefined): ReferencePart<ReadOptio
  * Parses the key or pointer after `#`. It is percent-decoded once, like the path, so that a key can contain
  * any character.
  */
-export function parseFieldPart(field: string): ReferencePart<string> {
+function parseFieldPart(field: string): ReferencePart<string> {
   if (field.includes('#')) return { fault: 'has a second "#"; in a field name write "%23"' };
   const decoded = percentDecoded(field);
   return decoded === undefined

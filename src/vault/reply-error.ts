@@ -86,16 +86,16 @@ function rowFor(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
 function deniedRow({ body }: RefusedReply, path: string): ErrorRow {
   const errors = stringsIn(ownMember(body, 'errors'));
   const policy = `Give the role a policy: path "${path}" { capabilities = ["read"] }.`;
-  // OpenBao and older versions of Vault give no more details for a token that has ended.
+  // OpenBao and older versions of Vault return no details for an expired token.
   if (errors.length === 1 && errors[0] === 'permission denied')
     return [
       'VAULT_DENIED',
       'Vault denied',
-      `${policy} If it has one, the token has ended: write a valid one.`,
+      `${policy} If it has one, the token has expired: write a valid token.`,
     ];
   if (!errors.some((text) => text.includes('invalid token'))) return ['VAULT_DENIED', 'Vault denied', policy];
   const fix = 'Write a valid token to the file or the variable that vault.auth names.';
-  return ['VAULT_DENIED', 'The token has ended or was revoked, so Vault denied', fix];
+  return ['VAULT_DENIED', 'The token has expired or was revoked, so Vault denied', fix];
 }
 
 function otherRow(status: number): ErrorRow {

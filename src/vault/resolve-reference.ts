@@ -41,10 +41,10 @@ function createNameReader(parts: {
   const { client, withToken, mounts } = parts;
   return async (path) => {
     const mount = await mounts.find(path);
-    const { url, shown } = readAddress(path, mount);
+    const { url: secretUrl, shown } = readAddress(path, mount);
     if (mount.engine === 'other') return { shown, version: null, fields: null };
-    const asked = mount.engine === 'kv2' ? subkeysUrl(path, mount) : url;
-    const { data } = await withToken(asked, (token) => client.read(asked, token));
+    const url = mount.engine === 'kv2' ? subkeysUrl(path, mount) : secretUrl;
+    const { data } = await withToken(url, (token) => client.read(url, token));
     if (mount.engine === 'kv1') return { shown, version: null, fields: data };
     return secretNamesOf(data, subkeysUrl({ ...path, version: null }, mount));
   };
@@ -93,7 +93,7 @@ export interface LookupResult {
 
 /**
  * Checks for every reference whether its field exists in Vault. Reads no values if the engine can list fields
- * without them (KV version 2). Logs in, asks for each path once, and logs out. Rejects only on a bug.
+ * without them (KV version 2). Logs in, reads each path once, and logs out. Rejects only on a bug.
  */
 export async function resolveReferences(
   references: readonly LocatedReference[],

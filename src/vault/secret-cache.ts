@@ -28,7 +28,7 @@ import { failureClass, isVaultOutage, VaultError, type VaultFailure } from './va
 import type { Lease } from './vault.js';
 
 /** Dependencies of the secret cache. */
-export interface SecretCacheDeps {
+interface SecretCacheDeps {
   readonly vault: { readonly read: ReadSecret; renewLease(lease: Lease): Promise<Lease> };
   /** Mount of relative references. */
   readonly mount: string;
@@ -48,8 +48,8 @@ const INTERNAL_FAILURE: VaultFailure = {
 
 /**
  * Cache of the last good read of every secret, refreshed while the secret is in use (5.6). It reads each
- * secret on its own schedule, renews leases and reports changes. It keeps the last good read while Vault returns
- * no usable one (5.7).
+ * secret on its own schedule, renews leases and reports changes. It keeps the last good read while Vault
+ * returns no usable one (5.7).
  */
 export class SecretCache {
   readonly #deps: SecretCacheDeps;
@@ -86,8 +86,8 @@ export class SecretCache {
   }
 
   /**
-   * Sets the references in use, by owner, with the current values. `outdatedOwners` still use earlier
-   * values. Drops every secret that is not named.
+   * Sets the references in use, by owner, with the current values. `outdatedOwners` still use earlier values.
+   * Drops every secret that is not named.
    */
   watch(
     owners: ReadonlyMap<string, readonly LocatedReference[]>,
@@ -248,7 +248,7 @@ export class SecretCache {
       if (!isNearMaxTtl(renewed)) return;
     } catch (error) {
       if (!(error instanceof VaultError)) throw error;
-      if (isOutage(error)) {
+      if (isUnavailable(error)) {
         this.#fail(entry, error);
         return;
       }
@@ -293,6 +293,6 @@ function isImmutable({ path, data, failure }: CachedSecret): boolean {
 }
 
 /** Returns true if the error says nothing about the lease itself. */
-function isOutage({ code, facts }: VaultError): boolean {
+function isUnavailable({ code, facts }: VaultError): boolean {
   return isVaultOutage(code) && facts.status !== 400 && facts.status !== 404;
 }

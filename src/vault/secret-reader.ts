@@ -18,7 +18,7 @@ export interface SecretData {
   readonly requestId: string;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly client: Pick<VaultClient, 'read'>;
   readonly withToken: WithToken;
   readonly mounts: MountLookup;

@@ -63,7 +63,7 @@ export interface SecretSource {
   status(): SecretStatus;
   /** Returns every reference in use with its state. Contains paths, but no values. */
   inUse(): readonly SecretInUse[];
-  /** Returns the request counts and the remaining life of the token. */
+  /** Returns the request counts and the remaining lifetime of the token. */
   traffic(): Traffic;
   /**
    * Ends all leases, revokes the token if the gateway owns it, and closes the connections. A second call
@@ -72,7 +72,7 @@ export interface SecretSource {
   close(): Promise<void>;
 }
 
-export interface SecretSourceDeps {
+interface SecretSourceDeps {
   readonly settings: VaultSettings;
   readonly scheduler: Scheduler;
   readonly random: () => number;
@@ -85,7 +85,7 @@ export interface SecretSourceDeps {
 
 /** Creates a source that opens its connection before the first read. */
 export function createSecretSource(deps: SecretSourceDeps): SecretSource {
-  const { settings, scheduler, log } = deps;
+  const { settings, scheduler, drainMs, log } = deps;
   const { refresh } = settings;
   const connection = openLazily(
     () => deps.open(),
@@ -105,10 +105,7 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
     maxStaleSeconds: refresh.maxStaleSeconds,
     scheduler,
     notifier,
-    leasesToRevoke: createLeasesToRevoke(scheduler, {
-      drainMs: deps.drainMs,
-      revoke: (id) => void revoke(id),
-    }),
+    leasesToRevoke: createLeasesToRevoke(scheduler, { drainMs, revoke: (id) => void revoke(id) }),
     log,
   });
   const afterRefusal = createRefusalReread((owner) => secrets.refreshOwner(owner), scheduler);
@@ -117,7 +114,7 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
     notifier.close();
     const leases = secrets.close();
     const opened = await connection.opened();
-    // Leases of an own token end with the token.
+    // The leases of a token end with the token.
     if (opened && !opened.ownsToken) await Promise.all(leases.map(revoke));
     await opened?.close();
   };

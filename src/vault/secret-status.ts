@@ -6,8 +6,8 @@ import { isVaultOutage, type VaultFailure } from './vault-error.js';
 /** State, age and failures of the secrets in use. */
 export interface SecretStatus {
   /**
-   * `degraded`: the latest read or renewal failed, and earlier values stay in use. `failed`: these values are too
-   * old, or leased credentials ended.
+   * `degraded`: the latest read or renewal failed, and earlier values stay in use. `failed`: these values are
+   * too old, or leased credentials ended.
    */
   readonly state: 'running' | 'degraded' | 'failed';
   /** Seconds since the last good read, by owner; the oldest secret counts. */
@@ -74,9 +74,9 @@ export interface SecretInUse {
   readonly reference: string;
   readonly usedBy: readonly SecretUsage[];
   /**
-   * `current`: Vault confirmed the value. `stale`: the latest read failed, and the last good value stays
-   * in use. `ended`: the value was leased and its lease has ended. `missing`: the reference never had a
-   * value. `unread`: the secret has not been requested yet.
+   * `current`: Vault confirmed the value. `stale`: the latest read failed, and the last good value stays in
+   * use. `ended`: the value was leased and its lease has ended. `missing`: the reference never had a value.
+   * `unread`: the secret has not been requested yet.
    */
   readonly state: 'current' | 'stale' | 'ended' | 'missing' | 'unread';
   /** Why the value is missing or not confirmed. */

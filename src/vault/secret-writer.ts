@@ -17,7 +17,7 @@ export type SecretFields = ReadonlyMap<string, Secret>;
  */
 export type WriteSecret = (path: SecretPath, fields: SecretFields) => Promise<number | null>;
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly client: Pick<VaultClient, 'write'>;
   readonly withToken: WithToken;
   readonly mounts: Pick<MountLookup, 'find'>;
@@ -102,7 +102,7 @@ function hasRoundedNumber(value: unknown): boolean {
 function withWritePolicy(error: VaultError, { shown }: ReadAddress): VaultError {
   if (error.code !== 'VAULT_DENIED') return error;
   const policy = `path "${shown.replace(/[^/]+$/, '*')}" { capabilities = ["create", "update", "read"] }`;
-  const fix = `Give the role a policy: ${policy}. If it has one, the token has ended: write a valid one.`;
+  const fix = `Give the role a policy: ${policy}. If it has one, the token has expired: write a valid token.`;
   return failure([error.code, error.message, fix], error.facts);
 }
 

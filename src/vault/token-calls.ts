@@ -26,7 +26,7 @@ export interface VaultLogin {
    * report it.
    */
   readonly leaseSeconds: number | null;
-  /** Seconds that a renewal grants. A shorter grant means that the token is near its maximum life. */
+  /** Seconds that a renewal grants. A shorter grant means that the token is near its maximum TTL. */
   readonly grantedSeconds: number;
   readonly renewable: boolean;
 }

@@ -14,14 +14,15 @@ const MIN_DELAY_MS = 1000;
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 300_000;
 /**
- * A renewal that grants less than this part of the original grant has reached the end of the token's life.
+ * A renewal that grants less than this part of the original grant means that the token is near its maximum
+ * TTL.
  */
 const MIN_GRANT_FRACTION = 0.9;
 
 /**
  * Returns the next action that keeps a token valid: a renewal after two thirds (± 10 %) of its time, or a new
  * login after 80 to 90 % if it is not renewable. Returns `undefined` for a token that never ends, or whose
- * life is unknown or maintained by another process.
+ * lifetime is unknown or maintained by another process.
  */
 export function nextStep(login: VaultLogin, random: () => number): NextStep | undefined {
   const { leaseSeconds, renewable } = login;
@@ -31,7 +32,7 @@ export function nextStep(login: VaultLogin, random: () => number): NextStep | un
   return { action: renewable ? 'renew' : 'replace', afterMs };
 }
 
-/** Returns the token after a renewal. A token near its maximum life counts as not renewable. */
+/** Returns the token after a renewal. A token near its maximum TTL counts as not renewable. */
 export function renewed(login: VaultLogin, leaseSeconds: number): VaultLogin {
   return { ...login, leaseSeconds, renewable: leaseSeconds >= MIN_GRANT_FRACTION * login.grantedSeconds };
 }

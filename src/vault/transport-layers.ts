@@ -10,7 +10,10 @@ interface TransportDeps extends Omit<RetryOptions, 'attempts'> {
   readonly scheduler: Scheduler;
 }
 
-/** Creates the transport from the inside out: single request, request counts, failover, circuit breaker, retries. */
+/**
+ * Creates the transport from the inside out: single request, request counts, failover, circuit breaker,
+ * retries.
+ */
 export function layeredTransport(
   { address: addresses, namespace, request }: VaultSettings,
   { http, scheduler, wait, random, signal }: TransportDeps,
@@ -43,9 +46,9 @@ const UNPROCESSED_STATUSES = new Set([412, 425, 429, 503]);
 const POSSIBLY_PROCESSED_STATUSES = new Set([408, 500, 502, 504]);
 
 /**
- * Wraps a transport with retries of requests that may succeed later. It waits as long as Vault asks
- * (`Retry-After`), or for a random time of 0.5 to 8 s. It repeats a POST only if Vault certainly did not process it,
- * because a login may use up a secret id.
+ * Wraps a transport with retries of requests that may succeed later. It waits as long as Vault requests
+ * (`Retry-After`), or for a random time of 0.5 to 8 s. It repeats a POST only if Vault certainly did not
+ * process it, because a login may use up a secret id.
  */
 function withRetries(transport: VaultTransport, options: RetryOptions): VaultTransport {
   return async (call) => {
@@ -156,7 +159,7 @@ function isNodeFailure(error: unknown): error is VaultError {
 
 /**
  * Returns true if another node may serve the call: for repeatable requests, and for failures of this node
- * alone.
+ * only.
  */
 function mayTryOtherNode(call: VaultCall, error: VaultError): boolean {
   const { status, unsent = false } = error.facts;

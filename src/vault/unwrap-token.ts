@@ -4,7 +4,7 @@ import { Secret } from '../core/secret.js';
 import type { TokenCalls } from './token-calls.js';
 import { VaultError } from './vault-error.js';
 
-export interface UnwrapOptions {
+interface UnwrapOptions {
   readonly calls: Pick<TokenCalls, 'lookUpWrapping' | 'unwrap'>;
   readonly log: Log;
   readonly namespace: string | null;
@@ -21,8 +21,8 @@ export type Unwrap = (content: Secret) => Promise<Secret>;
  * Creates a function that unwraps the content of a file: a wrapping token, or `wrap_info` as JSON. The
  * credential is requested once and then kept in memory, because Vault unwraps it only once. Throws
  * `VAULT_WRAP_INVALID` and logs a security event if the wrapping token was already used or the reply was
- * created at another path. Another party may then have the credential, or may have replaced it. The same content is
- * never tried again.
+ * created at another path. Another party may then have the credential, or may have replaced it. The same
+ * content is never tried again.
  */
 export function createUnwrap(options: UnwrapOptions): Unwrap {
   let previous: { readonly content: string; readonly result: Secret | VaultError } | undefined;
@@ -57,8 +57,8 @@ async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Sec
 }
 
 /**
- * Checks the path that created the reply. A lookup leaves the reply wrapped, so that a reply from another path
- * can be examined.
+ * Checks the path that created the reply. A lookup leaves the reply wrapped, so that a reply from another
+ * path can be examined.
  */
 async function checkOrigin(
   wrapping: Secret,

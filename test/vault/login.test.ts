@@ -162,7 +162,7 @@ for (const kind of VAULTS)
       const source = bench.open({ auth: { method: 'token', tokenFile, tokenEnv: 'OTHER' } });
       const outcome = await resolveOne(source, '$VAULT_a#k');
       assert.ok('code' in outcome && outcome.code === 'VAULT_DENIED');
-      assert.match(`${outcome.message} ${outcome.fix}`, /the token has ended/i);
+      assert.match(`${outcome.message} ${outcome.fix}`, /the token has expired/i);
       assert.deepEqual(requests(bench), [READ]);
     });
 

@@ -8,13 +8,13 @@ import type { Endpoints } from '../endpoint.js';
 import { withTracing } from '../with-tracing.js';
 
 /** Separate connections for logins, so that a login never waits for the calls that need it. */
-export interface LoginClient {
+interface LoginClient {
   /** Sends a request. Throws the Problems of `HttpClient.send`. */
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
   close(): Promise<void>;
 }
 
-export interface LoginClientTerms {
+interface LoginClientTerms {
   /** Time limit of a single request of a login. */
   readonly totalMs: number;
   readonly scheduler: Scheduler;

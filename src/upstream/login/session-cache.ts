@@ -112,7 +112,7 @@ const RENEWAL_FRACTION = 0.8;
 const MAX_SECRET_CHARACTERS = 32_768;
 
 /** Creates the login without starting it; `onOpened` receives a session before the next login can start. */
-export function createLoginDeduplicator(
+function createLoginDeduplicator(
   open: OpenSession,
   deps: SessionDeps,
   onOpened: (session: Session) => void,
@@ -190,8 +190,8 @@ function release(masks: Iterable<() => void>): void {
 }
 
 /**
- * Minimum lifetime in seconds; a session with a shorter lifetime is used until it is refused, because otherwise
- * every call could cause a login.
+ * Minimum lifetime in seconds; a session with a shorter lifetime is used until it is refused, because
+ * otherwise every call could cause a login.
  */
 const MIN_LIFE_SECONDS = 10;
 

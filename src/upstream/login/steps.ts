@@ -197,7 +197,7 @@ function isExpired(attributes: readonly string[], now: number): boolean {
 }
 
 /** Values that the steps of a login have extracted so far, by name. */
-export type ExtractedValues = ReadonlyMap<string, string>;
+type ExtractedValues = ReadonlyMap<string, string>;
 
 const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
@@ -233,7 +233,7 @@ export function fillJsonTemplate(value: unknown, extracted: ExtractedValues): un
 }
 
 /** Returns a map of secrets, revealed and with placeholders replaced. */
-export function fillSecretTemplates(
+function fillSecretTemplates(
   secrets: Readonly<Record<string, Secret>>,
   extracted: ExtractedValues,
 ): Readonly<Record<string, string>> {

@@ -6,7 +6,7 @@ import { retryAfterMs } from '../../core/retry-after.js';
 import { pause } from '../deadline.js';
 import { isSafeToRetry, isUpstreamFailure, type Send, type UpstreamCall } from '../send.js';
 
-export interface RetryDeps {
+interface RetryDeps {
   readonly budget: RetryBudget;
   readonly clock: Clock;
   /** Returns a number from 0 up to 1. */
@@ -21,9 +21,10 @@ const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
 
 /**
- * Wraps `next` with retries within the budget and the deadline. It retries any request that was never sent, and
- * safe methods after a failure or a configured status. A request that may change state is never sent twice.
- * The call returns the outcome of its last attempt. If this server itself rejected that attempt, the call returns the previous outcome.
+ * Wraps `next` with retries within the budget and the deadline. It retries any request that was never sent,
+ * and safe methods after a failure or a configured status. A request that may change state is never sent
+ * twice. The call returns the outcome of its last attempt. If this server itself rejected that attempt, the
+ * call returns the previous outcome.
  */
 export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send): Send {
   const { attempts } = settings;
@@ -99,10 +100,8 @@ function wasRejectedLocally(outcome: AttemptOutcome): boolean {
   return outcome.error.code === 'upstream_busy' || outcome.error.code === 'upstream_suspended';
 }
 
-/**
- * Limits retries to a small share of the calls, so that retries do not overload a failing orchestrator.
- */
-export interface RetryBudget {
+/** Limits retries to a small share of the calls, so that retries do not overload a failing orchestrator. */
+interface RetryBudget {
   /** Counts a call. */
   deposit(): void;
   /** Takes a retry from the budget; returns false if the budget is exhausted. */

@@ -12,7 +12,7 @@ export interface ActiveStreams {
   drain(): Promise<void>;
 }
 
-export interface ActiveStreamOptions {
+interface ActiveStreamOptions {
   readonly scheduler: Scheduler;
   /** Maximum time without a byte in either direction; in the worst case, twice as long. */
   readonly idleMs: number;

@@ -9,12 +9,12 @@ import { failureOf } from '../failure.js';
 import type { PassthroughRequest, PassthroughReply, SendPassthrough } from '../passthrough.js';
 
 /** A passthrough request with its body. */
-export interface StreamedRequest extends Omit<PassthroughRequest, 'begin'> {
+interface StreamedRequest extends Omit<PassthroughRequest, 'begin'> {
   readonly body: StreamBody | undefined;
 }
 
 /** Limits of an exchange until the head of the reply arrives. */
-export interface StreamTerms {
+interface StreamTerms {
   readonly scheduler: Scheduler;
   readonly firstByteMs: number;
   /** Fires with the Problem that ends the exchange. */

@@ -24,7 +24,7 @@ import { replyHeaders } from './reply-headers.js';
 import { callerTokenIn } from './request-headers.js';
 
 /** Components that streams share with the other calls of an adapter. */
-export interface StreamDeps extends StreamConnectionOptions {
+interface StreamDeps extends StreamConnectionOptions {
   readonly queue: Queue;
   readonly balancer: Balancer;
   readonly authentication: Pick<AuthenticatedSender, 'acquireCredentials'>;
@@ -119,8 +119,8 @@ function checkTarget({ path, headers }: StreamRequest, { endpoints: [first], set
 }
 
 /**
- * Returns true if the query parameter `token` is a JWT: this server accepts that parameter as authentication
- * elsewhere, so callers may use it here as well.
+ * Returns true if the query parameter `token` is a JWT: other routes of this server accept that parameter as
+ * authentication, so callers may send it here by mistake.
  */
 function hasTokenParameter(path: string): boolean {
   const at = path.indexOf('?');

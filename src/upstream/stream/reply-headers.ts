@@ -50,7 +50,7 @@ export function replyHeaders(
 }
 
 /** Returns header lines from Node's list of alternating names and values. */
-export function headerLinesOf(rawHeaders: readonly string[]): HeaderLines {
+function headerLinesOf(rawHeaders: readonly string[]): HeaderLines {
   return rawHeaders.flatMap((name, at): HeaderLines =>
     at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
   );
@@ -80,7 +80,7 @@ export function rewriteLocation(
   if (!URL.canParse(location, url)) return location;
   const target = new URL(location, url);
   if (parameter !== undefined) dropParameter(target, parameter);
-  const base = bases.find((one) => isBelow(target, one));
+  const base = bases.find((candidate) => isBelow(target, candidate));
   if (base) return mount + target.pathname.slice(base.path.length) + target.search + target.hash;
   return URL.canParse(location) && parameter === undefined ? location : target.href;
 }

@@ -3,10 +3,10 @@ import type { HeaderLines, StreamRequest } from '../../core/stream.js';
 import type { TraceHeaders } from '../../core/trace.js';
 
 /** Headers by lower-case name, complete except for framing. */
-export type OutgoingHeaders = Record<string, string | string[]>;
+type OutgoingHeaders = Record<string, string | string[]>;
 
 /** Headers added by the adapter. */
-export interface AddedHeaders {
+interface AddedHeaders {
   /** Value of `Host`. */
   readonly host: string;
   /** Lower-case names of all headers that may carry the adapter's credentials. */

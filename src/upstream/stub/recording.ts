@@ -17,7 +17,7 @@ import { scrubBody, scrubPath } from './scrub.js';
 /**
  * A recorded reply as stored in its file. People may write recordings by hand, with `json` instead of `body`.
  */
-export interface Recording {
+interface Recording {
   /** For people only; the file name determines which call a reply belongs to. */
   readonly request: { readonly method: string; readonly path: string };
   readonly reply: {
@@ -34,7 +34,7 @@ const RECORDED_HEADERS = ['content-type', 'etag', 'last-modified', 'location'];
 /** Maximum number of different calls recorded by one instance. */
 const MAX_RECORDINGS = 10_000;
 
-export interface RecorderDeps {
+interface RecorderDeps {
   readonly redact: Redact;
   readonly log: Log;
 }

@@ -1,7 +1,7 @@
 import { MASKED } from './secret-mask.js';
 
 /** Rewrite rules for the parts of a JSON text. */
-export interface JsonRewrite {
+interface JsonRewrite {
   /** Rewrites a string or a member name, given without quotes and escapes. */
   readonly text: (value: string) => string;
   /** Rewrites a number, given as written. */

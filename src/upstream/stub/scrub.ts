@@ -91,7 +91,7 @@ const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Masks values assigned to secret names, and texts that look like secrets, in a text that is not JSON. */
-export function scrubText(text: string): string {
+function scrubText(text: string): string {
   const scrubbed = maskAssignments(scrubXml(text)).replaceAll(/[^\r\n]+/g, (line) =>
     MARKUP.test(line) ? line : line.replace(COMMAND, `$1${MASKED}`),
   );

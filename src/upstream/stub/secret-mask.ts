@@ -24,14 +24,14 @@ export function isSecretName(name: string): boolean {
 const MIN_SECRET_LENGTH = 6;
 
 /** The secrets of one adapter. */
-export interface SecretMask {
+interface SecretMask {
   /** Starts masking a value; the returned function releases it. */
   readonly mask: (value: string) => () => void;
   /** Returns the text without these secrets. */
   readonly redact: Redact;
 }
 
-export interface SecretMaskOptions {
+interface SecretMaskOptions {
   /** Called with each registered value as well. */
   readonly onSecret?: ((value: string) => () => void) | undefined;
   /** Applied to each text after the adapter's secrets are removed. */

@@ -88,8 +88,8 @@ const JWT_FIXES = {
 } as const;
 
 /**
- * Creates the login with a JSON Web Token from a file. Kubernetes and others renew the file in place, so each
- * login reads it.
+ * Creates the login with a JSON Web Token from a file. Kubernetes and other issuers renew the file in place,
+ * so each login reads it.
  */
 export function jwtLogin(settings: JwtSettings, calls: TokenCalls): Authentication {
   const role = settings.role === null ? {} : { role: new Secret(settings.role) };
