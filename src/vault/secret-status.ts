@@ -38,12 +38,9 @@ export function statusOf(
  * Returns the age of a secret in seconds. A pinned version never changes, and a lease guarantees its
  * credentials, so neither ages until a read or renewal fails.
  */
-function staleSecondsOf(
-  { path, heldLease, failure, goodAt, createdAt: madeAt }: CachedSecret,
-  now: number,
-): number {
+function staleSecondsOf({ path, heldLease, failure, goodAt, createdAt }: CachedSecret, now: number): number {
   const isAging = failure !== undefined || (path.version === null && !heldLease);
-  return isAging ? Math.floor((now - (goodAt ?? madeAt)) / 1000) : 0;
+  return isAging ? Math.floor((now - (goodAt ?? createdAt)) / 1000) : 0;
 }
 
 /** Returns true for leased credentials that have ended. */
