@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import { verifyFiles } from '../../src/audit/verify.js';
 import type { ChainedRecord } from '../../src/core/audit-chain.js';

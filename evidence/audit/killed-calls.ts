@@ -2,7 +2,7 @@ import { createReadStream, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { verifyFiles } from '../../src/audit/verify.js';
 import { type CallResult, callUrl } from '../../test/support/call.js';
 import { type ServerProcess, startServerProcess } from '../server-process.js';

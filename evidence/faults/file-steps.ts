@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { createKeyFile } from '../../src/audit/key-file.js';
+import { createKeyFile } from '../../src/audit/key.js';
 import { createSigningKey } from '../../src/auth/key-file.js';
 import { rewriteFile } from '../../src/cli/secrets-migrate.js';
 import { LogFile } from '../../src/telemetry/log/log-file.js';

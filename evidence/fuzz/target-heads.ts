@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { queryList } from '../../src/core/list-query.js';
 import { ACCEPT_PATTERN, isJson, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../src/core/media-type.js';
-import { validateRequestHead } from '../../src/http/head-check.js';
-import { queryOf } from '../../src/http/query.js';
-import { normaliseTarget } from '../../src/http/target.js';
+import { validateRequestHead } from '../../src/http/malformed-requests.js';
+import { normaliseTarget, queryOf } from '../../src/http/target.js';
 import { problemOf } from './verdict.js';
 
 const MEDIA_TYPE = new RegExp(MEDIA_TYPE_PATTERN);

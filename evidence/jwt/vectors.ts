@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ALGORITHMS } from '../../src/auth/algorithms.js';
+import { ALGORITHMS } from '../../src/auth/keys.js';
 import { encodePart, makeKeys, signToken, type TestIssuer } from '../../test/support/tokens.js';
 import { claimVectors, encodingVectors } from './claim-vectors.js';
 import { refused, type TokenVector } from './token-vector.js';

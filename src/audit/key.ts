@@ -1,7 +1,9 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import type { Seal } from '../core/audit-chain.js';
 import { AUDIT_FIELDS } from '../core/audit.js';
 import { canonicalJson } from '../core/canonical-json.js';
+import { link, mkdir, open, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** Functions of an installation's key. All use HMAC-SHA256, each with a separately derived key. */
 export interface AuditKey {
@@ -46,4 +48,77 @@ function weighing(key: KeyObject): KeyComparison {
     },
     end: () => `${length} bytes, ${hmac.digest('hex')}`,
   };
+}
+
+/** Returns the path of the key file, beside the audit file. */
+export function keyFileOf(auditFile: string): string {
+  return `${auditFile}.key`;
+}
+
+/**
+ * Reads a key file that only its owner may access; `undefined` if there is no such file. Throws an Error that
+ * says what to do.
+ */
+export async function readKeyFile(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { mode } = await file.stat();
+      if ((mode & 0o077) !== 0) throw new Error(`may be read or written by others. Run: chmod 600 ${path}`);
+      const digits = (await file.readFile('utf8')).trim();
+      if (!/^[0-9a-f]{64}$/.test(digits))
+        throw new Error('does not hold 64 hexadecimal digits. Bring the right file back from a backup.');
+      return digits;
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    const what =
+      code === undefined ? reasonOf(cause) : `cannot be read (${code}). Let this process read the file.`;
+    throw new Error(`The key of the audit trail, ${path}, ${what}`, { cause });
+  }
+}
+
+/**
+ * Creates a key and its file (mode 0600) in one step; the file is on the disk when it resolves. If two
+ * processes try at the same time, one creates the file and both use it.
+ */
+export async function createKeyFile(path: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeDurably(draft, `${randomBytes(32).toString('hex')}\n`);
+    await link(draft, path);
+    const folder = await open(dirname(path), 'r');
+    await folder.sync().finally(() => folder.close());
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'EEXIST') return;
+    const advice = 'Let this process write to its folder, or set audit.file to another one.';
+    throw new Error(`The key of the audit trail, ${path}, cannot be made (${code ?? 'unknown'}). ${advice}`, {
+      cause,
+    });
+  } finally {
+    await unlink(draft).catch(() => undefined);
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../core/lib/clock.js';
 import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
-import { unauthorized } from './unauthorized.js';
+import { unauthorized } from './verifier.js';
 import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credentials.js';
 import { cookieValues } from '../core/cookie.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';

@@ -1,7 +1,6 @@
 import type { HttpClient } from '../core/http.js';
 import type { JsonObject } from '../core/json-object.js';
-import { parseJsonObject } from './json-object.js';
-import { discoveryUrl, keyUrl } from './key-url.js';
+import { parseJsonObject } from './token.js';
 
 /** Limits of one request to an issuer. */
 export const ISSUER_LIMITS = { totalMs: 5000, replyBytes: 256 * 1024 };
@@ -57,4 +56,24 @@ async function fetchJson(url: string | undefined, client: HttpClient, signal?: A
   const { status, body } = await client.send(request, ISSUER_LIMITS, signal);
   if (status !== 200) throw new Error(`the answer has status ${status}`);
   return body;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Returns the URL if keys may be fetched from it: https, or http to this host, and without credentials. */
+export function keyUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  return safe && url.username === '' && url.password === '' ? url : undefined;
+}
+
+/**
+ * Returns the URL of an issuer's metadata (OpenID Connect Discovery 1.0, section 4); `undefined` if keys may
+ * not be fetched from it.
+ */
+export function discoveryUrl(issuer: string): string | undefined {
+  const url = keyUrl(issuer);
+  if (url?.search !== '' || url.hash !== '') return undefined;
+  return `${url.origin}${url.pathname.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }

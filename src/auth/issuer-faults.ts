@@ -1,7 +1,7 @@
 import type { Fault } from '../core/fault.js';
 import type { IssuerSettings } from '../core/settings.js';
-import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './algorithms.js';
-import { discoveryUrl, keyUrl } from './key-url.js';
+import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './keys.js';
+import { discoveryUrl, keyUrl } from './fetch-keys.js';
 
 /** A fault of `auth.issuers`; its pointer is relative to the list. */
 export type IssuerFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;

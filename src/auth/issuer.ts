@@ -1,7 +1,6 @@
 import type { Account } from '../core/login.js';
 import type { IssuerSettings } from '../core/settings.js';
-import type { Algorithm } from './algorithms.js';
-import type { VerificationKey } from './keys.js';
+import type { Algorithm, VerificationKey } from './keys.js';
 
 /**
  * The keys of an issuer at one moment. Changed keys are another object, so that a comparison of objects
@@ -74,4 +73,34 @@ export function pickKey(
   if (named) return named;
   const free = kid === undefined ? fitting : fitting.filter((key) => key.kid === undefined);
   return free.length === 1 ? free[0] : undefined;
+}
+
+/**
+ * Key sources that outlive a reload. A request for the same name returns the same source and the keys that it
+ * holds.
+ */
+export interface SharedKeys {
+  /** Returns the source of a name, opened on first use. The source closes when all users have closed it. */
+  take(name: string, open: () => KeySource): KeySource;
+}
+
+export function shareKeys(): SharedKeys {
+  const held = new Map<string, { readonly source: KeySource; users: number }>();
+  return {
+    take(name, open) {
+      const entry = held.get(name) ?? { source: open(), users: 0 };
+      held.set(name, entry);
+      entry.users += 1;
+      let isOpen = true;
+      const close = async (): Promise<void> => {
+        if (!isOpen) return;
+        isOpen = false;
+        entry.users -= 1;
+        if (entry.users > 0) return;
+        held.delete(name);
+        await entry.source.close();
+      };
+      return { ...entry.source, close };
+    },
+  };
 }

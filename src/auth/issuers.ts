@@ -6,12 +6,10 @@ import type { Log } from '../core/log.js';
 import type { PemFile } from '../core/pem-file.js';
 import { LOCAL_ISSUER } from '../core/principal.js';
 import type { IssuerSettings } from '../core/settings.js';
-import type { Algorithm } from './algorithms.js';
-import { type ConfiguredIssuer, fixedKeys, type KeySource } from './issuer.js';
+import { type Algorithm, type KeyReading, readHmacSecret, readPublicKey } from './keys.js';
+import { type ConfiguredIssuer, fixedKeys, type KeySource, type SharedKeys, shareKeys } from './issuer.js';
 import { algorithmFaults, type IssuerFault, locationFaults, nameFaults } from './issuer-faults.js';
 import { openRemoteKeys } from './jwks.js';
-import { type KeyReading, readHmacSecret, readPublicKey } from './keys.js';
-import { type SharedKeys, shareKeys } from './shared-keys.js';
 
 export interface IssuerDeps {
   readonly openHttpClient: OpenHttpClient;

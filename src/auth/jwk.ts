@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { type Algorithm, isAlgorithm } from './algorithms.js';
-import { fitsKey, type VerificationKey, weaknessOf } from './keys.js';
+import { type Algorithm, fitsKey, isAlgorithm, type VerificationKey, weaknessOf } from './keys.js';
 import { isKeyId } from './token.js';
 
 /** Maximum number of keys in a set. */

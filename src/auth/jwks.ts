@@ -1,11 +1,11 @@
 import { type Clock, elapsedSince } from '../core/lib/clock.js';
 import type { HttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
-import type { Algorithm } from './algorithms.js';
+import type { Algorithm } from './keys.js';
 import { fetchKeys, type KeyLocation } from './fetch-keys.js';
 import type { KeySet, KeySource } from './issuer.js';
 import { readKeySet } from './jwk.js';
-import { parseJsonObject } from './json-object.js';
+import { parseJsonObject } from './token.js';
 
 const SECOND = 1000;
 /** Age from which keys are fetched again in the background. */

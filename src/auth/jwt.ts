@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { Algorithm } from './algorithms.js';
+import type { Algorithm } from './keys.js';
 import type { IssuerRules } from './issuer.js';
 
 /** Required properties of a token. */

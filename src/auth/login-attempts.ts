@@ -1,7 +1,6 @@
 import type { Clock } from '../core/lib/clock.js';
-import type { AttemptKind, ThrottleKey, AttemptStore, LockedOutKey } from '../core/login-attempts.js';
+import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login-attempts.js';
 import type { AttemptSettings } from '../core/settings.js';
-import { networkOf } from './network-prefix.js';
 
 /** Source of a login attempt. */
 export interface LoginSource {
@@ -127,4 +126,20 @@ function forgetOldest(counts: Map<string, Count>, size: number): void {
     counts.delete(oldest);
     return;
   }
+}
+
+/**
+ * Returns the name under which wrong passwords from an address are counted. This is an IPv4 address itself,
+ * however it is written, or the /64 network of an IPv6 address, because one host can use any address in it.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!plain.includes(':')) return plain;
+  const [left = [], right] = plain
+    .toLowerCase()
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = right ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : [];
+  const groups = [...left, ...zeros, ...(right ?? [])].slice(0, 4);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }

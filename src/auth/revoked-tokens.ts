@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '../core/lib/clock.js';
-import type { RevokedToken } from '../core/session.js';
+import type { Clock, Scheduler } from '../core/lib/clock.js';
+import type { RevokedToken, SessionStore } from '../core/session.js';
+import { createRevocationPublisher } from './write-buffer.js';
 
 /** Revoked tokens: no longer accepted, although they have not expired. */
 export interface RevokedTokens {
@@ -71,4 +72,51 @@ export function createRevokedTokens(clock: Clock, size = 100_000): LocalRevokedT
  */
 export function digestOf(token: string): string {
   return hash('sha256', token.slice(0, Math.max(0, token.lastIndexOf('.'))), 'base64url');
+}
+
+export interface SharedEndedTokensOptions {
+  readonly held: LocalRevokedTokens;
+  readonly store: Pick<SessionStore, 'end' | 'endedBehind'>;
+  readonly scheduler: Scheduler;
+}
+
+/** Revoked tokens that outlive the process and that other nodes share. */
+export interface SyncedRevokedTokens extends RevokedTokens {
+  /** Loads the tokens that other nodes revoked. Throws `store_unavailable`. */
+  readonly poll: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects the revoked tokens of a process to the store, and loads all stored tokens first. Throws
+ * `store_unavailable`.
+ */
+export async function syncRevokedTokens(options: SharedEndedTokensOptions): Promise<SyncedRevokedTokens> {
+  const { held, store, scheduler } = options;
+  const outbox = createRevocationPublisher<RevokedToken>({
+    send: (tokens) => store.end(tokens, Math.floor(scheduler.now())),
+    scheduler,
+  });
+  let seen = 0;
+
+  async function look(): Promise<void> {
+    const { tokens, mark } = await store.endedBehind(seen);
+    held.add(tokens);
+    seen = mark;
+  }
+
+  await look();
+  return {
+    has: held.has,
+    all: held.all,
+    onEnd: held.onEnd,
+    async end(token, until) {
+      const ended = { digest: digestOf(token), until };
+      held.add([ended]);
+      outbox.add(ended);
+      await outbox.flush();
+    },
+    poll: look,
+    close: () => outbox.close(),
+  };
 }

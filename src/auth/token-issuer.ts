@@ -2,7 +2,7 @@ import type { Scheduler } from '../core/lib/clock.js';
 import type { StoredSession, SessionStore, TokenIssuer } from '../core/session.js';
 import { digestOf } from './revoked-tokens.js';
 import type { LocalIssuer } from './local-issuer.js';
-import { createRevocationPublisher } from './revocation-publisher.js';
+import { createRevocationPublisher } from './write-buffer.js';
 
 export interface TokenDeskOptions {
   readonly local: Pick<LocalIssuer, 'issue'>;

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../core/json-object.js';
-import { type Algorithm, isAlgorithm } from './algorithms.js';
-import { parseJsonObject } from './json-object.js';
+import { isJsonObject, type JsonObject } from '../core/json-object.js';
+import { type Algorithm, isAlgorithm } from './keys.js';
+import { parseJson } from '../core/strict-json.js';
 
 /** Maximum length of a token, in characters; checked before anything else. */
 export const TOKEN_LENGTH = 8192;
@@ -85,4 +85,12 @@ function isTokenType(typ: unknown): boolean {
 /** Returns true for a valid key id: a short text, or undefined. */
 export function isKeyId(kid: unknown): kid is string | undefined {
   return kid === undefined || (typeof kid === 'string' && kid.length <= KID_LENGTH);
+}
+
+/** Parses bytes strictly as one JSON object. Throws an Error that gives the reason and quotes nothing. */
+export function parseJsonObject(bytes: Uint8Array): JsonObject {
+  const result = parseJson(bytes);
+  if ('fault' in result) throw new Error(result.fault.message);
+  if (!isJsonObject(result.value)) throw new Error('is not a JSON object');
+  return result.value;
 }

@@ -6,7 +6,7 @@ import { type Issuer, type KeySet, pickKey } from './issuer.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
 import { readToken, type UnverifiedToken } from './token.js';
-import { unauthorized } from './unauthorized.js';
+import { Problem } from '../core/problem.js';
 
 interface VerifierOptions {
   /** Issuers with different `iss` values. */
@@ -134,4 +134,15 @@ export function createTokenCache(size: number): TokenCache {
       }
     },
   };
+}
+
+/**
+ * Creates the Problem for every token that is not accepted. It is always the same, so that a caller learns
+ * nothing from it; `cause` is for the log.
+ */
+export function unauthorized(cause: unknown): Problem {
+  return new Problem('unauthorized', 'A valid bearer token is required.', {
+    cause,
+    headers: { 'www-authenticate': 'Bearer' },
+  });
 }

@@ -2,7 +2,7 @@ import type { ChainVerification } from '../audit/verifier.js';
 import type { ChainHead } from '../core/audit-chain.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parsePositionals } from './options.js';
-import { keyFileOf, readKeyFile } from '../audit/key-file.js';
+import { keyFileOf, readKeyFile } from '../audit/key.js';
 import { verifyFiles, verifyStore } from '../audit/verify.js';
 import { withConfiguredStore } from './lib/configured-store.js';
 import type { AuditSettings } from '../core/settings.js';

@@ -3,10 +3,9 @@ import express, { type Application, type NextFunction, type Request, type Respon
 import type { BoundOperation } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { RoutedExchange, Serve } from './pipeline.js';
-import { queryOf } from './query.js';
+import { normaliseTarget, queryOf } from './target.js';
 import type { Refuse } from './write-response.js';
 import type { StaticFiles } from './static-files.js';
-import { normaliseTarget } from './target.js';
 
 interface AppOptions {
   readonly operations: readonly BoundOperation[];

@@ -1,7 +1,6 @@
 import type { BoundOperation } from '../core/operation.js';
 import type { Serve } from './pipeline.js';
-import { queryOf } from './query.js';
-import { TARGET_BYTES } from './target.js';
+import { queryOf, TARGET_BYTES } from './target.js';
 import type { HttpExchange } from './request-context.js';
 
 /** Serves a request for a hot operation and returns true; false leaves the request to Express. */

@@ -1,7 +1,7 @@
-import type { OpenApiComponents, OpenApiResponse } from '../core/openapi.js';
+import type { OpenApiComponents, OpenApiOperation, OpenApiResponse } from '../core/openapi.js';
 import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
-import type { Entry } from './openapi-entry.js';
+import type { DescribedOperation } from '../core/operation.js';
 
 /** Schema of every error response (RFC 9457 and the members of this API), for the API description. */
 const problemSchema: JsonSchema = {
@@ -179,4 +179,22 @@ function rebased(value: unknown, base: string): unknown {
     return [key, local ? base + member.slice(1) : rebased(member, base)] as const;
   });
   return Object.fromEntries(members);
+}
+
+/** An operation at one of its paths, for the API description. */
+export interface Entry extends DescribedOperation {
+  readonly path: string;
+  /** Unique in the description. */
+  readonly operationId: string;
+  /** Name of the operation's schemas, shared by all its paths. */
+  readonly schemaName: string;
+  /** Roles that may currently call the operation. */
+  readonly admitted: OpenApiOperation['x-roles'];
+  /** True if the operation is deprecated in the described release. */
+  readonly isOld: boolean;
+}
+
+/** Returns the name of the application that an operation belongs to. */
+export function applicationOf({ name }: DescribedOperation): string {
+  return name.slice(0, name.indexOf('.'));
 }

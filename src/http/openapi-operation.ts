@@ -8,13 +8,14 @@ import type {
 } from '../core/openapi.js';
 import type { JsonSchema } from '../core/schema.js';
 import {
+  applicationOf,
+  type Entry,
   pageName,
   PROBLEM_CONTENT,
   REPLY_HEADERS,
   responseName,
   SECURITY_SCHEMES,
 } from './openapi-components.js';
-import { applicationOf, type Entry } from './openapi-entry.js';
 
 /** Describes an operation at one of its paths. */
 export function operationObject(entry: Entry): OpenApiOperation {

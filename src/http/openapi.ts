@@ -2,8 +2,14 @@ import { stageAt } from '../core/deprecation.js';
 import type { OpenApiDocument } from '../core/openapi.js';
 import type { DescribedOperation } from '../core/operation.js';
 import type { AllowDeps } from './authorize.js';
-import { RESPONSE_HEADERS, RESPONSES, schemasOf, SECURITY_SCHEMES } from './openapi-components.js';
-import { applicationOf, type Entry } from './openapi-entry.js';
+import {
+  applicationOf,
+  type Entry,
+  RESPONSE_HEADERS,
+  RESPONSES,
+  schemasOf,
+  SECURITY_SCHEMES,
+} from './openapi-components.js';
 import { operationObject, streamObject } from './openapi-operation.js';
 
 /** Options of the API description that the operations do not define. */

@@ -4,12 +4,10 @@ import type { CompileSchema } from '../core/schema.js';
 import { allow, type AllowDeps, headOf } from './authorize.js';
 import { type HttpResponse, redirectResponse, jsonResponse, textResponse } from './response.js';
 import { type AuditDeps, withAudit, type AuditedResult } from './with-audit.js';
-import { watchClient } from './client-disconnect.js';
+import { problemOf, watchClient } from './client-disconnect.js';
 import { callerOrigin } from './caller-origin.js';
-import { problemOf } from './failure.js';
-import { parseBody, readBytes } from './parse.js';
+import { createValidate, parseBody, readBytes, type Validate } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
-import { createValidate, type Validate } from './validate.js';
 import { type HttpExchange, createRequestContext, type RequestContext } from './request-context.js';
 
 /** A request with the operation's path parameters and query. */

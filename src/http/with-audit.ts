@@ -2,7 +2,7 @@ import type { AuditTrail } from '../core/audit-trail.js';
 import type { Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { HttpResponse } from './response.js';
-import { problemOf } from './failure.js';
+import { problemOf } from './client-disconnect.js';
 import type { RequestContext, RequestContextDeps } from './request-context.js';
 
 export interface AuditDeps extends RequestContextDeps {

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AnsweredRequest } from '../core/metric.js';
 import { type HttpResponse, problemResponse, sizedHeaders } from './response.js';
 import { markStreaming } from './connections.js';
-import { problemOf } from './failure.js';
+import { problemOf } from './client-disconnect.js';
 import { isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
 import { type BegunPieces, beginPieces, writePieces } from './stream.js';
 import {

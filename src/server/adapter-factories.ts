@@ -4,7 +4,7 @@ import { signInFaults } from '../auth/issuer-faults.js';
 import { openIssuers } from '../auth/issuers.js';
 import type { LocalIssuer } from '../auth/local-issuer.js';
 import { openLogins } from '../auth/logins.js';
-import { shareKeys } from '../auth/shared-keys.js';
+import { shareKeys } from '../auth/issuer.js';
 import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
 import { type Scheduler, monotonic } from '../core/lib/clock.js';

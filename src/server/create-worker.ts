@@ -14,7 +14,7 @@ import type { TracingSettings } from '../core/tracing-settings.js';
 import type { AdapterInstance } from '../core/snapshot.js';
 import { type ForwardToPrimary, createForwarder } from '../http/forward-to-primary.js';
 import type { FastRouter } from '../http/fast-router.js';
-import { openOverload } from '../http/overload/open-overload.js';
+import { openOverload } from '../http/overload/overload-detector.js';
 import { createLoadShedder } from '../http/overload/load-shedder.js';
 import { openServer } from '../http/server.js';
 import type { ProxyHandler } from '../http/proxy-handler.js';

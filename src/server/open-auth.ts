@@ -1,7 +1,6 @@
 import { attemptsWithTimeout } from '../api/services/authentication.js';
-import { createRevokedTokens } from '../auth/revoked-tokens.js';
+import { createRevokedTokens, type SyncedRevokedTokens, syncRevokedTokens } from '../auth/revoked-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
-import { syncRevokedTokens, type SyncedRevokedTokens } from '../auth/sync-revoked-tokens.js';
 import { createTokenIssuer } from '../auth/token-issuer.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { AttemptStore } from '../core/login-attempts.js';

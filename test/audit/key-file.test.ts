@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import { verifyFiles } from '../../src/audit/verify.js';
 import type { ChainedRecord } from '../../src/core/audit-chain.js';

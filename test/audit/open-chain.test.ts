@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyFile, keyFileOf } from '../../src/audit/key-file.js';
+import { createKeyFile, keyFileOf } from '../../src/audit/key.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
 import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openFault } from '../../src/audit/open-fault.js';
+import { openFault } from '../../src/audit/chain-file.js';
 
 const failure = (code: string): Error => Object.assign(new Error('quoted by the system'), { code });
 

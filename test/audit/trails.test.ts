@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/audit/verifier.js';
 import { verifyFiles, verifyStore } from '../../src/audit/verify.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { linesAhead, verifyFiles } from '../../src/audit/verify.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/audit/verifier.js';

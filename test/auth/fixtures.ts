@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import type { Clock } from '../../src/core/lib/clock.js';
 import type { Principal, TokenVerifier } from '../../src/core/principal.js';
 import { Problem, problemDocument } from '../../src/core/problem.js';
-import type { Algorithm } from '../../src/auth/algorithms.js';
+import type { Algorithm } from '../../src/auth/keys.js';
 import { fixedKeys, type Issuer } from '../../src/auth/issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import type { TestIssuer } from '../support/tokens.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { discoveryUrl, keyUrl } from '../../src/auth/key-url.js';
+import { discoveryUrl, keyUrl } from '../../src/auth/fetch-keys.js';
 
 describe('an address that keys are fetched from', () => {
   for (const text of [

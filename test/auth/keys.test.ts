@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { generate } from 'selfsigned';
 import { Secret } from '../../src/core/secret.js';
-import type { Algorithm } from '../../src/auth/algorithms.js';
-import { type KeyFault, type KeyReading, readHmacSecret, readPublicKey } from '../../src/auth/keys.js';
+import { type Algorithm, type KeyFault, type KeyReading, readHmacSecret, readPublicKey } from '../../src/auth/keys.js';
 import { rsaKeys } from '../support/keys.js';
 import { rocaKey, rsaKey } from './bad-keys.js';
 

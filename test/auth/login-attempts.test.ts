@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAttempts, type LoginSource } from '../../src/auth/login-attempts.js';
-import { networkOf } from '../../src/auth/network-prefix.js';
+import { createAttempts, type LoginSource, networkOf } from '../../src/auth/login-attempts.js';
 import type { ThrottleKey, AttemptStore } from '../../src/core/login-attempts.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { fixedKeys, type KeySource } from '../../src/auth/issuer.js';
-import { shareKeys } from '../../src/auth/shared-keys.js';
+import { fixedKeys, type KeySource, shareKeys } from '../../src/auth/issuer.js';
 
 describe('key sources that outlive a reload', () => {
   it('are opened once for a name, and closed by the last who took them', async () => {

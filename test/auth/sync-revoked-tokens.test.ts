@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRevokedTokens, digestOf } from '../../src/auth/revoked-tokens.js';
-import { syncRevokedTokens } from '../../src/auth/sync-revoked-tokens.js';
+import { createRevokedTokens, digestOf, syncRevokedTokens } from '../../src/auth/revoked-tokens.js';
 import { Problem } from '../../src/core/problem.js';
 import type { SessionStore } from '../../src/core/session.js';
 import { openStore } from '../../src/storage/open-store.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { importPKCS8, jwtVerify, SignJWT } from 'jose';
-import { ALGORITHMS } from '../../src/auth/algorithms.js';
+import { ALGORITHMS } from '../../src/auth/keys.js';
 import { fixedKeys } from '../../src/auth/issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { encodePart, makeIssuer, signToken, type TestIssuer } from '../support/tokens.js';

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { silentLog } from '../../core/log.js';
 import type { DescribedOperation, OperationRow } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { clientClosedRequest } from '../failure.js';
+import { clientClosedRequest } from '../client-disconnect.js';
 import { createRefuse } from '../write-response.js';
 import type { HttpExchange, RequestContextDeps } from '../request-context.js';
 import type { Overload } from './overload-detector.js';

@@ -1,8 +1,8 @@
-import type { Scheduler } from '../../core/lib/clock.js';
+import { monotonicScheduler, type Scheduler } from '../../core/lib/clock.js';
 import type { Log } from '../../core/log.js';
 import { counter, type Scalar } from '../../core/metric.js';
 import type { OverloadSettings } from '../../core/settings.js';
-import type { Readings } from './load-samples.js';
+import { openReadings, type Readings } from './load-samples.js';
 
 /** Limit for the number of calls in flight. */
 interface CallLimit {
@@ -238,6 +238,27 @@ function createEpisode(log: Log): {
       if (quiet <= QUIET_LOOKS) return;
       log.info('the overload is over', { refused });
       refused = 0;
+    },
+  };
+}
+
+const UNLIMITED: OverloadSettings = { loopDelayMs: Infinity, memoryPercent: Infinity, calls: Infinity };
+
+/** Starts overload detection for this process on a monotonic clock; with null limits no call is refused. */
+export function openOverload(limits: OverloadSettings | null, log: Log): Overload {
+  const readings = openReadings();
+  const overload = watchOverload({
+    limits: limits ?? UNLIMITED,
+    readings,
+    log,
+    scheduler: monotonicScheduler,
+    loop: { now: () => performance.now(), soon: setImmediate },
+  });
+  return {
+    ...overload,
+    close: () => {
+      overload.close();
+      readings.close();
     },
   };
 }

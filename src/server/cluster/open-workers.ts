@@ -8,7 +8,7 @@ import type { Settings } from '../../core/settings.js';
 import type { TracingSettings } from '../../core/tracing-settings.js';
 import type { Tracer } from '../../core/trace.js';
 import type { HttpApp } from '../http-app.js';
-import { openConnectionListener } from '../../http/connection-listener.js';
+import { openConnectionListener } from '../../http/listener.js';
 import { type ListenOptions, listenPrivately, openServer, type RunningServer } from '../../http/server.js';
 import { enabledSections } from '../reload/desired-state.js';
 import { packConfiguration } from './configuration.js';

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem, type RequestError } from '../core/problem.js';
 import { parseJson } from '../core/strict-json.js';
-import { clientClosedRequest } from './failure.js';
+import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import type { HttpExchange } from './request-context.js';
+import type { CompileSchema, JsonSchema, Validator } from '../core/schema.js';
 
 /** Constraints for a body. */
 export interface BodyTerms {
@@ -116,4 +117,21 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
 
 function tooLarge(limit: number): Problem {
   return new Problem('body_too_large', `The body is larger than ${limit} bytes.`);
+}
+
+/** Throws `invalid_request` with every violation; fills the schema's defaults into the body. */
+export type Validate = (schema: JsonSchema, body: unknown) => void;
+
+/** Creates the validator of request bodies. Compiles each schema on first use and caches the result. */
+export function createValidate(compile: CompileSchema): Validate {
+  const validators = new WeakMap<JsonSchema, Validator>();
+  return (schema, body) => {
+    const validator = validators.get(schema) ?? compile(schema);
+    validators.set(schema, validator);
+    const [first, ...others] = validator(body).violations.map(({ pointer, message }) => ({
+      pointer,
+      message,
+    }));
+    if (first) throw bodyProblem('invalid_request', [first, ...others]);
+  };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRevocationPublisher } from '../../src/auth/revocation-publisher.js';
+import { createRevocationPublisher } from '../../src/auth/write-buffer.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 describe('the outbox', () => {

@@ -1,0 +1,111 @@
+import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
+import type { Log } from '../core/log.js';
+
+/** A listener that accepts connections without reading from them; another component serves them. */
+export interface ConnectionListener {
+  /** `host:port`, with the actual port if the system chose it. */
+  readonly address: string;
+  /** Stops accepting connections. */
+  close(): void;
+}
+
+export interface ListenTarget extends BindTarget {
+  /** Maximum number of connections that wait to be passed on; more are dropped. */
+  readonly connections: number;
+}
+
+/**
+ * Opens a listener that passes each connection to `give`, paused. Throws an Error with advice when the
+ * address cannot be listened on.
+ */
+export async function openConnectionListener(
+  target: ListenTarget,
+  give: (socket: Socket) => void,
+  log: Log,
+): Promise<ConnectionListener> {
+  // The socket options that Node's HTTP servers use.
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, give);
+  server.maxConnections = target.connections;
+  const address = formatAddress(await bind(server, target));
+  server.on('error', (error) => {
+    log.error('server error', { error });
+  });
+  return {
+    address,
+    close() {
+      server.close();
+    },
+  };
+}
+
+/** Address or socket that a server listens on. */
+export interface BindTarget {
+  /** `host:port`; an IPv6 host is in brackets. */
+  readonly listen: string;
+  /** File descriptor of a listening socket, inherited from the parent process; overrides `listen`. */
+  readonly inherited?: number | undefined;
+}
+
+/**
+ * Starts listening and resolves to the address, including a port chosen by the system. Throws an Error with
+ * advice when the address cannot be listened on.
+ */
+export async function bind(server: Server, { listen, inherited }: BindTarget): Promise<ListenAddress> {
+  const wanted = parseListen(listen);
+  await bindTo(server, inherited === undefined ? wanted : { fd: inherited }).catch((error: unknown) => {
+    throw listenError(wanted, error as NodeJS.ErrnoException);
+  });
+  const { address, port } = server.address() as AddressInfo;
+  return inherited === undefined ? { host: wanted.host, port } : { host: address, port };
+}
+
+/** Starts listening on a Unix domain socket, or on anything else that Node can listen on. */
+export function bindTo(server: Server, place: ListenOptions & { readonly fd?: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(place, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Address that a server listens on. */
+export interface ListenAddress {
+  /** Without brackets. */
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+}
+
+/** Parses `host:port`; an IPv6 host is in brackets. Throws an Error that shows the expected form. */
+export function parseListen(listen: string): ListenAddress {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s/]+)):(\d{1,5})$/.exec(listen);
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  if (host === undefined || port > 65535)
+    throw new Error(
+      `server.listen is "${listen}". Write host:port, for example 127.0.0.1:3000 or [::1]:3000.`,
+    );
+  return { host, port };
+}
+
+/** Formats an address for a URL. */
+export function formatAddress({ host, port }: ListenAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Creates an error with advice for an address that cannot be listened on; the system error is the cause. */
+export function listenError(address: ListenAddress, cause: NodeJS.ErrnoException): Error {
+  const advice =
+    ADVICE[cause.code ?? ''] ??
+    `The system says ${cause.code ?? 'no more'}. Set server.listen to another address.`;
+  return new Error(`Cannot listen on ${formatAddress(address)}. ${advice}`, { cause });
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another process holds the port: stop it, or set server.listen to another port.',
+  EACCES: 'The port needs privileges: set server.listen to a port above 1023, or grant CAP_NET_BIND_SERVICE.',
+  EADDRNOTAVAIL: 'This machine does not have that address: set server.listen to one that it has.',
+  ENOTFOUND: 'The host name is not known: set server.listen to an address of this machine.',
+};
