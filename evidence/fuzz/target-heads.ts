@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { queryList } from '../../src/core/list-query.js';
 import { ACCEPT_PATTERN, isJson, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../src/core/media-type.js';
 import { validateRequestHead } from '../../src/http/malformed-requests.js';
-import { normaliseTarget, queryOf } from '../../src/http/target.js';
+import { normalizeTarget, queryOf } from '../../src/http/target.js';
 import { problemOf } from './verdict.js';
 
 const MEDIA_TYPE = new RegExp(MEDIA_TYPE_PATTERN);
@@ -23,9 +23,9 @@ export function readAsMediaType(input: Buffer): void {
  */
 export function readAsTarget(input: Buffer): void {
   const text = input.toString('latin1');
-  const read = problemOf(() => normaliseTarget(text), 'malformed_request', 'uri_too_long');
+  const read = problemOf(() => normalizeTarget(text), 'malformed_request', 'uri_too_long');
   if (!read) return;
-  assert.equal(normaliseTarget(read.value), read.value);
+  assert.equal(normalizeTarget(read.value), read.value);
   queryOf(read.value);
 }
 

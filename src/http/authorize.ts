@@ -22,14 +22,14 @@ export interface AllowDeps {
  * Authorizes the request and stores its caller in the context; the first step of every handler. Throws
  * `unauthorized`, `forbidden` for a caller without a required role, or `application_stopped`.
  */
-export async function allow(
+export async function authorize(
   deps: AllowDeps,
   operation: DescribedOperation,
   context: RequestContext,
 ): Promise<void> {
   const roles = deps.rolesOf(operation);
   const head = headOf(context.req, operation.row.changes === true);
-  const principal = roles === 'public' ? undefined : await identify(deps, head, context.req);
+  const principal = roles === 'public' ? undefined : await authenticateCaller(deps, head, context.req);
   if (principal) context.principal = principal;
   requireRole(operation.name, roles, principal);
   const { component } = operation;
@@ -38,17 +38,17 @@ export async function allow(
 }
 
 /**
- * Returns the caller; accepts at most one Authorization header. Throws `unauthorized` with the same text for
- * every reason, so that the text reveals nothing; the reason is its `cause`.
+ * Returns the caller. Accepts at most one Authorization header. Throws `unauthorized` with the same text for
+ * every reason, so that the text reveals nothing; the `cause` holds the reason.
  */
-async function identify(
+async function authenticateCaller(
   { authenticate }: AllowDeps,
   head: RequestHead,
   req: IncomingMessage,
 ): Promise<Principal> {
   try {
-    // Node keeps the first of several headers and drops the others silently.
-    if (countOf('authorization', req) > 1) throw unauthorized(new Error('several authorization headers'));
+    // Node keeps the first Authorization header and silently drops further headers of this name.
+    if (countHeader('authorization', req) > 1) throw unauthorized(new Error('several authorization headers'));
     return await authenticate(head);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
@@ -56,19 +56,19 @@ async function identify(
   }
 }
 
-/** Throws `forbidden` with the list of accepted roles, unless the caller has one of them. */
+/** Throws `forbidden` with the accepted roles if the caller has none of these roles. */
 function requireRole(operation: string, roles: AllowedRoles, principal: Principal | undefined): void {
   if (admits(roles, principal)) return;
-  const named = typeof roles === 'string' ? [] : roles;
+  const accepted = typeof roles === 'string' ? [] : roles;
   throw new Problem(
     'forbidden',
-    `${operation} needs one of these roles: ${named.join(', ') || '(none may)'}.`,
+    `${operation} needs one of these roles: ${accepted.join(', ') || '(none)'}.`,
   );
 }
 
 /**
- * Returns the parts of the head that identify the caller. `changes` marks a request with side effects whose
- * method does not imply them.
+ * Returns the parts of the request head that identify the caller. `changes` marks a request with side effects
+ * that its method does not imply.
  */
 export function headOf(req: IncomingMessage, changes = false): RequestHead {
   return {
@@ -86,11 +86,11 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
 }
 
 /** Returns how many times a header occurs. `name` is in lower case. */
-export function countOf(name: string, { rawHeaders }: IncomingMessage): number {
+export function countHeader(name: string, { rawHeaders }: IncomingMessage): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const written = rawHeaders[at] ?? '';
-    if (written.length === name.length && written.toLowerCase() === name) count += 1;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const rawName = rawHeaders[index] ?? '';
+    if (rawName.length === name.length && rawName.toLowerCase() === name) count += 1;
   }
   return count;
 }

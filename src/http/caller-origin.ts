@@ -2,41 +2,41 @@ import type { IncomingMessage } from 'node:http';
 
 /** Address and scheme of a request's client. */
 export interface CallerOrigin {
-  /** The client's IP address; empty after it has disconnected. */
+  /** The client's IP address; empty after the client has disconnected. */
   readonly address: string;
   readonly scheme: 'http' | 'https';
 }
 
 /**
- * Header that carries the client's origin between processes of this server. Only the private listener trusts
- * this header.
+ * Name of the header that carries the client's origin between processes of this server. Only the private
+ * listener trusts this header.
  */
 export const ORIGIN_HEADER = 'x-gatehouse-caller';
 
-const conveyed = new WeakMap<IncomingMessage, CallerOrigin>();
+const forwardedOrigins = new WeakMap<IncomingMessage, CallerOrigin>();
 
-/** Returns the origin of a request, even if another process of this server forwarded the request. */
+/** Returns the origin of the request's client, also for a request that another process of this server forwarded. */
 export function callerOrigin(req: IncomingMessage): CallerOrigin {
-  const known = conveyed.get(req);
-  if (known) return known;
+  const forwarded = forwardedOrigins.get(req);
+  if (forwarded) return forwarded;
   const { socket } = req;
   return { address: socket.remoteAddress ?? '', scheme: 'encrypted' in socket ? 'https' : 'http' };
 }
 
 /** Returns the value of {@link ORIGIN_HEADER} for a request. */
-export function originLine(req: IncomingMessage): string {
+export function originHeader(req: IncomingMessage): string {
   const { scheme, address } = callerOrigin(req);
   return `${scheme} ${address}`;
 }
 
-/** Stores the origin from the request's header and removes the header, so that no other code sees it. */
+/** Stores the origin from the request's header, and removes the header so that no other code reads it. */
 export function acceptOrigin(req: IncomingMessage): void {
   const { headers, rawHeaders } = req;
   const [scheme, address = ''] = String(headers[ORIGIN_HEADER] ?? '').split(' ', 2);
-  conveyed.set(req, { address, scheme: scheme === 'https' ? 'https' : 'http' });
-  // Node derives `headers` from the raw lines on first access, which is above.
+  forwardedOrigins.set(req, { address, scheme: scheme === 'https' ? 'https' : 'http' });
+  // Node has filled `headers` from the raw lines on the access above, so both must lose the header.
   // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
   delete headers[ORIGIN_HEADER];
-  const at = rawHeaders.findIndex((name, place) => place % 2 === 0 && name.toLowerCase() === ORIGIN_HEADER);
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === ORIGIN_HEADER);
   if (at >= 0) rawHeaders.splice(at, 2);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { Problem } from '../core/problem.js';
 
-/** Watch for the disconnect of a caller. */
+/** Watch on the connection of a caller. */
 export interface ClientConnection {
   /** Fires with the Problem `caller_gone` when the connection closes. */
   readonly signal: CancelSignal;
@@ -13,20 +13,19 @@ export interface ClientConnection {
 /** Watches the connection of a request until `release`. */
 export function watchClient({ socket }: IncomingMessage): ClientConnection {
   const signal = new ClientDisconnect();
-  const leave = () => {
+  const onClose = () => {
     signal.fire();
   };
-  // Pipelined requests all watch the same connection.
+  // All pipelined requests watch the same connection, which can exceed the default limit of listeners.
   socket.setMaxListeners(0);
-  socket.once('close', leave);
-  if (socket.destroyed) leave();
+  socket.once('close', onClose);
+  if (socket.destroyed) onClose();
   return {
     signal,
     release() {
-      socket.off('close', leave);
-      // A terminated connection is destroyed before it emits `close`, and the listener is already removed
-      // then.
-      if (socket.destroyed) leave();
+      socket.off('close', onClose);
+      // A destroyed socket emits `close` later, when this listener no longer exists.
+      if (socket.destroyed) onClose();
     },
   };
 }
@@ -53,7 +52,7 @@ class ClientDisconnect implements CancelSignal {
   }
 
   /**
-   * Adds a listener. A listener is called at most once, with or without the `once` option, because a client
+   * Adds a listener. The signal calls it at most once, with or without the `once` option, because a client
    * disconnects only once.
    */
   addEventListener(_type: 'abort', listener: () => void): void {
@@ -66,8 +65,8 @@ class ClientDisconnect implements CancelSignal {
 }
 
 /**
- * Returns the Problem that the caller receives for an error: a Problem unchanged, anything else as
- * `internal`, because it is a bug. After the signal has fired, the Problem is `caller_gone`.
+ * Returns the Problem that the caller receives for an error. A Problem is returned unchanged. Any other error
+ * becomes `caller_gone` after the signal has fired, and `internal` otherwise, because it is a bug.
  */
 export function problemOf(error: unknown, signal?: CancelSignal): Problem {
   if (error instanceof Problem) return error;
@@ -77,5 +76,5 @@ export function problemOf(error: unknown, signal?: CancelSignal): Problem {
 
 /** Creates the Problem of a caller who disconnected before the response. */
 export function clientClosedRequest(cause?: unknown): Problem {
-  return new Problem('caller_gone', 'The caller left before the answer.', { cause });
+  return new Problem('caller_gone', 'The caller disconnected before the response.', { cause });
 }

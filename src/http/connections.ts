@@ -1,140 +1,140 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connections of one server and their pending replies. */
+/** The connections of one server and their pending responses. */
 export interface Connections {
   /**
-   * Records a request. Returns false when it must not be served, because its connection is about to end (RFC
-   * 9112 section 9.6).
+   * Records a request. Returns false if the server must not serve the request, because its connection is about
+   * to end (RFC 9112 section 9.6).
    */
-  begin(req: IncomingMessage, res: ServerResponse): boolean;
-  /** Returns the reply to the latest request of a connection. */
-  latest(socket: Socket): ServerResponse | undefined;
+  beginRequest(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Returns the response to the latest request of a connection. */
+  latestResponse(socket: Socket): ServerResponse | undefined;
   /**
-   * Returns the number of unfinished requests of all connections, except those whose replies continue as
-   * streams.
+   * Returns the number of unfinished requests of all connections. Requests with streamed responses do not
+   * count.
    */
   inFlight(): number;
   /** Returns the number of open connections. */
   count(): number;
-  /** Ends each connection after its next reply; idle connections stay open until then. */
+  /** Ends each connection after its next response; idle connections stay open until then. */
   retire(): void;
-  /** Ends idle connections now and other connections after their reply. */
+  /** Ends idle connections now, and other connections after their response. */
   drain(): void;
   /** Ends all connections now. */
   destroy(): void;
   /** Resolves when all connections are closed. */
-  gone(): Promise<void>;
+  allClosed(): Promise<void>;
 }
 
 /**
- * Maximum number of pending replies of one connection; the connection ends after them. Thousands of requests
- * in one packet would stall the other connections.
+ * Maximum number of pending responses of one connection; the connection ends after these responses. Without
+ * this limit, thousands of requests in one packet would stall the other connections.
  */
-const PIPELINED = 16;
+const MAX_PIPELINED_RESPONSES = 16;
 
 /** Starts tracking a server's connections. */
 export function trackConnections(server: Server, secure: boolean): Connections {
-  const wires = new Set<Socket>();
-  const replies = new Map<Socket, ServerResponse | undefined>();
-  const waiting = new Set<() => void>();
+  const sockets = new Set<Socket>();
+  const latestResponses = new Map<Socket, ServerResponse | undefined>();
+  const closeWaiters = new Set<() => void>();
   let draining = false;
-  const owed = new PendingResponses();
-  const forget = (socket: Socket): void => {
-    wires.delete(socket);
-    if (wires.size > 0) return;
-    for (const resolve of waiting) resolve();
-    waiting.clear();
+  const pending = new PendingResponses();
+  const removeSocket = (socket: Socket): void => {
+    sockets.delete(socket);
+    if (sockets.size > 0) return;
+    for (const resolve of closeWaiters) resolve();
+    closeWaiters.clear();
   };
   server.on('connection', (socket: Socket) => {
-    wires.add(socket);
+    sockets.add(socket);
     socket.once('close', () => {
-      forget(socket);
+      removeSocket(socket);
     });
   });
   // With TLS, requests arrive on a TLS socket that wraps the raw connection.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
-    replies.set(socket, undefined);
+    latestResponses.set(socket, undefined);
     socket.once('close', () => {
-      replies.delete(socket);
-      owed.forget(socket);
+      latestResponses.delete(socket);
+      pending.removeConnection(socket);
     });
   });
   return {
-    begin({ socket }, res) {
-      const previous = replies.get(socket);
+    beginRequest({ socket }, res) {
+      const previous = latestResponses.get(socket);
       if (!socket.writable || previous?.shouldKeepAlive === false) return false;
-      const open = owed.begin(socket, res);
-      if (draining || open >= PIPELINED) res.shouldKeepAlive = false;
-      replies.set(socket, res);
+      const pendingCount = pending.begin(socket, res);
+      if (draining || pendingCount >= MAX_PIPELINED_RESPONSES) res.shouldKeepAlive = false;
+      latestResponses.set(socket, res);
       return true;
     },
-    latest: (socket) => replies.get(socket),
-    inFlight: () => owed.total,
-    count: () => wires.size,
+    latestResponse: (socket) => latestResponses.get(socket),
+    inFlight: () => pending.total,
+    count: () => sockets.size,
     retire() {
       draining = true;
     },
     drain() {
       draining = true;
-      for (const [socket, reply] of replies) endAfter(socket, reply);
+      for (const [socket, response] of latestResponses) endAfter(socket, response);
     },
     destroy() {
-      for (const socket of wires) socket.destroy();
+      for (const socket of sockets) socket.destroy();
     },
-    async gone() {
-      if (wires.size > 0) await new Promise<void>((resolve) => waiting.add(resolve));
+    async allClosed() {
+      if (sockets.size > 0) await new Promise<void>((resolve) => closeWaiters.add(resolve));
     },
   };
 }
 
 const STREAMING = Symbol('streaming');
 
-/** Marks a reply that may continue for hours after its head, so that `inFlight` no longer counts it. */
+/** Marks a response that may continue for hours after its head, so that `inFlight` no longer counts it. */
 export function markStreaming(res: ServerResponse): void {
   res.emit(STREAMING);
 }
 
-/** Unfinished replies, per connection and in total; the total excludes streams. */
+/** Unfinished responses, per connection and in total; the total excludes streams. */
 class PendingResponses {
-  readonly #open = new WeakMap<Socket, Set<ServerResponse>>();
-  readonly #work = new Set<ServerResponse>();
+  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
+  readonly #counted = new Set<ServerResponse>();
 
   get total(): number {
-    return this.#work.size;
+    return this.#counted.size;
   }
 
-  /** Adds a reply and returns the number of pending replies of its connection. */
+  /** Adds a response and returns the number of pending responses of its connection. */
   begin(socket: Socket, res: ServerResponse): number {
-    const open = this.#open.get(socket) ?? new Set();
-    this.#open.set(socket, open.add(res));
-    this.#work.add(res);
-    res.on(STREAMING, () => this.#work.delete(res));
+    const open = this.#bySocket.get(socket) ?? new Set();
+    this.#bySocket.set(socket, open.add(res));
+    this.#counted.add(res);
+    res.on(STREAMING, () => this.#counted.delete(res));
     res.once('close', () => {
       open.delete(res);
-      this.#work.delete(res);
+      this.#counted.delete(res);
     });
     return open.size;
   }
 
   /**
-   * Removes the replies of a closed connection. The reply of a tunnel is detached from its socket and never
-   * emits `close`.
+   * Removes the responses of a closed connection. The response of a tunnel is detached from its socket and
+   * never emits `close`.
    */
-  forget(socket: Socket): void {
-    for (const res of this.#open.get(socket) ?? []) this.#work.delete(res);
-    this.#open.delete(socket);
+  removeConnection(socket: Socket): void {
+    for (const res of this.#bySocket.get(socket) ?? []) this.#counted.delete(res);
+    this.#bySocket.delete(socket);
   }
 }
 
-/** Ends a connection when its pending reply is finished. */
-export function endAfter(socket: Socket, reply: ServerResponse | undefined): void {
-  if (!reply || reply.writableFinished) {
+/** Ends a connection when its pending response is finished. */
+export function endAfter(socket: Socket, response: ServerResponse | undefined): void {
+  if (!response || response.writableFinished) {
     socket.destroySoon();
     return;
   }
-  reply.shouldKeepAlive = false;
-  reply.once('finish', () => {
+  response.shouldKeepAlive = false;
+  response.once('finish', () => {
     socket.destroySoon();
   });
 }

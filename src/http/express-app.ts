@@ -3,62 +3,63 @@ import express, { type Application, type NextFunction, type Request, type Respon
 import type { BoundOperation } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { RoutedExchange, Serve } from './pipeline.js';
-import { normaliseTarget, queryOf } from './target.js';
+import { normalizeTarget, queryOf } from './target.js';
 import type { Refuse } from './write-response.js';
 import type { StaticFiles } from './static-files.js';
 
 interface AppOptions {
   readonly operations: readonly BoundOperation[];
   readonly serve: Serve;
-  /** Answers requests that no operation serves. */
+  /** Responds to requests that no operation serves. */
   readonly refuse: Refuse;
-  /** The web console below `/ui`; absent if it is not served. */
-  readonly site?: StaticFiles;
+  /** The web console below `/ui`; absent if the server does not serve the console. */
+  readonly console?: StaticFiles;
 }
 
-/** An Express application as a Node listener; `done` is called for requests that no route handled. */
-type RouteRequest = (req: IncomingMessage, res: ServerResponse, done: (error: unknown) => void) => void;
+/** An Express application as a Node listener. It calls `done` for a request that no route handled. */
+type ExpressListener = (req: IncomingMessage, res: ServerResponse, done: (error: unknown) => void) => void;
 
 /**
- * Creates the listener for all operations: Express finds the operation, `serve` does the rest. Other requests
- * are refused with a problem document: 404, 405 with Allow, 414, or 400 for an unreadable target.
+ * Creates the listener for all operations. Express finds the operation, and `serve` runs the pipeline. The
+ * listener refuses other requests with a problem document: 404, 405 with Allow, 414, or 400 for a malformed
+ * target.
  */
-export function createApp({ operations, serve, refuse, site }: AppOptions): RequestListener {
+export function createApp({ operations, serve, refuse, console }: AppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
   const routes = routesOf(operations);
-  for (const route of routes) mount(app, route, serve);
-  if (site) app.use('/ui', site);
+  for (const route of routes) mountRoute(app, route, serve);
+  if (console) app.use('/ui', console);
   rejectUnroutedRequests(app, routes, refuse);
-  const route = app as unknown as RouteRequest;
+  const routeRequest = app as unknown as ExpressListener;
   return (req, res) => {
     try {
-      req.url = normaliseTarget(req.url ?? '');
+      req.url = normalizeTarget(req.url ?? '');
     } catch (error) {
       void refuse({ req, res }, error);
       return;
     }
-    route(req, res, (error) => void refuse({ req, res }, error));
+    routeRequest(req, res, (error) => void refuse({ req, res }, error));
   };
 }
 
-function mount(app: Application, { path, operation }: Route, serve: Serve): void {
+function mountRoute(app: Application, { path, operation }: Route, serve: Serve): void {
   const verb = operation.row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
   app[verb](path, (req: Request, res: Response, next: NextFunction) => {
-    // Express routes HEAD to GET handlers. GET operations with side effects exist for old clients, but HEAD
-    // must be safe.
-    if (req.method !== 'HEAD' || !operation.row.audited) return serve(operation, routed(req, res));
+    // Express routes HEAD to GET handlers. Some GET operations for old clients have side effects, and HEAD
+    // must not have any.
+    if (req.method !== 'HEAD' || !operation.row.audited) return serve(operation, routedExchange(req, res));
     next();
     return undefined;
   });
 }
 
-function routed(req: Request, res: Response): RoutedExchange {
+function routedExchange(req: Request, res: Response): RoutedExchange {
   const params = Object.entries(req.params).map(([name, value]) => [name, String(value)] as const);
   return { req, res, params: Object.fromEntries(params), query: queryOf(req.url) };
 }
 
-/** Registers the fallback after all operations: 405 if the path matches an operation, 404 otherwise. */
+/** Registers the fallback of the application: 405 if the path matches an operation, 404 otherwise. */
 function rejectUnroutedRequests(app: Application, routes: readonly Route[], refuse: Refuse): void {
   const matched = new WeakMap<IncomingMessage, Route[]>();
   for (const route of routes)
@@ -66,13 +67,13 @@ function rejectUnroutedRequests(app: Application, routes: readonly Route[], refu
       matched.set(req, [...(matched.get(req) ?? []), route]);
       next();
     });
-  app.use((req: Request, res: Response) => refuse({ req, res }, unserved(matched.get(req))));
+  app.use((req: Request, res: Response) => refuse({ req, res }, unroutedProblem(matched.get(req))));
 }
 
-function unserved(routes: readonly Route[] | undefined): Problem {
-  if (!routes) return new Problem('not_found', 'There is nothing at this path.');
+function unroutedProblem(routes: readonly Route[] | undefined): Problem {
+  if (!routes) return new Problem('not_found', 'No operation has this path.');
   const allow = allowedMethods(routes);
-  return new Problem('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } });
+  return new Problem('method_not_allowed', `This path accepts ${allow}.`, { headers: { allow } });
 }
 
 /** One operation at one of its paths. */
@@ -83,23 +84,23 @@ export interface Route {
 }
 
 /**
- * Returns every operation at every path, literal segments before parameters, so that `/forms/import` is found
- * before `/forms/:id`. Throws if two operations claim the same method and path, which is a bug in their
- * definitions.
+ * Returns every operation at each of its paths. Literal segments precede parameters, so that Express finds
+ * `/forms/import` before `/forms/:id`. Throws an Error if two operations have the same method and path, which
+ * is a bug in their definitions.
  */
 export function routesOf(operations: readonly BoundOperation[]): readonly Route[] {
   const routes = operations.flatMap((operation) => operation.paths.map((path) => ({ path, operation })));
-  const claims = new Map<string, string>();
+  const operationByClaim = new Map<string, string>();
   for (const { path, operation } of routes) {
     const claim = `${operation.row.method} ${path.replaceAll(/:[^/]+/g, ':name')}`;
-    const first = claims.get(claim);
-    if (first !== undefined) throw new Error(`${first} and ${operation.name} both answer ${claim}`);
-    claims.set(claim, operation.name);
+    const claimedBy = operationByClaim.get(claim);
+    if (claimedBy !== undefined) throw new Error(`${claimedBy} and ${operation.name} both serve ${claim}`);
+    operationByClaim.set(claim, operation.name);
   }
-  return routes.sort((one, other) => compareText(sortKey(one.path), sortKey(other.path)));
+  return routes.sort((left, right) => compareText(sortKey(left.path), sortKey(right.path)));
 }
 
-/** Returns the methods of a path in the format of the Allow header (RFC 9110 section 10.2.1). */
+/** Returns the value of the Allow header for the routes of one path (RFC 9110 section 10.2.1). */
 export function allowedMethods(routes: readonly Route[]): string {
   const methods = routes.map(({ operation }) => operation.row.method);
   const isRead = routes.some(({ operation: { row } }) => row.method === 'GET' && !row.audited);
@@ -107,11 +108,11 @@ export function allowedMethods(routes: readonly Route[]): string {
   return [...new Set(all)].sort(compareText).join(', ');
 }
 
-/** Returns a sort key that places a parameter after every literal segment. */
+/** Returns a sort key that orders a parameter after every literal segment. */
 function sortKey(path: string): string {
   return path.replaceAll(/:[^/]+/g, '\u{10ffff}');
 }
 
-function compareText(one: string, other: string): number {
-  return Number(one > other) - Number(one < other);
+function compareText(left: string, right: string): number {
+  return Number(left > right) - Number(left < right);
 }

@@ -1,9 +1,9 @@
 import type { BoundOperation } from '../core/operation.js';
 import type { Serve } from './pipeline.js';
-import { queryOf, TARGET_BYTES } from './target.js';
+import { queryOf, MAX_TARGET_BYTES } from './target.js';
 import type { HttpExchange } from './request-context.js';
 
-/** Serves a request for a hot operation and returns true; false leaves the request to Express. */
+/** Serves a request for a hot operation and returns true. Returns false if Express must route the request. */
 export type FastRouter = (exchange: HttpExchange) => boolean;
 
 /** A hot operation at one of its paths, `<prefix>:<name>`. */
@@ -15,22 +15,22 @@ interface FastRoute {
 }
 
 /** Names that need no decoding. Express handles all others. */
-const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+const PLAIN_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
 /**
- * Creates a router for operations marked `hot` that bypasses Express, because the Express router costs more
- * than these operations. Accepts only targets in plain spelling, and runs the same pipeline.
+ * Creates a router that serves operations marked `hot` without Express, because the Express router costs more
+ * than these operations. The router accepts only targets in plain spelling and runs the same pipeline.
  */
 export function createFastRouter(operations: readonly BoundOperation[], serve: Serve): FastRouter {
   const routes = operations.filter(({ row }) => row.hot).flatMap(routesOf);
   return (exchange) => {
     const { req, res } = exchange;
     const { url = '', method } = req;
-    if (url.length > TARGET_BYTES) return false;
-    const route = routes.find((one) => one.method === method && url.startsWith(one.prefix));
+    if (url.length > MAX_TARGET_BYTES) return false;
+    const route = routes.find((candidate) => candidate.method === method && url.startsWith(candidate.prefix));
     if (!route) return false;
-    const value = nameIn(url, route.prefix.length);
-    if (!PLAIN.test(value)) return false;
+    const value = pathFrom(url, route.prefix.length);
+    if (!PLAIN_NAME.test(value)) return false;
     const params: Record<string, string> = {};
     params[route.name] = value;
     void serve(route.operation, { req, res, params, query: queryOf(url) });
@@ -46,8 +46,8 @@ function routesOf(operation: BoundOperation): readonly FastRoute[] {
   });
 }
 
-/** Returns the last segment of the path. */
-function nameIn(url: string, from: number): string {
+/** Returns the path from the index `from`, without the query. */
+function pathFrom(url: string, from: number): string {
   const at = url.indexOf('?', from);
   return at < 0 ? url.slice(from) : url.slice(from, at);
 }

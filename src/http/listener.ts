@@ -1,78 +1,9 @@
 import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { Log } from '../core/log.js';
 
-/** A listener that accepts connections without reading from them; another component serves them. */
-export interface ConnectionListener {
-  /** `host:port`, with the actual port if the system chose it. */
-  readonly address: string;
-  /** Stops accepting connections. */
-  close(): void;
-}
-
-export interface ListenTarget extends BindTarget {
-  /** Maximum number of connections that wait to be passed on; more are dropped. */
-  readonly connections: number;
-}
-
-/**
- * Opens a listener that passes each connection to `give`, paused. Throws an Error with advice when the
- * address cannot be listened on.
- */
-export async function openConnectionListener(
-  target: ListenTarget,
-  give: (socket: Socket) => void,
-  log: Log,
-): Promise<ConnectionListener> {
-  // The socket options that Node's HTTP servers use.
-  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, give);
-  server.maxConnections = target.connections;
-  const address = formatAddress(await bind(server, target));
-  server.on('error', (error) => {
-    log.error('server error', { error });
-  });
-  return {
-    address,
-    close() {
-      server.close();
-    },
-  };
-}
-
-/** Address or socket that a server listens on. */
-export interface BindTarget {
-  /** `host:port`; an IPv6 host is in brackets. */
-  readonly listen: string;
-  /** File descriptor of a listening socket, inherited from the parent process; overrides `listen`. */
-  readonly inherited?: number | undefined;
-}
-
-/**
- * Starts listening and resolves to the address, including a port chosen by the system. Throws an Error with
- * advice when the address cannot be listened on.
- */
-export async function bind(server: Server, { listen, inherited }: BindTarget): Promise<ListenAddress> {
-  const wanted = parseListen(listen);
-  await bindTo(server, inherited === undefined ? wanted : { fd: inherited }).catch((error: unknown) => {
-    throw listenError(wanted, error as NodeJS.ErrnoException);
-  });
-  const { address, port } = server.address() as AddressInfo;
-  return inherited === undefined ? { host: wanted.host, port } : { host: address, port };
-}
-
-/** Starts listening on a Unix domain socket, or on anything else that Node can listen on. */
-export function bindTo(server: Server, place: ListenOptions & { readonly fd?: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(place, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
-}
-
-/** Address that a server listens on. */
+/** Address that a server listens on, such as `127.0.0.1:3000`. */
 export interface ListenAddress {
-  /** Without brackets. */
+  /** Host name or IP address; an IPv6 address has no brackets. */
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -90,16 +21,16 @@ export function parseListen(listen: string): ListenAddress {
   return { host, port };
 }
 
-/** Formats an address for a URL. */
+/** Formats an address as `host:port` for a URL. */
 export function formatAddress({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Creates an error with advice for an address that cannot be listened on; the system error is the cause. */
+/** Creates the Error, with advice, for an address that a server cannot use; the system error is the cause. */
 export function listenError(address: ListenAddress, cause: NodeJS.ErrnoException): Error {
   const advice =
     ADVICE[cause.code ?? ''] ??
-    `The system says ${cause.code ?? 'no more'}. Set server.listen to another address.`;
+    `The system reports ${cause.code ?? 'no code'}. Set server.listen to another address.`;
   return new Error(`Cannot listen on ${formatAddress(address)}. ${advice}`, { cause });
 }
 
@@ -109,3 +40,72 @@ const ADVICE: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'This machine does not have that address: set server.listen to one that it has.',
   ENOTFOUND: 'The host name is not known: set server.listen to an address of this machine.',
 };
+
+/** Address or socket that a server listens on. */
+export interface BindTarget {
+  /** `host:port`; an IPv6 host is in brackets. */
+  readonly listen: string;
+  /** File descriptor of a listening socket, inherited from the parent process; overrides `listen`. */
+  readonly inherited?: number | undefined;
+}
+
+/**
+ * Starts listening. Resolves to the address, with the actual port if the system chose the port. Throws an
+ * Error with advice if the server cannot use the address.
+ */
+export async function bind(server: Server, { listen, inherited }: BindTarget): Promise<ListenAddress> {
+  const configured = parseListen(listen);
+  await listenOn(server, inherited === undefined ? configured : { fd: inherited }).catch((error: unknown) => {
+    throw listenError(configured, error as NodeJS.ErrnoException);
+  });
+  const { address, port } = server.address() as AddressInfo;
+  return inherited === undefined ? { host: configured.host, port } : { host: address, port };
+}
+
+/** Starts listening on a port, a Unix domain socket or a file descriptor. */
+export function listenOn(server: Server, target: ListenOptions & { readonly fd?: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(target, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** A listener that accepts connections for other processes and does not read from the connections. */
+export interface ConnectionListener {
+  /** `host:port`, with the actual port if the system chose it. */
+  readonly address: string;
+  /** Stops accepting connections. */
+  close(): void;
+}
+
+export interface ListenTarget extends BindTarget {
+  /** Maximum number of connections that wait for another process; the listener drops further connections. */
+  readonly connections: number;
+}
+
+/**
+ * Opens a listener that passes each connection, paused, to `onConnection`. Throws an Error with advice if the
+ * listener cannot use the address.
+ */
+export async function openConnectionListener(
+  target: ListenTarget,
+  onConnection: (socket: Socket) => void,
+  log: Log,
+): Promise<ConnectionListener> {
+  // These socket options are those of Node's HTTP servers.
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, onConnection);
+  server.maxConnections = target.connections;
+  const address = formatAddress(await bind(server, target));
+  server.on('error', (error) => {
+    log.error('server error', { error });
+  });
+  return {
+    address,
+    close() {
+      server.close();
+    },
+  };
+}

@@ -1,77 +1,77 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { resemblesFraming } from '../core/header.js';
 import { Problem } from '../core/problem.js';
-import { countOf } from './authorize.js';
+import { countHeader } from './authorize.js';
 import { bodyLength } from './drain-request.js';
 import type { Socket } from 'node:net';
 import { problemResponse } from './response.js';
 import { endAfter } from './connections.js';
 
-/** Maximum number of header lines of a request; above an internal limit, Node silently drops headers. */
-const HEADER_LINES = 100;
+/** Maximum number of header lines of a request. Above its own limit, Node would silently drop headers. */
+const MAX_HEADER_LINES = 100;
 
 // RFC 9110 section 7.2 and RFC 3986 section 3.2: a registered name or an address, and a port.
-const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+const HOST_PATTERN = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
 /**
- * Returns the fault in the head of a request that Node's parser accepted. The head must mean the same to
- * every peer on the path (RFC 9112), so that no second request can hide in it. `mayUpgrade` permits a change
- * to WebSocket.
+ * Checks the head of a request that Node's parser accepted, and returns the Problem of the first violation.
+ * Every peer on the path must interpret the head in the same way (RFC 9112), so that the head cannot hide a
+ * second request. `mayUpgrade` permits an upgrade to WebSocket.
  */
 export function validateRequestHead(req: IncomingMessage, mayUpgrade = false): Problem | undefined {
-  const found = CHECKS.find(
-    (check) => check.broken(req) && !(mayUpgrade && check.isUpgrade && isHandshake(req)),
+  const violated = HEAD_CHECKS.find(
+    (check) => check.isViolated(req) && !(mayUpgrade && check.isUpgrade && isWebSocketHandshake(req)),
   );
-  if (!found) return undefined;
-  const { detail, status } = found;
+  if (!violated) return undefined;
+  const { detail, status } = violated;
   return new Problem('malformed_request', detail, { status: status ?? 400 });
 }
 
-interface Check {
+interface HeadCheck {
   readonly detail: string;
   readonly status?: number;
-  readonly broken: (req: IncomingMessage) => boolean;
-  /** True for the check that is skipped if an upgrade is permitted. */
+  readonly isViolated: (req: IncomingMessage) => boolean;
+  /** True for the check that does not apply to permitted WebSocket handshakes. */
   readonly isUpgrade?: true;
 }
 
 /** Returns true for a WebSocket handshake (RFC 6455 section 4.1): a GET of HTTP/1.1 without a body. */
-function isHandshake({ method, httpVersion, headers }: IncomingMessage): boolean {
+function isWebSocketHandshake({ method, httpVersion, headers }: IncomingMessage): boolean {
   const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket';
   return isWebSocket && method === 'GET' && httpVersion === '1.1' && bodyLength(headers) === 0;
 }
 
-const CHECKS: readonly Check[] = [
+const HEAD_CHECKS: readonly HeadCheck[] = [
   {
-    detail: `The request has more than ${HEADER_LINES} header lines.`,
+    detail: `The request has more than ${MAX_HEADER_LINES} header lines.`,
     status: 431,
-    broken: ({ rawHeaders }) => rawHeaders.length > 2 * HEADER_LINES,
+    isViolated: ({ rawHeaders }) => rawHeaders.length > 2 * MAX_HEADER_LINES,
   },
   {
     detail: 'The request must be HTTP/1.0 or HTTP/1.1.',
     status: 505,
-    broken: ({ httpVersionMajor }) => httpVersionMajor !== 1,
+    isViolated: ({ httpVersionMajor }) => httpVersionMajor !== 1,
   },
   {
-    detail: 'The request needs exactly one Host header with a host and, if need be, a port.',
-    broken: (req) => countOf('host', req) !== 1 || !HOST.test(req.headers.host ?? ''),
+    detail: 'The request needs exactly one Host header with a host and an optional port.',
+    isViolated: (req) => countHeader('host', req) !== 1 || !HOST_PATTERN.test(req.headers.host ?? ''),
   },
   {
     detail: 'The only transfer coding is chunked, in HTTP/1.1.',
-    broken: ({ headers, httpVersion }) => {
+    isViolated: ({ headers, httpVersion }) => {
       const coding = headers['transfer-encoding'];
       return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0');
     },
   },
   {
-    // RFC 9110 section 8.4.1 defines no such content coding; a peer that treats it as framing sees another
-    // body.
-    detail: 'chunked is a transfer coding and no content coding.',
-    broken: ({ headers }) => /\bchunked\b/i.test(headers['content-encoding'] ?? ''),
+    // RFC 9110 section 8.4.1 defines no content coding `chunked`. A peer that treats the value as framing reads
+    // another body.
+    detail: 'chunked is a transfer coding, not a content coding.',
+    isViolated: ({ headers }) => /\bchunked\b/i.test(headers['content-encoding'] ?? ''),
   },
   {
     detail: 'A header name resembles a framing header.',
-    broken: ({ headers }) => {
+    isViolated: ({ headers }) => {
       for (const name in headers) if (resemblesFraming(name)) return true;
       return false;
     },
@@ -79,20 +79,21 @@ const CHECKS: readonly Check[] = [
   {
     detail: 'This server does not switch protocols here.',
     isUpgrade: true,
-    // Clients that would rather speak HTTP/2 offer h2c with ordinary requests; RFC 9110 section 7.8 lets us ignore it.
-    broken: ({ headers }) => headers.upgrade !== undefined && headers.upgrade.toLowerCase() !== 'h2c',
+    // Clients that prefer HTTP/2 offer h2c in ordinary requests. RFC 9110 section 7.8 permits a server to ignore
+    // the offer.
+    isViolated: ({ headers }) => headers.upgrade !== undefined && headers.upgrade.toLowerCase() !== 'h2c',
   },
   {
     detail: 'The only expectation is 100-continue.',
     status: 417,
-    broken: ({ headers }) => (headers.expect ?? '100-continue').toLowerCase() !== '100-continue',
+    isViolated: ({ headers }) => (headers.expect ?? '100-continue').toLowerCase() !== '100-continue',
   },
 ];
 
-/** Time for the client to read a refusal before the connection is closed, in milliseconds. */
-const LAST_WORDS_MS = 1_000;
+/** Time for the client to read a refusal before the server closes the connection, in milliseconds. */
+const REFUSAL_READ_MS = 1_000;
 
-/** Returns the Problem for a request that Node's parser or timeout rejected, by the error's code. */
+/** Returns the Problem for the code of an error with which Node's parser or timeout rejected a request. */
 export function parserProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('malformed_request', 'The head of the request is too large.', { status: 431 });
@@ -102,30 +103,30 @@ export function parserProblem(code: string | undefined): Problem {
 }
 
 /**
- * Answers a malformed request on its raw socket and ends the connection. Writes nothing into another reply or
- * before a reply that is still pending. Returns true when the refusal was written.
+ * Writes a refusal to the raw socket of a malformed request and ends the connection. Does not write into or
+ * before a pending response of the same connection. Returns true if the function wrote the refusal.
  */
 export function rejectRawSocket(
   socket: Socket,
   problem: Problem,
-  { owed, requestId }: { readonly owed?: ServerResponse | undefined; readonly requestId: string },
+  { pending, requestId }: { readonly pending?: ServerResponse | undefined; readonly requestId: string },
 ): boolean {
   if (!socket.writable) return false;
-  const due = owed && !owed.writableFinished;
-  if (due && owed.req.complete) {
-    endAfter(socket, owed);
+  const isPending = pending && !pending.writableFinished;
+  if (isPending && pending.req.complete) {
+    endAfter(socket, pending);
     return false;
   }
-  if (due && (owed.headersSent || owed.socket !== socket)) {
+  if (isPending && (pending.headersSent || pending.socket !== socket)) {
     socket.destroySoon();
     return false;
   }
-  socket.end(message(problem, requestId));
-  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+  socket.end(refusalText(problem, requestId));
+  setTimeout(() => socket.destroy(), REFUSAL_READ_MS).unref();
   return true;
 }
 
-function message(problem: Problem, requestId: string): string {
+function refusalText(problem: Problem, requestId: string): string {
   const { status, headers, bytes } = problemResponse(problem, { instance: '/', requestId });
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,

@@ -3,8 +3,26 @@ import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
 import type { DescribedOperation } from '../core/operation.js';
 
-/** Schema of every error response (RFC 9457 and the members of this API), for the API description. */
-const problemSchema: JsonSchema = {
+/** An operation at one of its paths, for the API description. */
+export interface OpenApiEntry extends DescribedOperation {
+  readonly path: string;
+  /** Unique in the description. */
+  readonly operationId: string;
+  /** Name of the operation's schemas, shared by all its paths. */
+  readonly schemaName: string;
+  /** Roles that may currently call the operation. */
+  readonly admittedRoles: OpenApiOperation['x-roles'];
+  /** True if the operation is deprecated in the described release. */
+  readonly isDeprecated: boolean;
+}
+
+/** Returns the name of the operation's application. */
+export function applicationOf({ name }: DescribedOperation): string {
+  return name.slice(0, name.indexOf('.'));
+}
+
+/** Schema of every error response: RFC 9457 and the additional members of this API. */
+const PROBLEM_SCHEMA: JsonSchema = {
   type: 'object',
   required: [
     'type',
@@ -26,12 +44,12 @@ const problemSchema: JsonSchema = {
     code: {
       type: 'string',
       enum: Object.keys(PROBLEMS),
-      description: 'What went wrong, for programs',
+      description: 'Code of the problem, for programs',
       'x-problems': PROBLEMS,
     },
     message: { type: 'string', description: 'The same text as detail' },
-    requestId: { type: 'string', description: 'Names the request in the log' },
-    error: { type: 'string', description: 'Error word of OAuth 2.0 (RFC 6749), from /oauth/token alone' },
+    requestId: { type: 'string', description: 'Identifies the request in the log' },
+    error: { type: 'string', description: 'Error code of OAuth 2.0 (RFC 6749), only from /oauth/token' },
     errors: {
       type: 'array',
       items: {
@@ -48,14 +66,14 @@ const problemSchema: JsonSchema = {
       required: ['status', 'body'],
       properties: {
         status: { type: 'integer' },
-        body: { description: 'What the orchestrator answered: JSON, or its text' },
+        body: { description: 'Response body of the orchestrator: JSON, or text' },
       },
     },
     recommendation: { type: 'string', description: 'What to do next, in one sentence' },
   },
 };
 
-/** The supported ways to authenticate. */
+/** Supported authentication schemes. */
 export const SECURITY_SCHEMES = {
   bearer: {
     type: 'http',
@@ -74,34 +92,38 @@ export const SECURITY_SCHEMES = {
     in: 'cookie',
     name: 'token',
     description:
-      'A token as a cookie, as a login sets it; browsers send the header x-gatehouse-csrf: 1 with what changes something',
+      'A token in the cookie that a login sets; browsers also send the header x-gatehouse-csrf: 1 with requests that change something',
   },
-  query: { type: 'apiKey', in: 'query', name: 'token', description: 'A token behind the "?" of the URL' },
+  query: { type: 'apiKey', in: 'query', name: 'token', description: 'A token in the query of the URL' },
 } as const;
 
-/** Response headers that are referenced more than once. */
+/** Response headers that more than one response has. */
 export const RESPONSE_HEADERS: OpenApiComponents['headers'] = {
   RequestId: {
-    description: 'Names the request in the log: the one that was sent, or a new one',
+    description: 'Identifies the request in the log: the id that was sent, or a new id',
     required: true,
     schema: { type: 'string' },
   },
-  CacheControl: { description: 'Nothing is to be kept', required: true, schema: { const: 'no-store' } },
+  CacheControl: {
+    description: 'Caches must not store the response',
+    required: true,
+    schema: { const: 'no-store' },
+  },
   Challenge: {
     description: 'How to send a token (RFC 9110 section 11.6.1)',
     required: true,
     schema: { type: 'string' },
   },
-  Allow: { description: 'With 405: the methods that the path answers', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds after which to try again', schema: { type: 'string' } },
+  Allow: { description: 'With 405: the methods that the path accepts', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before a retry', schema: { type: 'string' } },
 };
 
-const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 /** Headers of every response of this server. */
 export const REPLY_HEADERS: NonNullable<OpenApiResponse['headers']> = {
-  'x-request-id': header('RequestId'),
-  'cache-control': header('CacheControl'),
+  'x-request-id': headerReference('RequestId'),
+  'cache-control': headerReference('CacheControl'),
 };
 
 /** Body of every error response. */
@@ -109,20 +131,20 @@ export const PROBLEM_CONTENT = {
   'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
 } as const;
 
-const STATUSES = ['400', '401', '403', '404', '413', '415', '503', 'default'];
+const DESCRIBED_STATUSES = ['400', '401', '403', '404', '413', '415', '503', 'default'];
 
-/** Error responses by status; statuses without an entry share `default`. */
+/** Error responses by component name; statuses without a component use `default`. */
 export const RESPONSES: OpenApiComponents['responses'] = Object.fromEntries([
-  ...STATUSES.map((status) => [responseName(status), problemResponse(status)] as const),
-  ...(['401', '403'] as const).map((status) => [pageName(status), refusedPage(status)] as const),
+  ...DESCRIBED_STATUSES.map((status) => [responseName(status), problemResponse(status)] as const),
+  ...(['401', '403'] as const).map((status) => [pageName(status), pageProblemResponse(status)] as const),
 ]);
 
-/** Returns the name of the component that describes the refusal of a page. */
+/** Returns the component name of the response that refuses a page. */
 export function pageName(status: '401' | '403'): string {
   return `Page${status}`;
 }
 
-/** Returns the name of the component that describes the errors with a status, or `default`. */
+/** Returns the component name of the error responses with a status, or with `default`. */
 export function responseName(status: string): string {
   return status === 'default' ? 'Problem' : `Problem${status}`;
 }
@@ -132,69 +154,51 @@ function problemResponse(status: string): OpenApiResponse {
   return {
     description:
       status === 'default'
-        ? 'The request failed; "code" says how, "recommendation" what to do next.'
+        ? 'The request failed; "code" identifies the problem, "recommendation" says what to do next.'
         : `The request failed: ${codes.map(([code]) => code).join(', ')}.`,
     headers: {
       ...REPLY_HEADERS,
-      ...(status === '401' && { 'www-authenticate': header('Challenge') }),
-      ...(status === 'default' && { allow: header('Allow') }),
-      ...(['503', 'default'].includes(status) && { 'retry-after': header('RetryAfter') }),
+      ...(status === '401' && { 'www-authenticate': headerReference('Challenge') }),
+      ...(status === 'default' && { allow: headerReference('Allow') }),
+      ...(['503', 'default'].includes(status) && { 'retry-after': headerReference('RetryAfter') }),
     },
     content: PROBLEM_CONTENT,
   };
 }
 
-function refusedPage(status: string): OpenApiResponse {
+function pageProblemResponse(status: string): OpenApiResponse {
   const { description, ...rest } = problemResponse(status);
   return {
     ...rest,
-    description: `${description} As a page for whoever asks for one.`,
+    description: `${description} Browsers receive a page.`,
     content: { ...PROBLEM_CONTENT, 'text/html': { schema: { type: 'string' } } },
   };
 }
 
-/** Returns the schemas of bodies, replies and problems by name. */
-export function schemasOf(entries: readonly Entry[]): OpenApiComponents['schemas'] {
+/** Returns the schemas of request bodies, replies and problems by name. */
+export function schemasOf(entries: readonly OpenApiEntry[]): OpenApiComponents['schemas'] {
   const named = entries.flatMap(({ row, schemaName }) => [
     ...(row.body ? [[`${schemaName}Body`, row.body] as const] : []),
     ...(row.redirects === 'always' ? [] : [[`${schemaName}Reply`, row.reply] as const]),
   ]);
   return {
-    Problem: problemSchema,
-    ...Object.fromEntries(named.map(([name, schema]) => [name, moved(schema, name)])),
+    Problem: PROBLEM_SCHEMA,
+    ...Object.fromEntries(named.map(([name, schema]) => [name, relocatedSchema(schema, name)])),
   };
 }
 
-/** Returns a schema for its new location, with references to its own parts adjusted. */
-function moved(schema: JsonSchema, name: string): JsonSchema {
-  const own = Object.entries(schema).filter(([key]) => !['$id', '$schema'].includes(key));
-  return rebased(Object.fromEntries(own), `#/components/schemas/${name}`) as JsonSchema;
+/** Returns a copy of a schema for the components; its local references point to the new location. */
+function relocatedSchema(schema: JsonSchema, name: string): JsonSchema {
+  const members = Object.entries(schema).filter(([key]) => !['$id', '$schema'].includes(key));
+  return withRebasedReferences(Object.fromEntries(members), `#/components/schemas/${name}`) as JsonSchema;
 }
 
-function rebased(value: unknown, base: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => rebased(item, base));
+function withRebasedReferences(value: unknown, base: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withRebasedReferences(item, base));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
     const local = key === '$ref' && typeof member === 'string' && member.startsWith('#');
-    return [key, local ? base + member.slice(1) : rebased(member, base)] as const;
+    return [key, local ? base + member.slice(1) : withRebasedReferences(member, base)] as const;
   });
   return Object.fromEntries(members);
-}
-
-/** An operation at one of its paths, for the API description. */
-export interface Entry extends DescribedOperation {
-  readonly path: string;
-  /** Unique in the description. */
-  readonly operationId: string;
-  /** Name of the operation's schemas, shared by all its paths. */
-  readonly schemaName: string;
-  /** Roles that may currently call the operation. */
-  readonly admitted: OpenApiOperation['x-roles'];
-  /** True if the operation is deprecated in the described release. */
-  readonly isOld: boolean;
-}
-
-/** Returns the name of the application that an operation belongs to. */
-export function applicationOf({ name }: DescribedOperation): string {
-  return name.slice(0, name.indexOf('.'));
 }

@@ -9,7 +9,7 @@ import type {
 import type { JsonSchema } from '../core/schema.js';
 import {
   applicationOf,
-  type Entry,
+  type OpenApiEntry,
   pageName,
   PROBLEM_CONTENT,
   REPLY_HEADERS,
@@ -18,63 +18,70 @@ import {
 } from './openapi-components.js';
 
 /** Describes an operation at one of its paths. */
-export function operationObject(entry: Entry): OpenApiOperation {
-  const { row, operationId, admitted, name } = entry;
-  const parameters = [...pathParametersOf(entry.path), ...queryParametersOf(row.query)];
+export function operationObject(entry: OpenApiEntry): OpenApiOperation {
+  const { row, operationId, admittedRoles, name } = entry;
+  const parameters = [...pathParameters(entry.path), ...queryParametersOf(row.query)];
   return {
     operationId,
     summary: row.summary,
-    description: admission(admitted) + farewell(entry),
+    description: rolesText(admittedRoles) + deprecationText(entry),
     tags: [applicationOf(entry)],
     ...deprecationOf(entry),
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: requestBodyOf(entry) }),
-    responses: { ...doneResponses(entry), ...problemResponses(entry) },
-    security: admitted === 'public' ? [] : Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: [] })),
-    'x-roles': admitted,
+    responses: { ...successResponses(entry), ...problemResponses(entry) },
+    security: admittedRoles === 'public' ? [] : Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: [] })),
+    'x-roles': admittedRoles,
     'x-operation': name,
   };
 }
 
 /**
- * Describes an operation for any method at one method. The orchestrator defines requests and replies,
- * including cookies and the query, so only the Authorization header can carry the token.
+ * Describes one method of an operation for any method. The orchestrator defines the requests and responses,
+ * including cookies and the query. Only the Authorization header can therefore carry the token.
  */
-export function streamObject(entry: Entry): OpenApiOperation {
-  const passed = 'What the orchestrator answers: any status, any body.';
+export function streamObject(entry: OpenApiEntry): OpenApiOperation {
+  const description = 'The response of the orchestrator: any status, any body.';
   return {
     ...operationObject(entry),
-    security: entry.admitted === 'public' ? [] : [{ bearer: [] }, { basic: [] }],
+    security: entry.admittedRoles === 'public' ? [] : [{ bearer: [] }, { basic: [] }],
     responses: {
-      '2XX': { description: passed },
-      '3XX': { description: passed },
+      '2XX': { description },
+      '3XX': { description },
       '401': problemResponse('401'),
       default: {
-        description: `${passed} Or a problem of this server.`,
+        description: `${description} Or a problem of this server.`,
         content: { '*/*': {}, ...PROBLEM_CONTENT },
       },
     },
   };
 }
 
-const LOCATION: OpenApiHeader = {
-  description: 'Where to go on',
+const LOCATION_HEADER: OpenApiHeader = {
+  description: 'Address at which to continue',
   required: true,
   schema: { type: 'string' },
 };
 
-function doneResponses({ row, schemaName, isOld }: Entry): Readonly<Record<string, OpenApiResponse>> {
-  const headers = { ...REPLY_HEADERS, ...ownHeadersOf({ ...row.replyHeaders, ...(isOld && NOTICE) }) };
+function successResponses({
+  row,
+  schemaName,
+  isDeprecated,
+}: OpenApiEntry): Readonly<Record<string, OpenApiResponse>> {
+  const headers = {
+    ...REPLY_HEADERS,
+    ...describedHeaders({ ...row.replyHeaders, ...(isDeprecated && DEPRECATION_HEADERS) }),
+  };
   const content = replyContent(row.replyType, `${schemaName}Reply`);
   return {
     ...(row.redirects !== 'always' && { '200': { description: 'Done.', headers, content } }),
     ...(row.redirects && {
-      '303': { description: 'Go on at "location".', headers: { ...headers, location: LOCATION } },
+      '303': { description: 'Continue at the address in "location".', headers: { ...headers, location: LOCATION_HEADER } },
     }),
   };
 }
 
-function requestBodyOf({ row, schemaName }: Entry): NonNullable<OpenApiOperation['requestBody']> {
+function requestBodyOf({ row, schemaName }: OpenApiEntry): NonNullable<OpenApiOperation['requestBody']> {
   const schema = { $ref: `#/components/schemas/${schemaName}Body` };
   const form = { 'application/x-www-form-urlencoded': { schema } };
   return {
@@ -83,35 +90,38 @@ function requestBodyOf({ row, schemaName }: Entry): NonNullable<OpenApiOperation
   };
 }
 
-function admission(admitted: Entry['admitted']): string {
+function rolesText(admitted: OpenApiEntry['admittedRoles']): string {
   if (admitted === 'public') return 'No token needed.';
   if (admitted === 'authenticated') return 'Any valid token.';
-  return admitted.length > 0 ? `Roles: ${admitted.join(', ')}.` : 'Nobody may call it.';
+  return admitted.length > 0 ? `Roles: ${admitted.join(', ')}.` : 'No role may call it.';
 }
 
 /** Response headers of a deprecated operation. */
-const NOTICE = {
-  deprecation: 'When it became deprecated (RFC 9745)',
-  sunset: 'When it is removed (RFC 8594)',
-  link: 'What is in its place (RFC 8288)',
+const DEPRECATION_HEADERS = {
+  deprecation: 'Time at which the operation became deprecated (RFC 9745)',
+  sunset: 'Time at which the operation is removed (RFC 8594)',
+  link: 'Operations that replace it (RFC 8288)',
 };
 
-function deprecationOf({ isOld, row: { deprecation } }: Entry): Partial<OpenApiOperation> {
-  if (!isOld || !deprecation) return {};
+function deprecationOf({
+  isDeprecated,
+  row: { deprecation },
+}: OpenApiEntry): Partial<OpenApiOperation> {
+  if (!isDeprecated || !deprecation) return {};
   const { removedIn, replacements } = deprecation;
   return { deprecated: true, 'x-removed-in': removedIn, 'x-replaced-by': replacements };
 }
 
-function farewell({ isOld, row: { deprecation } }: Entry): string {
-  if (!isOld || !deprecation) return '';
+function deprecationText({ isDeprecated, row: { deprecation } }: OpenApiEntry): string {
+  if (!isDeprecated || !deprecation) return '';
   const { deprecatedIn, removedIn, replacements } = deprecation;
   const instead = replacements.length > 0 ? ` Use ${replacements.join(' or ')} instead.` : '';
   return ` Deprecated since release ${deprecatedIn}, removed in ${removedIn}.${instead}`;
 }
 
-function pathParametersOf(path: string): readonly OpenApiParameter[] {
+function pathParameters(path: string): readonly OpenApiParameter[] {
   return [...path.matchAll(/:([^/]+)|\*$/g)].map(([, name]) => ({
-    name: name ?? 'path',
+    name ?? 'path',
     in: 'path',
     required: true,
     schema: { type: 'string' },
@@ -136,18 +146,21 @@ function queryParametersOf(query: JsonSchema = {}): readonly OpenApiParameter[] 
   }));
 }
 
-function ownHeadersOf(headers: Readonly<Record<string, string>> = {}): OpenApiResponse['headers'] {
+function describedHeaders(headers: Readonly<Record<string, string>> = {}): OpenApiResponse['headers'] {
   const described = Object.entries(headers).map(
     ([name, description]) => [name, { description, schema: { type: 'string' } }] as const,
   );
   return Object.fromEntries(described);
 }
 
-function problemResponses({ row, admitted }: Entry): Readonly<Record<string, OpenApiReference>> {
+function problemResponses({
+  row,
+  admittedRoles,
+}: OpenApiEntry): Readonly<Record<string, OpenApiReference>> {
   const statuses = [
     ...(row.body || row.query ? ['400'] : []),
     ...(row.body ? ['413', '415'] : []),
-    ...(admitted === 'public' ? [] : ['401', '403']),
+    ...(admittedRoles === 'public' ? [] : ['401', '403']),
     ...(row.path.includes(':') ? ['404'] : []),
     ...(row.audited ? ['503'] : []),
     'default',
@@ -158,7 +171,7 @@ function problemResponses({ row, admitted }: Entry): Readonly<Record<string, Ope
   );
 }
 
-/** Refers to the refusal of a page, which is HTML for people. */
+/** Returns the reference to an error response of a page, which is HTML for browsers. */
 function pageResponse(status: string): OpenApiReference {
   if (status !== '401' && status !== '403') return problemResponse(status);
   return { $ref: `#/components/responses/${pageName(status)}` };

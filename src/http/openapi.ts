@@ -4,7 +4,7 @@ import type { DescribedOperation } from '../core/operation.js';
 import type { AllowDeps } from './authorize.js';
 import {
   applicationOf,
-  type Entry,
+  type OpenApiEntry,
   RESPONSE_HEADERS,
   RESPONSES,
   schemasOf,
@@ -15,16 +15,16 @@ import { operationObject, streamObject } from './openapi-operation.js';
 /** Options of the API description that the operations do not define. */
 export interface OpenApiOptions {
   readonly version: string;
-  /** Platform release that the server represents; operations deprecated in it are marked as deprecated. */
+  /** Platform release of the server. The description marks operations that this release deprecates. */
   readonly release?: string;
-  /** Returns the roles that may currently call an operation; absent: the roles of its definition. */
+  /** Returns the roles that may currently call an operation; default: the roles of its definition. */
   readonly rolesOf?: AllowDeps['rolesOf'];
 }
 
 /**
- * Describes the operations as an OpenAPI 3.1 document, including aliases. The output is deterministic. An
- * operation's id is that of its definition; an alias appends its own path, and an id that two applications
- * share is prefixed with the application.
+ * Describes the operations and their aliases as an OpenAPI 3.1 document. The output is deterministic. An
+ * operation has the id of its definition. The id of an alias also contains its path. An id that two
+ * applications share also contains the application.
  */
 export function openApiDocument(
   operations: readonly DescribedOperation[],
@@ -60,30 +60,30 @@ function tagsOf(operations: readonly DescribedOperation[]): OpenApiDocument['tag
 function entriesOf(
   operations: readonly DescribedOperation[],
   { release, rolesOf = ({ row }) => row.roles }: OpenApiOptions,
-): readonly Entry[] {
+): readonly OpenApiEntry[] {
   const ids = operations.map(({ row }) => row.id);
   return operations.flatMap((operation) => {
     const { row, paths } = operation;
-    const shared = ids.indexOf(row.id) !== ids.lastIndexOf(row.id);
-    const id = shared ? identifier(operation.name) : row.id;
+    const isShared = ids.indexOf(row.id) !== ids.lastIndexOf(row.id);
+    const id = isShared ? identifier(operation.name) : row.id;
     const { deprecation } = row;
-    const isOld = release !== undefined && deprecation && stageAt(release, deprecation) !== 'current';
-    return paths.map((path, at) => {
-      const own = path.endsWith(row.path) ? path.slice(0, -row.path.length) : path;
-      const operationId = at === 0 ? id : `${id}_${identifier(own)}`;
+    const isDeprecated = release !== undefined && deprecation && stageAt(release, deprecation) !== 'current';
+    return paths.map((path, index) => {
+      const prefix = path.endsWith(row.path) ? path.slice(0, -row.path.length) : path;
+      const operationId = index === 0 ? id : `${id}_${identifier(prefix)}`;
       return {
         ...operation,
         path,
         operationId,
         schemaName: id,
-        admitted: rolesOf(operation),
-        isOld: isOld === true,
+        admittedRoles: rolesOf(operation),
+        isDeprecated: isDeprecated === true,
       };
     });
   });
 }
 
-function pathsOf(entries: readonly Entry[]): OpenApiDocument['paths'] {
+function pathsOf(entries: readonly OpenApiEntry[]): OpenApiDocument['paths'] {
   const paths: Record<string, OpenApiDocument['paths'][string]> = {};
   for (const entry of entries) {
     const template = entry.path.replaceAll(/:([^/]+)/g, '{$1}').replace(/\*$/, '{path}');
@@ -92,16 +92,19 @@ function pathsOf(entries: readonly Entry[]): OpenApiDocument['paths'] {
   return paths;
 }
 
-const ANY = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
+const ANY_METHODS = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
 
 /**
- * Returns the operation objects by method; an operation for any method appears under each method, each time
- * with a distinct id.
+ * Returns the operation objects by method. An operation for any method has an object with a distinct id for
+ * each method.
  */
-function methodsOf(entry: Entry): readonly (readonly [string, ReturnType<typeof operationObject>])[] {
+function methodsOf(entry: OpenApiEntry): readonly (readonly [string, ReturnType<typeof operationObject>])[] {
   const { method } = entry.row;
   if (method !== 'ANY') return [[method.toLowerCase(), operationObject(entry)]];
-  return ANY.map((one) => [one, streamObject({ ...entry, operationId: `${entry.operationId}_${one}` })]);
+  return ANY_METHODS.map((method) => [
+    method,
+    streamObject({ ...entry, operationId: `${entry.operationId}_${method}` }),
+  ]);
 }
 
 function identifier(text: string): string {

@@ -1,7 +1,7 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
 import type { BoundOperation, Call, Reply } from '../core/operation.js';
 import type { CompileSchema } from '../core/schema.js';
-import { allow, type AllowDeps, headOf } from './authorize.js';
+import { authorize, type AllowDeps, headOf } from './authorize.js';
 import { type HttpResponse, redirectResponse, jsonResponse, textResponse } from './response.js';
 import { type AuditDeps, withAudit, type AuditedResult } from './with-audit.js';
 import { problemOf, watchClient } from './client-disconnect.js';
@@ -17,12 +17,12 @@ export interface RoutedExchange extends HttpExchange {
   readonly query: URLSearchParams;
 }
 
-/** Serves one request to an operation until the response is handed to the connection. Never rejects. */
+/** Serves one request to an operation. Resolves when the connection has the response. Never rejects. */
 export type Serve = (operation: BoundOperation, exchange: RoutedExchange) => Promise<void>;
 
 export interface PipelineDeps extends AllowDeps, AuditDeps {
   readonly compile: CompileSchema;
-  /** Largest request body. */
+  /** Maximum size of a request body, in bytes. */
   readonly bodyBytes: number;
 }
 
@@ -30,13 +30,13 @@ export interface PipelineDeps extends AllowDeps, AuditDeps {
 interface PipelineState {
   readonly operation: BoundOperation;
   readonly exchange: RoutedExchange;
-  readonly visit: RequestContext;
+  readonly context: RequestContext;
   readonly signal: CancelSignal;
 }
 
 /**
- * Creates the pipeline for requests to operations from every router: authorize and run `beforeBody` (before
- * the body is read), parse, validate, handle, audit, reply. Handles all failures in one place.
+ * Creates the pipeline that every router uses: authorize, run `beforeBody`, read and validate the body, handle,
+ * audit, respond. One handler responds to the failures of all steps.
  */
 export function createPipeline(deps: PipelineDeps): Serve {
   const validate = createValidate(deps.compile);
@@ -44,13 +44,13 @@ export function createPipeline(deps: PipelineDeps): Serve {
     const context = createRequestContext(deps, exchange, operation);
     context.adapter = exchange.params['adapterId'] ?? '';
     const { signal, release } = watchClient(exchange.req);
-    const state = { operation, exchange, visit: context, signal };
+    const state = { operation, exchange, context, signal };
     try {
-      await allow(deps, operation, context);
+      await authorize(deps, operation, context);
       runBeforeBody(state);
       const body = await readBody(deps, validate, state);
-      const answer = await runHandler(deps, state, body);
-      await send(deps, context, answer);
+      const response = await runHandler(deps, state, body);
+      await send(deps, context, response);
     } catch (error) {
       await sendFailure(deps, context, problemOf(error, signal));
     } finally {
@@ -59,7 +59,7 @@ export function createPipeline(deps: PipelineDeps): Serve {
   };
 }
 
-function runBeforeBody({ operation, exchange, visit: context }: PipelineState): void {
+function runBeforeBody({ operation, exchange, context }: PipelineState): void {
   if (!operation.beforeBody) return;
   const { principal } = context;
   const { address } = callerOrigin(exchange.req);
@@ -73,8 +73,8 @@ function runBeforeBody({ operation, exchange, visit: context }: PipelineState): 
 async function readBody(deps: PipelineDeps, validate: Validate, state: PipelineState): Promise<unknown> {
   const { body: schema, unparsed, form, bodyOptional: optional } = state.operation.row;
   if (!schema) {
-    // Clients may send bodies that the operation does not use; an unread body would hide that the caller has
-    // left.
+    // Clients may send bodies that the operation does not use. An unread body would hide the disconnect of the
+    // client.
     state.exchange.req.resume();
     return undefined;
   }
@@ -86,27 +86,28 @@ async function readBody(deps: PipelineDeps, validate: Validate, state: PipelineS
 }
 
 function runHandler(deps: PipelineDeps, state: PipelineState, body: unknown): Promise<HttpResponse> {
-  const deed = () => handle(state, body);
+  const action = () => handle(state, body);
   if (state.operation.row.audited) {
-    const about = auditTarget(state, body);
-    return withAudit(deps, Object.assign(state.visit, { about }), deed);
+    const target = auditTarget(state, body);
+    return withAudit(deps, Object.assign(state.context, { auditTarget: target }), action);
   }
-  return deed().then(({ answer }) => answer);
+  return action().then(({ answer: response }) => response);
 }
 
-const ABOUT_LENGTH = 1024;
+/** Maximum length of an audited target, in characters. */
+const MAX_TARGET_LENGTH = 1024;
 
 /**
- * Returns the audited target as a copy: a substring would keep the whole body alive in V8 as long as it is
- * referenced.
+ * Returns the audited target as a copy, because V8 keeps the whole body in memory while a substring of the
+ * body exists.
  */
 function auditTarget({ operation, exchange }: PipelineState, body: unknown): string {
   const target = operation.target({ params: exchange.params, body });
-  return Buffer.from(target.slice(0, ABOUT_LENGTH)).toString();
+  return Buffer.from(target.slice(0, MAX_TARGET_LENGTH)).toString();
 }
 
 async function handle(
-  { operation, exchange, visit: context, signal }: PipelineState,
+  { operation, exchange, context, signal }: PipelineState,
   body: unknown,
 ): Promise<AuditedResult> {
   const { params, query } = exchange;
@@ -114,18 +115,18 @@ async function handle(
   const { address, header } = headOf(exchange.req);
   const call: Call = { params, query, body, principal, requestId, address, header, signal, span };
   try {
-    // A caller who has left does not receive the result of the work from here on.
+    // After the client has disconnected, the result of the handler would be unused.
     signal.throwIfAborted();
     const reply = await operation.handle(call);
-    const answer = toResponse(operation, reply, requestId);
-    return { answer: withHeaders(answer, reply), outcome: reply.outcome ?? '', change: reply.change };
+    const response = toResponse(operation, reply, requestId);
+    return { response: withHeaders(response, reply), outcome: reply.outcome ?? '', change: reply.change };
   } catch (error) {
     throw problemOf(error, signal);
   }
 }
 
-function withHeaders(answer: HttpResponse, { headers }: Reply): HttpResponse {
-  return headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
+function withHeaders(response: HttpResponse, { headers }: Reply): HttpResponse {
+  return headers ? { ...response, headers: { ...response.headers, ...headers } } : response;
 }
 
 function toResponse({ row }: BoundOperation, reply: Reply, requestId: string): HttpResponse {

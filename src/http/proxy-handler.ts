@@ -2,11 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { Problem } from '../core/problem.js';
 import type { BoundStream, StreamReply, HeaderLines, StreamBody, StreamRequest } from '../core/stream.js';
-import { allow, type AllowDeps } from './authorize.js';
-import { appendRecord, type AuditDeps, type AuditedRequest, isWritable, unrecordable } from './with-audit.js';
+import { authorize, type AllowDeps } from './authorize.js';
+import {
+  appendRecord,
+  type AuditDeps,
+  type AuditedRequest,
+  isWritable,
+  notRecordable,
+} from './with-audit.js';
 import { clientClosedRequest, problemOf, watchClient } from './client-disconnect.js';
 import { type RelayResult, relayResponse } from './relay-response.js';
-import { CALLER_GONE, recordResponse, sendFailure } from './write-response.js';
+import { STATUS_CLIENT_CLOSED, recordResponse, sendFailure } from './write-response.js';
 import { watchClientClose } from './upgrades.js';
 import {
   type HttpExchange,
@@ -16,17 +22,25 @@ import {
 } from './request-context.js';
 import { callerOrigin } from './caller-origin.js';
 import { bodyLength } from './drain-request.js';
-import { normaliseTarget } from './target.js';
+import { normalizeTarget } from './target.js';
 
-/** A target below the prefix of a stream operation, split into adapter and path. */
+/** Adapter and path of a target below the prefix of a stream operation. */
 interface SplitTarget {
   readonly adapterId: string;
-  /** Exactly as sent, starting with the slash after the adapter's name. */
+  /** The path exactly as the client sent it, from the slash after the adapter's name. */
   readonly path: string;
 }
 
-/** Accepted methods. TRACE is excluded, because its reply would repeat the adapter's credentials. */
-const METHODS: ReadonlySet<string> = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
+/** Accepted methods. TRACE is not accepted, because its response would repeat the adapter's credentials. */
+const FORWARDED_METHODS: ReadonlySet<string> = new Set([
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+]);
 
 /** Returns a pattern that matches targets `<prefix>/<adapterId>...`, in origin or absolute form. */
 function targetPattern(prefix: string): RegExp {
@@ -34,7 +48,7 @@ function targetPattern(prefix: string): RegExp {
 }
 
 /**
- * Reads the adapter and the request from the head; does not read the body. Throws `malformed_request`,
+ * Reads the adapter and the request from the request head, without the body. Throws `malformed_request`,
  * `uri_too_long` or `method_not_allowed`.
  */
 function readStreamRequest(
@@ -43,11 +57,11 @@ function readStreamRequest(
 ): { readonly adapterId: string; readonly request: StreamRequest } {
   const { adapterId, path } = splitTarget(req.url ?? '', prefix);
   const { method = '' } = req;
-  if (!METHODS.has(method)) {
-    const allow = [...METHODS].join(', ');
-    throw new Problem('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } });
+  if (!FORWARDED_METHODS.has(method)) {
+    const allow = [...FORWARDED_METHODS].join(', ');
+    throw new Problem('method_not_allowed', `This path accepts ${allow}.`, { headers: { allow } });
   }
-  const body = bodyOf(req, () => {
+  const body = requestBodyOf(req, () => {
     res.writeContinue();
   });
   const mount = `${prefix}/${encodeURIComponent(adapterId)}`;
@@ -57,13 +71,13 @@ function readStreamRequest(
 }
 
 function splitTarget(url: string, prefix: string): SplitTarget {
-  // Only validates: the path is forwarded as written, and the upstream client is stricter.
-  normaliseTarget(url);
+  // This call only validates the target. The upstream client receives the path as sent, and is stricter.
+  normalizeTarget(url);
   const [, adapterId = '', rest = ''] = targetPattern(prefix).exec(url) ?? [];
   return { adapterId: decodeURIComponent(adapterId), path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
-function bodyOf(req: IncomingMessage, sendContinue: () => void): StreamBody | undefined {
+function requestBodyOf(req: IncomingMessage, sendContinue: () => void): StreamBody | undefined {
   const length = bodyLength(req.headers);
   if (length === 0) return undefined;
   return {
@@ -91,18 +105,18 @@ interface ProxyHandlerDeps extends AllowDeps, AuditDeps {
   readonly operation: BoundStream;
 }
 
-/** Handler of requests that are forwarded as streams, separate from the handler of other operations. */
+/** Handler of requests that the server forwards as streams. The pipeline handles all other operations. */
 export interface ProxyHandler {
-  /** Returns true for requests of the stream operation, even if they are otherwise invalid. */
+  /** Returns true for a request of the stream operation, even if the request is invalid. */
   readonly isFor: (req: IncomingMessage) => boolean;
-  /** Serves one request until its end. Never rejects. */
+  /** Serves one request until its response ends. Never rejects. */
   readonly serve: (exchange: HttpExchange) => Promise<void>;
 }
 
 /**
- * Creates the handler. Its steps are those of other operations, except those that read the body: authorize,
- * read the head, record, open, forward, record. Before the head of the reply arrives, a failure is a problem
- * document; afterwards, a failure terminates the connection.
+ * Creates the handler. Its steps are: authorize, read the head, record the start, open the stream, relay the
+ * response, record the end. Before the response head arrives, a failure becomes a problem document.
+ * Afterwards, a failure terminates the connection.
  */
 export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
   const { operation } = deps;
@@ -114,10 +128,10 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
       const { signal, release } = watchClient(exchange.req);
       const stopWatch = watchClientClose(exchange.req);
       try {
-        await allow(deps, operation, context);
-        const { audited, reply } = await open(deps, context, signal);
+        await authorize(deps, operation, context);
+        const { audited, reply } = await openStream(deps, context, signal);
         stopWatch();
-        await deliver(deps, audited, reply);
+        await relay(deps, audited, reply);
       } catch (error) {
         stopWatch();
         await sendFailure(deps, context, problemOf(error, signal));
@@ -128,8 +142,8 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
   };
 }
 
-/** Writes the first audit record and opens the stream. Writes the final record if that fails. */
-async function open(
+/** Writes the first audit record and opens the stream. Writes the final record if the stream cannot open. */
+async function openStream(
   deps: ProxyHandlerDeps,
   context: RequestContext,
   signal: CancelSignal,
@@ -138,8 +152,8 @@ async function open(
   const call = readStreamRequest(context, operation.prefix);
   context.adapter = call.adapterId;
   const { method, isUpgrade } = call.request;
-  const audited = { ...context, about: isUpgrade ? 'WebSocket' : method };
-  await begin(deps, audited);
+  const audited = { ...context, auditTarget: isUpgrade ? 'WebSocket' : method };
+  await recordStart(deps, audited);
   const { principal } = context;
   try {
     signal.throwIfAborted();
@@ -149,61 +163,61 @@ async function open(
   }
 }
 
-/** Records the failure that prevented a reply head, and throws it. */
+/** Records a failure before the response head, and throws its Problem. */
 async function recordFailure(
   deps: ProxyHandlerDeps,
   context: AuditedRequest,
   error: unknown,
 ): Promise<never> {
   const problem = problemOf(error);
-  await end(deps, context, { status: problem.status, outcome: problem.code });
+  await recordEnd(deps, context, { status: problem.status, outcome: problem.code });
   throw problem;
 }
 
-async function begin(deps: ProxyHandlerDeps, context: AuditedRequest): Promise<void> {
-  if (!(await isWritable(deps, context))) throw unrecordable();
+async function recordStart(deps: ProxyHandlerDeps, context: AuditedRequest): Promise<void> {
+  if (!(await isWritable(deps, context))) throw notRecordable();
   try {
     await appendRecord(deps, context, { status: 0, outcome: 'began' });
   } catch (error) {
-    throw unrecordable(error);
+    throw notRecordable(error);
   }
 }
 
 /**
- * Writes the final audit record. A lost record is only logged: the caller already has the bytes, and the next
- * call is refused.
+ * Writes the final audit record. Only logs a lost record, because the client already has the bytes and the
+ * server refuses the next call.
  */
-function end(
+function recordEnd(
   deps: ProxyHandlerDeps,
   context: AuditedRequest,
-  ending: { readonly status: number; readonly outcome: string },
+  result: { readonly status: number; readonly outcome: string },
 ): Promise<void> {
-  return appendRecord(deps, context, ending).catch(() => undefined);
+  return appendRecord(deps, context, result).catch(() => undefined);
 }
 
-async function deliver(deps: ProxyHandlerDeps, context: AuditedRequest, reply: StreamReply): Promise<void> {
+async function relay(deps: ProxyHandlerDeps, context: AuditedRequest, reply: StreamReply): Promise<void> {
   const { requestId } = context;
   let failure: unknown;
   reply.body.on('error', (error: unknown) => {
     failure = error;
   });
-  const passing = relayResponse(context, reply, {
+  const relaying = relayResponse(context, reply, {
     requestId,
-    patience: deps.patience ?? DEFAULT_STALL_LIMITS,
+    stallLimits: deps.stallLimits ?? DEFAULT_STALL_LIMITS,
   });
-  const passed = await passing.catch((error: unknown) => recordFailure(deps, context, error));
-  const problem = problemAfter(passed, failure);
-  const { bytes } = passed;
-  const status = problem?.code === 'caller_gone' && !reply.tunnel ? CALLER_GONE : reply.status;
+  const result = await relaying.catch((error: unknown) => recordFailure(deps, context, error));
+  const problem = failureAfterHead(result, failure);
+  const { bytes } = result;
+  const status = problem?.code === 'caller_gone' && !reply.tunnel ? STATUS_CLIENT_CLOSED : reply.status;
   const outcome = [reply.status, `${bytes} bytes`, ...(problem ? [problem.code] : [])].join(', ');
-  await end(deps, context, { status, outcome });
+  await recordEnd(deps, context, { status, outcome });
   recordResponse(deps, context, { status, streamed: bytes, ...(problem && { problem }) });
 }
 
-/** Returns the failure after the head, if any. */
-function problemAfter({ ending }: RelayResult, failure: unknown): Problem | undefined {
-  if (ending === 'whole') return undefined;
-  if (ending === 'left') return clientClosedRequest();
+/** Returns the Problem of a response that failed after its head. */
+function failureAfterHead({ outcome }: RelayResult, failure: unknown): Problem | undefined {
+  if (outcome === 'completed') return undefined;
+  if (outcome === 'sink_closed') return clientClosedRequest();
   if (failure instanceof Problem) return failure;
-  return new Problem('upstream_bad_reply', 'The reply was cut short.', { cause: failure });
+  return new Problem('upstream_bad_reply', 'The upstream response ended early.', { cause: failure });
 }

@@ -7,47 +7,47 @@ import { markStreaming } from './connections.js';
 import { isBodyComplete, drainRequest } from './drain-request.js';
 import type { HttpExchange, StallLimits } from './request-context.js';
 
-/** Outcome of a relayed reply. */
+/** Result of a relayed response. */
 export interface RelayResult {
-  readonly ending: PipeOutcome;
-  /** Bytes of the body, or of both directions of a tunnel. */
+  readonly outcome: PipeOutcome;
+  /** Number of bytes of the body, or of both directions of a tunnel. */
   readonly bytes: number;
 }
 
 interface RelayOptions {
   readonly requestId: string;
-  readonly patience: StallLimits;
+  readonly stallLimits: StallLimits;
 }
 
 /**
- * Relays a reply while it arrives, or connects the two ends of a tunnel. A reply that is cut short terminates
- * the caller's connection, so that it never looks complete. Resolves when both sides are released. Throws
- * `upstream_bad_reply`, before anything is written, for a head that cannot be relayed.
+ * Relays an upstream response while it arrives, or connects the two sides of a tunnel. If the response ends
+ * early, terminates the client's connection, so that the response never looks complete. Resolves when both
+ * sides are released. Throws `upstream_bad_reply`, before it writes anything, if the head is invalid.
  */
 export async function relayResponse(
   exchange: HttpExchange,
   reply: StreamReply,
-  terms: RelayOptions,
+  options: RelayOptions,
 ): Promise<RelayResult> {
   const { req, res } = exchange;
   if (!isBodyComplete(req)) res.shouldKeepAlive = false;
   try {
-    res.writeHead(reply.status, [...headLines(reply), ...filterHopByHop(terms)].flat());
+    res.writeHead(reply.status, [...receivedHeaders(reply), ...addedHeaders(options)].flat());
   } catch (cause) {
     reply.body.destroy();
-    throw new Problem('upstream_bad_reply', 'The head of the reply cannot be passed on.', { cause });
+    throw new Problem('upstream_bad_reply', 'The head of the upstream response is invalid.', { cause });
   }
   markStreaming(res);
-  return reply.tunnel ? join(exchange, reply.tunnel, terms) : passBody(exchange, reply, terms);
+  return reply.tunnel ? joinTunnel(exchange, reply.tunnel, options) : relayBody(exchange, reply, options);
 }
 
-type Line = readonly [string, string];
+type HeaderLine = readonly [string, string];
 
 /**
- * Returns the headers that this server adds. They prevent a page of an orchestrator from acting as a page of
- * this server, although it has the same origin.
+ * Returns the headers that this server adds. A page of an orchestrator has the same origin as the pages of
+ * this server, and these headers prevent it from acting as one of them.
  */
-function filterHopByHop({ requestId }: RelayOptions): readonly Line[] {
+function addedHeaders({ requestId }: RelayOptions): readonly HeaderLine[] {
   return [
     ['content-security-policy', 'sandbox'],
     ['x-content-type-options', 'nosniff'],
@@ -55,42 +55,43 @@ function filterHopByHop({ requestId }: RelayOptions): readonly Line[] {
   ];
 }
 
-function headLines({ headers, tunnel }: StreamReply): readonly Line[] {
+function receivedHeaders({ headers, tunnel }: StreamReply): readonly HeaderLine[] {
   return tunnel ? [...headers, ['connection', 'Upgrade'], ['upgrade', 'websocket']] : headers;
 }
 
-async function passBody(
+async function relayBody(
   { req, res }: HttpExchange,
   { body }: StreamReply,
-  { patience }: RelayOptions,
+  { stallLimits }: RelayOptions,
 ): Promise<RelayResult> {
   let bytes = 0;
-  // Events may arrive long after the head; a body that is already available is sent together with the head.
+  // Sends a body that is already available together with the head. Otherwise, sends the head alone, because
+  // the first event of a stream may arrive much later.
   setImmediate(() => {
     if (bytes === 0 && !res.writableEnded) res.flushHeaders();
   });
-  const ending = await pipeBody(body, res, {
-    count: (more) => (bytes += more),
-    stall: { socket: req.socket, ms: patience.stallMs },
+  const outcome = await pipeBody(body, res, {
+    count: (added) => (bytes += added),
+    stall: { socket: req.socket, ms: stallLimits.stallMs },
   });
-  if (ending === 'whole') {
-    if (!isBodyComplete(req)) await drainRequest(req, patience);
-    return { ending: await finish(res, patience), bytes };
+  if (outcome === 'completed') {
+    if (!isBodyComplete(req)) await drainRequest(req, stallLimits);
+    return { outcome: await finishResponse(res, stallLimits), bytes };
   }
   body.destroy();
-  breakOff(res);
-  return { ending, bytes };
+  abortConnection(res);
+  return { outcome, bytes };
 }
 
-/** Ends a reply and waits until the client has received it. */
-function finish(res: ServerResponse, { stallMs }: StallLimits): Promise<PipeOutcome> {
+/** Ends a response and waits until the response is sent. */
+function finishResponse(res: ServerResponse, { stallMs }: StallLimits): Promise<PipeOutcome> {
   return new Promise((resolve) => {
-    if (res.destroyed) resolve('left');
+    if (res.destroyed) resolve('sink_closed');
     res.once('finish', () => {
-      resolve('whole');
+      resolve('completed');
     });
     res.once('close', () => {
-      resolve('left');
+      resolve('sink_closed');
     });
     res.end();
     if (res.writableLength > 0) res.setTimeout(stallMs);
@@ -98,54 +99,58 @@ function finish(res: ServerResponse, { stallMs }: StallLimits): Promise<PipeOutc
 }
 
 /**
- * Terminates the connection. For an HTTP/1.0 client a closed connection is the end of the reply; only a reset
- * shows that the reply is incomplete.
+ * Terminates the connection. For an HTTP/1.0 client, a closed connection is the end of a response, and only a
+ * reset shows that the response is incomplete.
  */
-function breakOff({ req }: ServerResponse): void {
-  // Uses the request's socket: a response that waits for an earlier response has no socket.
+function abortConnection({ req }: ServerResponse): void {
+  // The request has the socket; a response that waits for an earlier response has no socket.
   const { socket } = req;
   if (req.httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
   else socket.destroy();
 }
 
-async function join(
+async function joinTunnel(
   { req, res }: HttpExchange,
   tunnel: ByteTunnel,
-  { patience }: RelayOptions,
+  { stallLimits }: RelayOptions,
 ): Promise<RelayResult> {
   const { socket } = req;
   res.flushHeaders();
   res.detachSocket(socket);
   let bytes = 0;
-  const count = (more: number) => (bytes += more);
-  const endings = await Promise.all([
-    half(tunnel, socket, pipeBody(tunnel, socket, { count, stall: { socket, ms: patience.stallMs } })),
-    half(socket, tunnel, pipeBody(socket, tunnel, { count })),
+  const count = (added: number) => (bytes += added);
+  const outcomes = await Promise.all([
+    finishDirection(
+      tunnel,
+      socket,
+      pipeBody(tunnel, socket, { count, stall: { socket, ms: stallLimits.stallMs } }),
+    ),
+    finishDirection(socket, tunnel, pipeBody(socket, tunnel, { count })),
   ]);
-  return { ending: endings.find((one) => one !== 'whole') ?? 'whole', bytes };
+  return { outcome: outcomes.find((outcome) => outcome !== 'completed') ?? 'completed', bytes };
 }
 
 /**
- * Finishes one direction of a tunnel. A side that has ended may still receive; if one side fails, both are
- * destroyed.
+ * Finishes one direction of a tunnel. A side that has ended may still receive. If one side fails, destroys
+ * both sides.
  */
-async function half(
+async function finishDirection(
   source: Socket | ByteTunnel,
   sink: Socket | ByteTunnel,
   work: Promise<PipeOutcome>,
 ): Promise<PipeOutcome> {
-  const ending = await work;
-  if (ending === 'whole') {
+  const outcome = await work;
+  if (outcome === 'completed') {
     sink.end();
   } else {
     source.destroy();
     sink.destroy();
   }
-  return ending;
+  return outcome;
 }
 
-/** How a pipe ended: the source completed, the source failed, or the sink closed. */
-type PipeOutcome = 'whole' | 'broken' | 'left';
+/** Reason for the end of a pipe. */
+type PipeOutcome = 'completed' | 'source_failed' | 'sink_closed';
 
 /** Destination of a pipe. */
 interface BodyWriter extends NodeJS.WritableStream {
@@ -156,53 +161,52 @@ interface PipeOptions {
   /** Called with the size of every chunk. */
   readonly count: (bytes: number) => void;
   /**
-   * The connection that is destroyed when the sink makes no progress for `ms`; absent: the caller handles
-   * stalls.
+   * The connection to destroy if the sink makes no progress for `ms`; absent: the caller handles stalls.
    */
   readonly stall?: { readonly socket: Socket; readonly ms: number };
 }
 
-/** Copies bytes as they arrive, no faster than the sink accepts them. Ends neither stream. */
+/** Copies bytes from the source to the sink, at the speed of the sink. Ends neither stream. */
 export function pipeBody(
   source: ByteStream,
   sink: BodyWriter,
   { count, stall }: PipeOptions,
 ): Promise<PipeOutcome> {
   return new Promise((resolve) => {
-    const take = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       count(chunk.length);
       if (sink.write(chunk)) return;
       source.pause();
-      // Node restarts this timeout with every bit of progress.
+      // Node restarts this timeout on every progress of the socket.
       stall?.socket.setTimeout(stall.ms);
     };
-    const resume = (): void => {
+    const onDrain = (): void => {
       stall?.socket.setTimeout(0);
       source.resume();
     };
-    const end = (): void => {
-      settle('whole');
+    const onEnd = (): void => {
+      settle('completed');
     };
-    const breakOff = (): void => {
-      settle('broken');
+    const onFailure = (): void => {
+      settle('source_failed');
     };
-    const leave = (): void => {
-      settle('left');
+    const onSinkClose = (): void => {
+      settle('sink_closed');
     };
-    const giveUp = (): void => {
+    const onStall = (): void => {
       stall?.socket.destroy();
     };
-    function settle(ending: PipeOutcome): void {
-      source.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff);
-      sink.off('drain', resume).off('close', leave);
-      stall?.socket.off('timeout', giveUp).setTimeout(0);
-      resolve(ending);
+    function settle(outcome: PipeOutcome): void {
+      source.off('data', onData).off('end', onEnd).off('error', onFailure).off('close', onFailure);
+      sink.off('drain', onDrain).off('close', onSinkClose);
+      stall?.socket.off('timeout', onStall).setTimeout(0);
+      resolve(outcome);
     }
-    stall?.socket.on('timeout', giveUp);
-    sink.on('drain', resume).on('close', leave);
-    source.on('end', end).on('error', breakOff).on('close', breakOff);
-    if (sink.destroyed) leave();
-    else if (source.destroyed) breakOff();
-    else source.on('data', take).resume();
+    stall?.socket.on('timeout', onStall);
+    sink.on('drain', onDrain).on('close', onSinkClose);
+    source.on('end', onEnd).on('error', onFailure).on('close', onFailure);
+    if (sink.destroyed) onSinkClose();
+    else if (source.destroyed) onFailure();
+    else source.on('data', onData).resume();
   });
 }

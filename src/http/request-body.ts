@@ -6,123 +6,127 @@ import { bodyLength } from './drain-request.js';
 import type { HttpExchange } from './request-context.js';
 import type { CompileSchema, JsonSchema, Validator } from '../core/schema.js';
 
-/** Constraints for a body. */
-export interface BodyTerms {
+/** Constraints of a request body. */
+export interface BodyOptions {
   /** Maximum size in bytes. */
   readonly limit: number;
-  /** True accepts `application/x-www-form-urlencoded` as well. */
+  /** True also accepts `application/x-www-form-urlencoded`. */
   readonly form?: true | undefined;
   /** True accepts a request without a body, which parses to `undefined`. */
   readonly optional?: true | undefined;
 }
 
 /**
- * Parses a request's JSON body. Throws `unsupported_media_type`, `body_too_large`, `invalid_json` (also for
- * an empty body that is not optional), or `caller_gone`. Checks the headers before it requests the body.
+ * Parses a request's JSON body. Checks the headers before it requests the body. Throws
+ * `unsupported_media_type`, `body_too_large`, `caller_gone`, or `invalid_json`; an empty body that is not
+ * optional is also `invalid_json`.
  */
-export async function parseBody(exchange: HttpExchange, terms: BodyTerms): Promise<unknown> {
-  const bytes = await readBytes(exchange, terms);
-  if (terms.optional && bytes.length === 0) return undefined;
-  if (terms.form && isForm(exchange.req.headers)) return parseForm(bytes);
+export async function parseBody(exchange: HttpExchange, options: BodyOptions): Promise<unknown> {
+  const bytes = await readBytes(exchange, options);
+  if (options.optional && bytes.length === 0) return undefined;
+  if (options.form && isForm(exchange.req.headers)) return parseForm(bytes);
   const result = parseJson(bytes);
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
   return result.value;
 }
 
 /**
- * Parses a form body. The last of several values with the same name wins; the operation's schema restricts
- * the names.
+ * Parses a form body. Of several values with the same name, the last value wins. The operation's schema
+ * restricts the names.
  */
 function parseForm(bytes: Buffer): unknown {
   return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
 }
 
 /** Reads a request's body without parsing it, with the same header checks. */
-export function readBytes({ req, res }: HttpExchange, { limit, form }: BodyTerms): Promise<Buffer> {
-  checkHeaders(req.headers, { limit, form });
+export function readBytes({ req, res }: HttpExchange, { limit, form }: BodyOptions): Promise<Buffer> {
+  checkBodyHeaders(req.headers, { limit, form });
   // HTTP/1.0 has no interim responses (RFC 9110 section 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
-  return collect(req, limit);
+  return collectBytes(req, limit);
 }
 
 /**
- * Maximum length of a pointer in the text of a Problem, in characters; the list of errors has the full
- * pointer.
+ * Maximum length of an instance location in the detail of a Problem, in characters. The list of errors has the
+ * full location.
  */
-const SHOWN_POINTER = 128;
+const MAX_POINTER_LENGTH = 128;
 
 /**
- * Creates the Problem of an invalid body. Its text names the first error, for clients that show only the
- * text.
+ * Creates the Problem of an invalid body. Its detail names the first error, for clients that show only the
+ * detail.
  */
 export function bodyProblem(
   code: 'invalid_json' | 'invalid_request',
   errors: readonly [RequestError, ...RequestError[]],
 ): Problem {
   const [{ pointer, message }, ...others] = errors;
-  const place = pointer.length > SHOWN_POINTER ? `${pointer.slice(0, SHOWN_POINTER)}…` : pointer;
-  const first = `${pointer === '' ? 'The body' : place} ${message}`;
+  const pointerText =
+    pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}…` : pointer;
+  const first = `${pointer === '' ? 'The body' : pointerText} ${message}`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return new Problem(code, `${first}${more}.`, { errors });
 }
 
-function checkHeaders(headers: IncomingHttpHeaders, { limit, form }: BodyTerms): void {
+function checkBodyHeaders(headers: IncomingHttpHeaders, { limit, form }: BodyOptions): void {
   const length = bodyLength(headers);
-  // Without a body the media type is irrelevant: the missing body is the error.
+  // Without a body, the error is the missing body, not its media type.
   if (length === 0) return;
   if (!isType('application/json', headers) && !(form && isForm(headers)))
     throw new Problem('unsupported_media_type', 'The body must be application/json in UTF-8.');
   if (!['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase()))
     throw new Problem('unsupported_media_type', 'The body must not be compressed.');
-  if (length > limit && Number.isFinite(length)) throw tooLarge(limit);
+  if (length > limit && Number.isFinite(length)) throw bodyTooLarge(limit);
 }
 
 function isForm(headers: IncomingHttpHeaders): boolean {
   return isType('application/x-www-form-urlencoded', headers);
 }
 
-function isType(wanted: string, { 'content-type': contentType = '' }: IncomingHttpHeaders): boolean {
+function isType(mediaType: string, { 'content-type': contentType = '' }: IncomingHttpHeaders): boolean {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  const charsets = parameters.filter((text) => text.startsWith('charset='));
-  return type === wanted && charsets.every((text) => /^charset=("?)utf-8\1$/.test(text));
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
+  return type === mediaType && charsets.every((parameter) => /^charset=("?)utf-8\1$/.test(parameter));
 }
 
-function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
+function collectBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    let isWhole = false;
-    const take = (chunk: Buffer) => {
+    let isComplete = false;
+    const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else {
-        req.off('data', take).pause();
-        reject(tooLarge(limit));
+        req.off('data', onData).pause();
+        reject(bodyTooLarge(limit));
       }
     };
-    const lose = (cause?: Error) => {
-      // Every request finally emits `close`; an error created after a complete body would be unused.
-      if (!isWhole) reject(clientClosedRequest(cause));
+    const onClose = (cause?: Error) => {
+      // Every request emits `close` at its end; after a complete body, `close` is not a failure.
+      if (!isComplete) reject(clientClosedRequest(cause));
     };
-    req.on('data', take).once('error', lose).once('close', lose);
+    req.on('data', onData).once('error', onClose).once('close', onClose);
     // A destroyed request has already emitted `close`.
-    if (req.destroyed) lose();
+    if (req.destroyed) onClose();
     req.once('end', () => {
-      isWhole = true;
+      isComplete = true;
       const [only] = chunks;
       resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, size));
     });
   });
 }
 
-function tooLarge(limit: number): Problem {
+function bodyTooLarge(limit: number): Problem {
   return new Problem('body_too_large', `The body is larger than ${limit} bytes.`);
 }
 
-/** Throws `invalid_request` with every violation; fills the schema's defaults into the body. */
+/**
+ * Validates a body and adds the schema's defaults to it. Throws `invalid_request` with all violations.
+ */
 export type Validate = (schema: JsonSchema, body: unknown) => void;
 
-/** Creates the validator of request bodies. Compiles each schema on first use and caches the result. */
+/** Creates the validation of request bodies. It compiles each schema on first use and caches the validator. */
 export function createValidate(compile: CompileSchema): Validate {
   const validators = new WeakMap<JsonSchema, Validator>();
   return (schema, body) => {

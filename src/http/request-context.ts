@@ -16,12 +16,12 @@ export interface HttpExchange {
 /** Limits for slow clients. */
 export interface StallLimits {
   /**
-   * Maximum time to discard the rest of an unread body, in milliseconds, so that the response is not lost.
+   * Maximum time to discard the rest of an unread body, in milliseconds. See `drainRequest`.
    */
   readonly lingerMs: number;
-  /** Maximum number of discarded bytes of such a body. */
+  /** Maximum number of bytes to discard of an unread body. */
   readonly lingerBytes: number;
-  /** Time without progress after which an unread response is abandoned, in milliseconds. */
+  /** Maximum time in which the client reads nothing of its response, in milliseconds. */
   readonly stallMs: number;
 }
 
@@ -32,11 +32,12 @@ export const DEFAULT_STALL_LIMITS: StallLimits = {
 };
 
 /**
- * Dependencies of every response: the log, the clock, and identifiers for requests without `X-Request-Id`.
+ * Dependencies of every response.
  */
 export interface RequestContextDeps {
   readonly log: Log;
   readonly clock: Clock;
+  /** Generates the id of a request without `X-Request-Id`. */
   readonly newId: () => string;
   /** Starts a span for each request; absent: requests are not traced. */
   readonly tracer?: Pick<Tracer, 'receive'>;
@@ -45,10 +46,10 @@ export interface RequestContextDeps {
   /** Removes secrets from error texts. */
   readonly redact?: Redact;
   /** Overrides {@link DEFAULT_STALL_LIMITS} in tests. */
-  readonly patience?: StallLimits;
+  readonly stallLimits?: StallLimits;
 }
 
-/** State of one HTTP request while it is being served. */
+/** State of one HTTP request while the server handles it. */
 export interface RequestContext extends HttpExchange {
   readonly requestId: string;
   readonly span: ServerSpan | undefined;
@@ -56,43 +57,45 @@ export interface RequestContext extends HttpExchange {
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** `<application>.<id>`; absent when no operation matches. */
+  /** Name of the operation, `<application>.<id>`; absent if no operation matches. */
   readonly operation?: string | undefined;
-  /** Name of the operation's application, if operators can address it by name. */
+  /** Name of the operation's application, if operators can address the application by name. */
   readonly application?: string | undefined;
-  /** Media type of the operation's responses, if it is not JSON. */
+  /** Media type of the operation's responses; absent for JSON. */
   readonly replyType?: string | undefined;
   /** The adapterId from the request, if the operation uses an adapter. */
   adapter?: string;
-  /** Subject of the request, as the operation names it. */
-  about?: string;
+  /** Object of the request for the audit record, as the operation names the object. */
+  auditTarget?: string;
   /** Set after the token is verified. */
   principal?: Principal;
-  /** Headers that are added to any response. */
+  /** Headers of the response, in addition to those of its status and media type. */
   headers?: Readonly<Record<string, string>>;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-const SHOWN_PATH = 8192;
+
+/** Maximum length of a path in logs and records, in characters. */
+const MAX_PATH_LENGTH = 8192;
 
 /**
- * Creates the context of a request. A harmless `X-Request-Id` of the caller is kept; otherwise a new id is
- * generated.
+ * Creates the context of a request. The request id is the client's `X-Request-Id` if that header is valid, and
+ * a new id otherwise.
  */
 export function createRequestContext(
   { clock, newId, tracer }: RequestContextDeps,
   { req, res }: HttpExchange,
   operation?: Pick<DescribedOperation, 'name' | 'component' | 'row'>,
 ): RequestContext {
-  const offered = req.headers['x-request-id'];
+  const sentId = req.headers['x-request-id'];
   const { url = '' } = req;
   const end = url.indexOf('?');
   return {
     req,
     res,
-    requestId: typeof offered === 'string' && REQUEST_ID.test(offered) ? offered : newId(),
+    requestId: typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : newId(),
     span: tracer?.receive(req.headers),
-    path: url.slice(0, end < 0 ? SHOWN_PATH : Math.min(end, SHOWN_PATH)),
+    path: url.slice(0, end < 0 ? MAX_PATH_LENGTH : Math.min(end, MAX_PATH_LENGTH)),
     startedAt: clock.now(),
     operation: operation?.name,
     replyType: operation?.row.replyType,
@@ -106,8 +109,8 @@ export function requestLogFields(context: RequestContext): LogFields {
 }
 
 /**
- * Adds the log fields that identify a request to `fields`. Assigns them one by one, because object spreads
- * cost more and every request passes here.
+ * Adds the log fields that identify a request to `fields`. Assigns the fields one by one, because object
+ * spreads cost more and every request calls this function.
  */
 export function addLogFields(
   fields: Record<string, unknown>,

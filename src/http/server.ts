@@ -15,13 +15,13 @@ import { Problem } from '../core/problem.js';
 import type { Secret } from '../core/secret.js';
 import type { ServerSettings } from '../core/settings.js';
 import type { Tracer } from '../core/trace.js';
-import { bind, bindTo, formatAddress } from './listener.js';
+import { bind, listenOn, formatAddress } from './listener.js';
 import { acceptOrigin } from './caller-origin.js';
 import { type Connections, trackConnections } from './connections.js';
 import { parserProblem, rejectRawSocket, validateRequestHead } from './malformed-requests.js';
 import type { LoadShedder } from './overload/load-shedder.js';
 import { createRefuse } from './write-response.js';
-import { takeUpgrades } from './upgrades.js';
+import { handleUpgrades } from './upgrades.js';
 import type { HttpExchange } from './request-context.js';
 
 export interface HttpServerOptions {
@@ -29,9 +29,9 @@ export interface HttpServerOptions {
   /** PEM text, and the value of `Strict-Transport-Security`; absent: plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: Secret; readonly hsts?: string | null };
   readonly handler: RequestListener;
-  /** Called before the handler; absent: requests are not refused for overload. */
+  /** Calls the handler, or refuses the request during an overload; absent: no load shedding. */
   readonly shed?: LoadShedder;
-  /** Returns true for requests that may upgrade to WebSocket; absent: upgrades are refused. */
+  /** Returns true for a request that may upgrade to WebSocket; absent: the server refuses upgrades. */
   readonly mayUpgrade?: (req: IncomingMessage) => boolean;
   readonly log: Log;
   readonly tracer?: Tracer;
@@ -39,56 +39,56 @@ export interface HttpServerOptions {
 
 export interface ListenOptions extends HttpServerOptions {
   readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds' | 'listen'>;
-  /** File descriptor of a listening socket, used instead of `settings.listen`. */
+  /** File descriptor of a listening socket; overrides `settings.listen`. */
   readonly inherited?: number | undefined;
 }
 
-/** Ends connections. Repeated calls are permitted. */
+/** A server that can close. Repeated calls of `close` are permitted. */
 export interface Closable {
-  /** Stops accepting requests, finishes pending ones, and cuts the rest after `drainSeconds`. */
+  /** Stops accepting requests, finishes pending requests, and ends all connections after `drainSeconds`. */
   readonly close: () => Promise<void>;
 }
 
 export interface RunningServer extends Closable {
-  /** Includes the actual port if the system chose it. */
+  /** URL of the server, with the actual port if the system chose the port. */
   readonly url: string;
 }
 
-/** A server for connections that are accepted elsewhere. */
+/** A server for connections that another process accepts. */
 export interface HttpServer extends Closable {
-  /** Serves a connection, or drops it when `limits.connections` is reached. */
+  /** Serves a connection, or drops the connection if the server already has `limits.connections`. */
   readonly take: (socket: Socket) => void;
   /**
-   * Ends each connection with its next response, so that no client uses a closed connection. Resolves when
-   * all connections have ended, after `drainSeconds` at the latest.
+   * Ends each connection with its next response, so that no client sends a request on a closed connection.
+   * Resolves when all connections have ended, after `drainSeconds` at the latest.
    */
   readonly retire: () => Promise<void>;
 }
 
 /**
- * Starts the server. Rejects ambiguous, slow and endless requests before the handler, as well as protocol
- * switches that are not permitted. Throws an Error with advice when the address cannot be listened on.
+ * Starts the server. The server rejects ambiguous, slow and endless requests, and upgrades that are not
+ * permitted, before the handler. Throws an Error with advice if the server cannot use the address.
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { settings, tls, inherited } = options;
-  const { server, connections } = watchForDisconnect(options);
+  const { server, connections } = prepareServer(options);
   const address = await bind(server, { listen: settings.listen, inherited });
   server.on('error', (error) => {
     options.log.error('server error', { error });
   });
   return {
     url: `${tls ? 'https' : 'http'}://${formatAddress(address)}`,
-    close: closer(server, connections, settings.drainSeconds),
+    close: createClose(server, connections, settings.drainSeconds),
   };
 }
 
-/** Creates the same server for connections that are passed to `take`. */
+/** Creates the same server, without an address, for the connections that the caller passes to `take`. */
 export function openServer(options: HttpServerOptions): HttpServer {
   const { limits, drainSeconds } = options.settings;
-  const { server, connections } = watchForDisconnect(options);
-  // Starts Node's request timeouts, because this server never listens.
+  const { server, connections } = prepareServer(options);
+  // This event starts Node's request timeouts; a server that never listens does not emit the event.
   server.emit('listening');
-  const close = closer(server, connections, drainSeconds);
+  const close = createClose(server, connections, drainSeconds);
   return {
     take(socket) {
       if (connections.count() >= limits.connections) {
@@ -101,7 +101,7 @@ export function openServer(options: HttpServerOptions): HttpServer {
     async retire() {
       connections.retire();
       const timer = setTimeout(() => void close(), drainSeconds * 1000);
-      await connections.gone();
+      await connections.allClosed();
       clearTimeout(timer);
     },
     close,
@@ -109,47 +109,52 @@ export function openServer(options: HttpServerOptions): HttpServer {
 }
 
 /**
- * Starts the listener for requests that other processes of this server forward. Its Unix domain socket is
- * accessible to those processes only. The listener trusts their origin header, and leaves head checks and
- * timeouts to them.
+ * Starts the listener for requests that other processes of this server forward. Only these processes can
+ * access its Unix domain socket. The listener trusts their origin header. It has no head checks and timeouts,
+ * because these processes have them.
  */
 export async function listenPrivately(path: string, options: HttpServerOptions): Promise<Closable> {
   const { limits, drainSeconds } = options.settings;
-  const headerBytes = limits.headerBytes + ADDED_BYTES;
-  const none = { requestTimeoutMs: 0, headersTimeoutMs: 0, keepAliveTimeoutMs: 0, connections: Infinity };
-  const { server, connections } = watchForDisconnect({
+  const headerBytes = limits.headerBytes + FORWARDED_HEADER_BYTES;
+  const unlimited = {
+    requestTimeoutMs: 0,
+    headersTimeoutMs: 0,
+    keepAliveTimeoutMs: 0,
+    connections: Infinity,
+  };
+  const { server, connections } = prepareServer({
     ...options,
-    settings: { drainSeconds, limits: { ...limits, ...none, headerBytes } },
+    settings: { drainSeconds, limits: { ...limits, ...unlimited, headerBytes } },
     isPrivate: true,
   });
-  await bindTo(server, { path });
-  return { close: closer(server, connections, drainSeconds) };
+  await listenOn(server, { path });
+  return { close: createClose(server, connections, drainSeconds) };
 }
 
-/** Additional head size for the headers that one process adds for another, in bytes. */
-const ADDED_BYTES = 1024;
+/** Additional head size for the headers that a forwarding process adds, in bytes. */
+const FORWARDED_HEADER_BYTES = 1024;
 
 interface PreparedServer {
   readonly server: Server;
   readonly connections: Connections;
 }
 
-interface PrepareOptions extends HttpServerOptions {
+interface ServerPreparation extends HttpServerOptions {
   readonly isPrivate?: true;
 }
 
-function watchForDisconnect(options: PrepareOptions): PreparedServer {
+function prepareServer(options: ServerPreparation): PreparedServer {
   const { settings, tls, log } = options;
   const server = createServer(settings, tls);
   const connections = trackConnections(server, tls !== undefined);
-  takeRequests(server, connections, options);
+  handleRequests(server, connections, options);
   rejectMalformedRequests(server, connections, log);
   return { server, connections };
 }
 
 /**
- * Cipher suites in order of preference; only forward secrecy and authenticated encryption (RFC 9325 section
- * 4.2).
+ * Cipher suites in order of preference. All have forward secrecy and authenticated encryption (RFC 9325
+ * section 4.2).
  */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
@@ -167,13 +172,13 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
     requestTimeout: limits.requestTimeoutMs,
-    // Node rejects a timeout for the head that is longer than that for the whole request.
+    // Node rejects a head timeout that is longer than the request timeout.
     headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1000,
-    // `validateRequestHead` is stricter, and its fault becomes a problem document.
+    // `validateRequestHead` is stricter than Node and responds with a problem document.
     requireHostHeader: false,
-    // Explicit, so that NODE_OPTIONS cannot override this setting.
+    // The explicit value prevents an override by NODE_OPTIONS.
     insecureHTTPParser: false,
   };
   const server = tls
@@ -186,17 +191,17 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
       })
     : createHttpServer(options);
   if (limits.connections !== Infinity) server.maxConnections = limits.connections;
-  // The head size and `validateRequestHead` limit the headers; Node would silently drop the excess.
+  // `maxHeaderSize` and `validateRequestHead` limit the headers. A limit here would silently drop headers.
   server.maxHeadersCount = 0;
   return server;
 }
 
-function takeRequests(server: Server, connections: Connections, options: PrepareOptions): void {
+function handleRequests(server: Server, connections: Connections, options: ServerPreparation): void {
   const { handler, shed, log, tracer, isPrivate, mayUpgrade = () => false } = options;
   const hsts = options.tls?.hsts;
   const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) });
   const serve = ({ req, res }: HttpExchange, fault: Problem | undefined): void => {
-    if (!connections.begin(req, res)) return;
+    if (!connections.beginRequest(req, res)) return;
     if (hsts) res.setHeader('strict-transport-security', hsts);
     if (!fault) {
       if (shed) shed({ req, res }, connections.inFlight(), handler);
@@ -206,35 +211,35 @@ function takeRequests(server: Server, connections: Connections, options: Prepare
     res.shouldKeepAlive = false;
     void refuse({ req, res }, fault);
   };
-  const isReattached = takeUpgrades(server, {
+  const isReattachedSocket = handleUpgrades(server, {
     connections,
     secure: options.tls !== undefined,
-    take: (req, res) => {
+    serve: (req, res) => {
       serve({ req, res }, validateRequestHead(req, mayUpgrade(req)));
     },
   });
-  const take = (req: IncomingMessage, res: ServerResponse): void => {
-    if (isReattached(req.socket)) res.shouldKeepAlive = false;
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+    if (isReattachedSocket(req.socket)) res.shouldKeepAlive = false;
     if (isPrivate) acceptOrigin(req);
     serve({ req, res }, isPrivate ? undefined : validateRequestHead(req));
   };
-  // Expectations are met when the body is read, or refused by `validateRequestHead`.
-  server.on('request', take).on('checkContinue', take).on('checkExpectation', take);
+  // Reading the body sends 100 (Continue). `validateRequestHead` refuses all other expectations.
+  server.on('request', onRequest).on('checkContinue', onRequest).on('checkExpectation', onRequest);
 }
 
 function rejectMalformedRequests(server: Server, connections: Connections, log: Log): void {
   const refuse = (socket: Socket, problem: Problem, reason: string) => {
     const requestId = randomUUID();
-    if (!rejectRawSocket(socket, problem, { owed: connections.latest(socket), requestId })) return;
+    if (!rejectRawSocket(socket, problem, { pending: connections.latestResponse(socket), requestId })) return;
     log.info('request refused', { status: problem.status, reason, requestId });
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // The connection ended in the middle of a request: the client has left.
+    // This code means that the client disconnected in the middle of a request.
     if (error.code === 'HPE_INVALID_EOF_STATE') socket.destroy();
     refuse(socket, parserProblem(error.code), error.code ?? 'unknown');
   });
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {
-    // Node has detached the socket: without a listener, a reset by the peer would end the process.
+    // Node has detached the socket. Without a listener, a reset by the peer would crash the process.
     socket.on('error', () => undefined);
     const headers = { allow: 'DELETE, GET, HEAD, POST, PUT' };
     refuse(
@@ -245,20 +250,20 @@ function rejectMalformedRequests(server: Server, connections: Connections, log: 
   });
 }
 
-function closer(server: Server, connections: Connections, drainSeconds: number): () => Promise<void> {
+function createClose(server: Server, connections: Connections, drainSeconds: number): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () => (closed ??= stop(server, connections, drainSeconds));
 }
 
 async function stop(server: Server, connections: Connections, drainSeconds: number): Promise<void> {
-  // Node's `close()` for HTTP drops replies that are written but not yet sent.
+  // Node's `close()` for HTTP drops responses that are written but not yet sent.
   const stopped = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   connections.drain();
   const timer = setTimeout(() => {
     connections.destroy();
   }, drainSeconds * 1000);
-  await Promise.all([stopped, connections.gone()]);
+  await Promise.all([stopped, connections.allClosed()]);
   clearTimeout(timer);
-  // Clears Node's remaining timer.
+  // This call clears the timer of Node's request timeouts.
   server.close();
 }

@@ -5,7 +5,7 @@ import sirv from 'sirv';
 import { Problem } from '../core/problem.js';
 import { PAGE_HEADERS } from '../core/page-headers.js';
 
-/** Serves a request, or calls `next`; without an error if the file does not exist. */
+/** Serves a request, or calls `next`. A missing file is not an error: `next` then has no argument. */
 export type StaticFiles = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -15,9 +15,9 @@ export type StaticFiles = (
 const NOT_BUILT = "The pages are not built. Run 'npm run build' in the checkout, or install the package.";
 
 /**
- * Serves the built pages of a folder. Files in `assets/` have a hash in their names, so browsers cache them
- * permanently. Every path without an extension returns the single page, which routes by the address. The
- * files are listed once: files that are added later are not served.
+ * Creates a handler for the built pages of a folder. Names of files in `assets/` contain a hash, so browsers
+ * cache these files permanently. Every path without an extension returns the single page, which routes by its
+ * URL. The handler lists the files once and does not serve files that are added later.
  */
 export function createStaticFiles(folder: string): StaticFiles {
   if (!existsSync(join(folder, 'index.html')))

@@ -1,48 +1,48 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** Chunks of a response, and the number of characters that are sent together. */
-export interface Pieces {
+/** Chunks of a response, and the minimum size of a write. */
+export interface ResponseChunks {
   readonly source: AsyncIterable<string>;
-  /** 0 sends each chunk immediately. */
-  readonly together: number;
+  /** Minimum number of characters in one write; 0 writes each chunk immediately. */
+  readonly batchLength: number;
 }
 
-/** For whole documents: small writes cost more than their bytes justify. */
-export const LARGE_WRITES = 65_536;
+/** Minimum size of a write for complete documents, because each write has a fixed cost. */
+export const DOCUMENT_BATCH_LENGTH = 65_536;
 
 /**
- * Chunks of a response whose first chunk has been fetched: until then, a failure can still become an error
- * response.
+ * Chunks of a response after the first chunk has arrived. Before the first chunk, a failure can still become
+ * an error response.
  */
-export interface BegunPieces {
+export interface StartedChunks {
   readonly first: IteratorResult<string>;
   readonly rest: AsyncIterator<string>;
-  readonly together: number;
+  readonly batchLength: number;
 }
 
-/** Fetches the first chunk; rejects as the source does. */
-export async function beginPieces({ source, together }: Pieces): Promise<BegunPieces> {
+/** Fetches the first chunk. Rejects with the error of the source. */
+export async function startChunks({ source, batchLength }: ResponseChunks): Promise<StartedChunks> {
   const rest = source[Symbol.asyncIterator]();
-  return { first: await rest.next(), rest, together };
+  return { first: await rest.next(), rest, batchLength };
 }
 
 /**
- * Writes all chunks as the client reads them, and ends the response. Rejects when the source fails, and
- * leaves the response unfinished. Resolves when the client disconnects. `stallMs` is the maximum time without
- * progress.
+ * Writes all chunks at the speed of the client, and ends the response. Rejects if the source fails; the
+ * response is then unfinished. Resolves early if the client disconnects. `stallMs` is the maximum time in which
+ * the client reads nothing.
  */
-export async function writePieces(
+export async function writeChunks(
   res: ServerResponse,
-  { first, rest, together }: BegunPieces,
+  { first, rest, batchLength }: StartedChunks,
   stallMs: number,
 ): Promise<void> {
   let text = '';
   try {
     for (let next = first; next.done !== true; next = await rest.next()) {
       text += next.value;
-      if (text.length < together) continue;
-      if (!(await written(res, text, stallMs))) return;
+      if (text.length < batchLength) continue;
+      if (!(await writeText(res, text, stallMs))) return;
       text = '';
     }
     res.end(text);
@@ -52,15 +52,15 @@ export async function writePieces(
   }
 }
 
-/** Writes a text and waits for free buffer space. Returns false when the client has disconnected. */
-async function written(res: ServerResponse, text: string, stallMs: number): Promise<boolean> {
+/** Writes a text and waits for free buffer space. Returns false if the client has disconnected. */
+async function writeText(res: ServerResponse, text: string, stallMs: number): Promise<boolean> {
   if (res.destroyed) return false;
   if (res.write(text)) return true;
-  // Without a `timeout` listener, Node closes the connection on a timeout.
+  // Node closes the connection on a timeout, because the response has no `timeout` listener.
   res.setTimeout(stallMs);
-  const left = new AbortController();
-  await Promise.race([once(res, 'drain', left), once(res, 'close', left)]).finally(() => {
-    left.abort();
+  const waiting = new AbortController();
+  await Promise.race([once(res, 'drain', waiting), once(res, 'close', waiting)]).finally(() => {
+    waiting.abort();
   });
   res.setTimeout(0);
   return !res.destroyed;

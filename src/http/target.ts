@@ -1,19 +1,19 @@
 import { Problem } from '../core/problem.js';
 
-/** Longest request target, in bytes. */
-export const TARGET_BYTES = 8192;
+/** Maximum length of a request target, in bytes. */
+export const MAX_TARGET_BYTES = 8192;
 
 /**
- * Returns the normalized request target (RFC 9112 section 3.2) for routing: origin form, without duplicate
+ * Normalizes a request target (RFC 9112 section 3.2) for routing: returns its origin form, without duplicate
  * slashes in the path. Throws `uri_too_long`, or `malformed_request` for a target that peers may interpret
  * differently.
  */
-export function normaliseTarget(target: string): string {
-  if (target.length > TARGET_BYTES)
-    throw new Problem('uri_too_long', `The request target is longer than ${TARGET_BYTES} bytes.`);
+export function normalizeTarget(target: string): string {
+  if (target.length > MAX_TARGET_BYTES)
+    throw new Problem('uri_too_long', `The request target is longer than ${MAX_TARGET_BYTES} bytes.`);
   const origin = target.replace(/^https?:\/\/[^/?]+\/?/i, '/');
   if (!/^\/[!"$-~]*$/.test(origin))
-    throw refused('is not a path, or holds characters that must be percent-encoded');
+    throw malformedTarget('is not a path, or holds characters that must be percent-encoded');
   const at = origin.indexOf('?');
   const path = at < 0 ? origin : origin.slice(0, at);
   checkEncoding(path);
@@ -25,18 +25,18 @@ function checkEncoding(path: string): void {
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    throw refused('is not percent-encoded UTF-8');
+    throw malformedTarget('is not percent-encoded UTF-8');
   }
-  if (/[\u0000-\u001f\u007f]/.test(decoded)) throw refused('holds control characters');
+  if (/[\u0000-\u001f\u007f]/.test(decoded)) throw malformedTarget('holds control characters');
 }
 
-function refused(why: string): Problem {
-  return new Problem('malformed_request', `The request target ${why}.`);
+function malformedTarget(reason: string): Problem {
+  return new Problem('malformed_request', `The request target ${reason}.`);
 }
 
 /**
- * Returns the query of a request target, without the parameter `token`. That parameter authenticates the
- * caller (wire section 1.2), so no other code may see it.
+ * Returns the query of a request target without the parameter `token`. This parameter authenticates the
+ * caller (wire section 1.2), so operations must not receive it.
  */
 export function queryOf(target: string): URLSearchParams {
   const at = target.indexOf('?');

@@ -4,21 +4,21 @@ import type { Connections } from './connections.js';
 
 export interface UpgradeOptions {
   readonly connections: Connections;
-  /** True where requests travel over TLS. */
+  /** True if the server uses TLS. */
   readonly secure: boolean;
-  /** Serves a request for another protocol on its raw socket, which Node's HTTP server has detached. */
-  readonly take: (req: IncomingMessage, res: ServerResponse) => void;
+  /** Serves a request for another protocol. Node's HTTP server has detached its socket. */
+  readonly serve: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
 /**
- * Handles the requests that Node emits as `upgrade`. A request that only offers HTTP/2 is served as an
- * ordinary request (RFC 9110 section 7.8); clients send such offers with ordinary requests, bodies included.
- * Returns a predicate for sockets of such requests, whose connection must end with the response.
+ * Handles the requests that Node emits as `upgrade`. Clients send offers of HTTP/2 in ordinary requests, also
+ * with bodies. The server ignores such an offer (RFC 9110 section 7.8) and attaches the socket again. Returns
+ * a predicate for these sockets; their connections must end with the response.
  */
-export function takeUpgrades(server: Server, options: UpgradeOptions): (socket: Socket) => boolean {
+export function handleUpgrades(server: Server, options: UpgradeOptions): (socket: Socket) => boolean {
   const reattached = new WeakSet<Socket>();
   server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
-    // Node has detached the socket: without a listener, a reset by the peer would end the process.
+    // Node has detached the socket. Without a listener, a reset by the peer would crash the process.
     socket.on('error', () => undefined);
     const serve = (): void => {
       if (socket.destroyed) return;
@@ -26,40 +26,41 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): (socket: 
       if (head.length > 0) socket.unshift(head);
       if (req.headers.upgrade?.toLowerCase() === 'h2c') {
         reattached.add(socket);
-        socket.unshift(headWithoutOffer(req));
+        socket.unshift(headWithoutHttp2Offer(req));
         server.emit(options.secure ? 'secureConnection' : 'connection', socket);
       } else {
-        options.take(req, bareResponse(req, socket));
+        options.serve(req, createDetachedResponse(req, socket));
       }
     };
-    const owed = options.connections.latest(socket);
-    if (owed && !owed.writableFinished) owed.once('close', serve);
+    const pendingResponse = options.connections.latestResponse(socket);
+    if (pendingResponse && !pendingResponse.writableFinished) pendingResponse.once('close', serve);
     else serve();
   });
   return (socket) => reattached.has(socket);
 }
 
-/** Serializes the head of the request again, without the offer of HTTP/2. */
-function headWithoutOffer({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer {
+/** Serializes the head of the request without the offer of HTTP/2. */
+function headWithoutHttp2Offer({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = rawHeaders.flatMap((name, at) => {
-    if (at % 2 === 1 || OFFER.has(name.toLowerCase())) return [];
+    if (at % 2 === 1 || OFFER_HEADERS.has(name.toLowerCase())) return [];
     const value = rawHeaders[at + 1] ?? '';
-    return [`${name}: ${name.toLowerCase() === 'connection' ? withoutOffer(value) : value}`];
+    return [`${name}: ${name.toLowerCase() === 'connection' ? withoutHttp2Offer(value) : value}`];
   });
   return Buffer.from([`${method} ${url} HTTP/${httpVersion}`, ...lines, '', ''].join('\r\n'), 'latin1');
 }
 
-const OFFER: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);
+/** Headers that offer HTTP/2. */
+const OFFER_HEADERS: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);
 
-function withoutOffer(value: string): string {
+function withoutHttp2Offer(value: string): string {
   return value
     .split(',')
-    .filter((token) => !OFFER.has(token.trim().toLowerCase()))
+    .filter((token) => !OFFER_HEADERS.has(token.trim().toLowerCase()))
     .join(',');
 }
 
-/** Creates a response on a socket that is detached from the server; the response ends the connection. */
-function bareResponse(req: IncomingMessage, socket: Socket): ServerResponse {
+/** Creates a response on a socket that Node has detached; the end of the response closes the connection. */
+function createDetachedResponse(req: IncomingMessage, socket: Socket): ServerResponse {
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
   res.assignSocket(socket);
@@ -73,20 +74,20 @@ function bareResponse(req: IncomingMessage, socket: Socket): ServerResponse {
 }
 
 /**
- * Detects that the client of an upgrade request disconnects before the response; the socket has no other
- * reader during that time. The returned function stops the watch and leaves unread bytes to the next reader.
+ * Watches for the disconnect of an upgrade request's client before the response, because the socket has no
+ * other reader during this time. Returns a function that stops the watch; unread bytes stay in the socket.
  */
 export function watchClientClose({ headers, socket }: IncomingMessage): () => void {
   if (headers.upgrade === undefined) return () => undefined;
-  const look = (): void => {
-    // Reading reveals the end of the connection, and loses no bytes only when the buffer is empty.
+  const readEnd = (): void => {
+    // A read of the empty buffer makes the socket emit `end`. A read of a non-empty buffer would lose bytes.
     if (socket.readableLength === 0) socket.read();
   };
-  const leave = (): void => {
+  const closeSocket = (): void => {
     socket.destroy();
   };
-  socket.on('readable', look).once('end', leave);
+  socket.on('readable', readEnd).once('end', closeSocket);
   return () => {
-    socket.off('readable', look).off('end', leave);
+    socket.off('readable', readEnd).off('end', closeSocket);
   };
 }

@@ -9,94 +9,93 @@ export interface AuditDeps extends RequestContextDeps {
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
 }
 
-/** Result of an audited action, and its outcome for the audit record. */
+/** Response of an audited action, and its outcome for the audit record. */
 export interface AuditedResult {
-  readonly answer: HttpResponse;
+  readonly response: HttpResponse;
   readonly outcome: string;
-  /** The states before and after the action; the record keeps their digests. */
+  /** The states before and after the action; the record contains their digests. */
   readonly change?: Reply['change'];
 }
 
 /**
- * Runs the action and appends one audit record before the response is sent, whether the action succeeds or
- * fails. Throws the Problem of the action, or `audit_unavailable`: before the action when no record can be
- * kept, or after the action, with that information, when the record was lost.
+ * Runs the action, and appends one audit record before the response is sent, also for a failed action. Throws
+ * the Problem of the action. Throws `audit_unavailable` before the action if the trail accepts no record, and
+ * after the action if the record was lost; its detail distinguishes the two.
  */
 export async function withAudit(
   deps: AuditDeps,
   context: AuditedRequest,
-  act: () => Promise<AuditedResult>,
+  action: () => Promise<AuditedResult>,
 ): Promise<HttpResponse> {
   const writable = isWritable(deps, context);
-  if (writable !== true && !(await writable)) throw unrecordable();
-  const ending = await act().catch(problemOf);
-  if (ending instanceof Problem) {
-    await record(deps, context, {
-      status: ending.status,
-      outcome: ending.extras.outcome ?? ending.code,
-      failure: ending,
+  if (writable !== true && !(await writable)) throw notRecordable();
+  const result = await action().catch(problemOf);
+  if (result instanceof Problem) {
+    await recordResult(deps, context, {
+      status: result.status,
+      outcome: result.extras.outcome ?? result.code,
+      failure: result,
     });
-    throw ending;
+    throw result;
   }
-  const { answer, outcome, change } = ending;
-  await record(deps, context, { status: answer.status, outcome, change });
-  return answer;
+  const { response, outcome, change } = result;
+  await recordResult(deps, context, { status: response.status, outcome, change });
+  return response;
 }
 
 /**
- * Returns whether the trail can accept a record, to its knowledge. The result is synchronous while the trail
- * works.
+ * Returns true if the audit trail expects to accept a record. The result is synchronous while the trail works.
  */
 export function isWritable(
   { audit, log }: AuditDeps,
   { requestId }: RequestContext,
 ): boolean | Promise<boolean> {
-  const unknown = (error: unknown): boolean => {
-    log.error('audit trail cannot tell whether it is writable', { requestId, error });
+  const onError = (error: unknown): boolean => {
+    log.error('audit trail check failed; refusing the call', { requestId, error });
     return false;
   };
   try {
     const writable = audit.writable();
-    return typeof writable === 'boolean' ? writable : writable.catch(unknown);
+    return typeof writable === 'boolean' ? writable : writable.catch(onError);
   } catch (error) {
-    return unknown(error);
+    return onError(error);
   }
 }
 
-/** Creates the Problem of a call that is refused because it could not be audited. */
-export function unrecordable(cause?: unknown): Problem {
-  const detail = 'Nothing was done, because it could not have been recorded.';
+/** Creates the Problem of a call that the server refuses because the call cannot be audited. */
+export function notRecordable(cause?: unknown): Problem {
+  const detail = 'The call was not carried out, because it could not be recorded.';
   return new Problem('audit_unavailable', detail, { cause });
 }
 
-/** A request context with the audited subject of the request. */
-export type AuditedRequest = RequestContext & { readonly about: string };
+/** A request context with the audited object of the request. */
+export type AuditedRequest = RequestContext & { readonly auditTarget: string };
 
-interface Ending {
+interface AuditedOutcome {
   readonly status: number;
   readonly outcome: string;
   readonly change?: Reply['change'];
   readonly failure?: Problem;
 }
 
-async function record(
+async function recordResult(
   deps: AuditDeps,
   context: AuditedRequest,
-  { failure, ...ending }: Ending,
+  { failure, ...result }: AuditedOutcome,
 ): Promise<void> {
   try {
-    await appendRecord(deps, context, ending);
+    await appendRecord(deps, context, result);
   } catch {
-    const detail = `The action was carried out (it ended with status ${ending.status}) but not recorded. Check its effect before sending it again.`;
+    const detail = `The action was carried out (it ended with status ${result.status}) but not recorded. Check its effect before sending it again.`;
     throw new Problem('audit_unavailable', detail, { cause: failure });
   }
 }
 
-/** Appends one record. On failure, logs the lost record and rethrows the error of the trail. */
+/** Appends one audit record. On failure, logs the lost record and rethrows the error of the trail. */
 export async function appendRecord(
   deps: AuditDeps,
-  { requestId, operation = '', path, about, principal, startedAt }: AuditedRequest,
-  { status, outcome, change }: Omit<Ending, 'failure'>,
+  { requestId, operation = '', path, auditTarget, principal, startedAt }: AuditedRequest,
+  { status, outcome, change }: Omit<AuditedOutcome, 'failure'>,
 ): Promise<void> {
   const now = deps.clock.now();
   try {
@@ -106,7 +105,7 @@ export async function appendRecord(
       operation,
       subject: principal?.subject ?? '',
       issuer: principal?.issuer ?? '',
-      target: about === '' ? path : `${path} ${about}`,
+      target: auditTarget === '' ? path : `${path} ${auditTarget}`,
       status,
       outcome,
       durationMs: now - startedAt,
@@ -120,14 +119,14 @@ export async function appendRecord(
 }
 
 /**
- * Returns the digest of a state, or an empty text on failure: a record without a digest is better than no
- * record.
+ * Returns the digest of a state, or an empty string on failure, because a record without a digest is better
+ * than no record.
  */
 function digestOf({ audit, log }: AuditDeps, state: unknown): string {
   try {
     return audit.digest(state);
   } catch (error) {
-    log.error('a state has no digest', { error });
+    log.error('state digest failed; recording without a digest', { error });
     return '';
   }
 }

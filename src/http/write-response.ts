@@ -4,7 +4,7 @@ import { type HttpResponse, problemResponse, sizedHeaders } from './response.js'
 import { markStreaming } from './connections.js';
 import { problemOf } from './client-disconnect.js';
 import { isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
-import { type BegunPieces, beginPieces, writePieces } from './stream.js';
+import { type StartedChunks, startChunks, writeChunks } from './stream.js';
 import {
   type HttpExchange,
   requestLogFields,
@@ -19,58 +19,61 @@ import { html } from '../core/html.js';
 import type { Problem } from '../core/problem.js';
 import { signInPage } from '../core/sign-in-page.js';
 
-/** Status in the access log for a caller who disconnected before the response; nothing is sent. */
-export const CALLER_GONE = 499;
+/** Status in the access log for a client that disconnected before the response; the server sends nothing. */
+export const STATUS_CLIENT_CLOSED = 499;
 
 /**
- * Writes the access line and the response. Resolves when the response has been handed to the connection.
- * Rejects, before anything is written, when a chunked response fails before its first chunk.
+ * Writes the access line and the response. Resolves when the connection has the response. Rejects, before it
+ * writes anything, if a chunked response fails before its first chunk.
  */
 export async function send(
   deps: RequestContextDeps,
   context: RequestContext,
-  answer: HttpResponse,
+  response: HttpResponse,
 ): Promise<void> {
   const { req, res } = context;
-  if (answer.problem?.code === 'caller_gone' || req.socket.destroyed) {
-    recordResponse(deps, context, { ...answer, status: CALLER_GONE });
+  if (response.problem?.code === 'caller_gone' || req.socket.destroyed) {
+    recordResponse(deps, context, { ...response, status: STATUS_CLIENT_CLOSED });
     res.destroy();
     return;
   }
-  const sections = answer.pieces && (await beginPieces(answer.pieces));
-  recordResponse(deps, context, answer);
+  const chunks = response.chunks && (await startChunks(response.chunks));
+  recordResponse(deps, context, response);
   if (!canKeepAlive(req)) res.shouldKeepAlive = false;
-  const headers = answer.headers as OutgoingHttpHeaders;
-  res.writeHead(answer.status, context.headers ? { ...context.headers, ...headers } : headers);
-  if (sections) await stream(deps, context, sections);
-  else await write(context, answer.bytes, deps.patience ?? DEFAULT_STALL_LIMITS);
+  const headers = response.headers as OutgoingHttpHeaders;
+  res.writeHead(response.status, context.headers ? { ...context.headers, ...headers } : headers);
+  if (chunks) await writeChunkedResponse(deps, context, chunks);
+  else await writeBytes(context, response.bytes, deps.stallLimits ?? DEFAULT_STALL_LIMITS);
 }
 
 /**
- * Sends a chunked response. A failure midway terminates the connection: a complete JSON document would hide
- * the failure.
+ * Sends a chunked response. A failure after the first chunk terminates the connection, because a response that
+ * looks complete would hide the failure.
  */
-async function stream(
+async function writeChunkedResponse(
   deps: RequestContextDeps,
   context: RequestContext,
-  sections: BegunPieces,
+  chunks: StartedChunks,
 ): Promise<void> {
   const { req, res } = context;
-  const { stallMs } = deps.patience ?? DEFAULT_STALL_LIMITS;
-  if (sections.together === 0) markStreaming(res);
-  const wanted =
-    req.method === 'HEAD' ? { ...sections, first: { done: true as const, value: undefined } } : sections;
+  const { stallMs } = deps.stallLimits ?? DEFAULT_STALL_LIMITS;
+  if (chunks.batchLength === 0) markStreaming(res);
+  const sentChunks =
+    req.method === 'HEAD' ? { ...chunks, first: { done: true as const, value: undefined } } : chunks;
   try {
-    await writePieces(res, wanted, stallMs);
+    await writeChunks(res, sentChunks, stallMs);
   } catch (error) {
-    deps.log.error('an answer was broken off', { ...requestLogFields(context), error });
+    deps.log.error('response failed after its head; closing the connection', {
+      ...requestLogFields(context),
+      error,
+    });
     res.destroy();
   }
 }
 
 /**
- * Sends the error response for any failure, in operations and outside of them; all error responses are sent
- * here.
+ * Sends the error response of a failure, and logs an internal error or the cause of a 5xx. Every error response
+ * of a parsed request passes this function.
  */
 export function sendFailure(
   deps: RequestContextDeps,
@@ -84,39 +87,41 @@ export function sendFailure(
   if (problem.code === 'internal') deps.log.error('internal error', fields);
   else if (problem.status >= 500 && cause !== undefined) deps.log.warn('request failed', fields);
   const isPage = [401, 403].includes(problem.status) && isForPerson(context);
-  const answer = isPage
+  const response = isPage
     ? errorPage(problem, context, requestId)
     : problemResponse(problem, { instance: path, requestId, redact: deps.redact });
-  return send(deps, context, answer);
+  return send(deps, context, response);
 }
 
-/** Answers a request that no operation serves. */
+/** Sends the error response of a request that no operation serves. */
 export type Refuse = (exchange: HttpExchange, error: unknown) => Promise<void>;
 
 /**
- * Creates the function that refuses requests outside of operations, with the same responses and log lines.
+ * Creates the function that refuses requests outside of operations, with the same responses and log lines as
+ * operations.
  */
 export function createRefuse(deps: RequestContextDeps): Refuse {
   return (exchange, error) => sendFailure(deps, createRequestContext(deps, exchange), error);
 }
 
-async function write(
+async function writeBytes(
   { req, res }: RequestContext,
   bytes: Buffer,
-  patience: typeof DEFAULT_STALL_LIMITS,
+  stallLimits: typeof DEFAULT_STALL_LIMITS,
 ): Promise<void> {
   if (isBodyComplete(req)) {
     res.end(bytes);
   } else {
-    // The content length completes the response before `end`, after which Node closes the connection.
+    // The content length completes the response for the client. Node closes the connection after `end`, so the
+    // unread body must be discarded first.
     res.flushHeaders();
     res.write(bytes);
-    const swallowed = await drainRequest(req, patience);
+    const isDrained = await drainRequest(req, stallLimits);
     res.end(() => {
-      if (!swallowed) req.socket.destroy();
+      if (!isDrained) req.socket.destroy();
     });
   }
-  if (res.writableLength > 0) res.setTimeout(patience.stallMs);
+  if (res.writableLength > 0) res.setTimeout(stallLimits.stallMs);
 }
 
 /** Outcome of a request for the access log. */
@@ -140,27 +145,48 @@ export function recordResponse(
   const cause = problem?.code === 'unauthorized' ? problem.extras.cause : undefined;
   if (cause instanceof Error) fields['reason'] = cause.message;
   log.info('request', fields);
-  const answered = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
-  measure?.(answered);
-  span?.end(answered);
+  const completed = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
+  measure?.(completed);
+  span?.end(completed);
 }
 
 function completedRequest(
-  { req, requestId, path, startedAt, principal, operation = '', adapter = '', about = '' }: RequestContext,
+  {
+    req,
+    requestId,
+    path,
+    startedAt,
+    principal,
+    operation = '',
+    adapter = '',
+    auditTarget = '',
+  }: RequestContext,
   { status, seconds, code }: Pick<AnsweredRequest, 'status' | 'seconds' | 'code'>,
 ): AnsweredRequest {
   const method = req.method ?? '';
   const caller = principal?.subject ?? '';
-  return { operation, adapter, status, seconds, startedAt, requestId, method, path, about, caller, code };
+  return {
+    operation,
+    adapter,
+    status,
+    seconds,
+    startedAt,
+    requestId,
+    method,
+    path,
+    about: auditTarget,
+    caller,
+    code,
+  };
 }
 
-/** The request headers, and the media type of the operation's responses. */
+/** The properties of a request that decide between a page and a problem document. */
 interface PageRequest {
   readonly req: Pick<IncomingMessage, 'headers' | 'url'>;
   readonly replyType?: string | undefined;
 }
 
-/** Returns true when a person will see the response: a browser navigates to a page. */
+/** Returns true if a person sees the response, because a browser navigates to a page. */
 function isForPerson({ req: { headers }, replyType }: PageRequest): boolean {
   if (replyType?.startsWith('text/html') !== true) return false;
   const mode = headers['sec-fetch-mode'];
@@ -169,8 +195,7 @@ function isForPerson({ req: { headers }, replyType }: PageRequest): boolean {
 }
 
 /**
- * Returns true for an Accept header (RFC 9110 section 12.5.1) that prefers HTML to JSON or accepts both
- * equally.
+ * Returns true if an Accept header (RFC 9110 section 12.5.1) gives HTML at least the weight of JSON.
  */
 function prefersHtml(accept: string): boolean {
   const weights = accept
@@ -178,24 +203,26 @@ function prefersHtml(accept: string): boolean {
     .split(',')
     .map((range) => range.split(';').map((part) => part.trim()))
     .map(([type = '', ...parameters]) => ({ type, weight: weightOf(parameters) }));
-  const best = (matches: (type: string) => boolean): number =>
+  const highestWeight = (matches: (type: string) => boolean): number =>
     Math.max(0, ...weights.filter(({ type }) => matches(type)).map(({ weight }) => weight));
-  const html = best((type) => type === 'text/html');
-  return html > 0 && html >= best((type) => /^application\/(?:.*\+)?json$/.test(type));
+  const htmlWeight = highestWeight((type) => type === 'text/html');
+  return htmlWeight > 0 && htmlWeight >= highestWeight((type) => /^application\/(?:.*\+)?json$/.test(type));
 }
 
 function weightOf(parameters: readonly string[]): number {
-  const weight = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
+  const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
   return Number.isNaN(weight) ? 0 : weight;
 }
 
 /**
- * Creates a refusal as a page for people: it asks the person to sign in, or names the missing role, and links
- * to the sign-in page.
+ * Creates the error response as a page. The page asks the person to sign in, or names the missing role, and
+ * links to the sign-in page.
  */
 function errorPage(problem: Problem, { req }: PageRequest, requestId: string): HttpResponse {
   const target = withoutToken(req.url ?? '');
-  const bytes = Buffer.from(problem.status === 401 ? signInFirst(target, req) : notOpen(target, problem));
+  const bytes = Buffer.from(
+    problem.status === 401 ? signInRequiredPage(target, req) : forbiddenPage(target, problem),
+  );
   const headers = {
     ...sizedHeaders(PAGE_TYPE, bytes, requestId),
     ...MINIMAL_PAGE_HEADERS,
@@ -205,33 +232,33 @@ function errorPage(problem: Problem, { req }: PageRequest, requestId: string): H
   return { status: problem.status, headers, bytes, problem };
 }
 
-function signInFirst(target: string, { headers }: PageRequest['req']): string {
-  // The cookie is SameSite=Strict, so a link on another site omits it. A request from our own page includes
-  // it.
+function signInRequiredPage(target: string, { headers }: PageRequest['req']): string {
+  // The cookie is SameSite=Strict, so a request from a link on another site has no cookie. The refresh is a
+  // request from this page, which has the cookie.
   const isForeignLink = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
   return minimalPage({
     title: 'Sign in first',
-    content: html`<p>This page is for people who have signed in.</p>
+    content: html`<p>This page requires a sign-in.</p>
       <p><a href="${signInPage({ returnTo: target })}">Sign in</a></p>`,
     ...(isForeignLink && { refreshTo: target }),
   });
 }
 
-function notOpen(target: string, { message }: Problem): string {
+function forbiddenPage(target: string, { message }: Problem): string {
   return minimalPage({
     title: 'This page is not open to you',
     content: html`<p>${message}</p>
-      <p><a href="${signInPage({ returnTo: target })}">Sign in as somebody else</a></p>`,
+      <p><a href="${signInPage({ returnTo: target })}">Sign in with another account</a></p>`,
   });
 }
 
-/** Removes the token from a target: it was invalid, and must not appear in a page. */
+/** Removes the token from a target, because an invalid token must not appear in a page. */
 function withoutToken(target: string): string {
   const at = target.indexOf('?');
   if (at < 0) return target;
-  const kept = target
+  const remaining = target
     .slice(at + 1)
     .split('&')
     .filter((pair) => !new URLSearchParams(pair).has('token'));
-  return target.slice(0, at) + (kept.length > 0 ? `?${kept.join('&')}` : '');
+  return target.slice(0, at) + (remaining.length > 0 ? `?${remaining.join('&')}` : '');
 }

@@ -10,7 +10,7 @@ describe('requests in flight', () => {
   let handle: (req: IncomingMessage, res: ServerResponse) => void;
   beforeEach(async () => {
     server = createServer((req, res) => {
-      connections.begin(req, res);
+      connections.beginRequest(req, res);
       handle(req, res);
     });
     connections = trackConnections(server, false);

@@ -35,7 +35,7 @@ describe('answers before the body is read', () => {
   });
 
   it('lets go of a peer who still does not send it', async () => {
-    const { port } = await open({ deps: { patience: QUICK } });
+    const { port } = await open({ deps: { stallLimits: QUICK } });
     const peer = await rawPeer(port);
     peer.send(post('Content-Length: 100\r\n'));
     assert.deepEqual(statusesIn(await peer.closed()), [401]);
@@ -73,7 +73,7 @@ describe('answers before the body is read', () => {
   });
 
   it('refuses a chunked body in the middle, once it is too large', async () => {
-    const { port } = await open({ deps: { patience: QUICK } });
+    const { port } = await open({ deps: { stallLimits: QUICK } });
     const peer = await rawPeer(port);
     const chunk = `${(500).toString(16)}\r\n${' '.repeat(500)}\r\n`;
     peer.send(`${post(`${CREDENTIALS}Transfer-Encoding: chunked\r\n`)}${chunk}${chunk}`);
@@ -83,7 +83,7 @@ describe('answers before the body is read', () => {
   });
 
   it('gives up on an endless body after the bytes that it has patience for', async () => {
-    const { port } = await open({ deps: { patience: { ...DEFAULT_STALL_LIMITS, lingerBytes: 100_000 } } });
+    const { port } = await open({ deps: { stallLimits: { ...DEFAULT_STALL_LIMITS, lingerBytes: 100_000 } } });
     const peer = await rawPeer(port);
     peer.send(post('Transfer-Encoding: chunked\r\n'));
     await peer.until(/^HTTP\/1\.1 401 [^]*}/);
@@ -102,7 +102,7 @@ describe('answers before the body is read', () => {
   });
 
   it('asks for an expected body only from those who are allowed', async () => {
-    const { port } = await open({ deps: { patience: QUICK } });
+    const { port } = await open({ deps: { stallLimits: QUICK } });
     const expecting = 'Expect: 100-continue\r\nContent-Length: 12\r\n';
     const unknownCaller = await rawPeer(port);
     unknownCaller.send(post(expecting));
@@ -120,7 +120,7 @@ describe('answers before the body is read', () => {
   });
 
   it('does not ask for an expected body that is too large or of the wrong type', async () => {
-    const { port } = await open({ deps: { patience: QUICK } });
+    const { port } = await open({ deps: { stallLimits: QUICK } });
     for (const [lines, status] of [
       ['Content-Length: 2000\r\n', 413],
       ['Content-Length: 20\r\nContent-Encoding: gzip\r\n', 415],

@@ -35,7 +35,7 @@ describe('a text that is sent while it comes about', () => {
     const patience = { lingerMs: 50, lingerBytes: 1_000, stallMs: 50 };
     house = await startHttpTestServer({
       operations,
-      deps: { patience },
+      deps: { stallLimits: patience },
       shed: ({ req, res }, calls, handler) => {
         inFlight.push(calls);
         handler(req, res);

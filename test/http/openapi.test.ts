@@ -137,7 +137,7 @@ describe('OpenAPI document', () => {
     const rolesOf = ({ name }: DescribedOperation) => (name === 'demo.getThing' ? [] : 'authenticated');
     const { paths } = openApiDocument(operations, { version: '1', rolesOf });
     const thing = paths['/demo/things/{name}'];
-    assert.equal(thing?.['get']?.description, 'Nobody may call it.');
+    assert.equal(thing?.['get']?.description, 'No role may call it.');
     assert.equal(thing['put']?.description, 'Any valid token.');
     assert.equal(thing['put'].security.length, 4);
     const open = openApiDocument(operations, { version: '1', rolesOf: () => 'public' });

@@ -58,7 +58,7 @@ describe('the door of streams', () => {
       audit: { ...audit, writable: () => Promise.resolve(writable) },
       authenticate: ({ header }) => personOf(header('authorization')),
       rolesOf: ({ row: { roles } }) => roles,
-      patience: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
+      stallLimits: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
     });
     const house = buildHouse();
     const server = await listen({

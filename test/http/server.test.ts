@@ -240,7 +240,7 @@ describe('server', () => {
       const rawJson = Buffer.alloc(50_000_000, ' ');
       const { port } = await open({
         deeds: { getThing: () => ({ body: { rawJson } }) },
-        deps: { patience: { ...DEFAULT_STALL_LIMITS, stallMs: 100 } },
+        deps: { stallLimits: { ...DEFAULT_STALL_LIMITS, stallMs: 100 } },
         // Closing waits for the reply, far beyond the time of a test, unless the stall ends it.
         drainSeconds: 600,
       });

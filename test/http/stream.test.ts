@@ -58,7 +58,9 @@ describe('an answer in pieces', () => {
       yield await Promise.reject<string>(new Error('gone'));
     };
     await assert.rejects(text(await ask()), /aborted/);
-    await until(() => house.lines.some(({ message }) => message === 'an answer was broken off'));
+    await until(() =>
+      house.lines.some(({ message }) => message === 'response failed after its head; closing the connection'),
+    );
   });
 
   it('waits for a caller who does not read, and ends its source when the caller leaves', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
-import { normaliseTarget, TARGET_BYTES } from '../../src/http/target.js';
+import { normalizeTarget, MAX_TARGET_BYTES } from '../../src/http/target.js';
 
 const codeOf = (target: string): string => {
   try {
-    normaliseTarget(target);
+    normalizeTarget(target);
     return 'taken';
   } catch (error) {
     assert.ok(error instanceof Problem);
@@ -27,7 +27,7 @@ describe('request target', () => {
   ];
   for (const [written, read] of variants)
     it(`reads ${written} as ${read}`, () => {
-      assert.equal(normaliseTarget(written), read);
+      assert.equal(normalizeTarget(written), read);
     });
 
   for (const target of [
@@ -54,8 +54,8 @@ describe('request target', () => {
     });
 
   it('takes 8 KiB and not a byte more', () => {
-    assert.equal(codeOf(`/${'a'.repeat(TARGET_BYTES - 1)}`), 'taken');
-    assert.equal(codeOf(`/${'a'.repeat(TARGET_BYTES)}`), 'uri_too_long');
+    assert.equal(codeOf(`/${'a'.repeat(MAX_TARGET_BYTES - 1)}`), 'taken');
+    assert.equal(codeOf(`/${'a'.repeat(MAX_TARGET_BYTES)}`), 'uri_too_long');
   });
 
   it('gives a path that needs no second normalising, or a Problem', () => {
@@ -63,8 +63,8 @@ describe('request target', () => {
     fc.assert(
       fc.property(text, (target) => {
         if (codeOf(target) !== 'taken') return;
-        const once = normaliseTarget(target);
-        assert.equal(normaliseTarget(once), once);
+        const once = normalizeTarget(target);
+        assert.equal(normalizeTarget(once), once);
         assert.match(once, /^\/(?!\/)/);
       }),
     );

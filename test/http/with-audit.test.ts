@@ -66,7 +66,7 @@ describe('audited operations', () => {
     const deed = () => ({ body: 'done', change: { after: {} } });
     const { status, records, lines } = await call({ deed, audit: { digest } });
     assert.deepEqual([status, records[0]?.before, records[0]?.after], [200, '', '']);
-    assert.ok(lines.some(({ message }) => message === 'a state has no digest'));
+    assert.ok(lines.some(({ message }) => message === 'state digest failed; recording without a digest'));
   });
 
   it('keep a record of a failure', async () => {

@@ -1,7 +1,7 @@
-import type { Loop } from '../../src/http/overload/overload-detector.js';
+import type { EventLoop } from '../../src/http/overload/overload-detector.js';
 
 /** An event loop whose turns a test runs explicitly. */
-export interface FakeLoop extends Loop {
+export interface FakeLoop extends EventLoop {
   /** Advances the clock by this number of milliseconds. */
   readonly pass: (ms: number) => void;
   /** Runs the callbacks of the next turn, without the callbacks that they schedule. */
@@ -13,7 +13,7 @@ export function createFakeLoop(): FakeLoop {
   let ms = 0;
   return {
     now: () => ms,
-    soon: (work) => void next.push(work),
+    runNextTurn: (work) => void next.push(work),
     pass(by) {
       ms += by;
     },

@@ -2,40 +2,43 @@ import { totalmem } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
-/** Current load of the process. */
-export interface Readings {
+/** Measures the load of the process. */
+export interface LoadSampler {
   /**
-   * Returns how late the event loop was since the last reading, in milliseconds: the mean length of its
-   * turns, weighted by length, because more calls arrive during a long turn than during a short one.
+   * Returns the mean delay of the event loop since the last sample, in milliseconds. The mean weights each
+   * turn of the loop by its length, because more calls arrive during a long turn than during a short turn.
    */
   readonly delayMs: () => number;
-  /** Returns the higher usage of the heap and of the memory available to the process, in percent. */
+  /**
+   * Returns the memory usage in percent: of the heap limit or of the memory available to the process,
+   * whichever is higher.
+   */
   readonly memoryPercent: () => number;
 }
 
 /** Sampling interval of the event loop, in milliseconds. */
-const RESOLUTION_MS = 10;
+const LOOP_RESOLUTION_MS = 10;
 
-/** Starts measuring this process until `close`. */
-export function openReadings(): Readings & { readonly close: () => void } {
-  const turns = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  turns.enable();
+/** Starts measuring this process; `close` stops the measurement. */
+export function openLoadSampler(): LoadSampler & { readonly close: () => void } {
+  const loopDelays = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  loopDelays.enable();
   let latest = 0;
   return {
     delayMs() {
-      const { count, mean, stddev } = turns;
-      if (count > 0) latest = Math.max(0, (mean + stddev ** 2 / mean) / 1e6 - RESOLUTION_MS);
-      turns.reset();
+      const { count, mean, stddev } = loopDelays;
+      if (count > 0) latest = Math.max(0, (mean + stddev ** 2 / mean) / 1e6 - LOOP_RESOLUTION_MS);
+      loopDelays.reset();
       return latest;
     },
     memoryPercent() {
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-      // A process without a memory limit shares the memory of the machine.
+      // Without a memory limit, the process can use the memory of the whole machine.
       const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
       return 100 * Math.max(used / limit, process.memoryUsage.rss() / memory);
     },
     close: () => {
-      turns.disable();
+      loopDelays.disable();
     },
   };
 }

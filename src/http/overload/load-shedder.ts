@@ -8,57 +8,60 @@ import type { HttpExchange, RequestContextDeps } from '../request-context.js';
 import type { Overload } from './overload-detector.js';
 
 /**
- * Serves a request now or when its turn comes, or refuses it during an overload. `calls` is the number of
- * calls in flight, including this request.
+ * Serves a request now, queues the request, or refuses the request during an overload. `calls` is the number
+ * of calls in flight, including this request.
  */
 export type LoadShedder = (exchange: HttpExchange, calls: number, handler: RequestListener) => void;
 
-/** The part of an operation that determines whether it is exempt from load shedding. */
+/** The properties that exempt an operation from load shedding. */
 interface Sheddable extends Pick<DescribedOperation, 'paths' | 'component'> {
   readonly row: Pick<OperationRow, 'method'>;
 }
 
 /** Value of `Retry-After`, in seconds. */
-const RETRY_AFTER = '1';
+const RETRY_AFTER_SECONDS = '1';
 
 /**
- * Creates the load shedder, which refuses requests before any work is done for them: 503 with `Retry-After`
- * (RFC 9110 section 10.2.3). Health, metrics, management and the console below `/ui` are always served
- * immediately; stream operations are not exempt. Refused requests are counted, but not logged one by one.
+ * Creates the load shedder. The load shedder refuses requests before the server works on them: 503 with
+ * `Retry-After` (RFC 9110 section 10.2.3). Health, metrics, management and the console below `/ui` are always
+ * served immediately. Stream operations are not exempt. The overload detector counts and logs refusals, so
+ * there is no log line for each refused request.
  */
 export function createLoadShedder(
   deps: RequestContextDeps,
-  overload: Pick<Overload, 'strain' | 'note' | 'isLate' | 'hold'>,
+  overload: Pick<Overload, 'refusalReason' | 'note' | 'isLoopLate' | 'enqueue'>,
   operations: readonly Sheddable[],
 ): LoadShedder {
-  const always = operations.filter(({ component, row }) => component === undefined && row.method !== 'ANY');
-  const answering = new Set(['ui', ...always.flatMap(({ paths }) => paths.map(firstSegment))]);
+  const exemptOperations = operations.filter(
+    ({ component, row }) => component === undefined && row.method !== 'ANY',
+  );
+  const exemptSegments = new Set(['ui', ...exemptOperations.flatMap(({ paths }) => paths.map(firstSegment))]);
   const refuse = createRefuse({ ...deps, log: silentLog });
-  const refuseAloud = createRefuse(deps);
-  const problem = new Problem('overloaded', 'The server has too much to do at this moment.', {
-    headers: { 'retry-after': RETRY_AFTER },
+  const refuseAndLog = createRefuse(deps);
+  const problem = new Problem('overloaded', 'The server is overloaded at this moment.', {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
   return (exchange, calls, handler) => {
     const { req, res } = exchange;
-    const strain = overload.strain(calls);
-    const isAtEase = strain === undefined && !overload.isLate();
-    if (isAtEase || answering.has(firstSegment(req.url ?? ''))) {
+    const reason = overload.refusalReason(calls);
+    const hasCapacity = reason === undefined && !overload.isLoopLate();
+    if (hasCapacity || exemptSegments.has(firstSegment(req.url ?? ''))) {
       handler(req, res);
-    } else if (strain === undefined) {
-      overload.hold(() => {
-        // The socket has already emitted `close`; a handler that waits for the event would never finish.
-        if (req.socket.destroyed) void refuseAloud(exchange, clientClosedRequest());
+    } else if (reason === undefined) {
+      overload.enqueue(() => {
+        // A destroyed socket has already emitted `close`, so a handler that waits for the event never finishes.
+        if (req.socket.destroyed) void refuseAndLog(exchange, clientClosedRequest());
         else handler(req, res);
       });
     } else {
-      overload.note(strain);
-      // By the next turn, a short body that was sent with its head has arrived and needs no draining.
+      overload.note(reason);
+      // In the next turn, a short body that came with its head has arrived and needs no draining.
       setImmediate(() => void refuse(exchange, problem));
     }
   };
 }
 
-/** `health` of `/health/status?a=b`. */
+/** Returns the first segment of a target: `health` for `/health/status?a=b`. */
 function firstSegment(target: string): string {
   return /^\/([^/?]*)/.exec(target)?.[1] ?? '';
 }

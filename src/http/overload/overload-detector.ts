@@ -2,122 +2,126 @@ import { monotonicScheduler, type Scheduler } from '../../core/lib/clock.js';
 import type { Log } from '../../core/log.js';
 import { counter, type Scalar } from '../../core/metric.js';
 import type { OverloadSettings } from '../../core/settings.js';
-import { openReadings, type Readings } from './load-samples.js';
+import { openLoadSampler, type LoadSampler } from './load-samples.js';
 
-/** Limit for the number of calls in flight. */
+/** Limit of the number of calls in flight. */
 interface CallLimit {
-  readonly isBeyond: (calls: number) => boolean;
-  /** Records how late calls have started since the last sample, in milliseconds. */
+  readonly isExceeded: (calls: number) => boolean;
+  /** Adapts the limit to the delay with which calls have started since the last sample, in milliseconds. */
   readonly sample: (delayMs: number) => void;
 }
 
-/** Lower bound of the limit: a few dozen callers that wait for each answer are not an overload. */
-const FEW = 64;
+/** Lower bound of the limit. A few dozen callers that each wait for a response are not an overload. */
+const MIN_CALL_LIMIT = 64;
 
 /**
- * Factor of `loopDelayMs` above which calls are very heavy and the lower bound drops from `FEW` to `ALWAYS`.
+ * Factor of `loopDelayMs`. Above it, calls are very heavy and the lower bound is `MIN_CALL_LIMIT_HEAVY`.
  */
-const LONG = 10;
-const ALWAYS = 16;
+const HEAVY_CALLS_FACTOR = 10;
+const MIN_CALL_LIMIT_HEAVY = 16;
 
-/** Number of samples within which a second late sample must occur: a single long turn is not an overload. */
-const MEMORY = 5;
+/** Maximum distance of two late samples that reduce the limit. A single long turn is not an overload. */
+const LATE_SAMPLE_WINDOW = 5;
 
-/** Factor for the calls in flight after a late sample, and factor for the limit after a sample in time. */
-const LESS = 0.7;
-const MORE = 1.1;
+/** Factors: of the calls in flight after a late sample, and of the limit after any other sample. */
+const LIMIT_DECREASE = 0.7;
+const LIMIT_INCREASE = 1.1;
 
 /**
- * Creates a limit that adapts to the capacity of the machine. The limit drops below the calls in flight while
- * the event loop is late, and grows slowly otherwise, up to `calls`.
+ * Creates a limit that adapts to the capacity of the machine. While the event loop is late, the limit drops
+ * below the number of calls in flight. Otherwise, the limit grows slowly, up to `calls`.
  */
 export function createCallLimit({
-  calls: most,
+  calls: maxCalls,
   loopDelayMs,
 }: Omit<OverloadSettings, 'memoryPercent'>): CallLimit {
-  let limit = most;
-  let seen = 0;
-  let sinceLate = Infinity;
+  let limit = maxCalls;
+  let peakCalls = 0;
+  let samplesSinceLate = Infinity;
   return {
-    isBeyond(calls) {
-      seen = Math.max(seen, calls);
+    isExceeded(calls) {
+      peakCalls = Math.max(peakCalls, calls);
       return calls > limit;
     },
     sample(delayMs) {
       const isLate = delayMs > loopDelayMs;
-      const least = delayMs > loopDelayMs * LONG ? ALWAYS : FEW;
-      if (!isLate) limit = Math.min(most, limit * MORE);
-      else if (sinceLate < MEMORY) limit = Math.min(limit, Math.max(least, Math.min(limit, seen) * LESS));
-      sinceLate = isLate ? 1 : sinceLate + 1;
-      seen = 0;
+      const minLimit = delayMs > loopDelayMs * HEAVY_CALLS_FACTOR ? MIN_CALL_LIMIT_HEAVY : MIN_CALL_LIMIT;
+      if (!isLate) limit = Math.min(maxCalls, limit * LIMIT_INCREASE);
+      else if (samplesSinceLate < LATE_SAMPLE_WINDOW)
+        limit = Math.min(limit, Math.max(minLimit, Math.min(limit, peakCalls) * LIMIT_DECREASE));
+      samplesSinceLate = isLate ? 1 : samplesSinceLate + 1;
+      peakCalls = 0;
     },
   };
 }
 
 /** Queue of calls that wait to start while the event loop is late. */
 export interface AdmissionQueue {
-  /** Starts a call after the earlier ones have started, in the next turn at the earliest. */
-  readonly hold: (begin: () => void) => void;
+  /** Starts a call after all earlier calls of the queue, in the next turn of the event loop at the earliest. */
+  readonly enqueue: (start: () => void) => void;
   /**
-   * Returns the longest time that a call has waited since the previous call of this function, in
-   * milliseconds.
+   * Returns the longest wait of a call in the queue, in milliseconds, since this function was last called.
    */
   readonly longestWaitMs: () => number;
 }
 
 /** The parts of the event loop that an admission queue needs. */
-export interface Loop {
-  /** Returns milliseconds of which only differences are meaningful. */
+export interface EventLoop {
+  /** Returns a monotonic time in milliseconds; only differences are meaningful. */
   readonly now: () => number;
-  /** Runs work in the next turn, in the order of submission. */
-  readonly soon: (work: () => void) => void;
+  /** Runs a function in the next turn of the loop, in the order of the calls. */
+  readonly runNextTurn: (run: () => void) => void;
 }
 
-interface Waiting {
-  readonly begin: () => void;
+interface QueuedCall {
+  readonly start: () => void;
   readonly since: number;
 }
 
 /** Time budget for the calls that start in one turn, in milliseconds. */
-const TURN_MS = 5;
+const TURN_BUDGET_MS = 5;
 
 /**
- * Creates an admission queue. Calls that all start in one turn delay everything else: replies of
- * orchestrators, refusals, health checks. The queue therefore starts as many calls per turn as fit in
- * `TURN_MS`, which it measures.
+ * Creates an admission queue. If all calls started in one turn of the event loop, they would delay responses
+ * of orchestrators, refusals and health checks. The queue therefore measures the duration of a turn, and
+ * starts only as many calls in a turn as fit in `TURN_BUDGET_MS`.
  */
-export function createAdmissionQueue({ now, soon }: Loop): AdmissionQueue {
-  const line: Waiting[] = [];
-  let [isTurning, longestMs] = [false, 0];
-  let [atOnce, turnedAt] = [1, 0];
-  const beginNext = (): void => {
-    const next = line.shift();
+export function createAdmissionQueue({ now, runNextTurn }: EventLoop): AdmissionQueue {
+  const queue: QueuedCall[] = [];
+  let [isDraining, longestWait] = [false, 0];
+  let [callsPerTurn, lastTurnAt] = [1, 0];
+  const startNext = (): void => {
+    const next = queue.shift();
     if (!next) return;
-    longestMs = Math.max(longestMs, now() - next.since);
-    next.begin();
+    longestWait = Math.max(longestWait, now() - next.since);
+    next.start();
   };
-  const fit = (tookMs: number): void => {
-    atOnce = tookMs > TURN_MS ? Math.max(1, Math.floor((atOnce * TURN_MS) / tookMs)) : atOnce + 1;
+  const adjustCallsPerTurn = (tookMs: number): void => {
+    callsPerTurn =
+      tookMs > TURN_BUDGET_MS
+        ? Math.max(1, Math.floor((callsPerTurn * TURN_BUDGET_MS) / tookMs))
+        : callsPerTurn + 1;
   };
-  const turn = (): void => {
+  const runTurn = (): void => {
     const at = now();
-    if (isTurning) fit(at - turnedAt);
-    turnedAt = at;
-    isTurning = line.length > 0;
-    if (!isTurning) return;
-    for (let left = Math.min(atOnce, line.length); left > 0; left -= 1) soon(beginNext);
-    soon(turn);
+    if (isDraining) adjustCallsPerTurn(at - lastTurnAt);
+    lastTurnAt = at;
+    isDraining = queue.length > 0;
+    if (!isDraining) return;
+    for (let remaining = Math.min(callsPerTurn, queue.length); remaining > 0; remaining -= 1)
+      runNextTurn(startNext);
+    runNextTurn(runTurn);
   };
   return {
-    hold(begin) {
-      line.push({ begin, since: now() });
-      if (!isTurning) turn();
+    enqueue(start) {
+      queue.push({ start, since: now() });
+      if (!isDraining) runTurn();
     },
     longestWaitMs() {
-      const first = line[0];
-      const found = Math.max(longestMs, first ? now() - first.since : 0);
-      longestMs = 0;
-      return found;
+      const first = queue[0];
+      const longest = Math.max(longestWait, first ? now() - first.since : 0);
+      longestWait = 0;
+      return longest;
     },
   };
 }
@@ -128,73 +132,74 @@ export type OverloadReason = 'loop' | 'memory' | 'calls';
 /** Detects overload and counts the refused calls. */
 export interface Overload {
   /**
-   * Returns why a call must be refused when `calls` are in flight including it; undefined if it is accepted.
+   * Returns the reason to refuse a call, or `undefined` to accept it. `calls` is the number of calls in flight,
+   * including this call.
    */
-  readonly strain: (calls: number) => OverloadReason | undefined;
-  /** Returns true while accepted calls must be queued. */
-  readonly isLate: () => boolean;
-  /** Queues a call until its turn. */
-  readonly hold: AdmissionQueue['hold'];
-  /** Records a refused call. */
-  readonly note: (strain: OverloadReason) => void;
+  readonly refusalReason: (calls: number) => OverloadReason | undefined;
+  /** Returns true while accepted calls must wait in the queue. */
+  readonly isLoopLate: () => boolean;
+  /** Adds a call to the admission queue. */
+  readonly enqueue: AdmissionQueue['enqueue'];
+  /** Counts a refused call. */
+  readonly note: (reason: OverloadReason) => void;
   readonly metric: () => Scalar;
   readonly close: () => void;
 }
 
 interface OverloadOptions {
   readonly limits: OverloadSettings;
-  readonly readings: Readings;
+  readonly sampler: LoadSampler;
   readonly scheduler: Pick<Scheduler, 'after'>;
-  readonly loop: Loop;
+  readonly loop: EventLoop;
   readonly log: Log;
 }
 
 /** Interval between two samples, in milliseconds. */
 const SAMPLE_INTERVAL_MS = 100;
 
-/** Fraction of the limit below which memory no longer counts as full. */
-const RELIEF = 0.9;
+/** Fraction of the memory limit below which the memory no longer counts as full. */
+const MEMORY_RELIEF_FRACTION = 0.9;
 
-/** Fraction of the delay limit of the event loop above which calls are queued. */
-const EARLY = 0.5;
+/** Fraction of the delay limit of the event loop above which calls wait in the queue. */
+const QUEUING_FRACTION = 0.5;
 
-/** Number of samples without a new occurrence after which a condition is over: one second. */
-const QUIET_LOOKS = 10;
+/** Number of samples without a new occurrence after which a condition ends: one second. */
+const QUIET_SAMPLES = 10;
 
-/** Starts watching the process. Logs an overload once when it begins and once when it is over. */
-export function watchOverload({ limits, readings, scheduler, loop, log }: OverloadOptions): Overload {
+/** Starts watching the load of the process. Logs each overload once at its beginning and once at its end. */
+export function watchOverload({ limits, sampler, scheduler, loop, log }: OverloadOptions): Overload {
   const limit = createCallLimit(limits);
-  const isMemoryFull = createMemoryGauge(limits.memoryPercent, readings.memoryPercent);
-  const turnedAway: Record<OverloadReason, number> = { loop: 0, memory: 0, calls: 0 };
+  const isMemoryFull = createMemoryGauge(limits.memoryPercent, sampler.memoryPercent);
+  const refusedCalls: Record<OverloadReason, number> = { loop: 0, memory: 0, calls: 0 };
   const episode = createEpisode(log);
-  const turnstile = createAdmissionQueue(loop);
-  let [isFull, looksInTime] = [false, QUIET_LOOKS];
-  const look = (): void => {
-    const delayMs = Math.max(readings.delayMs(), turnstile.longestWaitMs());
+  const queue = createAdmissionQueue(loop);
+  let [isFull, samplesInTime] = [false, QUIET_SAMPLES];
+  const sampleLoad = (): void => {
+    const delayMs = Math.max(sampler.delayMs(), queue.longestWaitMs());
     limit.sample(delayMs);
-    looksInTime = delayMs > limits.loopDelayMs * EARLY ? 0 : looksInTime + 1;
+    samplesInTime = delayMs > limits.loopDelayMs * QUEUING_FRACTION ? 0 : samplesInTime + 1;
     isFull = isMemoryFull();
     episode.sample();
-    stop = scheduler.after(SAMPLE_INTERVAL_MS, look);
+    stop = scheduler.after(SAMPLE_INTERVAL_MS, sampleLoad);
   };
-  let stop = scheduler.after(SAMPLE_INTERVAL_MS, look);
+  let stop = scheduler.after(SAMPLE_INTERVAL_MS, sampleLoad);
   return {
-    strain(calls) {
+    refusalReason(calls) {
       if (isFull) return 'memory';
-      if (!limit.isBeyond(calls)) return undefined;
+      if (!limit.isExceeded(calls)) return undefined;
       return calls > limits.calls ? 'calls' : 'loop';
     },
-    isLate: () => looksInTime < QUIET_LOOKS,
-    hold: turnstile.hold,
-    note(strain) {
-      turnedAway[strain] += 1;
-      episode.note(strain);
+    isLoopLate: () => samplesInTime < QUIET_SAMPLES,
+    enqueue: queue.enqueue,
+    note(reason) {
+      refusedCalls[reason] += 1;
+      episode.countRefusal(reason);
     },
     metric: () =>
       counter(
         'gatehouse_overload_refused_total',
-        'Calls that were turned away because the server had too much to do.',
-        Object.entries(turnedAway).map(([strain, value]) => ({ labels: { strain }, value })),
+        'Calls refused because the server was overloaded.',
+        Object.entries(refusedCalls).map(([reason, value]) => ({ labels: { strain: reason }, value })),
       ),
     close: () => {
       stop();
@@ -203,62 +208,63 @@ export function watchOverload({ limits, readings, scheduler, loop, log }: Overlo
 }
 
 /**
- * Returns a function that samples memory. It returns true from the second consecutive sample above the limit,
- * because a collection may be due, until a sample is clearly below it.
+ * Creates a function that samples the memory and returns true while the memory is full. The memory is full
+ * from the second consecutive sample above the limit, because a garbage collection may follow the first. It is
+ * no longer full after a sample clearly below the limit.
  */
 function createMemoryGauge(limit: number, read: () => number): () => boolean {
-  let [wasBeyond, isFull] = [false, false];
+  let [wasExceeded, isFull] = [false, false];
   return () => {
     const value = read();
-    const isBeyond = value > limit;
-    isFull = (isBeyond && wasBeyond) || (isFull && value > limit * RELIEF);
-    wasBeyond = isBeyond;
+    const isExceeded = value > limit;
+    isFull = (isExceeded && wasExceeded) || (isFull && value > limit * MEMORY_RELIEF_FRACTION);
+    wasExceeded = isExceeded;
     return isFull;
   };
 }
 
 /**
- * Creates the tracker of an overload episode, which lasts from the first refused call until calls have not
- * been refused for a while.
+ * Creates the tracker of an overload episode. An episode lasts from the first refused call until
+ * `QUIET_SAMPLES` samples without a refused call.
  */
 function createEpisode(log: Log): {
-  readonly note: (strain: OverloadReason) => void;
+  readonly countRefusal: (reason: OverloadReason) => void;
   readonly sample: () => void;
 } {
-  let [refused, quiet] = [0, 0];
+  let [refusedCalls, quietSamples] = [0, 0];
   return {
-    note(strain) {
-      if (refused === 0) log.warn('overloaded: calls are turned away', { strain });
-      refused += 1;
-      quiet = 0;
+    countRefusal(reason) {
+      if (refusedCalls === 0) log.warn('server overloaded; refusing calls', { strain: reason });
+      refusedCalls += 1;
+      quietSamples = 0;
     },
     sample() {
-      if (refused === 0) return;
-      quiet += 1;
-      if (quiet <= QUIET_LOOKS) return;
-      log.info('the overload is over', { refused });
-      refused = 0;
+      if (refusedCalls === 0) return;
+      quietSamples += 1;
+      if (quietSamples <= QUIET_SAMPLES) return;
+      log.info('overload ended; accepting calls', { refused: refusedCalls });
+      refusedCalls = 0;
     },
   };
 }
 
 const UNLIMITED: OverloadSettings = { loopDelayMs: Infinity, memoryPercent: Infinity, calls: Infinity };
 
-/** Starts overload detection for this process on a monotonic clock; with null limits no call is refused. */
+/** Starts overload detection for this process on a monotonic clock. With null limits, it refuses no call. */
 export function openOverload(limits: OverloadSettings | null, log: Log): Overload {
-  const readings = openReadings();
+  const sampler = openLoadSampler();
   const overload = watchOverload({
     limits: limits ?? UNLIMITED,
-    readings,
+    sampler,
     log,
     scheduler: monotonicScheduler,
-    loop: { now: () => performance.now(), soon: setImmediate },
+    loop: { now: () => performance.now(), runNextTurn: setImmediate },
   });
   return {
     ...overload,
     close: () => {
       overload.close();
-      readings.close();
+      sampler.close();
     },
   };
 }

@@ -58,7 +58,7 @@ describe('the API description', () => {
     assert.equal(restCall()?.description, 'Roles: viewer.');
     assert.equal(describeApi(), describeApi());
     roles = { 'tools.restCall': [] };
-    assert.equal(restCall()?.description, 'Nobody may call it.');
+    assert.equal(restCall()?.description, 'No role may call it.');
     roles = {};
     assert.deepEqual(describeApi(), document);
   });

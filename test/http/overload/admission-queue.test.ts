@@ -15,7 +15,7 @@ describe('a turnstile', () => {
   /** Adds calls that take `takesMs` to begin. */
   function come(names: string, takesMs = 0): void {
     for (const name of names)
-      turnstile.hold(() => {
+      turnstile.enqueue(() => {
         begun.push(name);
         loop.pass(takesMs);
       });

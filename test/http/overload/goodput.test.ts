@@ -24,7 +24,7 @@ function answeredInTime(perSecond: number, limits: typeof LIMITS, seconds = 30):
     // All calls that arrived since the start of the previous turn are the work of one turn.
     const [incoming, answers] = [Math.floor((begun * perSecond) / 1_000), waiting.length];
     for (; arrived < incoming; arrived += 1) {
-      const isWelcome = !limit.isBeyond(waiting.length + 1);
+      const isWelcome = !limit.isExceeded(waiting.length + 1);
       now += isWelcome ? WORK_MS / 2 : REFUSAL_MS;
       if (isWelcome) waiting.push({ due: (arrived * 1_000) / perSecond, back: now + WAIT_MS });
     }

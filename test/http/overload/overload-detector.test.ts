@@ -21,7 +21,7 @@ describe('watching for overload', () => {
     lines = memory.lines;
     overload = watchOverload({
       limits: LIMITS,
-      readings: { delayMs: () => readings.delay, memoryPercent: () => readings.memory },
+      sampler: { delayMs: () => readings.delay, memoryPercent: () => readings.memory },
       scheduler,
       loop,
       log: memory.log,
@@ -40,13 +40,13 @@ describe('watching for overload', () => {
     for (const value of values) {
       readings[name] = value;
       await scheduler.pass(SAMPLE_INTERVAL_MS);
-      found.push(overload.strain(calls));
+      found.push(overload.refusalReason(calls));
     }
     return found;
   }
 
   it('takes fewer calls while the loop stays late, and after a while all again', async () => {
-    overload.strain(500);
+    overload.refusalReason(500);
     assert.deepEqual(await after('delay', [101, 101, 101], 300), [undefined, 'loop', 'loop']);
     assert.deepEqual(await after('delay', Array<number>(12).fill(100), 300), [
       ...Array<string>(7).fill('loop'),
@@ -60,28 +60,28 @@ describe('watching for overload', () => {
 
   it('takes a few dozen calls at a time although they wait', async () => {
     await after('delay', Array<number>(50).fill(1_000), 20);
-    assert.deepEqual([64, 65].map(overload.strain), [undefined, 'loop']);
+    assert.deepEqual([64, 65].map(overload.refusalReason), [undefined, 'loop']);
   });
 
   it('takes fewer than that where even those wait for very long, and some always', async () => {
     assert.deepEqual(await after('delay', [1_001, 1_001, 1_001], 40), [undefined, 'loop', 'loop']);
     await after('delay', Array<number>(50).fill(1_001), 1);
-    assert.deepEqual([16, 17].map(overload.strain), [undefined, 'loop']);
+    assert.deepEqual([16, 17].map(overload.refusalReason), [undefined, 'loop']);
   });
 
   it('has calls wait for their turn once the loop is half as late as it may be, until it was in time for a second', async () => {
     const found = [];
     for (const delay of [50, 51, ...Array<number>(10).fill(50)]) {
       await after('delay', [delay]);
-      found.push(overload.isLate());
+      found.push(overload.isLoopLate());
     }
     assert.deepEqual(found, [false, ...Array<boolean>(10).fill(true), false]);
   });
 
   it('takes fewer calls when those that wait for their turn wait too long', async () => {
-    overload.strain(500);
+    overload.refusalReason(500);
     await after('delay', [60, 0]);
-    overload.hold(() => undefined);
+    overload.enqueue(() => undefined);
     loop.pass(101);
     assert.deepEqual(await after('delay', [0, 0], 400), [undefined, 'loop']);
   });
@@ -95,7 +95,7 @@ describe('watching for overload', () => {
   });
 
   it('finds too many calls in flight at once, and no longer than there are', () => {
-    assert.deepEqual([1_000, 1_001, 1_000].map(overload.strain), [undefined, 'calls', undefined]);
+    assert.deepEqual([1_000, 1_001, 1_000].map(overload.refusalReason), [undefined, 'calls', undefined]);
   });
 
   it('counts what was turned away by its reason', () => {
@@ -116,16 +116,16 @@ describe('watching for overload', () => {
     const tell = () => lines.splice(0).map(({ level, message, fields }) => [level, message, fields]);
     overload.note('loop');
     overload.note('calls');
-    assert.deepEqual(tell(), [['warn', 'overloaded: calls are turned away', { strain: 'loop' }]]);
+    assert.deepEqual(tell(), [['warn', 'server overloaded; refusing calls', { strain: 'loop' }]]);
     await scheduler.pass(1_000);
     overload.note('loop');
     await scheduler.pass(1_000);
     assert.deepEqual(tell(), []);
     await scheduler.pass(SAMPLE_INTERVAL_MS);
-    assert.deepEqual(tell(), [['info', 'the overload is over', { refused: 3 }]]);
+    assert.deepEqual(tell(), [['info', 'overload ended; accepting calls', { refused: 3 }]]);
     await scheduler.pass(10_000);
     overload.note('memory');
-    assert.deepEqual(tell(), [['warn', 'overloaded: calls are turned away', { strain: 'memory' }]]);
+    assert.deepEqual(tell(), [['warn', 'server overloaded; refusing calls', { strain: 'memory' }]]);
   });
 
   it('looks no more once it is closed', async () => {
