@@ -9,28 +9,28 @@ const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'prev', 'has
  * terminal are escaped.
  */
 export function auditLine(record: ChainedRecord): string {
-  // Every audited call writes a line; letting JSON.stringify select the members takes four times as long.
+  // Every audited call writes a line, and a member list for JSON.stringify takes four times as long.
   const members = MEMBERS.map((name) => `,"${name}":${JSON.stringify(record[name])}`);
-  return printable(`{"seq":${record.seq}${members.join('')}}`);
+  return escapeUnprintable(`{"seq":${record.seq}${members.join('')}}`);
 }
 
-function printable(json: string): string {
+function escapeUnprintable(json: string): string {
   return json.replace(
     /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** Parses a line: a record of the chain, a record from before the chain, or `undefined` for anything else. */
+/** Parses a line as a record with or without a chain; returns `undefined` for any other line. */
 export function readAuditLine(bytes: Buffer): ChainedRecord | AuditEntry | undefined {
   const value = parse(bytes);
-  if (!isFormer(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   if (!('hash' in value)) return { before: '', after: '', ...value };
-  // Each record has only one spelling, so that no byte can be changed unnoticed.
+  // A chained record has only one valid spelling, so that the verification detects every changed byte.
   return isChained(value) && bytes.equals(Buffer.from(auditLine(value))) ? value : undefined;
 }
 
-/** Returns true for a record of the chain, whether its seal is valid or not. */
+/** Returns true for a record with the members of a chain; does not check its seal. */
 export function isChained(value: object): value is ChainedRecord {
   const { seq, ...rest } = value as Record<keyof ChainedRecord, unknown>;
   const texts = [rest.before, rest.after, rest.prev, rest.hash];
@@ -45,15 +45,15 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-const TEXTS = ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'outcome'] as const;
-const NUMBERS = ['status', 'durationMs'] as const;
+const TEXT_MEMBERS = ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'outcome'] as const;
+const NUMBER_MEMBERS = ['status', 'durationMs'] as const;
 
-/** Returns true for an object with the members that every record has always had. */
-function isFormer(value: unknown): value is Omit<AuditRecord, 'before' | 'after'> {
+/** Returns true for an object with the members that all versions of a record have. */
+function isRecord(value: unknown): value is Omit<AuditRecord, 'before' | 'after'> {
   if (typeof value !== 'object' || value === null) return false;
   const record = value as Record<string, unknown>;
   return (
-    TEXTS.every((name) => typeof record[name] === 'string') &&
-    NUMBERS.every((name) => typeof record[name] === 'number')
+    TEXT_MEMBERS.every((name) => typeof record[name] === 'string') &&
+    NUMBER_MEMBERS.every((name) => typeof record[name] === 'number')
   );
 }

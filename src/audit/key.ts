@@ -5,28 +5,29 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Functions of an installation's key. All use HMAC-SHA256, each with a separately derived key. */
+/** Functions of an installation's audit key. Each uses HMAC-SHA256 with a different derived key. */
 export interface AuditKey {
   readonly seal: Seal;
-  /** Returns the digest of a state; empty for `undefined`. */
+  /** Returns the digest of a state; an empty string for `undefined`. */
   readonly digest: (state: unknown) => string;
-  /** Starts a digest of bytes that arrive in pieces. */
-  readonly compareKey: () => KeyComparison;
+  /** Creates a digest of bytes that arrive in several parts. */
+  readonly startByteDigest: () => ByteDigest;
 }
 
-export interface KeyComparison {
+/** Digest of bytes that arrive in several parts. */
+export interface ByteDigest {
   readonly add: (bytes: Uint8Array) => void;
   /** Returns the length and the digest of the added bytes. */
   readonly end: () => string;
 }
 
-/** Creates a key from 64 hexadecimal digits. */
+/** Creates an audit key from 64 hexadecimal digits. */
 export function auditKey(digits: string): AuditKey {
-  const own = (purpose: string): KeyObject =>
+  const deriveKey = (purpose: string): KeyObject =>
     createSecretKey(
       createHmac('sha256', Buffer.from(digits, 'hex')).update(`gatehouse audit ${purpose}`).digest(),
     );
-  const [links, states, bytes] = [own('link'), own('state'), own('bytes')];
+  const [links, states, bytes] = [deriveKey('link'), deriveKey('state'), deriveKey('bytes')];
   return {
     seal: (record) =>
       createHmac('sha256', links)
@@ -34,11 +35,11 @@ export function auditKey(digits: string): AuditKey {
         .digest('hex'),
     digest: (state) =>
       state === undefined ? '' : createHmac('sha256', states).update(canonicalJson(state)).digest('hex'),
-    compareKey: () => weighing(bytes),
+    startByteDigest: () => startDigest(bytes),
   };
 }
 
-function weighing(key: KeyObject): KeyComparison {
+function startDigest(key: KeyObject): ByteDigest {
   const hmac = createHmac('sha256', key);
   let length = 0;
   return {
@@ -56,8 +57,8 @@ export function keyFileOf(auditFile: string): string {
 }
 
 /**
- * Reads a key file that only its owner may access; `undefined` if there is no such file. Throws an Error that
- * says what to do.
+ * Reads a key file that only its owner may access. Resolves to `undefined` if the file does not exist. Throws
+ * an Error with advice for the operator.
  */
 export async function readKeyFile(path: string): Promise<string | undefined> {
   try {
@@ -67,23 +68,23 @@ export async function readKeyFile(path: string): Promise<string | undefined> {
       if ((mode & 0o077) !== 0) throw new Error(`may be read or written by others. Run: chmod 600 ${path}`);
       const digits = (await file.readFile('utf8')).trim();
       if (!/^[0-9a-f]{64}$/.test(digits))
-        throw new Error('does not hold 64 hexadecimal digits. Bring the right file back from a backup.');
+        throw new Error('does not contain 64 hexadecimal digits. Restore the right file from a backup.');
       return digits;
     } finally {
       await file.close();
     }
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = errorCodeOf(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     const what =
-      code === undefined ? reasonOf(cause) : `cannot be read (${code}). Let this process read the file.`;
+      code === undefined ? errorTextOf(cause) : `cannot be read (${code}). Let this process read the file.`;
     throw new Error(`The key of the audit trail, ${path}, ${what}`, { cause });
   }
 }
 
 /**
- * Creates a key and its file (mode 0600) in one step; the file is on the disk when it resolves. If two
- * processes try at the same time, one creates the file and both use it.
+ * Creates a key and its file with mode 0600. Resolves when the file is synced. The file appears complete or
+ * not at all. If two processes create the file at the same time, both use the first file.
  */
 export async function createKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
@@ -94,12 +95,15 @@ export async function createKeyFile(path: string): Promise<void> {
     const folder = await open(dirname(path), 'r');
     await folder.sync().finally(() => folder.close());
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = errorCodeOf(cause);
     if (code === 'EEXIST') return;
-    const advice = 'Let this process write to its folder, or set audit.file to another one.';
-    throw new Error(`The key of the audit trail, ${path}, cannot be made (${code ?? 'unknown'}). ${advice}`, {
-      cause,
-    });
+    const advice = 'Let this process write to its folder, or set audit.file to another file.';
+    throw new Error(
+      `The key of the audit trail, ${path}, cannot be created (${code ?? 'unknown'}). ${advice}`,
+      {
+        cause,
+      },
+    );
   } finally {
     await unlink(draft).catch(() => undefined);
   }
@@ -115,10 +119,10 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-function codeOf(error: unknown): string | undefined {
+function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-function reasonOf(error: unknown): string {
+function errorTextOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

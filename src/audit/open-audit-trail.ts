@@ -8,69 +8,101 @@ import { ChainFile, openFault } from './chain-file.js';
 import { holdsChain } from './open-chain.js';
 import { type AuditSink, watchSink } from './sink-health.js';
 import type { FileHandle } from 'node:fs/promises';
-import { setImmediate, setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
 import { Problem } from '../core/problem.js';
 import { readAuditLine } from './audit-line.js';
-import { linesBack, openIfThere } from './read-backward.js';
+import { readLinesBackward, openIfExists } from './read-backward.js';
 
-/** Maximum number of bytes that one search reads. */
-const SEARCHED = 33_554_432;
-
-/** Number of lines after which a search yields to the event loop. */
-const TURN = 500;
-
-/** Returns records of an audit file, newest first; lines that are not records are skipped. */
-export async function findInFile(path: string, query: AuditQuery, searched = SEARCHED): Promise<AuditPage> {
-  const file = await openIfThere(path);
-  // The file may have been moved away; the next record creates it again.
-  if (!file) return { results: [] };
-  try {
-    return await search(file, query, searched);
-  } finally {
-    await file.close();
-  }
-}
-
-async function search(file: FileHandle, query: AuditQuery, searched: number): Promise<AuditPage> {
-  const { ino, size } = await file.stat();
-  const begin = beginAt(query.before, { ino, size });
-  const page = beginPage(query);
-  let count = 0;
-  for await (const { bytes, start } of linesBack(file, begin)) {
-    const record = readAuditLine(bytes);
-    const cursor = `${ino}-${start}`;
-    const full = record && page.offer(record, cursor);
-    if (full) return full;
-    if (begin - start >= searched && start > 0) return page.stop(cursor);
-    count += 1;
-    if (count % TURN === 0) await setImmediate();
-  }
-  return page.end();
+export interface AuditDeps {
+  /** Required for durability `store`. */
+  readonly store?: Pick<AuditStore, 'key' | 'append' | 'find'>;
+  readonly clock?: Clock;
 }
 
 /**
- * Returns the start of a search. A cursor names the file, so that a cursor of a file that was moved away is
- * not used for the new file.
+ * Opens the audit trail of the settings: lines of JSON in a file (mode 0600, folder 0700), or rows of the
+ * store. Records form a chain: the seal of a record includes the previous record. `append` throws
+ * `audit_unavailable` if the record could not be stored.
  */
-function beginAt(before: string | undefined, { ino, size }: { ino: number; size: number }): number {
-  if (before === undefined) return size;
-  const [, file, place] = /^(\d{1,20})-(\d{1,15})$/.exec(before) ?? [];
-  if (file === String(ino) && Number(place) <= size) return Number(place);
-  const detail = 'before is no cursor of the audit file as it is now: begin again without it.';
-  throw new Problem('invalid_request', detail);
+export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<AuditTrail> {
+  const clock = deps.clock ?? systemClock;
+  const { key, find, ...sink } =
+    settings.durability === 'store' ? await storeTrail(deps.store) : await fileTrail(settings, clock);
+  return { ...watchSink(sink, clock), digest: key.digest, find };
 }
 
-interface Waiting<Item> {
+type Trail = AuditSink & Pick<AuditTrail, 'find'> & { readonly key: AuditKey };
+
+async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Promise<Trail> {
+  const key = auditKey(await openFileKey(file));
+  const chain = await ChainFile.open(file, { key, clock, sync: durability === 'fsync' });
+  const queue = new WriteQueue<AuditRecord>((records) => chain.append(records));
+  return {
+    key,
+    append: (record) => queue.append(record),
+    find: (query) => findInFile(file, query),
+    close: async () => {
+      await queue.close();
+      await chain.close();
+    },
+  };
+}
+
+/**
+ * Returns the key of an audit file, and creates a missing key. Throws an Error if the key is missing although
+ * the file already has a chain.
+ */
+async function openFileKey(file: string): Promise<string> {
+  const path = keyFileOf(file);
+  const existing = await readKeyFile(path);
+  if (existing !== undefined) return existing;
+  const isNeeded = await holdsChain(file).catch((cause: unknown) => {
+    throw openFault(file, cause);
+  });
+  if (isNeeded) {
+    const advice = `Restore it from a backup, or move ${file} away to start a new chain with a new key.`;
+    throw new Error(`The key of the audit trail, ${path}, is missing. ${advice}`);
+  }
+  await createKeyFile(path);
+  return (await readKeyFile(path)) ?? '';
+}
+
+async function storeTrail(store: AuditDeps['store']): Promise<Trail> {
+  if (!store)
+    throw new Error('audit.durability "store" needs a store: set storage.url, or use "written" or "fsync".');
+  const key = auditKey(await store.key());
+  const queue = new WriteQueue<AuditRecord>((records) => store.append(records.map(storableRecord), key.seal));
+  return {
+    key,
+    append: (record) => queue.append(record),
+    find: store.find,
+    close: () => queue.close(),
+  };
+}
+
+/**
+ * Replaces characters that databases do not store: PostgreSQL accepts no NUL, and UTF-8 has no lone
+ * surrogates.
+ */
+function storableRecord(record: AuditRecord): AuditRecord {
+  const replaced = Object.entries(record).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' ? value.replace(/\0|\p{Surrogate}/gu, '\ufffd') : value,
+  ]);
+  return Object.fromEntries(replaced) as AuditRecord;
+}
+
+interface QueuedItem<Item> {
   readonly item: Item;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
 /** Writes items in the order of the calls. Items that arrive during a write share the next write. */
-export class Queue<Item> {
+export class WriteQueue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>;
-  #waiting: Waiting<Item>[] = [];
+  #waiting: QueuedItem<Item>[] = [];
   #writing: Promise<void> | undefined;
   #closed = false;
 
@@ -87,7 +119,7 @@ export class Queue<Item> {
     });
   }
 
-  /** Writes all waiting items; later items are refused. */
+  /** Writes all waiting items, and refuses later items. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writing;
@@ -96,7 +128,7 @@ export class Queue<Item> {
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Items from the same turn of the event loop share the write.
-      await endOfTurn();
+      await setImmediate();
       const batch = this.#waiting;
       this.#waiting = [];
       try {
@@ -111,81 +143,53 @@ export class Queue<Item> {
   }
 }
 
-export interface AuditDeps {
-  /** Needed for durability `store`. */
-  readonly store?: Pick<AuditStore, 'key' | 'append' | 'find'>;
-  readonly clock?: Clock;
-}
+/** Maximum number of bytes that one search reads. */
+const MAX_SEARCHED_BYTES = 33_554_432;
 
-/**
- * Opens the audit trail that the settings choose: lines of JSON in a file (mode 0600, folder 0700), or rows
- * of the store. Records are chained: each is sealed together with the previous one. `append` throws
- * `audit_unavailable` if the record could not be stored.
- */
-export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<AuditTrail> {
-  const clock = deps.clock ?? systemClock;
-  const { key, find, ...sink } =
-    settings.durability === 'store' ? await storeTrail(deps.store) : await fileTrail(settings, clock);
-  return { ...watchSink(sink, clock), digest: key.digest, find };
-}
+/** Number of lines after which a search yields to the event loop. */
+const LINES_PER_TURN = 500;
 
-type Trail = AuditSink & Pick<AuditTrail, 'find'> & { readonly key: AuditKey };
-
-async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Promise<Trail> {
-  const key = auditKey(await ownKey(file));
-  const chain = await ChainFile.open(file, { key, clock, sync: durability === 'fsync' });
-  const queue = new Queue<AuditRecord>((records) => chain.append(records));
-  return {
-    key,
-    append: (record) => queue.append(record),
-    find: (query) => findInFile(file, query),
-    close: async () => {
-      await queue.close();
-      await chain.close();
-    },
-  };
-}
-
-/**
- * Returns the key of a file, and creates it if necessary. Throws if the file has a chain but its key is
- * missing.
- */
-async function ownKey(file: string): Promise<string> {
-  const path = keyFileOf(file);
-  const there = await readKeyFile(path);
-  if (there !== undefined) return there;
-  const isNeeded = await holdsChain(file).catch((cause: unknown) => {
-    throw openFault(file, cause);
-  });
-  if (isNeeded) {
-    const advice = `Bring it back from a backup, or move ${file} away to begin a new chain with a new key.`;
-    throw new Error(`The key of the audit trail, ${path}, is missing. ${advice}`);
+/** Searches an audit file, newest record first. Skips lines that are not records. */
+export async function findInFile(
+  path: string,
+  query: AuditQuery,
+  maxBytes = MAX_SEARCHED_BYTES,
+): Promise<AuditPage> {
+  const file = await openIfExists(path);
+  // The file may have been moved away; the next record creates it again.
+  if (!file) return { results: [] };
+  try {
+    return await search(file, query, maxBytes);
+  } finally {
+    await file.close();
   }
-  await createKeyFile(path);
-  return (await readKeyFile(path)) ?? '';
 }
 
-async function storeTrail(store: AuditDeps['store']): Promise<Trail> {
-  if (!store)
-    throw new Error('audit.durability "store" needs a store: set storage.url, or use "written" or "fsync".');
-  const key = auditKey(await store.key());
-  const queue = new Queue<AuditRecord>((records) => store.append(records.map(storable), key.seal));
-  return {
-    key,
-    append: (record) => queue.append(record),
-    find: store.find,
-    close: () => queue.close(),
-  };
+async function search(file: FileHandle, query: AuditQuery, maxBytes: number): Promise<AuditPage> {
+  const { ino, size } = await file.stat();
+  const begin = startOffset(query.before, { ino, size });
+  const page = beginPage(query);
+  let count = 0;
+  for await (const { bytes, start } of readLinesBackward(file, begin)) {
+    const record = readAuditLine(bytes);
+    const cursor = `${ino}-${start}`;
+    const fullPage = record && page.offer(record, cursor);
+    if (fullPage) return fullPage;
+    if (begin - start >= maxBytes && start > 0) return page.stop(cursor);
+    count += 1;
+    if (count % LINES_PER_TURN === 0) await setImmediate();
+  }
+  return page.end();
 }
 
 /**
- * Replaces characters that databases do not preserve: PostgreSQL has no NUL, and UTF-8 has no half of a
- * surrogate pair.
+ * Returns the offset at which a search starts. A cursor contains the inode of its file, so that the cursor of
+ * a file that was moved away is invalid for the new file.
  */
-function storable(record: AuditRecord): AuditRecord {
-  const mended = Object.entries(record).map(([name, value]: [string, unknown]) => [
-    name,
-    typeof value === 'string' ? value.replace(/\0|\p{Surrogate}/gu, '\ufffd') : value,
-  ]);
-  return Object.fromEntries(mended) as AuditRecord;
+function startOffset(before: string | undefined, { ino, size }: { ino: number; size: number }): number {
+  if (before === undefined) return size;
+  const [, file, offset] = /^(\d{1,20})-(\d{1,15})$/.exec(before) ?? [];
+  if (file === String(ino) && Number(offset) <= size) return Number(offset);
+  const detail = 'before is not a cursor of the current audit file: start again without it.';
+  throw new Problem('invalid_request', detail);
 }

@@ -6,36 +6,39 @@ import type { AuditRecord } from '../core/audit.js';
 import type { Clock } from '../core/lib/clock.js';
 import type { AuditKey } from './key.js';
 import { auditLine, isChained, readAuditLine } from './audit-line.js';
-import { linesBack, openIfThere, readAt } from './read-backward.js';
+import { readLinesBackward, openIfExists, readAt } from './read-backward.js';
 import { beginOutcome, createSelfAudit, tornOutcome } from './self-audit.js';
 
-export interface ChainTerms {
+export interface ChainOptions {
   readonly key: AuditKey;
   /** True syncs every record to the disk (fdatasync) before its append resolves. */
   readonly sync: boolean;
   readonly clock: Clock;
 }
 
-/** A file that is open for appending, and the end of its chain. */
+/** A file that is open for appending, and the head of its chain. */
 export interface OpenChain {
   readonly file: FileHandle;
   readonly head: ChainHead;
 }
 
 /**
- * Opens a file for appending, creating it (0600) and its folder (0700), and finds the end of its chain.
- * Terminates a last line that a crash has torn, so that the next record starts on a new line, and adds a
- * record about it. A chain that starts here continues from `known`, the end of the previous file at this
- * path.
+ * Opens a file for appending, and finds the head of its chain. Creates a missing file (mode 0600) and folder
+ * (0700). Terminates a last line that a crash has torn, and appends a record about the torn line. A file
+ * without a chain continues the chain of the previous file at this path, whose head is `known`.
  */
-export async function openChain(path: string, terms: ChainTerms, known = CHAIN_START): Promise<OpenChain> {
+export async function openChain(
+  path: string,
+  options: ChainOptions,
+  known = CHAIN_START,
+): Promise<OpenChain> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
   const file = await open(path, O_APPEND | O_CREAT | O_RDWR, 0o600);
   try {
-    const head = await findHead({ file, terms, known });
-    if (terms.sync) await syncBoth(file, folder);
+    const head = await findHead({ file, options, known });
+    if (options.sync) await syncBoth(file, folder);
     return { file, head };
   } catch (error) {
     await file.close();
@@ -43,13 +46,13 @@ export async function openChain(path: string, terms: ChainTerms, known = CHAIN_S
   }
 }
 
-interface Opening {
+interface ChainOpening {
   readonly file: FileHandle;
-  readonly terms: ChainTerms;
+  readonly options: ChainOptions;
   readonly known: ChainHead;
 }
 
-async function findHead(opening: Opening): Promise<ChainHead> {
+async function findHead(opening: ChainOpening): Promise<ChainHead> {
   const { file, known } = opening;
   const { size } = await file.stat();
   const tail = await readTail(file, size);
@@ -63,18 +66,15 @@ interface Tail {
   readonly end: number;
 }
 
-/**
- * Maximum number of bytes that are searched backward for a record. Records, and the parts that a crash leaves
- * of them, are shorter.
- */
-const LOOK_BACK = 16_777_216;
+/** Maximum number of bytes at the end of a file without a record. Records and torn records are shorter. */
+const MAX_TAIL_BYTES = 16_777_216;
 
 /**
- * Returns the last record of the chain; `undefined` if the file has no chain or continues without a chain.
+ * Returns the last record of the chain; `undefined` if the last record of the file is not part of a chain.
  */
 async function readTail(file: FileHandle, size: number): Promise<Tail | undefined> {
-  for await (const { bytes, start } of linesBack(file, size)) {
-    if (size - start > LOOK_BACK) throw new Error('it has no record at its end; move it away');
+  for await (const { bytes, start } of readLinesBackward(file, size)) {
+    if (size - start > MAX_TAIL_BYTES) throw new Error('it has no record at its end; move it away');
     const record = readAuditLine(bytes);
     if (record)
       return isChained(record) ? { head: headOf(record), end: start + bytes.length + 1 } : undefined;
@@ -83,10 +83,11 @@ async function readTail(file: FileHandle, size: number): Promise<Tail | undefine
 }
 
 /**
- * Returns true if a chain continues at the end of a file. Such a file needs the key that started the chain.
+ * Returns true if the last record of a file is part of a chain. Appending to such a file needs the chain's
+ * key.
  */
 export async function holdsChain(path: string): Promise<boolean> {
-  const file = await openIfThere(path);
+  const file = await openIfExists(path);
   if (!file) return false;
   try {
     return (await readTail(file, (await file.stat()).size)) !== undefined;
@@ -99,59 +100,58 @@ function headOf({ seq, hash }: ChainHead): ChainHead {
   return { seq, hash };
 }
 
+/** Terminates the torn end of the file, and appends the record `audit.torn`. */
 async function recordTornTail(
-  { file, terms }: Opening,
+  { file, options }: ChainOpening,
   { head, end, size }: Tail & { readonly size: number },
 ): Promise<ChainHead> {
   const torn = await readAt(file, end, size - end);
   const feed = torn.at(-1) === 10 ? '' : '\n';
-  const weighing = terms.key.compareKey();
-  weighing.add(torn);
-  weighing.add(Buffer.from(feed));
-  const outcome = tornOutcome(weighing.end());
-  return emitChainEvent(file, feed, {
+  const digest = options.key.startByteDigest();
+  digest.add(torn);
+  digest.add(Buffer.from(feed));
+  const outcome = tornOutcome(digest.end());
+  return appendEvent(file, feed, {
     head,
-    terms,
-    record: createSelfAudit({ operation: 'audit.torn', outcome, now: terms.clock.now() }),
+    options,
+    record: createSelfAudit({ operation: 'audit.torn', outcome, now: options.clock.now() }),
   });
 }
 
-async function recordStart({ file, terms, known }: Opening, size: number): Promise<ChainHead> {
+/** Appends the record `audit.begin`, with which a chain starts in this file. */
+async function recordStart({ file, options, known }: ChainOpening, size: number): Promise<ChainHead> {
   const last = size === 0 ? undefined : await readAt(file, size - 1, 1);
   const feed = last === undefined || last[0] === 10 ? '' : '\n';
   const outcome = beginOutcome(size + feed.length);
-  return emitChainEvent(file, feed, {
+  return appendEvent(file, feed, {
     head: known,
-    terms,
-    record: createSelfAudit({ operation: 'audit.begin', outcome, now: terms.clock.now() }),
+    options,
+    record: createSelfAudit({ operation: 'audit.begin', outcome, now: options.clock.now() }),
   });
 }
 
 interface ChainEvent {
   readonly head: ChainHead;
-  readonly terms: ChainTerms;
+  readonly options: ChainOptions;
   readonly record: AuditRecord;
 }
 
-async function emitChainEvent(
+async function appendEvent(
   file: FileHandle,
   feed: string,
-  { head, terms, record }: ChainEvent,
+  { head, options, record }: ChainEvent,
 ): Promise<ChainHead> {
-  const links = chained([record], head, terms.key.seal);
+  const links = chained([record], head, options.key.seal);
   await file.appendFile(feed + linesOf(links));
   return headOf(links.at(-1) ?? head);
 }
 
-/** Returns records as lines of the file. */
+/** Returns chained records as lines of the file. */
 export function linesOf(links: ReturnType<typeof chained>): string {
   return links.map((link) => `${auditLine(link)}\n`).join('');
 }
 
-/**
- * Syncs the file and its folder. The file's name is only as durable as its content if the folder is synced
- * too.
- */
+/** Syncs the file and its folder. Without a sync of the folder, the file's name is not durable. */
 async function syncBoth(file: FileHandle, folder: string): Promise<void> {
   await file.datasync();
   const directory = await open(folder, constants.O_RDONLY);

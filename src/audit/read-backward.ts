@@ -7,48 +7,48 @@ export interface Line {
   readonly start: number;
 }
 
-/** Number of bytes read at a time. */
-const BLOCK = 262_144;
+/** Number of bytes per read. */
+const BLOCK_BYTES = 262_144;
 
 const LINE_FEED = 10;
 
-/** Maximum length of a line, in bytes. Records, and the parts that a crash leaves of them, are shorter. */
-const LONGEST = 16_777_216;
+/** Maximum length of a line, in bytes. Records and torn records are shorter. */
+const MAX_LINE_BYTES = 16_777_216;
 
 /**
- * Returns the lines of a file before `end`, the last line first. Skips the bytes after the last line feed.
- * Throws if a line is longer than 16 MiB.
+ * Yields the lines of a file before the offset `end`, the last line first. Skips the bytes after the last
+ * line feed. Throws an Error if a line is longer than 16 MiB.
  */
-export async function* linesBack(file: FileHandle, end: number): AsyncGenerator<Line> {
-  let isWhole = false;
-  // Parts of the current line that have been read.
-  let rest: Buffer[] = [];
+export async function* readLinesBackward(file: FileHandle, end: number): AsyncGenerator<Line> {
+  let isTerminated = false;
+  // The parts of the current line so far, in the order of the file.
+  let parts: Buffer[] = [];
   let length = 0;
   for (let at = end; at > 0;) {
-    const start = Math.max(0, at - BLOCK);
+    const start = Math.max(0, at - BLOCK_BYTES);
     const block = await readAt(file, start, at - start);
-    let right = block.length;
-    for (let feed = feedBefore(block, right); feed !== -1; feed = feedBefore(block, right)) {
-      rest.unshift(block.subarray(feed + 1, right));
-      if (isWhole) yield { bytes: Buffer.concat(rest), start: start + feed + 1 };
-      isWhole = true;
-      rest = [];
-      right = feed;
+    let lineEnd = block.length;
+    for (let feed = feedBefore(block, lineEnd); feed !== -1; feed = feedBefore(block, lineEnd)) {
+      parts.unshift(block.subarray(feed + 1, lineEnd));
+      if (isTerminated) yield { bytes: Buffer.concat(parts), start: start + feed + 1 };
+      isTerminated = true;
+      parts = [];
+      lineEnd = feed;
     }
-    rest.unshift(block.subarray(0, right));
-    length = (right < block.length ? 0 : length) + right;
-    if (length > LONGEST) throw new Error('it has a line that is too long for a record; move it away');
+    parts.unshift(block.subarray(0, lineEnd));
+    length = (lineEnd < block.length ? 0 : length) + lineEnd;
+    if (length > MAX_LINE_BYTES) throw new Error('it has a line that is too long for a record; move it away');
     at = start;
   }
-  if (isWhole) yield { bytes: Buffer.concat(rest), start: 0 };
+  if (isTerminated) yield { bytes: Buffer.concat(parts), start: 0 };
 }
 
-/** Returns the last line feed before `right`, or -1. A negative position would count from the end. */
-function feedBefore(block: Buffer, right: number): number {
-  return right === 0 ? -1 : block.lastIndexOf(LINE_FEED, right - 1);
+/** Returns the index of the last line feed before `end`, or -1. A negative index would count from the end. */
+function feedBefore(block: Buffer, end: number): number {
+  return end === 0 ? -1 : block.lastIndexOf(LINE_FEED, end - 1);
 }
 
-/** Reads `length` bytes, or fewer if the file ends before. */
+/** Reads `length` bytes from the offset `start`, or fewer bytes at the end of the file. */
 export async function readAt(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const block = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -61,7 +61,7 @@ export async function readAt(file: FileHandle, start: number, length: number): P
 }
 
 /** Opens a file for reading; `undefined` if the file does not exist. */
-export async function openIfThere(path: string): Promise<FileHandle | undefined> {
+export async function openIfExists(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r');
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../core/audit.js';
 
 /** An event that the trail records about itself. */
-export interface SelfAuditEvents {
+export interface SelfAuditEvent {
   readonly operation: 'audit.begin' | 'audit.torn' | 'audit.resume';
   readonly outcome: string;
   /** Milliseconds since 1970. */
@@ -9,8 +9,8 @@ export interface SelfAuditEvents {
   readonly durationMs?: number;
 }
 
-/** Creates a record that no call has caused. */
-export function createSelfAudit({ operation, outcome, now, durationMs = 0 }: SelfAuditEvents): AuditRecord {
+/** Creates the record of an event of the trail, which no call has caused. */
+export function createSelfAudit({ operation, outcome, now, durationMs = 0 }: SelfAuditEvent): AuditRecord {
   return {
     time: new Date(now).toISOString(),
     requestId: '',
@@ -26,14 +26,14 @@ export function createSelfAudit({ operation, outcome, now, durationMs = 0 }: Sel
   };
 }
 
-/** Returns the outcome of `audit.begin`: the bytes before the record are not part of its chain. */
+/** Returns the outcome of `audit.begin`: the number of bytes before the record, which have no chain. */
 export function beginOutcome(bytes: number): string {
   return `behind ${bytes} bytes without a chain`;
 }
 
 /**
- * Returns the outcome of `audit.torn`: the bytes between the previous record and this one are not a record.
+ * Returns the outcome of `audit.torn`: the digest of the bytes between the previous record and this record.
  */
-export function tornOutcome(weight: string): string {
-  return `behind a torn line: ${weight}`;
+export function tornOutcome(digest: string): string {
+  return `behind a torn line: ${digest}`;
 }

@@ -7,7 +7,7 @@ import { createSelfAudit } from './self-audit.js';
 /** Minimum time between two attempts to write after a failure, in milliseconds. */
 const PROBE_MS = 1000;
 
-/** A sink that reports whether it works. */
+/** An audit sink that reports its health. */
 export type WatchedSink = Pick<AuditTrail, 'append' | 'writable' | 'close'>;
 
 /** Destination of audit records. */
@@ -26,9 +26,9 @@ interface Outage {
 }
 
 /**
- * Wraps a sink in a trail that knows whether the sink works. While the sink fails, `writable()` tries at most
- * once a second to write the record `audit.resume`. This record reports the duration of the gap and the
- * number of lost records. The trail also writes it after the first record that can be stored again.
+ * Wraps a sink to track its health. While the sink fails, `writable()` tries at most once a second to write
+ * the record `audit.resume`. This record reports the duration of the outage and the number of lost records.
+ * The wrapper also writes this record after the first record that the sink stores again.
  */
 export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
   let outage: Outage | undefined;
@@ -40,16 +40,17 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
     } catch (cause) {
       outage ??= { since: clock.now(), lost: 0, probedAt: clock.now() };
       outage.lost += 1;
-      throw new Problem('audit_unavailable', 'The audit record of this call could not be kept.', { cause });
+      throw new Problem('audit_unavailable', 'The audit record of this call could not be stored.', { cause });
     }
-    // The record belongs to a call that started before the outage; its readers must learn of the gap as well.
+    // This record belongs to a call that started before the outage. The trail must report the outage here
+    // too.
     if (outage) await (probe ??= resume(outage));
   };
 
-  const resume = async (gap: Outage): Promise<boolean> => {
-    gap.probedAt = clock.now();
+  const resume = async (past: Outage): Promise<boolean> => {
+    past.probedAt = clock.now();
     try {
-      await sink.append(resumeRecord(gap, clock.now()));
+      await sink.append(resumeRecord(past, clock.now()));
       outage = undefined;
       return true;
     } catch {

@@ -1,57 +1,58 @@
 import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit-chain.js';
-import type { AuditKey, KeyComparison } from './key.js';
+import type { AuditKey, ByteDigest } from './key.js';
 import { beginOutcome, tornOutcome } from './self-audit.js';
 
-/** One entry of the trail, in the order of the trail. */
-export interface Found {
-  /** Location for people: `line 7`, `id 7`. */
+/** One line or row of an audit trail. */
+export interface TrailEntry {
+  /** Location of the entry for people: `line 7`, `id 7`. */
   readonly place: string;
-  /** Absent if the entry is not a record. */
+  /** The record; absent if the entry is not a record of a chain. */
   readonly record?: ChainedRecord;
-  /** True for a record from before the chain. */
+  /** True for a record that was written before the trail had a chain. */
   readonly isFormer?: boolean;
-  /** In a file: the line with its line feed, and its offset. */
+  /** In a file: the line with its line feed. */
   readonly bytes?: Uint8Array;
+  /** In a file: the offset of the line. */
   readonly start?: number;
 }
 
 export type BreakKind = 'changed' | 'removed' | 'inserted' | 'torn';
 
-/** The first location where the trail differs from what was written. */
+/** The first location at which the trail was changed. */
 export interface Break {
   readonly place: string;
   readonly kind: BreakKind;
   readonly message: string;
 }
 
-/** Result of a verification. */
+/** Result of the verification of a chain. */
 export interface ChainVerification {
   readonly whole: boolean;
   /** Number of records in the chain. */
   readonly records: number;
   readonly first: number;
-  /** The last record. An auditor who saves it can prove later that it existed. */
+  /** The last record. An auditor who saves this value can later prove that the record existed. */
   readonly last: ChainHead;
-  /** Number of lines or rows from before the chain, which cannot be verified. */
+  /** Number of entries before the chain, which cannot be verified. */
   readonly unchained: number;
-  /** Locations of lines that a crash has torn, and that the trail itself reports. */
+  /** Locations of lines that a crash has torn and that a record of the trail reports. */
   readonly torn: readonly string[];
   readonly break?: Break;
 }
 
-/** Number of consecutive lines without a record after which the verification stops. */
-const UNREADABLE = 1000;
+/** Number of consecutive lines without a record at which the verification stops. */
+const MAX_UNREADABLE_LINES = 1000;
 
 interface Unreadable {
   readonly place: string;
-  readonly weighing: KeyComparison;
+  readonly digest: ByteDigest;
   count: number;
 }
 
-/** Verifies one chain, across any number of files. */
+/** Verifies one chain, also across several files. */
 export class Verifier {
   readonly #key: AuditKey;
-  /** Hashes of records that must exist unchanged, by sequence number. */
+  /** Hashes, by sequence number, of records that must exist unchanged. */
   readonly #anchors: Map<number, string>;
   #head: ChainHead | undefined;
   #first = 0;
@@ -66,36 +67,39 @@ export class Verifier {
     this.#anchors = new Map(anchors.filter(({ seq }) => seq > 0).map(({ seq, hash }) => [seq, hash]));
   }
 
-  /** Takes the next entry. Returns false after the first break, when no further entries are needed. */
-  take(found: Found): boolean {
-    const { record } = found;
-    if (record && this.#isSealed(record)) this.#takeRecord(record, found);
-    else if (found.isFormer && !this.#head) this.#unchained += 1;
-    else this.#takeUnreadable(found);
+  /** Verifies the next entry. Returns false after the first break, because later entries do not matter. */
+  take(entry: TrailEntry): boolean {
+    const { record } = entry;
+    if (record && this.#hasValidSeal(record)) this.#takeRecord(record, entry);
+    else if (entry.isFormer && !this.#head) this.#unchained += 1;
+    else this.#takeUnreadable(entry);
     const { place, count = 0 } = this.#unreadable ?? {};
-    if (place !== undefined && count >= UNREADABLE)
-      this.#broken('changed', place, `it and ${UNREADABLE - 1} lines behind it are no records`);
+    if (place !== undefined && count >= MAX_UNREADABLE_LINES)
+      this.#broken('changed', place, `it and ${MAX_UNREADABLE_LINES - 1} lines after it are not records`);
     return this.#break === undefined;
   }
 
-  /** Ends a file. `isTorn` is true if an incomplete line follows the last line feed of the file. */
+  /**
+   * Ends a file. `isTorn` means that an incomplete line follows the last line feed of the file. Returns false
+   * after a break.
+   */
   endPart(isTorn: boolean): boolean {
     const { place, count } = this.#unreadable ?? {};
     if (place !== undefined) {
       if (isTorn && count === 1)
-        this.#broken('torn', place, 'the line has no end; the next start of the server tells of it');
-      else this.#broken('changed', place, 'it is not as it was written');
+        this.#broken('torn', place, 'the line is incomplete; the next start of the server records it');
+      else this.#broken('changed', place, 'its content was changed');
     }
     return this.#break === undefined;
   }
 
-  /** Returns the result; all parts must have ended. */
+  /** Returns the result. The caller must have ended all files. */
   end(): ChainVerification {
     const [missing] = this.#anchors.keys();
     const last = this.#head ?? CHAIN_START;
     if (missing !== undefined && !this.#break) {
-      const where = missing < this.#first ? 'an older file may hold it' : 'the trail ends before it';
-      this.#broken('removed', `record ${missing}`, `the record is not here: ${where}`);
+      const advice = missing < this.#first ? 'an older file may contain it' : 'the trail ends before it';
+      this.#broken('removed', `record ${missing}`, `the record is missing: ${advice}`);
     }
     return {
       whole: this.#break === undefined,
@@ -108,35 +112,35 @@ export class Verifier {
     };
   }
 
-  #isSealed(record: ChainedRecord): boolean {
+  #hasValidSeal(record: ChainedRecord): boolean {
     return this.#key.seal(record) === record.hash;
   }
 
-  #takeUnreadable({ place, bytes }: Found): void {
-    this.#unreadable ??= { place, weighing: this.#key.compareKey(), count: 0 };
+  #takeUnreadable({ place, bytes }: TrailEntry): void {
+    this.#unreadable ??= { place, digest: this.#key.startByteDigest(), count: 0 };
     this.#unreadable.count += 1;
-    if (bytes) this.#unreadable.weighing.add(bytes);
+    if (bytes) this.#unreadable.digest.add(bytes);
   }
 
-  #takeRecord(record: ChainedRecord, found: Found): void {
-    if (!this.#head) this.#begin(record, found);
-    else if (this.#unreadable) this.#explain(record, this.#unreadable, this.#head);
-    else this.#follow(record, found.place, this.#head);
-    this.#compare(record, found.place);
+  #takeRecord(record: ChainedRecord, entry: TrailEntry): void {
+    if (!this.#head) this.#begin(record, entry);
+    else if (this.#unreadable) this.#takeReport(record, this.#unreadable, this.#head);
+    else this.#follow(record, entry.place, this.#head);
+    this.#compare(record, entry.place);
     if (this.#break) return;
     this.#head = { seq: record.seq, hash: record.hash };
     this.#records += 1;
   }
 
   /**
-   * Starts the chain. The first record must state what precedes it in the file and in the chain, unless it is
-   * the very first one.
+   * Verifies the first record of the chain. The record must report the bytes before it in the file, unless
+   * the file starts with the record and the record is the first of the chain or follows an anchor.
    */
-  #begin(record: ChainedRecord, { place, start = 0 }: Found): void {
+  #begin(record: ChainedRecord, { place, start = 0 }: TrailEntry): void {
     const { count = 0 } = this.#unreadable ?? {};
-    const tells = record.operation === 'audit.begin' && record.outcome === beginOutcome(start);
-    if (!tells && !(start === 0 && count === 0 && this.#follows(record))) {
-      this.#misbegun(record, this.#unreadable ?? { place, count });
+    const reports = record.operation === 'audit.begin' && record.outcome === beginOutcome(start);
+    if (!reports && !(start === 0 && count === 0 && this.#follows(record))) {
+      this.rejectStart(record, this.#unreadable ?? { place, count });
       return;
     }
     this.#first = record.seq;
@@ -144,45 +148,46 @@ export class Verifier {
     this.#unreadable = undefined;
   }
 
-  #misbegun({ seq }: ChainedRecord, { place, count }: Pick<Unreadable, 'place' | 'count'>): void {
-    if (count > 0 && seq === count + 1) this.#broken('changed', place, 'it is not as it was written');
+  rejectStart({ seq }: ChainedRecord, { place, count }: Pick<Unreadable, 'place' | 'count'>): void {
+    if (count > 0 && seq === count + 1) this.#broken('changed', place, 'its content was changed');
     else if (seq === 1) this.#broken('inserted', place, 'the chain began without it');
-    else this.#broken('removed', place, `the chain begins with record ${seq}; what was before is gone`);
+    else
+      this.#broken('removed', place, `the chain begins with record ${seq}; the earlier records are missing`);
   }
 
-  /** Returns true for the very first record, and for a record that follows one known to the caller. */
+  /** Returns true for the first record of the chain, and for a record that follows an anchor. */
   #follows({ seq, prev }: ChainedRecord): boolean {
     return seq === 1 || (this.#anchors.get(seq - 1) === prev && this.#anchors.delete(seq - 1));
   }
 
-  /** After lines that are not records, accepts only a record that reports them. */
-  #explain(record: ChainedRecord, { place, weighing }: Unreadable, head: ChainHead): void {
+  /** Verifies a record after lines that are not records: the record must report these lines. */
+  #takeReport(record: ChainedRecord, { place, digest: digest }: Unreadable, head: ChainHead): void {
     const isNext = record.seq === head.seq + 1 && record.prev === head.hash;
-    const tells = record.operation === 'audit.torn' && record.outcome === tornOutcome(weighing.end());
+    const reports = record.operation === 'audit.torn' && record.outcome === tornOutcome(digest.end());
     this.#unreadable = undefined;
-    if (isNext && tells) this.#torn.push(place);
+    if (isNext && reports) this.#torn.push(place);
     else if (isNext)
       this.#broken('inserted', place, `it was not there when record ${record.seq} was written`);
-    else this.#broken('changed', place, 'it is not as it was written');
+    else this.#broken('changed', place, 'its content was changed');
   }
 
   #follow(record: ChainedRecord, place: string, head: ChainHead): void {
     const expected = head.seq + 1;
     const { seq } = record;
-    if (seq > expected) this.#broken('removed', place, `before it, ${range(expected, seq - 1)} gone`);
+    if (seq > expected) this.#broken('removed', place, `before it, ${range(expected, seq - 1)} missing`);
     else if (seq < expected)
-      this.#broken('inserted', place, `it is record ${seq}, and ${expected} is next: it stood elsewhere`);
+      this.#broken('inserted', place, `it is record ${seq}, but record ${expected} is expected`);
     else if (record.prev !== head.hash)
-      this.#broken('changed', place, `it follows on another record ${head.seq} than the one that is here`);
+      this.#broken('changed', place, `its link does not match record ${head.seq}`);
     else if (record.operation === 'audit.torn')
-      this.#broken('removed', place, 'the torn line that it tells of is gone');
+      this.#broken('removed', place, 'the torn line that it reports is missing');
   }
 
   #compare({ seq, hash }: ChainedRecord, place: string): void {
     const anchor = this.#anchors.get(seq);
     if (anchor === undefined) return;
     this.#anchors.delete(seq);
-    if (anchor !== hash) this.#broken('changed', place, `record ${seq} is another one than it was`);
+    if (anchor !== hash) this.#broken('changed', place, `record ${seq} differs from the known record`);
   }
 
   #broken(kind: BreakKind, place: string, message: string): void {

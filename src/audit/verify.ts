@@ -3,7 +3,7 @@ import type { ChainHead } from '../core/audit-chain.js';
 import type { AuditRow, AuditStore } from '../core/audit-store.js';
 import { auditKey } from './key.js';
 import { isChained, readAuditLine } from './audit-line.js';
-import { type Found, type ChainVerification, Verifier } from './verifier.js';
+import { type TrailEntry, type ChainVerification, Verifier } from './verifier.js';
 import { type FileHandle, open } from 'node:fs/promises';
 import { readAt } from './read-backward.js';
 
@@ -11,71 +11,76 @@ import { readAt } from './read-backward.js';
 export interface FileLine {
   readonly bytes: Buffer;
   readonly start: number;
-  /** False for bytes after the last line feed. */
-  readonly isWhole: boolean;
+  /** True if the line ends with a line feed. */
+  readonly isTerminated: boolean;
 }
 
-/** Number of bytes read at a time. */
-const BLOCK = 262_144;
+/** Number of bytes per read. */
+const BLOCK_BYTES = 262_144;
 
 const LINE_FEED = 10;
 
-/** Maximum length of a line, in bytes. A longer line is split into pieces, each treated as a line. */
-const LONGEST = 16_777_216;
+/** Maximum length of a line, in bytes. A longer line is split into several lines. */
+const MAX_LINE_BYTES = 16_777_216;
 
-/** Number of attempts, and pause in milliseconds, to find the end of a line that is being written. */
-const TRIES = 10;
-const PAUSE_MS = 50;
+/** Number of attempts to read the end of a line that a server currently writes. */
+const LINE_END_ATTEMPTS = 10;
+
+/** Pause between these attempts, in milliseconds. */
+const LINE_END_PAUSE_MS = 50;
 
 /**
- * Yields the lines that a file has when it is opened, in batches. Reads the last line to its end, if the end
- * appears soon.
+ * Yields, in batches, the lines that a file has at the start of the call. Waits briefly for the end of an
+ * incomplete last line.
  */
-export async function* linesAhead(path: string): AsyncGenerator<readonly FileLine[]> {
+export async function* readLinesForward(path: string): AsyncGenerator<readonly FileLine[]> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     let rest: Buffer = Buffer.alloc(0);
     for (let at = 0; at < size;) {
-      const block = await readAt(file, at, Math.min(BLOCK, size - at));
+      const block = await readAt(file, at, Math.min(BLOCK_BYTES, size - at));
       if (block.length === 0) break;
-      const lines = split(Buffer.concat([rest, block]), at - rest.length);
+      const parsed = splitLines(Buffer.concat([rest, block]), at - rest.length);
       at += block.length;
-      rest = lines.rest;
-      yield lines.whole;
+      rest = parsed.rest;
+      yield parsed.lines;
     }
-    if (rest.length > 0) yield [await finish(file, rest, size)];
+    if (rest.length > 0) yield [await readLastLine(file, rest, size)];
   } finally {
     await file.close();
   }
 }
 
 /**
- * Returns the last line. A line that is being written ends within moments; a line that a crash has torn never
- * ends.
+ * Returns the last line. Waits for its line feed, because a server may currently write the line. A line that
+ * a crash has torn never has a line feed.
  */
-async function finish(file: FileHandle, rest: Buffer, at: number): Promise<FileLine> {
+async function readLastLine(file: FileHandle, rest: Buffer, at: number): Promise<FileLine> {
   const start = at - rest.length;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const bytes = Buffer.concat([rest, await readAt(file, at, BLOCK)]);
+  for (let tries = 0; tries < LINE_END_ATTEMPTS; tries += 1) {
+    const bytes = Buffer.concat([rest, await readAt(file, at, BLOCK_BYTES)]);
     const feed = bytes.indexOf(LINE_FEED);
-    if (feed !== -1) return { bytes: bytes.subarray(0, feed + 1), start, isWhole: true };
-    await setTimeout(PAUSE_MS);
+    if (feed !== -1) return { bytes: bytes.subarray(0, feed + 1), start, isTerminated: true };
+    await setTimeout(LINE_END_PAUSE_MS);
   }
-  return { bytes: rest, start, isWhole: false };
+  return { bytes: rest, start, isTerminated: false };
 }
 
-function split(bytes: Buffer, start: number): { readonly whole: readonly FileLine[]; readonly rest: Buffer } {
-  const whole: FileLine[] = [];
-  let left = 0;
-  for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED, left)) {
-    whole.push({ bytes: bytes.subarray(left, feed + 1), start: start + left, isWhole: true });
-    left = feed + 1;
+function splitLines(
+  bytes: Buffer,
+  offset: number,
+): { readonly lines: readonly FileLine[]; readonly rest: Buffer } {
+  const lines: FileLine[] = [];
+  let start = 0;
+  for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED, start)) {
+    lines.push({ bytes: bytes.subarray(start, feed + 1), start: offset + start, isTerminated: true });
+    start = feed + 1;
   }
-  const rest = bytes.subarray(left);
-  if (rest.length <= LONGEST) return { whole, rest };
-  whole.push({ bytes: rest, start: start + left, isWhole: false });
-  return { whole, rest: Buffer.alloc(0) };
+  const rest = bytes.subarray(start);
+  if (rest.length <= MAX_LINE_BYTES) return { lines, rest };
+  lines.push({ bytes: rest, start: offset + start, isTerminated: false });
+  return { lines, rest: Buffer.alloc(0) };
 }
 
 interface FilesToVerify {
@@ -83,11 +88,11 @@ interface FilesToVerify {
   readonly files: readonly string[];
   /** 64 hexadecimal digits. */
   readonly key: string;
-  /** Record that must exist. */
+  /** A record that the chain must contain. */
   readonly expected?: ChainHead | undefined;
 }
 
-/** Verifies a chain across files up to its first break. A server may append to the last file meanwhile. */
+/** Verifies a chain across files up to its first break. A server may append to the last file concurrently. */
 export async function verifyFiles({ files, key, expected }: FilesToVerify): Promise<ChainVerification> {
   const verifier = new Verifier(auditKey(key), expected ? [expected] : []);
   for (const file of files) {
@@ -100,38 +105,38 @@ export async function verifyFiles({ files, key, expected }: FilesToVerify): Prom
 async function verifyFile(verifier: Verifier, path: string, name: string): Promise<boolean> {
   let number = 0;
   let isTorn = false;
-  for await (const lines of linesAhead(path)) {
+  for await (const lines of readLinesForward(path)) {
     for (const line of lines) {
       number += 1;
-      isTorn = !line.isWhole;
-      if (!verifier.take(foundOn(line, `${name}line ${number}`))) return false;
+      isTorn = !line.isTerminated;
+      if (!verifier.take(entryOfLine(line, `${name}line ${number}`))) return false;
     }
   }
   return verifier.endPart(isTorn);
 }
 
-function foundOn({ bytes, start, isWhole }: FileLine, place: string): Found {
+function entryOfLine({ bytes, start, isTerminated: isWhole }: FileLine, place: string): TrailEntry {
   const line = isWhole ? readAuditLine(bytes.subarray(0, -1)) : undefined;
   if (line && isChained(line)) return { place, record: line, bytes, start };
   return { place, bytes, start, isFormer: line !== undefined };
 }
 
-/** Verifies the chain of the store up to its first break. Servers may append to it meanwhile. */
+/** Verifies the chain of the store up to its first break. Servers may append to the store concurrently. */
 export async function verifyStore(
   store: Pick<AuditStore, 'key' | 'head' | 'rows'>,
   expected?: ChainHead,
 ): Promise<ChainVerification> {
-  // Reads the store's end of the chain first: later rows may follow, but this record must exist.
+  // The head is read first. Servers may append later rows, but this record must exist.
   const anchors = [await store.head(), ...(expected ? [expected] : [])];
   const verifier = new Verifier(auditKey(await store.key()), anchors);
   for await (const rows of store.rows()) {
-    if (!rows.every((row) => verifier.take(foundIn(row)))) break;
+    if (!rows.every((row) => verifier.take(entryOfRow(row)))) break;
     await setImmediate();
   }
   verifier.endPart(false);
   return verifier.end();
 }
 
-function foundIn({ id, entry }: AuditRow): Found {
+function entryOfRow({ id, entry }: AuditRow): TrailEntry {
   return isChained(entry) ? { place: `id ${id}`, record: entry } : { place: `id ${id}`, isFormer: true };
 }

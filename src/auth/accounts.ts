@@ -13,33 +13,34 @@ export interface KnownAccount {
 export type AccountSettings = Pick<LocalIssuerSettings, 'enabled' | 'users' | 'clients'>;
 
 /**
- * Returns the users and clients of `auth.local` by name; none while the built-in issuer is off. `key` derives
- * their marks.
+ * Returns the users and clients of `auth.local` by name; an empty map if the built-in issuer is disabled.
+ * `key` derives the fingerprints of their credentials.
  */
 export function accountsOf(
   { enabled, users, clients }: AccountSettings,
   key: Buffer,
 ): ReadonlyMap<string, KnownAccount> {
   if (!enabled) return new Map();
-  const known = (account: Omit<Account, 'mark'>, hash: Secret): [string, KnownAccount] => [
+  const entryOf = (account: Omit<Account, 'mark'>, hash: Secret): [string, KnownAccount] => [
     account.name,
     { account: { ...account, mark: credentialFingerprint(account, hash, key) }, hash },
   ];
   return new Map([
     ...users.map(({ username: name, roles, passwordHash }) =>
-      known({ kind: 'user', name, roles }, passwordHash),
+      entryOf({ kind: 'user', name, roles }, passwordHash),
     ),
     ...clients.map(({ clientId: name, roles, clientSecretHash }) =>
-      known({ kind: 'client', name, roles }, clientSecretHash),
+      entryOf({ kind: 'client', name, roles }, clientSecretHash),
     ),
   ]);
 }
 
 /**
- * Returns the mark of an account. It excludes the roles, because a token has the current roles of its
- * account.
+ * Returns the fingerprint of an account's name and password hash. A token contains this `mark` and is valid
+ * while the account has the same mark. The mark excludes the roles, because a token has the current roles of
+ * its account.
  */
 function credentialFingerprint({ kind, name }: Omit<Account, 'mark'>, hash: Secret, key: Buffer): string {
-  const said = JSON.stringify([kind, name, hash.reveal()]);
-  return createHmac('sha256', key).update(said).digest('base64url');
+  const text = JSON.stringify([kind, name, hash.reveal()]);
+  return createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -7,7 +7,7 @@ import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credenti
 import { cookieValues } from '../core/cookie.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
 
-// RFC 6750 section 2.1: the scheme (any case, RFC 9110 section 11.1), one space, b64token.
+// RFC 6750 section 2.1: the scheme in any case (RFC 9110 section 11.1), one space, b64token.
 const BEARER = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 /**
@@ -22,32 +22,32 @@ export function bearerToken(rawAuthorization: readonly string[] | string | undef
   return token;
 }
 
-/** Credentials of a request; nothing in them is proven. */
-type Presented = { readonly token: string } | { readonly credentials: NameAndPassword };
+/** Unverified credentials of a request. */
+type Credentials = { readonly token: string } | { readonly credentials: NameAndPassword };
 
 /**
  * Returns the credentials of a request: the Authorization header, else the query parameter `token`, else the
- * cookie `token` (wire section 1.2). Ignores a style that is not accepted, except in the header, which a
- * client sends on purpose. Throws `unauthorized`, or `csrf_refused` for a change with a browser's cookie but
- * without the mark of our own pages.
+ * cookie `token` (wire section 1.2). Ignores a parameter or cookie that the configuration does not accept,
+ * but rejects such a header, because a client sends the header on purpose. Throws `unauthorized`. Throws
+ * `csrf_refused` for a change with a cookie but without the CSRF header of this server's pages.
  */
-export function presented(head: RequestHead, accept: ReadonlySet<CredentialScheme>): Presented {
+export function extractCredentials(head: RequestHead, accept: ReadonlySet<CredentialScheme>): Credentials {
   const authorization = head.header('authorization');
-  if (authorization !== undefined) return inHeader(authorization, head, accept);
+  if (authorization !== undefined) return headerCredentials(authorization, head, accept);
   const inQuery = accept.has('query') ? queryTokens(head.target) : [];
-  if (inQuery.length > 0) return { token: only(inQuery, 'parameters') };
+  if (inQuery.length > 0) return { token: onlyToken(inQuery, 'parameters') };
   const inCookies = accept.has('cookie') ? cookieValues(head.header('cookie'), 'token') : [];
   if (inCookies.length === 0) throw refused('no token was sent');
   refuseForeignPage(head);
   requireMark(head);
-  return { token: only(inCookies, 'cookies') };
+  return { token: onlyToken(inCookies, 'cookies') };
 }
 
-function inHeader(
+function headerCredentials(
   authorization: string,
   head: RequestHead,
   accept: ReadonlySet<CredentialScheme>,
-): Presented {
+): Credentials {
   if (!isBasic(authorization)) {
     const token = bearerToken(authorization);
     if (accept.has('bearer')) return { token };
@@ -65,15 +65,15 @@ function queryTokens(target: string): readonly string[] {
   return at < 0 ? [] : new URLSearchParams(target.slice(at + 1)).getAll('token');
 }
 
-/** Returns the only token. Rejects several tokens, because peers might choose different ones. */
-function only(tokens: readonly string[], what: string): string {
-  if (tokens.length > 1) throw refused(`${tokens.length} ${what} with the name token`);
+/** Returns the only token. Rejects several tokens, because peers might choose different tokens. */
+function onlyToken(tokens: readonly string[], tokenKind: string): string {
+  if (tokens.length > 1) throw refused(`${tokens.length} ${tokenKind} with the name token`);
   return bearerToken(`Bearer ${tokens[0] ?? ''}`);
 }
 
 /**
- * Rejects requests from pages of other sites. Browsers add cookies and known passwords to these requests
- * without the intent of the person.
+ * Rejects requests from pages of other sites. Browsers add cookies and saved passwords to such requests, but
+ * the person did not intend the requests.
  */
 function refuseForeignPage(head: RequestHead): void {
   if (!isOwnPage(head)) throw refused('a page of another site sent it');
@@ -84,34 +84,34 @@ function refused(reason: string): Error {
 }
 
 /** Dependencies of the authentication, from one load of the configuration. */
-interface Authorities {
+interface AuthenticationDeps {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
   readonly clock: Clock;
 }
 
-/** Styles that use only the Authorization header. */
+/** Schemes that use only the Authorization header. */
 export const HEADER_STYLES: readonly CredentialScheme[] = ['bearer', 'basic'];
 
 /**
- * Authenticates the sender of a request by an accepted style that is among `styles`. Throws `unauthorized`,
- * `csrf_refused`, `too_many_requests` or `login_busy`.
+ * Authenticates the sender of a request by an accepted scheme, or by one that is also in `styles` if `styles`
+ * is present. Throws `unauthorized`, `csrf_refused`, `too_many_requests` or `login_busy`.
  */
 export async function authenticate(
   head: RequestHead,
-  { verifier, logins, clock }: Authorities,
+  { verifier, logins, clock }: AuthenticationDeps,
   styles?: readonly CredentialScheme[],
 ): Promise<Principal> {
   const accept = styles ? new Set(styles.filter((style) => logins.accept.has(style))) : logins.accept;
-  const found = presented(head, accept);
-  if ('token' in found) return verifier.verify(found.token);
-  const attempt = { ...found.credentials, address: head.address, kinds: ['user', 'client'] as const };
+  const credentials = extractCredentials(head, accept);
+  if ('token' in credentials) return verifier.verify(credentials.token);
+  const attempt = { ...credentials.credentials, address: head.address, kinds: ['user', 'client'] as const };
   const { name, roles } = await logins.logIn(attempt).catch(asUnauthorized);
-  // Each call sends the password again, so the principal is valid for this moment only.
+  // Each call sends the password, so the principal is valid only for this call.
   return { subject: name, issuer: LOCAL_ISSUER, roles, expiresAt: Math.floor(clock.now() / 1000) };
 }
 
-/** Converts wrong credentials to the same `unauthorized` for all callers; the reason is its cause. */
+/** Converts `invalid_credentials` to the `unauthorized` of all rejected callers; the cause is the reason. */
 function asUnauthorized(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'invalid_credentials') throw error;
   throw unauthorized(new Error(error.extras.outcome ?? error.message));

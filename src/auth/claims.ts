@@ -5,19 +5,19 @@ import type { JsonObject } from '../core/json-object.js';
 import type { IssuerRules } from './issuer.js';
 
 /** Maximum length of `sub`, in characters. */
-export const SUBJECT_LENGTH = 256;
+export const MAX_SUBJECT_LENGTH = 256;
 
 /** Maximum number of roles in a token. */
-export const ROLE_COUNT = 1000;
+export const MAX_ROLES = 1000;
 
 /**
- * Creates a principal from the payload of a token whose signature was checked. `now` is in seconds since
- * 1970. Throws an Error that names the faulty claim and quotes nothing.
+ * Creates a principal from the payload of a token with a verified signature. `now` is in seconds since 1970.
+ * Throws an Error that names the faulty claim and contains no value of the token.
  */
 export function readClaims(payload: JsonObject, rules: IssuerRules, now: number): Principal {
   const { sub, aud } = payload;
-  if (typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_LENGTH)
-    throw new Error(`sub is not a text of 1 to ${SUBJECT_LENGTH} characters`);
+  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
+    throw new Error(`sub is not a text of 1 to ${MAX_SUBJECT_LENGTH} characters`);
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.every((name) => typeof name === 'string'))
     throw new Error('aud is not a text or a list of texts');
@@ -29,13 +29,13 @@ export function readClaims(payload: JsonObject, rules: IssuerRules, now: number)
 }
 
 /**
- * Returns the account that received the token; its current roles apply. Returns `undefined` for a token that
- * no login created. Throws an Error if the account is gone or has another password.
+ * Returns the account that received the token, because its current roles apply. Returns `undefined` for a
+ * token without a login. Throws an Error if the account no longer exists or has another password.
  */
 function accountOf({ account: mark }: JsonObject, { accounts }: IssuerRules): Account | undefined {
   if (!accounts || mark === undefined) return undefined;
   const account = typeof mark === 'string' ? accounts.get(mark) : undefined;
-  if (!account) throw new Error('the account of the token is gone, or has another password');
+  if (!account) throw new Error('the account of the token no longer exists, or has another password');
   return account;
 }
 
@@ -64,15 +64,15 @@ function readSeconds(payload: JsonObject, name: string): number | undefined {
   return value as number | undefined;
 }
 
-/** Returns the mapped roles of the configured claim. Anything but a list of texts grants no role. */
+/** Returns the mapped roles of the configured claim. A claim that is not a list of strings grants no role. */
 function readRoles(payload: JsonObject, { rolesClaim, roleMap }: IssuerRules): readonly string[] {
   const claim = valueAt(payload, rolesClaim);
   if (!Array.isArray(claim)) return [];
-  if (claim.length > ROLE_COUNT) throw new Error(`the token carries more than ${ROLE_COUNT} roles`);
-  const names: readonly unknown[] = claim;
-  if (!names.every((name) => typeof name === 'string')) return [];
+  if (claim.length > MAX_ROLES) throw new Error(`the token carries more than ${MAX_ROLES} roles`);
+  const roleNames: readonly unknown[] = claim;
+  if (!roleNames.every((name) => typeof name === 'string')) return [];
   const mapped = roleMap
-    ? names.flatMap((name) => (Object.hasOwn(roleMap, name) ? (roleMap[name] ?? []) : []))
-    : names;
+    ? roleNames.flatMap((name) => (Object.hasOwn(roleMap, name) ? (roleMap[name] ?? []) : []))
+    : roleNames;
   return [...new Set(mapped)];
 }

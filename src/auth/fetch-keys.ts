@@ -5,10 +5,10 @@ import { parseJsonObject } from './token.js';
 /** Limits of one request to an issuer. */
 export const ISSUER_LIMITS = { totalMs: 5000, replyBytes: 256 * 1024 };
 
-/** Location of an issuer's keys: the set itself, or the issuer's metadata that names it. */
+/** Location of an issuer's keys: the URL of the JWK set, or the issuer for discovery. */
 export interface KeyLocation {
   readonly issuer: string;
-  /** Address of the JWK set; absent: found by discovery. */
+  /** URL of the JWK set; absent: the issuer's metadata contains the URL. */
   readonly jwksUri?: string;
 }
 
@@ -20,14 +20,14 @@ export async function fetchKeys(
   client: HttpClient,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const found = async (): Promise<string> =>
+  const discover = async (): Promise<string> =>
     endpointOf(await fetchMetadata(issuer, client, signal), 'jwks_uri');
-  return fetchJson(jwksUri ?? (await found()), client, signal);
+  return fetchJson(jwksUri ?? (await discover()), client, signal);
 }
 
 /**
- * Fetches an issuer's metadata, which must be about this issuer (OpenID Connect Discovery 1.0, section 4.3).
- * Follows no redirect. Throws an Error that describes the failure.
+ * Fetches an issuer's metadata and checks that the metadata names this issuer (OpenID Connect Discovery 1.0,
+ * section 4.3). Follows no redirect. Throws an Error that describes the failure.
  */
 export async function fetchMetadata(
   issuer: string,
@@ -35,23 +35,23 @@ export async function fetchMetadata(
   signal?: AbortSignal,
 ): Promise<JsonObject> {
   const metadata = parseJsonObject(await fetchJson(discoveryUrl(issuer), client, signal));
-  if (metadata['issuer'] !== issuer) throw new Error("the metadata's issuer is another one");
+  if (metadata['issuer'] !== issuer) throw new Error('the metadata names another issuer');
   return metadata;
 }
 
-/** Returns the URL in a member of an issuer's metadata. Throws an Error if there is no usable URL. */
+/** Returns the URL in a member of an issuer's metadata. Throws an Error if the member is not a usable URL. */
 export function endpointOf(metadata: JsonObject, name: string): string {
   const { issuer, [name]: uri } = metadata;
   if (typeof uri !== 'string') throw new Error(`the metadata has no ${name}`);
-  // Plain http is for a test issuer on this host. A remote issuer must not use it to point to this host.
+  // Plain http is for a test issuer on this host. A remote issuer must not refer to this host by plain http.
   const isLocal = new URL(uri).protocol === 'http:';
   if (isLocal && new URL(uri).hostname !== new URL(String(issuer)).hostname)
-    throw new Error(`the metadata's ${name} is neither https nor on the issuer's own host`);
+    throw new Error(`the metadata's ${name} is neither https nor on the host of the issuer`);
   return uri;
 }
 
 async function fetchJson(url: string | undefined, client: HttpClient, signal?: AbortSignal): Promise<Buffer> {
-  if (url === undefined || !keyUrl(url)) throw new Error('the address of the keys is not https');
+  if (url === undefined || !keyUrl(url)) throw new Error('the URL of the keys is not https');
   const request = { method: 'GET', url, headers: { accept: 'application/json' } };
   const { status, body } = await client.send(request, ISSUER_LIMITS, signal);
   if (status !== 200) throw new Error(`the answer has status ${status}`);
@@ -60,7 +60,10 @@ async function fetchJson(url: string | undefined, client: HttpClient, signal?: A
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Returns the URL if keys may be fetched from it: https, or http to this host, and without credentials. */
+/**
+ * Returns the parsed URL if it is suitable for keys: https, or http to this host, without credentials.
+ * Returns `undefined` otherwise.
+ */
 export function keyUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -69,8 +72,8 @@ export function keyUrl(text: string): URL | undefined {
 }
 
 /**
- * Returns the URL of an issuer's metadata (OpenID Connect Discovery 1.0, section 4); `undefined` if keys may
- * not be fetched from it.
+ * Returns the URL of an issuer's metadata (OpenID Connect Discovery 1.0, section 4); `undefined` if the
+ * issuer is not a suitable URL.
  */
 export function discoveryUrl(issuer: string): string | undefined {
   const url = keyUrl(issuer);

@@ -16,13 +16,14 @@ export function nameFaults(settings: readonly IssuerSettings[], reserved: string
   return names.flatMap((name, at) => {
     const message = faultOf(name, at);
     if (message === undefined) return [];
-    const fix = 'Give every issuer once, with the iss of its tokens.';
+    const fix = 'Configure every issuer once, with the iss of its tokens.';
     return [{ pointer: `/${at}/issuer`, code: 'auth_issuer', message, fix }];
   });
 }
 
 /**
- * Returns the algorithms of an issuer, and the faults of those that are unknown or never fit its kind of key.
+ * Returns the known algorithms of an issuer, and the faults of algorithms that are unknown or do not fit its
+ * kind of key.
  */
 export function algorithmFaults(
   settings: IssuerSettings,
@@ -44,22 +45,27 @@ function algorithmsFor(settings: IssuerSettings): readonly string[] {
   return Object.keys(ALGORITHMS).filter((name) => algorithmFault(name, settings) === undefined);
 }
 
-// A public key used as an HMAC secret is the classic forgery, so the two kinds are separate from the start.
+// A public key that is used as HMAC secret permits forgery, so an issuer has either public keys or a secret.
 function algorithmFault(name: string, { secret }: IssuerSettings): string | undefined {
-  if (!isAlgorithm(name)) return 'is no algorithm that is taken';
+  if (!isAlgorithm(name)) return 'is not an accepted algorithm';
   const needsSecret = algorithmKind(name).family === 'secret';
-  if (needsSecret && !secret) return 'needs a secret, and this issuer has public keys';
-  return !needsSecret && secret ? 'needs a public key, and this issuer has a secret' : undefined;
+  if (needsSecret && !secret) return 'needs a secret, but this issuer has public keys';
+  return !needsSecret && secret ? 'needs a public key, but this issuer has a secret' : undefined;
 }
 
-/** Returns the faults of the address that an issuer's keys are fetched from. */
+/** Returns the faults of the URL from which the server fetches an issuer's keys. */
 export function locationFaults(settings: IssuerSettings, pointer: string): IssuerFault[] {
   const { issuer, jwksUri, discovery } = settings;
   const code = 'auth_address';
   if (jwksUri !== undefined && !keyUrl(jwksUri)) {
     const fix = 'Give an https address without credentials in it; http is for this machine only.';
     return [
-      { pointer: `${pointer}/jwksUri`, code, message: 'is no address that keys may be fetched from', fix },
+      {
+        pointer: `${pointer}/jwksUri`,
+        code,
+        message: 'is not an https address, or contains credentials',
+        fix,
+      },
     ];
   }
   if (jwksUri !== undefined || (discovery && discoveryUrl(issuer) !== undefined)) return [];
@@ -83,8 +89,8 @@ export function signInFaults(
     const pointer = `/${at}/signIn`;
     if (!signIn) return [];
     if (!discovery) {
-      const fix = 'Set discovery: true in place of jwksUri, publicKeyFile or secret.';
-      return [{ pointer, code, message: 'needs an issuer that is found by discovery', fix }];
+      const fix = 'Set discovery: true instead of jwksUri, publicKeyFile or secret.';
+      return [{ pointer, code, message: 'needs an issuer with discovery', fix }];
     }
     const fix = 'Set server.publicUrl to the origin that people type, for example https://gateway.example.';
     return publicUrl === null ? [{ pointer, code, message: 'needs server.publicUrl', fix }] : [];

@@ -3,8 +3,7 @@ import type { IssuerSettings } from '../core/settings.js';
 import type { Algorithm, VerificationKey } from './keys.js';
 
 /**
- * The keys of an issuer at one moment. Changed keys are another object, so that a comparison of objects
- * detects the change.
+ * The keys of an issuer. Changed keys are a new object, so that a comparison of objects detects the change.
  */
 export interface KeySet {
   readonly keys: readonly VerificationKey[];
@@ -12,11 +11,11 @@ export interface KeySet {
 
 /** Source of an issuer's keys. */
 export interface KeySource {
-  /** Returns the keys that are usable now; `undefined` if they must be fetched first. Never waits. */
-  held(): KeySet | undefined;
+  /** Returns the usable keys without waiting; `undefined` if the source must fetch the keys first. */
+  current(): KeySet | undefined;
   /**
-   * Fetches newer keys for a token that no held key fits. Rejects if no usable keys exist. Returns
-   * `undefined` if there is nothing newer, or if it is too early for another request.
+   * Fetches newer keys for a token that fits no current key. Rejects if no usable keys exist. Returns
+   * `undefined` if the keys never change, or if it is too early for another request.
    */
   renew(): Promise<KeySet> | undefined;
   /** Fetches the keys before the first token arrives. Logs a failure and does not throw. */
@@ -30,30 +29,30 @@ export type IssuerRules = Pick<
   'issuer' | 'audience' | 'rolesClaim' | 'roleMap' | 'clockToleranceSeconds' | 'maxLifetimeSeconds'
 > & {
   /**
-   * Accounts by their marks; a token with the mark of another account is refused. If absent, marks are
-   * ignored.
+   * Accounts by `mark`, their credential fingerprint. A token with an unknown mark is invalid. If absent,
+   * marks have no effect.
    */
   readonly accounts?: ReadonlyMap<string, Account>;
 };
 
-/** A trusted token issuer, ready for use. */
+/** A trusted token issuer with its keys. */
 export interface Issuer {
   readonly rules: IssuerRules;
   readonly keys: KeySource;
 }
 
-/** A configured issuer, ready for use. */
+/** A trusted issuer of the configuration. */
 export interface ConfiguredIssuer extends Issuer {
   readonly rules: IssuerSettings;
   /** Trusted CAs for connections to the issuer, as PEM text. */
   readonly ca?: string;
 }
 
-/** Returns a source of keys that never change. */
+/** Creates a source of keys that never change. */
 export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
   const set = { keys };
   return {
-    held: () => set,
+    current: () => set,
     renew: () => undefined,
     prepare: () => Promise.resolve(),
     close: () => Promise.resolve(),
@@ -61,35 +60,34 @@ export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
 }
 
 /**
- * Returns the only key that may check a token: the key with its kid. If the token or the key has no kid, it
- * is the only key that fits the algorithm.
+ * Returns the key that must verify a token. This is the key with the token's kid, else the only key without a
+ * kid. For a token without a kid, this is the only key that fits the algorithm. Returns `undefined` if there
+ * is no such key.
  */
 export function pickKey(
   { keys }: KeySet,
   { alg, kid }: { readonly alg: Algorithm; readonly kid: string | undefined },
 ): VerificationKey | undefined {
   const fitting = keys.filter((key) => key.algorithms.includes(alg));
-  const named = kid === undefined ? undefined : fitting.find((key) => key.kid === kid);
-  if (named) return named;
-  const free = kid === undefined ? fitting : fitting.filter((key) => key.kid === undefined);
-  return free.length === 1 ? free[0] : undefined;
+  const keyWithKid = kid === undefined ? undefined : fitting.find((key) => key.kid === kid);
+  if (keyWithKid) return keyWithKid;
+  const candidates = kid === undefined ? fitting : fitting.filter((key) => key.kid === undefined);
+  return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/**
- * Key sources that outlive a reload. A request for the same name returns the same source and the keys that it
- * holds.
- */
+/** Key sources that outlive a reload. The same name always returns the same source, with its current keys. */
 export interface SharedKeys {
-  /** Returns the source of a name, opened on first use. The source closes when all users have closed it. */
-  take(name: string, open: () => KeySource): KeySource;
+  /** Returns the source with a name; opens the source on first use. The source closes with its last user. */
+  acquire(name: string, open: () => KeySource): KeySource;
 }
 
+/** Creates an empty set of shared key sources. */
 export function shareKeys(): SharedKeys {
-  const held = new Map<string, { readonly source: KeySource; users: number }>();
+  const entries = new Map<string, { readonly source: KeySource; users: number }>();
   return {
-    take(name, open) {
-      const entry = held.get(name) ?? { source: open(), users: 0 };
-      held.set(name, entry);
+    acquire(name, open) {
+      const entry = entries.get(name) ?? { source: open(), users: 0 };
+      entries.set(name, entry);
       entry.users += 1;
       let isOpen = true;
       const close = async (): Promise<void> => {
@@ -97,7 +95,7 @@ export function shareKeys(): SharedKeys {
         isOpen = false;
         entry.users -= 1;
         if (entry.users > 0) return;
-        held.delete(name);
+        entries.delete(name);
         await entry.source.close();
       };
       return { ...entry.source, close };

@@ -15,7 +15,7 @@ export interface IssuerDeps {
   readonly openHttpClient: OpenHttpClient;
   readonly clock: Clock;
   readonly log: Log;
-  /** Keys that were fetched for an earlier configuration; default: an empty set. */
+  /** Key sources of earlier configurations; default: an empty set. */
   readonly shared?: SharedKeys;
 }
 
@@ -26,13 +26,13 @@ export interface OpenedIssuers {
 }
 
 /** The keys of one configured issuer, or all of its faults. */
-type Opening =
+type KeyOpening =
   { readonly keys: KeySource; readonly ca?: string } | { readonly faults: readonly IssuerFault[] };
 
-/** One configured issuer while it is being opened. */
-interface Candidate {
+/** Inputs for the keys of one configured issuer. */
+interface OpeningIssuer {
   readonly settings: IssuerSettings;
-  /** Known algorithms that fit the kind of key. */
+  /** Configured algorithms that are known and fit the kind of key. */
   readonly algorithms: readonly Algorithm[];
   /** `/<index>` */
   readonly pointer: string;
@@ -40,14 +40,16 @@ interface Candidate {
 }
 
 /**
- * Prepares the configured issuers (`auth.issuers`): reads their key and CA files, opens no connection.
- * Reports every fault; pointers are relative to the list.
+ * Opens the configured issuers (`auth.issuers`): reads their key and CA files, but opens no connection.
+ * Returns every fault. Pointers are relative to the list.
  */
 export async function openIssuers(
   settings: readonly IssuerSettings[],
   deps: IssuerDeps,
 ): Promise<OpenedIssuers> {
-  const openings = await Promise.all(settings.map((one, at) => openKeys(one, `/${at}`, deps)));
+  const openings = await Promise.all(
+    settings.map((issuerSettings, at) => openKeys(issuerSettings, `/${at}`, deps)),
+  );
   const issuers = openings.flatMap((opening, at) => {
     const rules = settings[at];
     return rules && 'keys' in opening ? [{ rules, ...opening }] : [];
@@ -59,22 +61,22 @@ export async function openIssuers(
   return { issuers: [], faults: allFaults };
 }
 
-async function openKeys(settings: IssuerSettings, pointer: string, deps: IssuerDeps): Promise<Opening> {
+async function openKeys(settings: IssuerSettings, pointer: string, deps: IssuerDeps): Promise<KeyOpening> {
   const { algorithms, faults } = algorithmFaults(settings, pointer);
   if (faults.length > 0) return { faults };
-  const candidate = { settings, algorithms, pointer, deps };
-  if (settings.publicKeyFile !== undefined) return openKeyFile(candidate, settings.publicKeyFile);
-  if (settings.secret === undefined) return openRemote(candidate);
-  return openFixed(candidate, 'secret', readHmacSecret(settings.secret, algorithms));
+  const issuer = { settings, algorithms, pointer, deps };
+  if (settings.publicKeyFile !== undefined) return openKeyFile(issuer, settings.publicKeyFile);
+  if (settings.secret === undefined) return openRemote(issuer);
+  return openFixed(issuer, 'secret', readHmacSecret(settings.secret, algorithms));
 }
 
-async function openKeyFile(candidate: Candidate, file: PemFile): Promise<Opening> {
+async function openKeyFile(issuer: OpeningIssuer, file: PemFile): Promise<KeyOpening> {
   const pem = await readText(file);
-  if (pem === undefined) return { faults: [unreadable(`${candidate.pointer}/publicKeyFile`)] };
-  return openFixed(candidate, 'publicKeyFile', readPublicKey(pem, candidate.algorithms));
+  if (pem === undefined) return { faults: [unreadableFile(`${issuer.pointer}/publicKeyFile`)] };
+  return openFixed(issuer, 'publicKeyFile', readPublicKey(pem, issuer.algorithms));
 }
 
-function openFixed({ settings, pointer }: Candidate, source: string, reading: KeyReading): Opening {
+function openFixed({ settings, pointer }: OpeningIssuer, source: string, reading: KeyReading): KeyOpening {
   if ('key' in reading) return { keys: fixedKeys([reading.key]) };
   const { message, fix, algorithm } = reading.fault;
   if (algorithm === undefined)
@@ -83,11 +85,11 @@ function openFixed({ settings, pointer }: Candidate, source: string, reading: Ke
   return { faults: [{ pointer: `${pointer}/algorithms/${at}`, code: 'auth_algorithm', message, fix }] };
 }
 
-async function openRemote({ settings, algorithms, pointer, deps }: Candidate): Promise<Opening> {
+async function openRemote({ settings, algorithms, pointer, deps }: OpeningIssuer): Promise<KeyOpening> {
   const faults = locationFaults(settings, pointer);
   const ca = settings.caFile === undefined ? undefined : await readText(settings.caFile);
-  if (settings.caFile !== undefined && ca === undefined) faults.push(unreadable(`${pointer}/caFile`));
-  if (ca !== undefined && !isCertificate(ca)) faults.push(noCertificate(`${pointer}/caFile`));
+  if (settings.caFile !== undefined && ca === undefined) faults.push(unreadableFile(`${pointer}/caFile`));
+  if (ca !== undefined && !isCertificate(ca)) faults.push(invalidCertificate(`${pointer}/caFile`));
   if (faults.length > 0) return { faults };
   const { issuer, jwksUri } = settings;
   const location = { issuer, ...(jwksUri !== undefined && { jwksUri }) };
@@ -100,7 +102,7 @@ async function openRemote({ settings, algorithms, pointer, deps }: Candidate): P
       clock,
       log: log.with({ issuer }),
     });
-  const keys = shared.take(JSON.stringify([location, algorithms, ca]), open);
+  const keys = shared.acquire(JSON.stringify([location, algorithms, ca]), open);
   return { keys, ...(ca !== undefined && { ca }) };
 }
 
@@ -121,7 +123,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-function unreadable(pointer: string): IssuerFault {
+function unreadableFile(pointer: string): IssuerFault {
   const message = 'names a file that cannot be read';
   return {
     pointer,
@@ -131,7 +133,7 @@ function unreadable(pointer: string): IssuerFault {
   };
 }
 
-function noCertificate(pointer: string): IssuerFault {
+function invalidCertificate(pointer: string): IssuerFault {
   const message = 'names a file that holds no PEM certificate';
   return { pointer, code: 'auth_file', message, fix: 'Give CA certificates as PEM text: BEGIN CERTIFICATE.' };
 }

@@ -6,14 +6,14 @@ import { isKeyId } from './token.js';
 /** Maximum number of keys in a set. */
 const KEY_SET_SIZE = 100;
 
-/** A key of a set that is not used. */
+/** A key of a set that the server does not use. */
 export interface RefusedKey {
-  /** Its index in the set. */
+  /** Index of the key in the set. */
   readonly at: number;
   readonly reason: string;
 }
 
-/** The usable keys of a JWK set, and why the others are not used. */
+/** The usable keys of a JWK set, and the unusable keys with reasons. */
 export interface KeySetReading {
   readonly keys: readonly VerificationKey[];
   readonly refused: readonly RefusedKey[];
@@ -22,8 +22,8 @@ export interface KeySetReading {
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /**
- * Reads a JWK set (RFC 7517 section 5) for the algorithms of its issuer. Leaves out bad keys, with a reason,
- * and all keys that share a kid. Throws an Error if the document is not a JWK set or is too large.
+ * Reads a JWK set (RFC 7517 section 5) for the algorithms of its issuer. Refuses unusable keys, and all keys
+ * that share a kid. Throws an Error if the document is not a JWK set or is too large.
  */
 export function readKeySet(document: unknown, algorithms: readonly Algorithm[]): KeySetReading {
   const members = isJsonObject(document) ? document['keys'] : undefined;
@@ -53,7 +53,7 @@ function tryReadJwk(
   }
 }
 
-/** Reads one public JWK (RFC 7517 section 4). Throws an Error that gives the reason and quotes nothing. */
+/** Reads one public JWK (RFC 7517 section 4). Throws an Error with the reason and without key text. */
 function readJwk(jwk: unknown, algorithms: readonly Algorithm[]): VerificationKey {
   if (!isJsonObject(jwk)) throw new Error('is not a JSON object');
   const { kid } = jwk;
@@ -68,9 +68,9 @@ function readJwk(jwk: unknown, algorithms: readonly Algorithm[]): VerificationKe
 
 function checkPurpose(jwk: JsonObject): void {
   const { kty, use, key_ops: operations } = jwk;
-  if (kty === 'oct') throw new Error('is a symmetric key, which has no place in a published set');
+  if (kty === 'oct') throw new Error('is a symmetric key, which must not be published');
   if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name)))
-    throw new Error('holds private members: it is no secret any more');
+    throw new Error('has private members, so the private key is public');
   if (use !== undefined && use !== 'sig') throw new Error('is not for signatures (use)');
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify')))
     throw new Error('is not for verifying (key_ops)');
@@ -85,10 +85,7 @@ function importJwk(jwk: JsonObject): KeyObject {
   }
 }
 
-/**
- * Returns the algorithms that the key may be used for: its own `alg`, or the algorithms of the issuer that
- * fit the key.
- */
+/** Returns the algorithms of the key: its `alg`, or else the issuer's algorithms that fit the key. */
 function pinAlgorithms(alg: unknown, key: KeyObject, algorithms: readonly Algorithm[]): readonly Algorithm[] {
   const fitting = algorithms.filter((name) => fitsKey(name, key));
   if (alg === undefined && fitting.length > 0) return fitting;

@@ -8,21 +8,21 @@ import { readKeySet } from './jwk.js';
 import { parseJsonObject } from './token.js';
 
 const SECOND = 1000;
-/** Age from which keys are fetched again in the background. */
+/** Age of keys from which the source refreshes them in the background. */
 const REFRESH_MS = 600 * SECOND;
-/** Age from which unused keys are fetched again before their next use. */
+/** Age of keys from which the source refreshes them before their next use. */
 const IDLE_MS = 2 * REFRESH_MS;
-/** Age from which keys that could not be fetched again are no longer used. */
+/** Age of keys from which the source no longer uses them, although every refresh failed. */
 const STALE_MS = 86_400 * SECOND;
 /** Minimum time between two fetches for unknown kids, and between two attempts to refresh. */
 const COOL_DOWN_MS = 30 * SECOND;
-/** Minimum time between two attempts while there are no keys at all. */
+/** Minimum time between two attempts while the source has no keys. */
 const FIRST_RETRY_MS = 5 * SECOND;
 
 export interface RemoteKeysOptions {
   readonly location: KeyLocation;
   readonly algorithms: readonly Algorithm[];
-  /** Owned by the key source, which closes it. */
+  /** HTTP client of this key source only; the source closes the client. */
   readonly client: HttpClient;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,40 +37,40 @@ interface Fetcher {
   readonly isFailing: boolean;
   readonly isFetching: boolean;
   /**
-   * Fetches the keys, or joins the running fetch. Never rejects: it logs a failure and keeps the old keys.
+   * Fetches the keys, or waits for the running fetch. Never rejects: logs a failure and keeps the old keys.
    */
   fetch(): Promise<void>;
 }
 
 /**
- * Opens the keys that an issuer publishes (JWK set, RFC 7517). They are fetched on first use, refreshed every
- * 10 minutes of use, and kept through an outage for up to 24 hours. One fetch runs at a time, and a flood of
- * unknown kids causes at most one fetch in 30 seconds.
+ * Creates the source of an issuer's published keys (JWK set, RFC 7517). The source fetches the keys on first
+ * use, refreshes them every 10 minutes of use, and keeps them for up to 24 hours of an outage. Only one fetch
+ * runs at a time. Unknown kids cause at most one fetch in 30 seconds.
  */
 export function openRemoteKeys(options: RemoteKeysOptions): KeySource {
   const { client, clock } = options;
   const closing = new AbortController();
   const fetcher = createFetcher(options, closing.signal);
-  let missedAt = -Infinity;
+  let unknownKidAt = -Infinity;
 
   const ageOf = (time: number): number => elapsedSince(clock, time);
   const usable = (): KeySet | undefined => (ageOf(fetcher.fetchedAt) < STALE_MS ? fetcher.set : undefined);
 
   return {
-    held() {
+    current() {
       const keys = usable();
       const age = ageOf(fetcher.fetchedAt);
       if (!keys || age < REFRESH_MS) return keys;
       if (ageOf(fetcher.attemptedAt) >= COOL_DOWN_MS) void fetcher.fetch();
-      // After an idle time the keys may have been withdrawn long ago. During an outage, requests do not wait
-      // again and again.
+      // After an idle time, the issuer may have withdrawn the keys, so requests wait for the refresh. During
+      // an outage, requests do not wait.
       return age >= IDLE_MS && fetcher.isFetching && !fetcher.isFailing ? undefined : keys;
     },
     renew() {
       const { set, attemptedAt, isFetching } = fetcher;
-      const isDue = set ? ageOf(missedAt) >= COOL_DOWN_MS : ageOf(attemptedAt) >= FIRST_RETRY_MS;
+      const isDue = set ? ageOf(unknownKidAt) >= COOL_DOWN_MS : ageOf(attemptedAt) >= FIRST_RETRY_MS;
       if (!isFetching && !isDue) return undefined;
-      if (!isFetching && set) missedAt = clock.now();
+      if (!isFetching && set) unknownKidAt = clock.now();
       return fetcher.fetch().then(() => {
         const keys = usable();
         if (!keys) throw new Error('the keys of the issuer are not available');
@@ -109,14 +109,15 @@ function createFetcher(options: RemoteKeysOptions, closing: AbortSignal): Fetche
     fetcher.attemptedAt = clock.now();
     try {
       const fetched = await fetchKeys(location, client, closing);
-      // The same bytes keep the same set, so that cached tokens stay accepted.
+      // The same bytes keep the same set object, so that the cached tokens stay valid.
       if (!body?.equals(fetched)) fetcher.set = readKeys(fetched, options);
       body = fetched;
       fetcher.fetchedAt = fetcher.attemptedAt;
       fetcher.isFailing = false;
     } catch (error) {
       fetcher.isFailing = true;
-      if (!closing.aborted) log.warn('cannot fetch the keys of the issuer', { reason: reasonOf(error) });
+      if (!closing.aborted)
+        log.warn('key fetch failed; keeping the current keys', { reason: reasonOf(error) });
     }
   }
 
@@ -125,9 +126,9 @@ function createFetcher(options: RemoteKeysOptions, closing: AbortSignal): Fetche
 
 function readKeys(body: Buffer, { algorithms, log }: RemoteKeysOptions): KeySet {
   const { keys, refused } = readKeySet(parseJsonObject(body), algorithms);
-  if (refused.length > 0) log.warn('some keys of the issuer are not used', { refused });
-  // A set without a usable key is a valid answer: the issuer has withdrawn its keys.
-  if (keys.length === 0) log.warn('the issuer has no usable key');
+  if (refused.length > 0) log.warn('key set contains unusable keys; ignoring them', { refused });
+  // A set without a usable key is valid, because the issuer may have withdrawn its keys.
+  if (keys.length === 0) log.warn('key set contains no usable key; refusing all tokens of the issuer');
   return { keys };
 }
 

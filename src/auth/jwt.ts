@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import type { Algorithm } from './keys.js';
 import type { IssuerRules } from './issuer.js';
 
-/** Required properties of a token. */
+/** Key, algorithm and rules for a token. */
 export interface JwtExpectation {
   readonly key: KeyObject;
   readonly algorithm: Algorithm;
@@ -13,9 +13,9 @@ export interface JwtExpectation {
 }
 
 /**
- * Checks signature, issuer, audience and times with jsonwebtoken and a pinned algorithm. The library is
- * lenient: `readToken` runs before it and `readClaims` after it. Throws the library's error, which quotes
- * nothing of the token.
+ * Checks signature, issuer, audience and times with jsonwebtoken and one fixed algorithm. The library is
+ * lenient, so `readToken` runs before this check and `readClaims` after it. Throws the library's error, which
+ * contains no token text.
  */
 export function checkJwt(text: string, { key, algorithm, rules, now }: JwtExpectation): void {
   const [first, ...others] = rules.audience;

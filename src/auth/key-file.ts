@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ConfigError } from '../core/fault.js';
 
 /**
- * Reads a P-256 signing key from a PEM file that only its owner may read. Throws ConfigError; its code is
+ * Reads a P-256 signing key from a PEM file that only its owner may access. Throws ConfigError, with the code
  * `local_key_missing` if the file does not exist.
  */
 export async function readSigningKey(file: string): Promise<KeyObject> {
@@ -26,8 +26,9 @@ export async function readSigningKey(file: string): Promise<KeyObject> {
 }
 
 /**
- * Creates a P-256 key and its file, mode 0600, in one step. If two processes try at the same time, one
- * creates the file and both use it. Resolves to true if this process created the file.
+ * Creates a P-256 key and its file with mode 0600. The file appears complete or not at all. If two processes
+ * create the file at the same time, both use the first file. Resolves to true if this process created the
+ * file.
  */
 export async function createSigningKey(file: string): Promise<boolean> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -40,7 +41,7 @@ export async function createSigningKey(file: string): Promise<boolean> {
     const fix = 'Let this process write to the folder, or set auth.local.keyFile to a file in another one.';
     throw keyFault(file, {
       code: 'local_key_write',
-      what: `cannot be made (${codeOf(error) ?? 'unknown'})`,
+      what: `cannot be made (${errorCodeOf(error) ?? 'unknown'})`,
       fix,
     });
   } finally {
@@ -59,14 +60,14 @@ async function writeDurably(file: string, text: string | Buffer): Promise<void> 
 }
 
 /**
- * Gives a complete draft its final name, unless a file with that name exists. A link never replaces a file; a
- * rename would.
+ * Links a complete draft to its final name, unless a file with that name exists. A rename would replace such
+ * a file.
  */
 async function publish(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCodeOf(error) === 'EEXIST') return false;
     throw error;
   }
   const folder = await open(dirname(file), 'r');
@@ -83,7 +84,7 @@ async function readPrivateFile(file: string): Promise<{ mode: number; pem: strin
       await handle.close();
     }
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCodeOf(error);
     if (code === 'ENOENT')
       throw keyFault(file, {
         code: 'local_key_missing',
@@ -106,7 +107,7 @@ function parseKey(pem: string): KeyObject | undefined {
   }
 }
 
-function codeOf(error: unknown): string | undefined {
+function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 

@@ -1,19 +1,19 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Secret } from '../core/secret.js';
 
-const RSA_BITS = 2048;
-const RSA_EXPONENT = 65537n;
+const MIN_RSA_BITS = 2048;
+const MIN_RSA_EXPONENT = 65537n;
 
 // Primes for which 65537 does not generate every residue. A modulus from the flawed Infineon library (ROCA,
-// CVE-2017-15361) is a power of 65537 modulo each of them. Any other modulus has this property once in about
-// 2^28.
+// CVE-2017-15361) is a power of 65537 modulo each of these primes. About one in 2^28 other moduli also is.
 const ROCA_PRIMES = [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157];
 
-/** Returns why an RSA public key must not be trusted; `undefined` if no weakness is found. */
+/** Returns the weakness of an RSA public key; `undefined` if the key has no known weakness. */
 function rsaWeakness(key: KeyObject): string | undefined {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength < RSA_BITS) return `is an RSA key of ${modulusLength} bits, fewer than ${RSA_BITS}`;
-  if (publicExponent < RSA_EXPONENT || publicExponent % 2n === 0n)
+  if (modulusLength < MIN_RSA_BITS)
+    return `is an RSA key of ${modulusLength} bits, fewer than ${MIN_RSA_BITS}`;
+  if (publicExponent < MIN_RSA_EXPONENT || publicExponent % 2n === 0n)
     return 'is an RSA key whose public exponent is even or below 65537';
   if (hasRocaFingerprint(modulusOf(key))) return 'is an RSA key that can be factored (ROCA, CVE-2017-15361)';
   return undefined;
@@ -37,40 +37,43 @@ function isPowerOf65537(residue: number, prime: number): boolean {
   return false;
 }
 
-/** A parsed key for checking signatures, and the algorithms that it may be used for. */
+/** A parsed key for signature checks, and the algorithms for which it may be used. */
 export interface VerificationKey {
-  /** Absent for configured keys, which only their issuer identifies. */
+  /** Key id; absent for configured keys. */
   readonly kid?: string;
   readonly algorithms: readonly Algorithm[];
   readonly key: KeyObject;
 }
 
-/** Why a key is rejected, and how to correct that. Never contains key material. */
+/** Fault of a rejected key, and its correction. Contains no key material. */
 export interface KeyFault {
-  /** Continues the name of the key: `is a private key`. */
+  /** Predicate whose subject is the key: `is a private key`. */
   readonly message: string;
   readonly fix: string;
-  /** The configured algorithm that the key does not fit, if that is the fault. */
+  /** The configured algorithm that does not fit the key; absent for other faults. */
   readonly algorithm?: Algorithm;
 }
 
 export type KeyReading = { readonly key: VerificationKey } | { readonly fault: KeyFault };
 
 const PUBLIC_LABELS = ['PUBLIC KEY', 'RSA PUBLIC KEY', 'CERTIFICATE'];
-const WHAT_IS_WANTED = 'Give one PEM block: BEGIN PUBLIC KEY, BEGIN RSA PUBLIC KEY or BEGIN CERTIFICATE.';
+const PEM_ADVICE = 'Give one PEM block: BEGIN PUBLIC KEY, BEGIN RSA PUBLIC KEY or BEGIN CERTIFICATE.';
 
 /**
- * Reads a public key from PEM text (SPKI, PKCS #1, or the key of an X.509 certificate, whose dates are not
- * checked). The key must fit every given algorithm.
+ * Reads a public key from PEM text: SPKI, PKCS #1, or an X.509 certificate, whose dates are not checked. The
+ * key must fit all given algorithms.
  */
 export function readPublicKey(pem: string, algorithms: readonly Algorithm[]): KeyReading {
   const labels = [...pem.matchAll(/^-----BEGIN ([A-Z0-9 ]+)-----/gm)].map(([, label = '']) => label);
   if (labels.some((label) => label.endsWith('PRIVATE KEY')))
-    return refuse('holds a private key', 'Give the public key alone: openssl pkey -in KEY -pubout -out FILE');
+    return keyFault(
+      'holds a private key',
+      'Give the public key alone: openssl pkey -in KEY -pubout -out FILE',
+    );
   if (labels.length !== 1 || !PUBLIC_LABELS.includes(labels[0] ?? ''))
-    return refuse('is not the PEM text of one public key', WHAT_IS_WANTED);
+    return keyFault('is not the PEM text of one public key', PEM_ADVICE);
   const key = parsePublicKey(pem);
-  if (!key) return refuse('is not a public key that can be read', WHAT_IS_WANTED);
+  if (!key) return keyFault('is not a public key that can be read', PEM_ADVICE);
   return checkPublicKey(key, algorithms);
 }
 
@@ -84,7 +87,7 @@ function parsePublicKey(pem: string): KeyObject | undefined {
 
 function checkPublicKey(key: KeyObject, algorithms: readonly Algorithm[]): KeyReading {
   const weakness = weaknessOf(key);
-  if (weakness !== undefined) return refuse(weakness, 'Have the issuer make a new key.');
+  if (weakness !== undefined) return keyFault(weakness, 'Let the issuer create a new key.');
   const algorithm = algorithms.find((name) => !fitsKey(name, key));
   if (algorithm === undefined) return { key: { key, algorithms } };
   const message = `does not fit the key, which is ${describeKey(key)}`;
@@ -92,24 +95,25 @@ function checkPublicKey(key: KeyObject, algorithms: readonly Algorithm[]): KeyRe
 }
 
 /**
- * Reads the UTF-8 bytes of a shared secret as HMAC key. It must be as long as the hash of every given
- * algorithm (RFC 7518 section 3.2). It must not be the text of a key of another kind, which is not secret.
+ * Reads the UTF-8 bytes of a shared secret as HMAC key. The key must be at least as long as the hash of every
+ * given algorithm (RFC 7518 section 3.2). The text must not be PEM or JWK, because a public key is not
+ * secret.
  */
 export function readHmacSecret(secret: Secret, algorithms: readonly Algorithm[]): KeyReading {
   const text = secret.reveal();
   if (/^\s*(?:-----BEGIN |\{[^]*"kty")/.test(text))
-    return refuse('is PEM or JWK text', 'Give a random text; a public key goes into publicKeyFile.');
+    return keyFault('is PEM or JWK text', 'Give a random text; a public key goes into publicKeyFile.');
   const bytes = Buffer.from(text, 'utf8');
-  const wanted = Math.max(...algorithms.map((name) => algorithmKind(name).secretBytes ?? 0));
-  if (bytes.length < wanted)
-    return refuse(
-      `has ${bytes.length} bytes, fewer than the ${wanted} that ${algorithms.join(', ')} needs`,
-      `Make a new one: openssl rand -base64 ${wanted}`,
+  const minBytes = Math.max(...algorithms.map((name) => algorithmKind(name).secretBytes ?? 0));
+  if (bytes.length < minBytes)
+    return keyFault(
+      `has ${bytes.length} bytes, fewer than the ${minBytes} that ${algorithms.join(', ')} needs`,
+      `Create a new secret: openssl rand -base64 ${minBytes}`,
     );
   return { key: { key: createSecretKey(bytes), algorithms } };
 }
 
-/** Returns why a public key must not be trusted for any algorithm; `undefined` if no weakness is found. */
+/** Returns the weakness of a public key; `undefined` if the key has no known weakness. */
 export function weaknessOf(key: KeyObject): string | undefined {
   return key.asymmetricKeyType === 'rsa' ? rsaWeakness(key) : undefined;
 }
@@ -125,7 +129,7 @@ function describeKey(key: KeyObject): string {
   return `of type ${key.asymmetricKeyType ?? key.type}${curve === undefined ? '' : ` on curve ${curve}`}`;
 }
 
-function refuse(message: string, fix: string): KeyReading {
+function keyFault(message: string, fix: string): KeyReading {
   return { fault: { message, fix } };
 }
 
@@ -138,8 +142,8 @@ interface AlgorithmKind {
 }
 
 /**
- * The accepted signature algorithms (RFC 7518 section 3), and the key that each needs. `none` is not among
- * them.
+ * The accepted signature algorithms (RFC 7518 section 3), and the key that each algorithm needs. `none` is
+ * not accepted.
  */
 export const ALGORITHMS = {
   HS256: { family: 'secret', secretBytes: 32 },

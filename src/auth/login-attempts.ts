@@ -4,111 +4,108 @@ import type { AttemptSettings } from '../core/settings.js';
 
 /** Source of a login attempt. */
 export interface LoginSource {
-  /** A configured name, or the replacement for an unknown name. */
+  /** A configured name, or the pseudonym of an unknown name. */
   readonly name: string;
   readonly isKnown: boolean;
   /** The peer's IP address. */
   readonly address: string;
 }
 
-/**
- * Counts of wrong passwords by name and by address, in a time window that begins with the first wrong
- * password.
- */
+/** Counts of wrong passwords by name and by address. A time window begins with the first wrong password. */
 export interface LoginAttempts {
   /**
-   * Returns the milliseconds until the next attempt is allowed, according to this node; 0 if it is allowed
-   * now.
+   * Returns the time until the next permitted attempt, in milliseconds, according to this node; 0 if an
+   * attempt is permitted now.
    */
-  waitMs(guesser: LoginSource, settings: AttemptSettings): number;
+  waitMs(source: LoginSource, settings: AttemptSettings): number;
   /**
-   * Counts an attempt before its result is known, because others may arrive meanwhile. Resolves to a function
-   * that takes the count back. If all nodes together have reached the limit, it counts nothing and resolves
-   * to undefined; `waitMs` then reports the lock.
+   * Counts an attempt before its result is known, because other attempts may arrive meanwhile. Resolves to a
+   * function that reverts the count. If all nodes together have reached the limit, counts nothing and
+   * resolves to undefined; `waitMs` then returns the duration of the lockout.
    */
-  count(guesser: LoginSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
+  count(source: LoginSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
 }
 
 export interface AttemptsOptions {
   readonly clock: Clock;
-  /** Counts of all nodes. If they are absent or fail, this node counts alone. */
+  /** Store of the counts of all nodes. If the store is absent or fails, this node counts alone. */
   readonly shared?: AttemptStore | undefined;
-  /** Maximum number of names, and of addresses; the oldest entry is removed first. */
+  /** Maximum number of entries per kind; the oldest entry is removed first. */
   readonly size?: number;
 }
 
-interface Count {
+interface AttemptCount {
   count: number;
-  /** Time of expiry, in milliseconds; the entry does not count from then on. */
+  /** Time of expiry, in milliseconds of the clock; an expired entry does not count. */
   readonly until: number;
 }
 
 /**
- * Creates the counts. They outlive reloads, so that a change of the configuration does not allow more
+ * Creates the counts. The counts outlive reloads, so that a change of the configuration does not permit more
  * guesses.
  */
 export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions): LoginAttempts {
-  // Separate maps, so that names that do not exist cannot displace the counts of accounts.
-  const counts: Readonly<Record<AttemptKind, Map<string, Count>>> = {
+  // The maps are separate, so that unknown names cannot displace the counts of accounts.
+  const counts: Readonly<Record<AttemptKind, Map<string, AttemptCount>>> = {
     account: new Map(),
     stranger: new Map(),
     network: new Map(),
   };
 
-  function entryAt({ kind, name }: ThrottleKey): Count | undefined {
+  function entryAt({ kind, name }: ThrottleKey): AttemptCount | undefined {
     const entry = counts[kind].get(name);
     if (entry && clock.now() < entry.until) return entry;
     counts[kind].delete(name);
     return undefined;
   }
 
-  function enter({ kind, name }: ThrottleKey, entry: Count): void {
+  function storeEntry({ kind, name }: ThrottleKey, entry: AttemptCount): void {
     counts[kind].set(name, entry);
-    forgetOldest(counts[kind], size);
+    removeOldest(counts[kind], size);
   }
 
-  function countHere(places: readonly ThrottleKey[]): () => void {
-    const counted = places.map((place) => {
-      const entry = entryAt(place) ?? { count: 0, until: clock.now() + place.windowMs };
+  function countLocally(keys: readonly ThrottleKey[]): () => void {
+    const entries = keys.map((key) => {
+      const entry = entryAt(key) ?? { count: 0, until: clock.now() + key.windowMs };
       entry.count += 1;
-      enter(place, entry);
+      storeEntry(key, entry);
       return entry;
     });
     return () => {
-      for (const entry of counted) entry.count -= 1;
+      for (const entry of entries) entry.count -= 1;
     };
   }
 
-  function lock({ place, until }: LockedOutKey): void {
-    enter(place, { count: place.limit, until: Math.min(until, clock.now() + place.windowMs) });
+  function lock({ place: key, until }: LockedOutKey): void {
+    storeEntry(key, { count: key.limit, until: Math.min(until, clock.now() + key.windowMs) });
   }
 
   return {
-    waitMs(guesser, settings) {
-      const waits = placesOf(guesser, settings).map((place) => {
-        const entry = entryAt(place);
-        return entry && entry.count >= place.limit ? entry.until - clock.now() : 0;
+    waitMs(source, settings) {
+      const waits = throttleKeysOf(source, settings).map((key) => {
+        const entry = entryAt(key);
+        return entry && entry.count >= key.limit ? entry.until - clock.now() : 0;
       });
       return Math.max(...waits);
     },
-    async count(guesser, settings) {
-      const places = placesOf(guesser, settings);
-      const takeBackHere = countHere(places);
-      const verdict = await shared?.count(places, Math.floor(clock.now())).catch(() => 'unknown' as const);
-      if (verdict === undefined || verdict === 'unknown')
+    async count(source, settings) {
+      const keys = throttleKeysOf(source, settings);
+      const uncountLocally = countLocally(keys);
+      const sharedResult = await shared?.count(keys, Math.floor(clock.now())).catch(() => 'unknown' as const);
+      if (sharedResult === undefined || sharedResult === 'unknown')
         return () => {
-          takeBackHere();
-          // If this fails, one count too many until the window ends is the safe side.
-          if (verdict === undefined) void shared?.takeBack(places).catch(() => undefined);
+          uncountLocally();
+          // After a failure, the count is one too high until the window ends, which is the safe side.
+          if (sharedResult === undefined) void shared?.takeBack(keys).catch(() => undefined);
         };
-      takeBackHere();
-      lock(verdict);
+      uncountLocally();
+      lock(sharedResult);
       return undefined;
     },
   };
 }
 
-function placesOf(
+function throttleKeysOf(
   { name, isKnown, address }: LoginSource,
   settings: AttemptSettings,
 ): readonly ThrottleKey[] {
@@ -119,8 +116,8 @@ function placesOf(
   ];
 }
 
-/** Removes the oldest entry: a Map lists its keys in the order of insertion. */
-function forgetOldest(counts: Map<string, Count>, size: number): void {
+/** Removes the oldest entry above the maximum size. A Map lists its keys in the order of insertion. */
+function removeOldest(counts: Map<string, AttemptCount>, size: number): void {
   if (counts.size <= size) return;
   for (const oldest of counts.keys()) {
     counts.delete(oldest);
@@ -129,17 +126,17 @@ function forgetOldest(counts: Map<string, Count>, size: number): void {
 }
 
 /**
- * Returns the name under which wrong passwords from an address are counted. This is an IPv4 address itself,
- * however it is written, or the /64 network of an IPv6 address, because one host can use any address in it.
+ * Returns the key that counts wrong passwords from an address: an IPv4 address in its plain form, or the /64
+ * network of an IPv6 address, because a host can use every address of its /64 network.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!plain.includes(':')) return plain;
-  const [left = [], right] = plain
+  const host = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!host.includes(':')) return host;
+  const [head = [], tail] = host
     .toLowerCase()
     .split('::')
     .map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = right ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : [];
-  const groups = [...left, ...zeros, ...(right ?? [])].slice(0, 4);
+  const zeros = tail ? Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0') : [];
+  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, 4);
   return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }

@@ -7,97 +7,98 @@ import { createAttempts, type LoginSource } from './login-attempts.js';
 import { createSemaphore } from '../core/lib/semaphore.js';
 
 /**
- * A hash takes 128 MiB and a third of a second of one thread. Two at once leave the process able to do other
- * work.
+ * Limits of password checks. A check takes 128 MiB of memory and one thread for a third of a second. Two
+ * concurrent checks leave the process able to do other work.
  */
-const TURNS = { atOnce: 2, waiting: 8 };
+const HASH_SLOTS = { atOnce: 2, waiting: 8 };
 
-/** Protection of passwords against guessing. One instance lives as long as the process. */
+/** Protection of credentials against guessing. The process has one instance, which outlives reloads. */
 export interface LoginThrottle {
-  /** Throws `too_many_requests` while the name or the address is locked, even for a correct password. */
-  check(guesser: LoginSource, settings: AttemptSettings): void;
+  /** Throws `too_many_requests` while the name or the address is locked out, even for a correct password. */
+  check(source: LoginSource, settings: AttemptSettings): void;
   /**
-   * Checks one password when its turn comes, and counts it unless it is correct. Throws `too_many_requests`
-   * as above, and `login_busy` if too many checks wait.
+   * Checks a password when a slot is free, and counts a wrong password. Throws `too_many_requests` like
+   * `check`, and `login_busy` if the queue is full.
    */
-  judge(guess: LoginAttempt, isRight: () => Promise<boolean>): Promise<boolean>;
+  checkPassword(attempt: LoginAttempt, matches: () => Promise<boolean>): Promise<boolean>;
   /**
-   * Runs a check that needs no hash at once, and counts it if it throws for a wrong guess. Throws
-   * `too_many_requests`.
+   * Runs a check that needs no slot, and counts a wrong credential. Throws `too_many_requests` like `check`,
+   * and the error of the check.
    */
-  watch<T>(guess: LoginAttempt, look: () => Promise<T>): Promise<T>;
+  checkToken<T>(attempt: LoginAttempt, verify: () => Promise<T>): Promise<T>;
 }
 
+/** A login attempt and the limits that apply to it. */
 export interface LoginAttempt {
-  readonly guesser: LoginSource;
+  readonly source: LoginSource;
   readonly settings: AttemptSettings;
 }
 
 /**
- * Creates a throttle. `clock` must be monotonic, so that changing the system time does not end a lock;
- * `shared` holds the counts of all nodes.
+ * Creates a throttle. `clock` must be monotonic, so that a change of the system time does not end a lockout.
+ * `shared` stores the counts of all nodes.
  */
 export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginThrottle {
   const attempts = createAttempts({ clock, shared });
-  const turns = createSemaphore(TURNS);
+  const hashSlots = createSemaphore(HASH_SLOTS);
 
-  function check(guesser: LoginSource, settings: AttemptSettings): void {
-    const waitMs = attempts.waitMs(guesser, settings);
-    if (waitMs > 0) throw locked(waitMs);
+  function check(source: LoginSource, settings: AttemptSettings): void {
+    const waitMs = attempts.waitMs(source, settings);
+    if (waitMs > 0) throw lockedOut(waitMs);
   }
 
-  async function count({ guesser, settings }: LoginAttempt): Promise<() => void> {
-    check(guesser, settings);
-    const takeBack = await attempts.count(guesser, settings);
+  async function count({ source: source, settings }: LoginAttempt): Promise<() => void> {
+    check(source, settings);
+    const takeBack = await attempts.count(source, settings);
     if (takeBack) return takeBack;
-    throw locked(attempts.waitMs(guesser, settings));
+    throw lockedOut(attempts.waitMs(source, settings));
   }
 
-  async function judgeNow(guess: LoginAttempt, isRight: () => Promise<boolean>): Promise<boolean> {
-    // Other attempts may have failed while this one waited.
-    const takeBack = await count(guess);
-    const right = await isRight();
-    if (right) takeBack();
-    return right;
+  async function checkPasswordNow(attempt: LoginAttempt, matches: () => Promise<boolean>): Promise<boolean> {
+    // Other attempts may have failed while this attempt waited.
+    const takeBack = await count(attempt);
+    const isMatch = await matches();
+    if (isMatch) takeBack();
+    return isMatch;
   }
 
-  async function watch<T>(guess: LoginAttempt, look: () => Promise<T>): Promise<T> {
-    const takeBack = await count(guess);
+  async function checkToken<T>(attempt: LoginAttempt, verify: () => Promise<T>): Promise<T> {
+    const takeBack = await count(attempt);
     try {
-      const seen = await look();
+      const result = await verify();
       takeBack();
-      return seen;
+      return result;
     } catch (error) {
-      if (!isWrongGuess(error)) takeBack();
+      if (!isWrongCredential(error)) takeBack();
       throw error;
     }
   }
 
   return {
     check,
-    watch,
-    judge(guess, isRight) {
-      const judging = turns.run(() => judgeNow(guess, isRight));
-      return judging ?? Promise.reject(busy());
+    checkToken,
+    checkPassword(attempt, matches) {
+      const checking = hashSlots.run(() => checkPasswordNow(attempt, matches));
+      return checking ?? Promise.reject(queueFull());
     },
   };
 }
 
-/** Returns true for a wrong guess. Other failures say nothing about the client. */
-function isWrongGuess(error: unknown): boolean {
+/** Returns true for an error that means a wrong credential. Other failures are not the client's fault. */
+function isWrongCredential(error: unknown): boolean {
   if (error instanceof SignInFailure) return error.problem === 'not_accepted';
   return error instanceof Problem && error.code === 'unauthorized';
 }
 
-function locked(waitMs: number): Problem {
+function lockedOut(waitMs: number): Problem {
   const seconds = Math.ceil(waitMs / 1000);
   return new Problem('too_many_requests', `Too many wrong passwords or tokens; try again in ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }
 
-function busy(): Problem {
-  return new Problem('login_busy', 'Too many passwords are being checked; nothing was looked at.', {
+function queueFull(): Problem {
+  return new Problem('login_busy', 'Too many passwords are being checked; this password was not checked.', {
     headers: { 'retry-after': '2' },
   });
 }

@@ -10,53 +10,54 @@ import { networkOf } from './login-attempts.js';
 import { verifyPassword, passwordHashFault } from './password-hash.js';
 
 /**
- * Maximum size of a list of roles as JSON, in bytes: a token contains it, and a cookie contains the token.
+ * Maximum size of a list of roles as JSON, in bytes. A token contains the roles, and a cookie contains the
+ * token.
  */
-const ROLES_BYTES = 2048;
+const MAX_ROLES_BYTES = 2048;
 
 /**
- * Returns the faults of `auth.local.users` and `auth.local.clients`; pointers are relative to `auth.local`.
+ * Returns the faults of `auth.local.users` and `auth.local.clients`. Pointers are relative to `auth.local`.
  */
 function accountFaults({ users, clients }: LocalIssuerSettings): readonly LocatedFault[] {
-  const named = [
-    ...users.map(({ username, passwordHash, roles }, at) => ({
+  const accounts = [
+    ...users.map(({ username, passwordHash, roles }, index) => ({
       name: username,
       hash: passwordHash,
       roles,
-      at: `/users/${at}`,
+      pointer: `/users/${index}`,
       nameKey: 'username',
       hashKey: 'passwordHash',
     })),
-    ...clients.map(({ clientId, clientSecretHash, roles }, at) => ({
+    ...clients.map(({ clientId, clientSecretHash, roles }, index) => ({
       name: clientId,
       hash: clientSecretHash,
       roles,
-      at: `/clients/${at}`,
+      pointer: `/clients/${index}`,
       nameKey: 'clientId',
       hashKey: 'clientSecretHash',
     })),
   ];
-  const names = named.map(({ name }) => name);
-  return named.flatMap(({ name, hash, roles, at, nameKey, hashKey }, index) => [
-    ...(names.indexOf(name) < index ? [duplicate(`${at}/${nameKey}`)] : []),
-    ...hashFaults(hash.reveal(), `${at}/${hashKey}`),
-    ...(Buffer.byteLength(JSON.stringify(roles)) > ROLES_BYTES ? [tooManyRoles(`${at}/roles`)] : []),
+  const names = accounts.map(({ name }) => name);
+  return accounts.flatMap(({ name, hash, roles, pointer, nameKey, hashKey }, index) => [
+    ...(names.indexOf(name) < index ? [duplicate(`${pointer}/${nameKey}`)] : []),
+    ...hashFaults(hash.reveal(), `${pointer}/${hashKey}`),
+    ...(Buffer.byteLength(JSON.stringify(roles)) > MAX_ROLES_BYTES ? [tooManyRoles(`${pointer}/roles`)] : []),
   ]);
 }
 
 function duplicate(pointer: string): LocatedFault {
   const message = 'is the name of another user or client above';
-  return { pointer, code: 'auth_name', message, fix: 'Give every user and client a name of its own.' };
+  return { pointer, code: 'auth_name', message, fix: 'Give every user and client a unique name.' };
 }
 
 function hashFaults(encoded: string, pointer: string): readonly LocatedFault[] {
   const message = passwordHashFault(encoded);
-  const fix = 'Make the hash with: gatehouse hash';
+  const fix = 'Create the hash with: gatehouse hash';
   return message === undefined ? [] : [{ pointer, code: 'auth_hash', message, fix }];
 }
 
 function tooManyRoles(pointer: string): LocatedFault {
-  const message = `is longer than ${ROLES_BYTES} bytes, which is more than a token may carry`;
+  const message = `is longer than ${MAX_ROLES_BYTES} bytes, which is more than a token may carry`;
   return { pointer, code: 'auth_roles', message, fix: 'Give fewer roles, or shorter names.' };
 }
 
@@ -64,66 +65,73 @@ interface LoginsOptions {
   readonly guard: LoginThrottle;
   /** Monotonic clock, which changes of the system time do not affect. */
   readonly clock: Clock;
-  /** Specific to this installation and the same on all its nodes; default: a random key of this process. */
+  /** Key for pseudonyms, the same on all nodes of an installation; default: a random key of this process. */
   readonly key?: Buffer | undefined;
-  /** Derives the marks of accounts, like the key of the verifier; default: a random key of this process. */
+  /**
+   * Key for the fingerprints of accounts, the same as in the verifier; default: a random key of this process.
+   */
   readonly markKey?: Buffer | undefined;
 }
 
-/** Name for the audit record and the log: an existing name, or a pseudonym for an unknown name. */
-interface LoginSuspect {
+/** The subject of a login attempt. */
+interface LoginSubject {
+  /** Name for the audit record and the log: the account's name, or a pseudonym for an unknown name. */
   readonly shown: string;
+  /** The account with the name; `undefined` for an unknown name. */
   readonly entry: KnownAccount | undefined;
 }
 
-// Kept for the life of the process, so that a reload does not allow more guesses.
-const OWN_KEY = randomBytes(32);
+// The key lives as long as the process, so that a reload does not permit more guesses.
+const PROCESS_KEY = randomBytes(32);
 
 /**
- * Opens the accounts of `auth.local`; none are known while the built-in issuer is off. Pointers are relative
- * to `auth.local`.
+ * Creates the logins for the accounts of `auth.local`, or returns the faults of the settings. While the
+ * built-in issuer is disabled, there are no accounts. Pointers are relative to `auth.local`.
  */
 export function openLogins(
   settings: LocalIssuerSettings,
-  { guard, clock, key = OWN_KEY, markKey = OWN_KEY }: LoginsOptions,
+  { guard, clock, key = PROCESS_KEY, markKey = PROCESS_KEY }: LoginsOptions,
 ): { readonly value: Logins } | { readonly faults: readonly LocatedFault[] } {
   const faults = accountFaults(settings);
   if (faults.length > 0) return { faults };
   const entries = accountsOf(settings, markKey);
-  const remembered = createRememberedLogins({ clock });
+  const cache = createLoginCache({ clock });
   const limits = settings.attempts;
-  // Keyed, because people type their passwords into the name field, and a plain hash would allow guessing.
+  // The digest has a key, because people type passwords into the name field and a plain hash permits
+  // guessing.
   const digest = (name: string): Buffer => createHmac('sha256', key).update(name).digest();
 
-  function suspectOf({ name, kinds }: LoginAttempt): LoginSuspect {
+  function subjectOf({ name, kinds }: LoginAttempt): LoginSubject {
     const found = entries.get(name);
     const entry = found && kinds.includes(found.account.kind) ? found : undefined;
     return { entry, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
   }
 
   async function logIn(attempt: LoginAttempt): Promise<Account> {
-    const suspect = suspectOf(attempt);
+    const subject = subjectOf(attempt);
     try {
-      return await admit(suspect, attempt);
+      return await admit(subject, attempt);
     } catch (error) {
-      throw told(error, suspect, attempt);
+      throw withAuditOutcome(error, subject, attempt);
     }
   }
 
-  async function admit({ entry, shown }: LoginSuspect, attempt: LoginAttempt): Promise<Account> {
-    const guesser = { name: shown, isKnown: entry !== undefined, address: attempt.address };
-    guard.check(guesser, limits);
-    const known = remembered.find(attempt);
+  async function admit({ entry, shown }: LoginSubject, attempt: LoginAttempt): Promise<Account> {
+    const source = { name: shown, isKnown: entry !== undefined, address: attempt.address };
+    guard.check(source, limits);
+    const known = cache.find(attempt);
     if (known) return known;
-    const validated = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
+    const checkedAccount = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
     const matches = () =>
-      validated ? verifyPassword(attempt.password, validated.hash.reveal()) : Promise.resolve(false);
-    const isRight = await guard.judge({ guesser, settings: limits }, async () => {
+      checkedAccount
+        ? verifyPassword(attempt.password, checkedAccount.hash.reveal())
+        : Promise.resolve(false);
+    const isRight = await guard.checkPassword({ source, settings: limits }, async () => {
       const isMatch = await matches();
       return isMatch && entry !== undefined;
     });
-    if (!isRight || !entry) throw refused();
-    remembered.keep(attempt, entry.account);
+    if (!isRight || !entry) throw invalidCredentials();
+    cache.add(attempt, entry.account);
     return entry.account;
   }
 
@@ -134,73 +142,73 @@ export function openLogins(
       logIn,
       hasUsers: settings.enabled && settings.users.length > 0,
       guess(address, look) {
-        // There is no name, so all attempts from one network count together.
-        const guesser = { name: `somebody at ${networkOf(address)}`, isKnown: false, address };
-        return guard.watch({ guesser, settings: limits }, look);
+        // A token has no name, so all attempts from a network count together.
+        const source = { name: `somebody at ${networkOf(address)}`, isKnown: false, address };
+        return guard.checkToken({ source, settings: limits }, look);
       },
     },
   };
 }
 
 /**
- * Returns the account whose hash is checked in place of an unknown name. It is always the same for a name, so
- * that the response time reveals nothing about the name.
+ * Returns the account whose hash replaces that of an unknown name. An unknown name always has the same
+ * replacement, so that the response time does not reveal whether the name exists.
  */
 function decoyFor(digest: Buffer, entries: readonly KnownAccount[]): KnownAccount | undefined {
   return entries.length === 0 ? undefined : entries[digest.readUInt32BE() % entries.length];
 }
 
 /**
- * Creates the Problem for wrong credentials. A 401 needs a challenge (RFC 9110 section 15.5.2); a Basic
- * challenge would make browsers ask for the password and remember it.
+ * Creates the Problem for wrong credentials. A 401 needs a challenge (RFC 9110 section 15.5.2). The challenge
+ * is not Basic, because browsers would then ask for the password and remember it.
  */
-function refused(): Problem {
+function invalidCredentials(): Problem {
   const headers = { 'www-authenticate': 'Bearer' };
   return new Problem('invalid_credentials', 'Invalid credentials', { headers });
 }
 
-/** Adds the outcome for the audit record and the log to a failure. */
-function told(error: unknown, { shown }: LoginSuspect, { address }: LoginAttempt): unknown {
+/** Returns the error with the outcome for the audit record and the log. */
+function withAuditOutcome(error: unknown, { shown }: LoginSubject, { address }: LoginAttempt): unknown {
   if (!(error instanceof Problem)) return error;
   const outcome = `${error.code}, ${shown}, from ${address}`;
   return new Problem(error.code, error.message, { ...error.extras, outcome });
 }
 
-/** Recently verified names and passwords, so that a call with them does not cost a hash each time. */
-interface RememberedLogins {
+/** Cache of verified names and passwords, so that a repeated login needs no password hash. */
+interface LoginCache {
   find(attempt: LoginAttempt): Account | undefined;
-  keep(attempt: LoginAttempt, account: Account): void;
+  add(attempt: LoginAttempt, account: Account): void;
 }
 
-interface RememberOptions {
+interface LoginCacheOptions {
   readonly clock: Clock;
   /** Maximum number of entries; the oldest entry is removed first. */
   readonly size?: number;
-  readonly lifeMs?: number;
+  readonly ttlMs?: number;
 }
 
 /**
- * Creates an empty cache. It holds no password: entries are found by an HMAC whose key never leaves the
- * cache.
+ * Creates an empty cache. The cache contains no password: the key of an entry is an HMAC of name and
+ * password, and the secret of the HMAC never leaves the cache.
  */
-export function createRememberedLogins(options: RememberOptions): RememberedLogins {
-  const { clock, size = 1_000, lifeMs = 60_000 } = options;
+export function createLoginCache(options: LoginCacheOptions): LoginCache {
+  const { clock, size = 1_000, ttlMs = 60_000 } = options;
   const key = randomBytes(32);
-  const entries = new Map<string, { readonly account: Account; readonly until: number }>();
-  const nameOf = ({ name, password }: LoginAttempt): string =>
+  const entries = new Map<string, { readonly account: Account; readonly expiresAt: number }>();
+  const cacheKeyOf = ({ name, password }: LoginAttempt): string =>
     createHmac('sha256', key)
       .update(JSON.stringify([name, password.reveal()]))
       .digest('base64');
   return {
     find(attempt) {
-      const name = nameOf(attempt);
+      const name = cacheKeyOf(attempt);
       const entry = entries.get(name);
-      if (entry && clock.now() >= entry.until) entries.delete(name);
+      if (entry && clock.now() >= entry.expiresAt) entries.delete(name);
       else if (entry && attempt.kinds.includes(entry.account.kind)) return entry.account;
       return undefined;
     },
-    keep(attempt, account) {
-      entries.set(nameOf(attempt), { account, until: clock.now() + lifeMs });
+    add(attempt, account) {
+      entries.set(cacheKeyOf(attempt), { account, expiresAt: clock.now() + ttlMs });
       if (entries.size <= size) return;
       for (const oldest of entries.keys()) {
         entries.delete(oldest);

@@ -22,8 +22,8 @@ const PHC =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
 /**
- * Hashes a password with scrypt and a new salt, as `$scrypt$ln=17,r=8,p=1$salt$hash`. Takes 128 MiB while it
- * runs.
+ * Hashes a password with scrypt and a new salt. Returns `$scrypt$ln=17,r=8,p=1$salt$hash`. Uses 128 MiB of
+ * memory.
  */
 export async function hashPassword(password: Secret): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -31,17 +31,14 @@ export async function hashPassword(password: Secret): Promise<string> {
   return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${encode(salt)}$${encode(hash)}`;
 }
 
-/**
- * Returns true if the password matches the hash. Throws an Error if the hash has a fault
- * (`passwordHashFault`).
- */
+/** Returns true if the password matches the hash. Throws an Error for a hash with a `passwordHashFault`. */
 export async function verifyPassword(password: Secret, encoded: string): Promise<boolean> {
   const parsed = parseHash(encoded);
   if (typeof parsed === 'string') throw new Error(`the password hash ${parsed}`);
   return timingSafeEqual(await derive(password, parsed), parsed.hash);
 }
 
-/** Returns the fault of a configured hash; `undefined` if passwords can be checked against it. */
+/** Returns the fault of a configured hash; `undefined` if the hash is usable. */
 export function passwordHashFault(encoded: string): string | undefined {
   const parsed = parseHash(encoded);
   return typeof parsed === 'string' ? parsed : undefined;
@@ -59,7 +56,8 @@ function parseHash(encoded: string): ParsedHash | string {
 }
 
 /**
- * Returns true if a hash takes at most 1 GiB and some seconds. A hash must not be able to stop the process.
+ * Returns true if a check of the hash takes at most 1 GiB of memory and a few seconds. A configured hash must
+ * not stall the process.
  */
 function isBounded({ ln, r, p }: ScryptCost): boolean {
   return ln >= 14 && ln <= 20 && r >= 1 && r <= 8 && p >= 1 && p <= 4;
@@ -68,7 +66,7 @@ function isBounded({ ln, r, p }: ScryptCost): boolean {
 function derive(password: Secret, { ln, r, p, salt, hash }: ParsedHash): Promise<Buffer> {
   const cost = 2 ** ln;
   const options = { cost, blockSize: r, parallelization: p, maxmem: 128 * r * (cost + p + 2) };
-  // Normalized to one spelling, because keyboards differ in how they compose accents (RFC 8265 section 4.2).
+  // The text is normalized, because keyboards compose accents differently (RFC 8265 section 4.2).
   const text = password.reveal().normalize('NFC');
   return new Promise((resolve, reject) => {
     scrypt(text, salt, hash.length, options, (error, key) => {

@@ -1,54 +1,54 @@
 import { hash } from 'node:crypto';
 import type { Clock, Scheduler } from '../core/lib/clock.js';
 import type { RevokedToken, SessionStore } from '../core/session.js';
-import { createRevocationPublisher } from './write-buffer.js';
+import { createWriteBuffer } from './write-buffer.js';
 
-/** Revoked tokens: no longer accepted, although they have not expired. */
+/** Revoked tokens, which are invalid although they have not expired. */
 export interface RevokedTokens {
   /**
-   * Revokes a token at once on this node, and resolves when all nodes will learn of it. `until` is the time
-   * of the token's expiry, in milliseconds since 1970. Throws `store_unavailable` if the revocation cannot be
-   * stored; storing is then retried.
+   * Revokes a token immediately on this node. Resolves when the revocation is stored for all nodes. `until`
+   * is the token's time of expiry, in milliseconds since 1970. Throws `store_unavailable` if the store fails;
+   * the write is then retried.
    */
   readonly end: (token: string, until: number) => Promise<void>;
   readonly has: (token: string) => boolean;
-  /** Returns all revoked tokens, oldest first. */
+  /** Returns all revoked tokens in the order of their revocation. */
   readonly all: () => readonly RevokedToken[];
-  /** Notifies a listener of tokens that are revoked; returns the unsubscribe function. */
+  /** Calls the listener with newly revoked tokens. Returns the function that removes the listener. */
   readonly onEnd: (listener: (tokens: readonly RevokedToken[]) => void) => () => void;
 }
 
 /** Revoked tokens in the memory of one process. */
 export interface LocalRevokedTokens extends RevokedTokens {
-  /** Adds tokens that were revoked elsewhere. */
+  /** Adds tokens that another process has revoked. */
   readonly add: (tokens: readonly RevokedToken[]) => void;
 }
 
 /**
- * Creates an empty list of revoked tokens. If there are more than `size`, the token that was revoked first is
- * forgotten.
+ * Creates an empty list of at most `maxSize` revoked tokens. A full list drops expired tokens, then the token
+ * that was revoked first.
  */
-export function createRevokedTokens(clock: Clock, size = 100_000): LocalRevokedTokens {
-  const ended = new Map<string, number>();
+export function createRevokedTokens(clock: Clock, maxSize = 100_000): LocalRevokedTokens {
+  const revoked = new Map<string, number>();
   const listeners = new Set<(tokens: readonly RevokedToken[]) => void>();
 
   function dropExpired(): void {
-    for (const [digest, until] of ended) if (clock.now() >= until) ended.delete(digest);
+    for (const [digest, until] of revoked) if (clock.now() >= until) revoked.delete(digest);
   }
 
-  function hold(digest: string, until: number): void {
-    if (ended.size >= size) dropExpired();
-    ended.set(digest, until);
-    for (const oldest of ended.keys()) {
-      if (ended.size <= size) break;
-      ended.delete(oldest);
+  function insert(digest: string, until: number): void {
+    if (revoked.size >= maxSize) dropExpired();
+    revoked.set(digest, until);
+    for (const oldest of revoked.keys()) {
+      if (revoked.size <= maxSize) break;
+      revoked.delete(oldest);
     }
   }
 
   function add(tokens: readonly RevokedToken[]): void {
-    const news = tokens.filter(({ digest, until }) => !ended.has(digest) && clock.now() < until);
-    for (const { digest, until } of news) hold(digest, until);
-    if (news.length > 0) for (const tell of listeners) tell(news);
+    const added = tokens.filter(({ digest, until }) => !revoked.has(digest) && clock.now() < until);
+    for (const { digest, until } of added) insert(digest, until);
+    if (added.length > 0) for (const notify of listeners) notify(added);
   }
 
   return {
@@ -57,8 +57,8 @@ export function createRevokedTokens(clock: Clock, size = 100_000): LocalRevokedT
       add([{ digest: digestOf(token), until }]);
       return Promise.resolve();
     },
-    all: () => [...ended].map(([digest, until]) => ({ digest, until })),
-    has: (token) => ended.size > 0 && ended.has(digestOf(token)),
+    all: () => [...revoked].map(([digest, until]) => ({ digest, until })),
+    has: (token) => revoked.size > 0 && revoked.has(digestOf(token)),
     onEnd(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -67,20 +67,20 @@ export function createRevokedTokens(clock: Clock, size = 100_000): LocalRevokedT
 }
 
 /**
- * Returns the digest of header and payload. The signature is left out, because a token has many valid
- * signatures.
+ * Returns the digest of a token's header and payload. The digest excludes the signature, because a token can
+ * have many valid signatures.
  */
 export function digestOf(token: string): string {
   return hash('sha256', token.slice(0, Math.max(0, token.lastIndexOf('.'))), 'base64url');
 }
 
-export interface SharedEndedTokensOptions {
+export interface SyncOptions {
   readonly held: LocalRevokedTokens;
   readonly store: Pick<SessionStore, 'end' | 'endedBehind'>;
   readonly scheduler: Scheduler;
 }
 
-/** Revoked tokens that outlive the process and that other nodes share. */
+/** Revoked tokens that the store keeps and that all nodes share. */
 export interface SyncedRevokedTokens extends RevokedTokens {
   /** Loads the tokens that other nodes revoked. Throws `store_unavailable`. */
   readonly poll: () => Promise<void>;
@@ -88,35 +88,35 @@ export interface SyncedRevokedTokens extends RevokedTokens {
 }
 
 /**
- * Connects the revoked tokens of a process to the store, and loads all stored tokens first. Throws
+ * Connects the revoked tokens of a process to the store, and loads all stored tokens. Throws
  * `store_unavailable`.
  */
-export async function syncRevokedTokens(options: SharedEndedTokensOptions): Promise<SyncedRevokedTokens> {
+export async function syncRevokedTokens(options: SyncOptions): Promise<SyncedRevokedTokens> {
   const { held, store, scheduler } = options;
-  const outbox = createRevocationPublisher<RevokedToken>({
-    send: (tokens) => store.end(tokens, Math.floor(scheduler.now())),
+  const writeBuffer = createWriteBuffer<RevokedToken>({
+    write: (tokens) => store.end(tokens, Math.floor(scheduler.now())),
     scheduler,
   });
-  let seen = 0;
+  let lastMark = 0;
 
-  async function look(): Promise<void> {
-    const { tokens, mark } = await store.endedBehind(seen);
+  async function poll(): Promise<void> {
+    const { tokens, mark } = await store.endedBehind(lastMark);
     held.add(tokens);
-    seen = mark;
+    lastMark = mark;
   }
 
-  await look();
+  await poll();
   return {
     has: held.has,
     all: held.all,
     onEnd: held.onEnd,
     async end(token, until) {
-      const ended = { digest: digestOf(token), until };
-      held.add([ended]);
-      outbox.add(ended);
-      await outbox.flush();
+      const revoked = { digest: digestOf(token), until };
+      held.add([revoked]);
+      writeBuffer.add(revoked);
+      await writeBuffer.flush();
     },
-    poll: look,
-    close: () => outbox.close(),
+    poll,
+    close: () => writeBuffer.close(),
   };
 }

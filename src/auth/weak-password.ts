@@ -1,9 +1,10 @@
 /** Words about this server that are likely in a password. */
-const OWN_WORDS = 'gatehouse itential orchestrator orchestration engineering automation adapter token vault';
+const PRODUCT_WORDS =
+  'gatehouse itential orchestrator orchestration engineering automation adapter token vault';
 
 /**
- * Words in the most common passwords, in English and on keyboards; written for this list, not copied from
- * another.
+ * Words in the most common passwords, in English and on keyboards. This list is original, not a copy of a
+ * published list.
  */
 const COMMON_WORDS = `
   access account adgjmptw admin administrator alexander alexandra amanda america andrea andrew angel angela angels
@@ -36,8 +37,8 @@ const COMMON_WORDS = `
   yellow zaqwsx zxcvbn zxcvbnm
 `;
 
-/** Runs of keys, in both directions. */
-const RUNS = `
+/** Sequences of keys on a keyboard, in both directions. */
+const KEY_RUNS = `
   abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm qazwsxedcrfvtgb 1qaz2wsx3edc4rfv5tgb 1q2w3e4r5t6y7u8i9o0p
   q1w2e3r4t5y6u7i8o9p0 a1b2c3d4e5f6g7h8
 `
@@ -45,8 +46,8 @@ const RUNS = `
   .split(/\s+/)
   .flatMap((run) => [run, Array.from(run).reverse().join('')]);
 
-/** Letters by the signs that replace them. */
-const LETTERS: Readonly<Record<string, string>> = {
+/** Letters by the digits and signs that replace them. */
+const LETTER_SUBSTITUTES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -58,39 +59,42 @@ const LETTERS: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-const WORDS: ReadonlySet<string> = new Set(`${OWN_WORDS} ${COMMON_WORDS}`.trim().split(/\s+/));
+const GUESSED_WORDS: ReadonlySet<string> = new Set(`${PRODUCT_WORDS} ${COMMON_WORDS}`.trim().split(/\s+/));
 
 /** Minimum number of different characters in a password. */
-const DIFFERENT = 5;
+const MIN_DISTINCT_CHARACTERS = 5;
 
 /**
- * Returns why a password is among those that guessers try first, or `undefined`. It is a common word, a word
- * about this server or a run of keys, once or twice, with digits and signs around it or in place of letters.
- * Or it is little but digits, or has few different characters.
+ * Returns the reason that a password is easy to guess, or `undefined`. Easy to guess is a common word, a word
+ * about this server, or a sequence of keys: once or twice, with digits and signs around it or instead of
+ * letters. Easy to guess is also a password of mostly digits, or with few different characters.
  */
 export function whyGuessable(password: string): string | undefined {
   const text = password.toLowerCase();
   if (/^\d*[a-z]{0,3}\d*$/.test(text)) return 'has little but digits';
-  if (new Set(text).size < DIFFERENT) return `has fewer than ${DIFFERENT} different characters`;
-  return coresOf(text).some(isCommon) ? 'is a common word or a run of keys, or made of one' : undefined;
+  if (new Set(text).size < MIN_DISTINCT_CHARACTERS)
+    return `has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`;
+  return coreTextsOf(text).some(isCommon) ? 'is a common word or a run of keys, or made of one' : undefined;
 }
 
 /**
- * Returns the texts that a password may be made of: without the signs around its letters, and with signs read
- * as letters.
+ * Returns the texts from which a password may be derived: without the characters around its letters, and with
+ * digits and signs replaced by letters.
  */
-function coresOf(text: string): readonly string[] {
-  const bare = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
-  const spelt = [text, bare].map((core) => core.replace(/[013457@$!]/g, (sign) => LETTERS[sign] ?? sign));
-  return [text, bare, ...spelt].map(once);
+function coreTextsOf(text: string): readonly string[] {
+  const letters = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
+  const substituted = [text, letters].map((core) =>
+    core.replace(/[013457@$!]/g, (character) => LETTER_SUBSTITUTES[character] ?? character),
+  );
+  return [text, letters, ...substituted].map(withoutRepetition);
 }
 
-/** Returns half of a text that repeats itself, and any other text unchanged. */
-function once(text: string): string {
+/** Returns half of a text that consists of two equal halves, and any other text unchanged. */
+function withoutRepetition(text: string): string {
   const half = text.slice(0, text.length / 2);
   return half + half === text ? half : text;
 }
 
 function isCommon(core: string): boolean {
-  return WORDS.has(core) || (core.length > 3 && RUNS.some((run) => run.includes(core)));
+  return GUESSED_WORDS.has(core) || (core.length > 3 && KEY_RUNS.some((run) => run.includes(core)));
 }

@@ -1,64 +1,61 @@
 import type { Scheduler } from '../core/lib/clock.js';
 
-/** Buffer of items that are not yet written. */
-export interface RevocationPublisher<Item> {
-  /** Adds an item, which is written within a second together with others. */
+/** Buffer of items for the store, so that callers do not wait for the store. */
+export interface WriteBuffer<Item> {
+  /** Adds an item. The buffer writes its items together, within a second. */
   add(item: Item): void;
-  /**
-   * Writes the waiting items now. Throws the error of the write; the items then wait for a retry every
-   * second.
-   */
+  /** Writes all items now. Throws the error of a failed write; the buffer then retries every second. */
   flush(): Promise<void>;
-  /** Tries to write once more, and never again. */
+  /** Tries one last write. Later items are not written. */
   close(): Promise<void>;
 }
 
-export interface OutboxOptions<Item> {
-  /** Writes items; some of them may have been written before. */
-  readonly send: (items: readonly Item[]) => Promise<void>;
+export interface WriteBufferOptions<Item> {
+  /** Writes items. A retry may contain items that an earlier write has stored. */
+  readonly write: (items: readonly Item[]) => Promise<void>;
   readonly scheduler: Scheduler;
-  /** Maximum number of waiting items; the oldest item is dropped first. */
-  readonly size?: number;
+  /** Maximum number of items; the buffer drops the oldest items. */
+  readonly maxSize?: number;
 }
 
-/** Pause before items are written, in milliseconds. */
-const PAUSE_MS = 1_000;
+/** Delay of a write after the first item, in milliseconds. */
+const WRITE_DELAY_MS = 1_000;
 
 /** Creates an empty buffer. */
-export function createRevocationPublisher<Item>({
-  send,
+export function createWriteBuffer<Item>({
+  write,
   scheduler,
-  size = 10_000,
-}: OutboxOptions<Item>): RevocationPublisher<Item> {
+  maxSize = 10_000,
+}: WriteBufferOptions<Item>): WriteBuffer<Item> {
   const waiting = new Set<Item>();
   let cancel: (() => void) | undefined;
-  let turn = Promise.resolve();
+  let lastWrite = Promise.resolve();
   let isClosed = false;
 
-  function plan(): void {
+  function scheduleWrite(): void {
     if (isClosed) return;
-    cancel ??= scheduler.after(PAUSE_MS, () => {
+    cancel ??= scheduler.after(WRITE_DELAY_MS, () => {
       cancel = undefined;
       void flush().catch(() => undefined);
     });
   }
 
-  async function sendAll(): Promise<void> {
+  async function writeAll(): Promise<void> {
     const items = [...waiting];
     if (items.length === 0) return;
     try {
-      await send(items);
+      await write(items);
     } catch (error) {
-      plan();
+      scheduleWrite();
       throw error;
     }
     for (const item of items) waiting.delete(item);
   }
 
   function flush(): Promise<void> {
-    const sending = turn.then(sendAll);
-    turn = sending.catch(() => undefined);
-    return sending;
+    const writing = lastWrite.then(writeAll);
+    lastWrite = writing.catch(() => undefined);
+    return writing;
   }
 
   return {
@@ -66,10 +63,10 @@ export function createRevocationPublisher<Item>({
     add(item) {
       waiting.add(item);
       for (const oldest of waiting) {
-        if (waiting.size <= size) break;
+        if (waiting.size <= maxSize) break;
         waiting.delete(oldest);
       }
-      plan();
+      scheduleWrite();
     },
     async close() {
       isClosed = true;

@@ -15,7 +15,10 @@ export const ORIGIN_HEADER = 'x-gatehouse-caller';
 
 const forwardedOrigins = new WeakMap<IncomingMessage, CallerOrigin>();
 
-/** Returns the origin of the request's client, also for a request that another process of this server forwarded. */
+/**
+ * Returns the origin of the request's client, also for a request that another process of this server
+ * forwarded.
+ */
 export function callerOrigin(req: IncomingMessage): CallerOrigin {
   const forwarded = forwardedOrigins.get(req);
   if (forwarded) return forwarded;

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 /** The connections of one server and their pending responses. */
 export interface Connections {
   /**
-   * Records a request. Returns false if the server must not serve the request, because its connection is about
-   * to end (RFC 9112 section 9.6).
+   * Records a request. Returns false if the server must not serve the request, because its connection is
+   * about to end (RFC 9112 section 9.6).
    */
   beginRequest(req: IncomingMessage, res: ServerResponse): boolean;
   /** Returns the response to the latest request of a connection. */

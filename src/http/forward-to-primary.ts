@@ -6,9 +6,7 @@ import { type HttpExchange, DEFAULT_STALL_LIMITS } from './request-context.js';
 
 /** Forwards requests to the primary process of this server, which serves them. */
 export interface ForwardToPrimary {
-  /**
-   * Forwards a request and its response as streams. Changes nothing except hop-by-hop headers.
-   */
+  /** Forwards a request and its response as streams. Changes nothing except hop-by-hop headers. */
   readonly serve: (exchange: HttpExchange) => void;
   /** Ends idle connections. */
   readonly close: () => void;
@@ -40,9 +38,7 @@ export function createForwarder(socketPath: string): ForwardToPrimary {
   };
 }
 
-/**
- * Sends the body. With `Expect`, waits until the primary requests the body (RFC 9110 section 10.1.1).
- */
+/** Sends the body. With `Expect`, waits until the primary requests the body (RFC 9110 section 10.1.1). */
 function forwardBody({ req, res }: HttpExchange, forwarded: ClientRequest): void {
   if (bodyLength(req.headers) === 0) {
     forwarded.end();

@@ -64,8 +64,8 @@ const HEAD_CHECKS: readonly HeadCheck[] = [
     },
   },
   {
-    // RFC 9110 section 8.4.1 defines no content coding `chunked`. A peer that treats the value as framing reads
-    // another body.
+    // RFC 9110 section 8.4.1 defines no content coding `chunked`. A peer that treats the value as framing
+    // reads another body.
     detail: 'chunked is a transfer coding, not a content coding.',
     isViolated: ({ headers }) => /\bchunked\b/i.test(headers['content-encoding'] ?? ''),
   },
@@ -79,8 +79,8 @@ const HEAD_CHECKS: readonly HeadCheck[] = [
   {
     detail: 'This server does not switch protocols here.',
     isUpgrade: true,
-    // Clients that prefer HTTP/2 offer h2c in ordinary requests. RFC 9110 section 7.8 permits a server to ignore
-    // the offer.
+    // Clients that prefer HTTP/2 offer h2c in ordinary requests. RFC 9110 section 7.8 permits a server to
+    // ignore the offer.
     isViolated: ({ headers }) => headers.upgrade !== undefined && headers.upgrade.toLowerCase() !== 'h2c',
   },
   {

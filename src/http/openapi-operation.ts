@@ -30,7 +30,8 @@ export function operationObject(entry: OpenApiEntry): OpenApiOperation {
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: requestBodyOf(entry) }),
     responses: { ...successResponses(entry), ...problemResponses(entry) },
-    security: admittedRoles === 'public' ? [] : Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: [] })),
+    security:
+      admittedRoles === 'public' ? [] : Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: [] })),
     'x-roles': admittedRoles,
     'x-operation': name,
   };
@@ -76,7 +77,10 @@ function successResponses({
   return {
     ...(row.redirects !== 'always' && { '200': { description: 'Done.', headers, content } }),
     ...(row.redirects && {
-      '303': { description: 'Continue at the address in "location".', headers: { ...headers, location: LOCATION_HEADER } },
+      '303': {
+        description: 'Continue at the address in "location".',
+        headers: { ...headers, location: LOCATION_HEADER },
+      },
     }),
   };
 }
@@ -103,10 +107,7 @@ const DEPRECATION_HEADERS = {
   link: 'Operations that replace it (RFC 8288)',
 };
 
-function deprecationOf({
-  isDeprecated,
-  row: { deprecation },
-}: OpenApiEntry): Partial<OpenApiOperation> {
+function deprecationOf({ isDeprecated, row: { deprecation } }: OpenApiEntry): Partial<OpenApiOperation> {
   if (!isDeprecated || !deprecation) return {};
   const { removedIn, replacements } = deprecation;
   return { deprecated: true, 'x-removed-in': removedIn, 'x-replaced-by': replacements };
@@ -121,7 +122,7 @@ function deprecationText({ isDeprecated, row: { deprecation } }: OpenApiEntry): 
 
 function pathParameters(path: string): readonly OpenApiParameter[] {
   return [...path.matchAll(/:([^/]+)|\*$/g)].map(([, name]) => ({
-    name ?? 'path',
+    name: name ?? 'path',
     in: 'path',
     required: true,
     schema: { type: 'string' },
@@ -153,10 +154,7 @@ function describedHeaders(headers: Readonly<Record<string, string>> = {}): OpenA
   return Object.fromEntries(described);
 }
 
-function problemResponses({
-  row,
-  admittedRoles,
-}: OpenApiEntry): Readonly<Record<string, OpenApiReference>> {
+function problemResponses({ row, admittedRoles }: OpenApiEntry): Readonly<Record<string, OpenApiReference>> {
   const statuses = [
     ...(row.body || row.query ? ['400'] : []),
     ...(row.body ? ['413', '415'] : []),

@@ -35,8 +35,8 @@ interface PipelineState {
 }
 
 /**
- * Creates the pipeline that every router uses: authorize, run `beforeBody`, read and validate the body, handle,
- * audit, respond. One handler responds to the failures of all steps.
+ * Creates the pipeline that every router uses: authorize, run `beforeBody`, read and validate the body,
+ * handle, audit, respond. One handler responds to the failures of all steps.
  */
 export function createPipeline(deps: PipelineDeps): Serve {
   const validate = createValidate(deps.compile);
@@ -73,8 +73,8 @@ function runBeforeBody({ operation, exchange, context }: PipelineState): void {
 async function readBody(deps: PipelineDeps, validate: Validate, state: PipelineState): Promise<unknown> {
   const { body: schema, unparsed, form, bodyOptional: optional } = state.operation.row;
   if (!schema) {
-    // Clients may send bodies that the operation does not use. An unread body would hide the disconnect of the
-    // client.
+    // Clients may send bodies that the operation does not use. An unread body would hide the disconnect of
+    // the client.
     state.exchange.req.resume();
     return undefined;
   }
@@ -91,7 +91,7 @@ function runHandler(deps: PipelineDeps, state: PipelineState, body: unknown): Pr
     const target = auditTarget(state, body);
     return withAudit(deps, Object.assign(state.context, { auditTarget: target }), action);
   }
-  return action().then(({ answer: response }) => response);
+  return action().then(({ response }) => response);
 }
 
 /** Maximum length of an audited target, in characters. */

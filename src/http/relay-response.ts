@@ -160,9 +160,7 @@ interface BodyWriter extends NodeJS.WritableStream {
 interface PipeOptions {
   /** Called with the size of every chunk. */
   readonly count: (bytes: number) => void;
-  /**
-   * The connection to destroy if the sink makes no progress for `ms`; absent: the caller handles stalls.
-   */
+  /** The connection to destroy if the sink makes no progress for `ms`; absent: the caller handles stalls. */
   readonly stall?: { readonly socket: Socket; readonly ms: number };
 }
 

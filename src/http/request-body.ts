@@ -47,8 +47,8 @@ export function readBytes({ req, res }: HttpExchange, { limit, form }: BodyOptio
 }
 
 /**
- * Maximum length of an instance location in the detail of a Problem, in characters. The list of errors has the
- * full location.
+ * Maximum length of an instance location in the detail of a Problem, in characters. The list of errors has
+ * the full location.
  */
 const MAX_POINTER_LENGTH = 128;
 
@@ -121,12 +121,12 @@ function bodyTooLarge(limit: number): Problem {
   return new Problem('body_too_large', `The body is larger than ${limit} bytes.`);
 }
 
-/**
- * Validates a body and adds the schema's defaults to it. Throws `invalid_request` with all violations.
- */
+/** Validates a body and adds the schema's defaults to it. Throws `invalid_request` with all violations. */
 export type Validate = (schema: JsonSchema, body: unknown) => void;
 
-/** Creates the validation of request bodies. It compiles each schema on first use and caches the validator. */
+/**
+ * Creates the validation of request bodies. It compiles each schema on first use and caches the validator.
+ */
 export function createValidate(compile: CompileSchema): Validate {
   const validators = new WeakMap<JsonSchema, Validator>();
   return (schema, body) => {

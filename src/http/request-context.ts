@@ -15,9 +15,7 @@ export interface HttpExchange {
 
 /** Limits for slow clients. */
 export interface StallLimits {
-  /**
-   * Maximum time to discard the rest of an unread body, in milliseconds. See `drainRequest`.
-   */
+  /** Maximum time to discard the rest of an unread body, in milliseconds. See `drainRequest`. */
   readonly lingerMs: number;
   /** Maximum number of bytes to discard of an unread body. */
   readonly lingerBytes: number;
@@ -31,9 +29,7 @@ export const DEFAULT_STALL_LIMITS: StallLimits = {
   stallMs: 15_000,
 };
 
-/**
- * Dependencies of every response.
- */
+/** Dependencies of every response. */
 export interface RequestContextDeps {
   readonly log: Log;
   readonly clock: Clock;
@@ -79,8 +75,8 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const MAX_PATH_LENGTH = 8192;
 
 /**
- * Creates the context of a request. The request id is the client's `X-Request-Id` if that header is valid, and
- * a new id otherwise.
+ * Creates the context of a request. The request id is the client's `X-Request-Id` if that header is valid,
+ * and a new id otherwise.
  */
 export function createRequestContext(
   { clock, newId, tracer }: RequestContextDeps,

@@ -16,8 +16,8 @@ export interface HttpResponse {
 }
 
 /**
- * Creates a 200 response with the reply's value as JSON, with its raw JSON, or with its chunks of JSON. Throws
- * a TypeError if the value has no JSON form.
+ * Creates a 200 response with the reply's value as JSON, with its raw JSON, or with its chunks of JSON.
+ * Throws a TypeError if the value has no JSON form.
  */
 export function jsonResponse({ body }: Reply, requestId: string): HttpResponse {
   if (isJsonStream(body)) {

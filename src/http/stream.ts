@@ -29,8 +29,8 @@ export async function startChunks({ source, batchLength }: ResponseChunks): Prom
 
 /**
  * Writes all chunks at the speed of the client, and ends the response. Rejects if the source fails; the
- * response is then unfinished. Resolves early if the client disconnects. `stallMs` is the maximum time in which
- * the client reads nothing.
+ * response is then unfinished. Resolves early if the client disconnects. `stallMs` is the maximum time in
+ * which the client reads nothing.
  */
 export async function writeChunks(
   res: ServerResponse,

@@ -44,7 +44,8 @@ export async function withAudit(
 }
 
 /**
- * Returns true if the audit trail expects to accept a record. The result is synchronous while the trail works.
+ * Returns true if the audit trail expects to accept a record. The result is synchronous while the trail
+ * works.
  */
 export function isWritable(
   { audit, log }: AuditDeps,

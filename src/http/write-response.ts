@@ -47,8 +47,8 @@ export async function send(
 }
 
 /**
- * Sends a chunked response. A failure after the first chunk terminates the connection, because a response that
- * looks complete would hide the failure.
+ * Sends a chunked response. A failure after the first chunk terminates the connection, because a response
+ * that looks complete would hide the failure.
  */
 async function writeChunkedResponse(
   deps: RequestContextDeps,
@@ -72,8 +72,8 @@ async function writeChunkedResponse(
 }
 
 /**
- * Sends the error response of a failure, and logs an internal error or the cause of a 5xx. Every error response
- * of a parsed request passes this function.
+ * Sends the error response of a failure, and logs an internal error or the cause of a 5xx. Every error
+ * response of a parsed request passes this function.
  */
 export function sendFailure(
   deps: RequestContextDeps,
@@ -112,8 +112,8 @@ async function writeBytes(
   if (isBodyComplete(req)) {
     res.end(bytes);
   } else {
-    // The content length completes the response for the client. Node closes the connection after `end`, so the
-    // unread body must be discarded first.
+    // The content length completes the response for the client. Node closes the connection after `end`, so
+    // the unread body must be discarded first.
     res.flushHeaders();
     res.write(bytes);
     const isDrained = await drainRequest(req, stallLimits);
@@ -194,9 +194,7 @@ function isForPerson({ req: { headers }, replyType }: PageRequest): boolean {
   return prefersHtml(headers.accept ?? '');
 }
 
-/**
- * Returns true if an Accept header (RFC 9110 section 12.5.1) gives HTML at least the weight of JSON.
- */
+/** Returns true if an Accept header (RFC 9110 section 12.5.1) gives HTML at least the weight of JSON. */
 function prefersHtml(accept: string): boolean {
   const weights = accept
     .toLowerCase()

@@ -60,7 +60,7 @@ describe('a search in an audit file', () => {
     for (const before of [`1${next}`, `${inode}-999999999`, ` ${next}`, `${next} `, ''])
       await assert.rejects(findInFile(file, { limit: 1, before }), {
         code: 'invalid_request',
-        message: 'before is no cursor of the audit file as it is now: begin again without it.',
+        message: 'before is not a cursor of the current audit file: start again without it.',
       });
   });
 });

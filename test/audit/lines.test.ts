@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findInFile } from '../../src/audit/open-audit-trail.js';
-import { type FileLine, linesAhead } from '../../src/audit/verify.js';
-import { type Line, linesBack, openIfThere, readAt } from '../../src/audit/read-backward.js';
+import { type FileLine, readLinesForward } from '../../src/audit/verify.js';
+import { type Line, readLinesBackward, openIfExists, readAt } from '../../src/audit/read-backward.js';
 import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -27,7 +27,7 @@ describe('the lines of an audit file', () => {
     writeFileSync(path, text);
     const file = await open(path, 'r');
     try {
-      return await all(linesBack(file, end));
+      return await all(readLinesBackward(file, end));
     } finally {
       await file.close();
     }
@@ -35,7 +35,7 @@ describe('the lines of an audit file', () => {
 
   async function ahead(text: string): Promise<readonly FileLine[]> {
     writeFileSync(path, text);
-    return (await all(linesAhead(path))).flat();
+    return (await all(readLinesForward(path))).flat();
   }
 
   const long = 'x'.repeat(BLOCK);
@@ -56,7 +56,11 @@ describe('the lines of an audit file', () => {
         expected.toReversed(),
       );
       assert.deepEqual(
-        (await ahead(text)).map(({ bytes, start, isWhole }) => [bytes.toString(), start, isWhole]),
+        (await ahead(text)).map(({ bytes, start, isTerminated: isWhole }) => [
+          bytes.toString(),
+          start,
+          isWhole,
+        ]),
         expected.map(({ line, start }) => [`${line}\n`, start, true]),
       );
     });
@@ -77,7 +81,7 @@ describe('the lines of an audit file', () => {
   it('come in pieces where one is too long, and go on behind it', async () => {
     const lines = await ahead(`a\n${'x'.repeat(LONGEST + BLOCK)}\nb\n`);
     assert.deepEqual(
-      lines.map(({ start, isWhole }) => [start, isWhole]),
+      lines.map(({ start, isTerminated: isWhole }) => [start, isWhole]),
       [
         [0, true],
         [2, false],
@@ -89,7 +93,7 @@ describe('the lines of an audit file', () => {
 
   it('end with one that a crash has torn', async () => {
     const [, torn] = await ahead('a\nto');
-    assert.deepEqual([torn?.bytes.toString(), torn?.start, torn?.isWhole], ['to', 2, false]);
+    assert.deepEqual([torn?.bytes.toString(), torn?.start, torn?.isTerminated], ['to', 2, false]);
   });
 
   it('are read as far as the file goes', async () => {
@@ -100,8 +104,8 @@ describe('the lines of an audit file', () => {
   });
 
   it('are none without a file, and a fault is no file that is missing', async () => {
-    assert.equal(await openIfThere(join(folder.path, 'none')), undefined);
-    await assert.rejects(openIfThere(join(path, 'below')), { code: 'ENOTDIR' });
+    assert.equal(await openIfExists(join(folder.path, 'none')), undefined);
+    await assert.rejects(openIfExists(join(path, 'below')), { code: 'ENOTDIR' });
   });
 
   it('leave no file open', async function () {

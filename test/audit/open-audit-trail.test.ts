@@ -335,7 +335,7 @@ describe('the key of an audit file', () => {
     await trail.append(auditRecord('r'));
     await trail.close();
     rmSync(join(folder.path, 'c.log.key'));
-    await assert.rejects(open('c.log'), /c\.log\.key, is missing\. Bring it back/);
+    await assert.rejects(open('c.log'), /c\.log\.key, is missing\. Restore it/);
   });
 
   it('is refused when others may read it, or when it is none', async () => {
@@ -346,7 +346,7 @@ describe('the key of an audit file', () => {
     chmodSync(path, 0o600);
     for (const text of ['short', `${'a'.repeat(64)}0`, `0${'a'.repeat(64)}`, 'A'.repeat(64)]) {
       writeFileSync(path, text);
-      await assert.rejects(open('d.log'), /64 hexadecimal digits\. Bring the right file back/, text);
+      await assert.rejects(open('d.log'), /64 hexadecimal digits\. Restore the right file/, text);
     }
   });
 });

@@ -33,7 +33,7 @@ describe('a watched audit sink', () => {
       (error) =>
         error instanceof Problem &&
         error.code === 'audit_unavailable' &&
-        error.message === 'The audit record of this call could not be kept.' &&
+        error.message === 'The audit record of this call could not be stored.' &&
         error.cause === full,
     );
   });

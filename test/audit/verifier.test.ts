@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { auditKey } from '../../src/audit/key.js';
 import { beginOutcome, tornOutcome } from '../../src/audit/self-audit.js';
-import { type Found, type ChainVerification, Verifier } from '../../src/audit/verifier.js';
+import { type TrailEntry, type ChainVerification, Verifier } from '../../src/audit/verifier.js';
 import { verifyStore } from '../../src/audit/verify.js';
 import { chained, CHAIN_START, type ChainedRecord, type ChainHead } from '../../src/core/audit-chain.js';
 import type { AuditRow } from '../../src/core/audit-store.js';
@@ -19,7 +19,7 @@ function links(head: ChainHead, ...records: readonly AuditRecord[]): readonly Ch
 /** Returns a record with an invalid hash, as made without the key. */
 const forged = (record: ChainedRecord): ChainedRecord => ({ ...record, hash: '0'.repeat(64) });
 
-function verdictOn(found: readonly Found[]): ChainVerification {
+function verdictOn(found: readonly TrailEntry[]): ChainVerification {
   const verifier = new Verifier(key, []);
   for (const one of found) verifier.take(one);
   verifier.endPart(false);
@@ -30,7 +30,7 @@ const TORN = Buffer.from('{"ti\n');
 
 /** Returns the severity of a torn line after a crash. */
 function weightOfTorn(): string {
-  const weighing = key.compareKey();
+  const weighing = key.startByteDigest();
   weighing.add(TORN);
   return weighing.end();
 }
@@ -40,7 +40,7 @@ describe('the walk along an audit chain', () => {
     ChainedRecord,
     ChainedRecord,
   ];
-  const tornLine: Found = { place: 'line 2', bytes: TORN, start: 10 };
+  const tornLine: TrailEntry = { place: 'line 2', bytes: TORN, start: 10 };
   const behind = (record: Partial<AuditRecord>, head: ChainHead = first): ChainedRecord =>
     links(head, auditRecord('', { outcome: tornOutcome(weightOfTorn()), ...record }))[0]!;
 
@@ -105,7 +105,7 @@ describe('the walk along an audit chain', () => {
     assert.deepEqual(verifier.end().break, {
       place: 'line 1',
       kind: 'changed',
-      message: 'it and 999 lines behind it are no records',
+      message: 'it and 999 lines after it are not records',
     });
     const short = new Verifier(key, []);
     short.take({ place: 'line 1' });

@@ -3,7 +3,7 @@ import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, wri
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
-import { linesAhead, verifyFiles } from '../../src/audit/verify.js';
+import { readLinesForward, verifyFiles } from '../../src/audit/verify.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/audit/verifier.js';
 import type { ChainedRecord, ChainHead } from '../../src/core/audit-chain.js';
@@ -96,21 +96,21 @@ describe('the chain of an audit file', () => {
   it('names the place and the kind of a break', async () => {
     const forged = (lines[4] ?? '').replace('"status":200', '"status":403');
     const old = '{"time":"","requestId":"","operation":"","subject":"","issuer":"","target":"","outcome":"","status":1,"durationMs":1}\n'; // prettier-ignore
-    const NOT_AS_WRITTEN = 'it is not as it was written';
+    const NOT_AS_WRITTEN = 'its content was changed';
     const NOT_THERE = 'it was not there when record 5 was written';
     const cases = [
       [lines.with(4, forged), 'line 5', 'changed', NOT_AS_WRITTEN],
-      [lines.toSpliced(4, 1), 'line 5', 'removed', 'before it, record 5 is gone'],
-      [lines.toSpliced(4, 3), 'line 5', 'removed', 'before it, records 5 to 7 are gone'],
-      [lines.slice(2), 'line 1', 'removed', 'the chain begins with record 3; what was before is gone'],
-      [lines.toSpliced(4, 0, lines[2] ?? ''), 'line 5', 'inserted', 'it is record 3, and 5 is next: it stood elsewhere'],
+      [lines.toSpliced(4, 1), 'line 5', 'removed', 'before it, record 5 is missing'],
+      [lines.toSpliced(4, 3), 'line 5', 'removed', 'before it, records 5 to 7 are missing'],
+      [lines.slice(2), 'line 1', 'removed', 'the chain begins with record 3; the earlier records are missing'],
+      [lines.toSpliced(4, 0, lines[2] ?? ''), 'line 5', 'inserted', 'it is record 3, but record 5 is expected'],
       [lines.toSpliced(4, 0, 'anything\n'), 'line 5', 'inserted', NOT_THERE],
       [lines.toSpliced(4, 0, old), 'line 5', 'inserted', NOT_THERE],
       [[old, ...lines], 'line 2', 'inserted', 'the chain began without it'],
       [['anything\n', ...lines], 'line 1', 'inserted', 'the chain began without it'],
       [lines.with(0, 'anything\n'), 'line 1', 'changed', NOT_AS_WRITTEN],
       [lines.with(RECORDS - 1, 'anything\n'), `line ${RECORDS}`, 'changed', NOT_AS_WRITTEN],
-      [lines.with(RECORDS - 1, (lines.at(-1) ?? '').slice(0, -1)), `line ${RECORDS}`, 'torn', 'the line has no end; the next start of the server tells of it'],
+      [lines.with(RECORDS - 1, (lines.at(-1) ?? '').slice(0, -1)), `line ${RECORDS}`, 'torn', 'the line is incomplete; the next start of the server records it'],
     ] as const; // prettier-ignore
     for (const [changed, ...expected] of cases) {
       const { place, kind, message } = (await kindIn(changed)) ?? {};
@@ -120,13 +120,13 @@ describe('the chain of an audit file', () => {
 
   it('tells records that were changed from others that never were in it', async () => {
     const wrong = { seq: last.seq, hash: '0'.repeat(64) };
-    assert.equal((await kindIn(lines, wrong))?.message, `record ${RECORDS} is another one than it was`);
+    assert.equal((await kindIn(lines, wrong))?.message, `record ${RECORDS} differs from the known record`);
     const before = JSON.parse(lines[4] ?? '') as ChainedRecord;
     const older = await kindIn(lines.slice(6), before);
-    assert.equal(older?.message, 'the chain begins with record 7; what was before is gone');
+    assert.equal(older?.message, 'the chain begins with record 7; the earlier records are missing');
     const unreadable = ['x\n'.repeat(1_000), ...lines];
     const { place, message } = (await kindIn(unreadable)) ?? {};
-    assert.deepEqual([place, message], ['line 1', 'it and 999 lines behind it are no records']);
+    assert.deepEqual([place, message], ['line 1', 'it and 999 lines after it are not records']);
     assert.equal((await kindIn(['x\n'.repeat(999), ...lines]))?.message, 'the chain began without it');
   });
 
@@ -171,7 +171,7 @@ describe('the chain of an audit file', () => {
     assert.equal((await verifyFiles(terms)).break?.place, 'line 6');
     writeFileSync(torn, readFileSync(torn, 'utf8').replace(/\ny\n.*\n/, '\n'));
     const { kind, message } = (await verifyFiles(terms)).break ?? {};
-    assert.deepEqual([kind, message], ['removed', 'the torn line that it tells of is gone']);
+    assert.deepEqual([kind, message], ['removed', 'the torn line that it reports is missing']);
   });
 
   it('begins behind records of a former version, and says how many there are', async () => {
@@ -212,7 +212,7 @@ describe('the chain of an audit file', () => {
     assert.deepEqual([alone.whole, alone.first, alone.last.seq], [true, 3, 4]);
     const elsewhere = { seq: 1, hash: '0'.repeat(64) };
     const older = await verifyFiles({ files: [path], key: own, expected: elsewhere });
-    assert.equal(older.break?.message, 'the record is not here: an older file may hold it');
+    assert.equal(older.break?.message, 'the record is missing: an older file may contain it');
     const swapped = await verifyFiles({ files: [path, old], key: own });
     assert.equal(swapped.break?.place, `${old}, line 1`);
   });
@@ -249,7 +249,7 @@ describe('the chain of an audit file', () => {
     assert.deepEqual(found, {
       place: 'line 3',
       kind: 'changed',
-      message: 'it follows on another record 2 than the one that is here',
+      message: 'its link does not match record 2',
     });
   });
 
@@ -278,7 +278,7 @@ describe('the chain of an audit file', () => {
   it('waits for the end of a line that is being written', async () => {
     const path = join(folder.path, 'growing-line.log');
     writeFileSync(path, 'a\nb');
-    const batches = linesAhead(path);
+    const batches = readLinesForward(path);
     const first = await batches.next();
     appendFileSync(path, 'c\nd');
     const second = await batches.next();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { presented } from '../../src/auth/authenticate.js';
+import { extractCredentials } from '../../src/auth/authenticate.js';
 import { type RequestHead, type CredentialScheme, STYLES } from '../../src/core/login.js';
 import { CSRF_HEADER } from '../../src/core/same-origin.js';
 import { uniformReason } from './fixtures.js';
@@ -21,7 +21,7 @@ function head({ headers = {}, target = '/', method = 'GET' }: Sent): RequestHead
 /** Returns the credentials as a text, or the reason of a refusal. */
 function found(sent: Sent): string {
   try {
-    const what = presented(head(sent), new Set(sent.accept ?? STYLES));
+    const what = extractCredentials(head(sent), new Set(sent.accept ?? STYLES));
     if ('token' in what) return `token ${what.token}`;
     return `${what.credentials.name} with ${what.credentials.password.reveal()}`;
   } catch (error) {
@@ -115,7 +115,10 @@ describe('a request that a page of another site made', () => {
 
 describe('a cookie with a change', () => {
   const sent = (method: string, headers: Readonly<Record<string, string>>) => () =>
-    presented(head({ method, headers: { host: 'gate.example', ...COOKIE, ...headers } }), new Set(STYLES));
+    extractCredentials(
+      head({ method, headers: { host: 'gate.example', ...COOKIE, ...headers } }),
+      new Set(STYLES),
+    );
   const own = { 'sec-fetch-site': 'same-origin' };
   const mark = { [CSRF_HEADER]: '1' };
   const isCsrf = { code: 'csrf_refused', status: 403, message: /x-gatehouse-csrf: 1/ };

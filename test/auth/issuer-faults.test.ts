@@ -18,7 +18,7 @@ const OF_KEYS = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512';
 describe('what people are told of an issuer', () => {
   it('is which name is given twice', () => {
     const names = ['a', 'gatehouse', 'a'].map((issuer) => ({ ...settings, issuer }));
-    const fix = 'Give every issuer once, with the iss of its tokens.';
+    const fix = 'Configure every issuer once, with the iss of its tokens.';
     assert.deepEqual(nameFaults(names, 'gatehouse'), [
       { pointer: '/1/issuer', code: 'auth_issuer', message: 'is the name of the built-in issuer', fix },
       { pointer: '/2/issuer', code: 'auth_issuer', message: 'is the name of another issuer above', fix },
@@ -31,19 +31,19 @@ describe('what people are told of an issuer', () => {
       'an unknown one',
       { algorithms: ['none', 'ES256'] },
       ['ES256'],
-      [['/0', 'is no algorithm that is taken', OF_KEYS]],
+      [['/0', 'is not an accepted algorithm', OF_KEYS]],
     ],
     [
       'one of a secret for public keys',
       { algorithms: ['HS256'] },
       ['HS256'],
-      [['/0', 'needs a secret, and this issuer has public keys', OF_KEYS]],
+      [['/0', 'needs a secret, but this issuer has public keys', OF_KEYS]],
     ],
     [
       'one of public keys for a secret',
       { algorithms: ['RS256'], secret: SECRET },
       ['RS256'],
-      [['/0', 'needs a public key, and this issuer has a secret', OF_SECRETS]],
+      [['/0', 'needs a public key, but this issuer has a secret', OF_SECRETS]],
     ],
     ['good ones', { algorithms: ['ES256', 'PS512'] }, ['ES256', 'PS512'], []],
     ['good ones for a secret', { algorithms: ['HS384'], secret: SECRET }, ['HS384'], []],
@@ -65,7 +65,7 @@ describe('what people are told of an issuer', () => {
       locationFaults({ ...settings, ...given }, '/0').map(({ message, fix }) => [message, fix]);
     assert.deepEqual(told({ jwksUri: 'http://a.test/keys' }), [
       [
-        'is no address that keys may be fetched from',
+        'is not an https address, or contains credentials',
         'Give an https address without credentials in it; http is for this machine only.',
       ],
     ]);
@@ -95,8 +95,8 @@ describe('what people are told of an issuer', () => {
         {
           pointer: '/0/signIn',
           code,
-          message: 'needs an issuer that is found by discovery',
-          fix: 'Set discovery: true in place of jwksUri, publicKeyFile or secret.',
+          message: 'needs an issuer with discovery',
+          fix: 'Set discovery: true instead of jwksUri, publicKeyFile or secret.',
         },
         {
           pointer: '/1/signIn',

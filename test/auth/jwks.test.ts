@@ -192,7 +192,7 @@ describe('the published keys of an issuer', () => {
       clock.seconds += 10 * MINUTE;
       acceptNow(verifier, idp.sign());
       await settled();
-      assert.equal(lines.at(-1)?.message, 'cannot fetch the keys of the issuer');
+      assert.equal(lines.at(-1)?.message, 'key fetch failed; keeping the current keys');
       clock.seconds = NOW + 24 * HOUR - 1;
       acceptNow(verifier, idp.sign());
       await settled();
@@ -212,7 +212,7 @@ describe('the published keys of an issuer', () => {
       clock.seconds += 10 * MINUTE;
       acceptNow(verifier, idp.sign());
       await settled();
-      assert.equal(lines.at(-1)?.message, 'the issuer has no usable key');
+      assert.equal(lines.at(-1)?.message, 'key set contains no usable key; refusing all tokens of the issuer');
       assert.match(await refusalOf(verifier, idp.sign()), /no key/);
     });
 

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { generate } from 'selfsigned';
 import { Secret } from '../../src/core/secret.js';
-import { type Algorithm, type KeyFault, type KeyReading, readHmacSecret, readPublicKey } from '../../src/auth/keys.js';
+import {
+  type Algorithm,
+  type KeyFault,
+  type KeyReading,
+  readHmacSecret,
+  readPublicKey,
+} from '../../src/auth/keys.js';
 import { rsaKeys } from '../support/keys.js';
 import { rocaKey, rsaKey } from './bad-keys.js';
 

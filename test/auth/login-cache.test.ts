@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRememberedLogins } from '../../src/auth/logins.js';
+import { createLoginCache } from '../../src/auth/logins.js';
 import type { Account, LoginAttempt } from '../../src/core/login.js';
 import { Secret } from '../../src/core/secret.js';
 import { manualClock } from './fixtures.js';
@@ -14,18 +14,18 @@ describe('logins that are remembered', () => {
   const account = (name: string): Account => ({ kind: 'user', name, roles: [], mark: name });
 
   it('are so many at most, and the oldest goes first', () => {
-    const logins = createRememberedLogins({ clock: manualClock(), size: 2 });
+    const logins = createLoginCache({ clock: manualClock(), size: 2 });
     const found = () => ['a', 'b', 'c'].map((name) => logins.find(attempt(name))?.name);
-    for (const name of ['a', 'b']) logins.keep(attempt(name), account(name));
+    for (const name of ['a', 'b']) logins.add(attempt(name), account(name));
     assert.deepEqual(found(), ['a', 'b', undefined]);
-    logins.keep(attempt('c'), account('c'));
+    logins.add(attempt('c'), account('c'));
     assert.deepEqual(found(), [undefined, 'b', 'c']);
   });
 
   it('are found by name, password and kind, until their time is over', () => {
     const clock = manualClock();
-    const logins = createRememberedLogins({ clock, lifeMs: 2_000 });
-    logins.keep(attempt('a'), account('a'));
+    const logins = createLoginCache({ clock, ttlMs: 2_000 });
+    logins.add(attempt('a'), account('a'));
     assert.equal(logins.find(attempt('a', 'q')), undefined);
     assert.equal(logins.find({ ...attempt('a'), kinds: ['client'] }), undefined);
     clock.seconds += 1;

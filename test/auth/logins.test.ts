@@ -193,7 +193,7 @@ describe('logins', () => {
     );
     assert.deepEqual(
       busy.map(({ message }) => message),
-      Array(2).fill('Too many passwords are being checked; nothing was looked at.'),
+      Array(2).fill('Too many passwords are being checked; this password was not checked.'),
     );
   });
 
@@ -259,8 +259,8 @@ describe('what is wrong with an account', () => {
 
   it('is told with what to do', () => {
     assert.deepEqual(faultsOf([user, { ...user, passwordHash: new Secret('p') }]), [
-      'is the name of another user or client above | Give every user and client a name of its own.',
-      'is not of the form $scrypt$ln=17,r=8,p=1$salt$hash | Make the hash with: gatehouse hash',
+      'is the name of another user or client above | Give every user and client a unique name.',
+      'is not of the form $scrypt$ln=17,r=8,p=1$salt$hash | Create the hash with: gatehouse hash',
     ]);
     assert.deepEqual(faultsOf([{ ...user, roles: ['r'.repeat(2045)] }]), [
       'is longer than 2048 bytes, which is more than a token may carry | Give fewer roles, or shorter names.',

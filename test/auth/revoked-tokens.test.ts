@@ -17,9 +17,9 @@ describe('tokens that were put away', () => {
     const [gone = '', stays = ''] = ['ada', 'bob'].map((subject) => local.issueToken({ subject, roles: [] }));
     for (const token of [gone, stays]) acceptNow(verifier, token);
     await ended.end(gone, clock.now() + 60_000);
-    assert.match(await refusalOf(verifier, gone), /put away by signing out/);
+    assert.match(await refusalOf(verifier, gone), /revoked by a sign-out/);
     const other = `${gone.slice(0, gone.lastIndexOf('.'))}.AAAA`;
-    assert.match(await refusalOf(verifier, other), /put away by signing out/);
+    assert.match(await refusalOf(verifier, other), /revoked by a sign-out/);
     acceptNow(verifier, stays);
   });
 

@@ -6,7 +6,12 @@ import { acceptNow, manualClock, NOW, refusalOf, trust } from './fixtures.js';
 
 const principal = { subject: 'a', issuer: 'i', roles: [], expiresAt: 0 };
 
-function entry(until = 1000): { principal: typeof principal; issuer: Issuer; keys: KeySet; until: number } {
+function entry(expiresAt = 1000): {
+  principal: typeof principal;
+  issuer: Issuer;
+  keys: KeySet;
+  expiresAt: number;
+} {
   const rules = {
     issuer: 'i',
     audience: [],
@@ -15,16 +20,16 @@ function entry(until = 1000): { principal: typeof principal; issuer: Issuer; key
     maxLifetimeSeconds: 0,
   };
   const keys = fixedKeys([]);
-  return { principal, issuer: { rules, keys }, keys: keys.held()!, until };
+  return { principal, issuer: { rules, keys }, keys: keys.current()!, expiresAt };
 }
 
 describe('the cache of accepted tokens', () => {
   it('forgets the one that has not been used for longest', () => {
     const cache = createTokenCache(2);
-    cache.keep('a', entry());
-    cache.keep('b', entry());
+    cache.add('a', entry());
+    cache.add('b', entry());
     assert.ok(cache.find('a', 0));
-    cache.keep('c', entry());
+    cache.add('c', entry());
     assert.ok(cache.find('a', 0));
     assert.equal(cache.find('b', 0), undefined);
     assert.ok(cache.find('c', 0));
@@ -32,18 +37,18 @@ describe('the cache of accepted tokens', () => {
 
   it('keeps the one that was used twice with another one in between', () => {
     const cache = createTokenCache(2);
-    cache.keep('a', entry());
+    cache.add('a', entry());
     assert.ok(cache.find('a', 0));
-    cache.keep('b', entry());
+    cache.add('b', entry());
     assert.ok(cache.find('a', 0));
-    cache.keep('c', entry());
+    cache.add('c', entry());
     assert.ok(cache.find('a', 0));
     assert.equal(cache.find('b', 0), undefined);
   });
 
   it('forgets a token at its end', () => {
     const cache = createTokenCache(2);
-    cache.keep('a', entry(1000));
+    cache.add('a', entry(1000));
     assert.ok(cache.find('a', 999));
     assert.equal(cache.find('a', 1000), undefined);
     assert.equal(cache.find('a', 999), undefined);
@@ -51,7 +56,7 @@ describe('the cache of accepted tokens', () => {
 
   it('keeps nothing when its size is 0', () => {
     const cache = createTokenCache(0);
-    cache.keep('a', entry());
+    cache.add('a', entry());
     assert.equal(cache.find('a', 0), undefined);
   });
 });
@@ -88,7 +93,7 @@ describe('a token that has been accepted', () => {
   });
 
   it('ends when the keys of its issuer change', async () => {
-    const [old, other] = [trust(idp).keys.held()!, { keys: [] }];
+    const [old, other] = [trust(idp).keys.current()!, { keys: [] }];
     let held: KeySet = old;
     const keys = { ...fixedKeys([]), held: () => held };
     const verifier = createVerifier({ issuers: [{ rules: idp.settings, keys }], clock });

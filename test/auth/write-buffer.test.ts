@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRevocationPublisher } from '../../src/auth/write-buffer.js';
+import { createWriteBuffer } from '../../src/auth/write-buffer.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 describe('the outbox', () => {
@@ -14,7 +14,7 @@ describe('the outbox', () => {
     return {
       world,
       scheduler,
-      outbox: createRevocationPublisher({ send, scheduler, ...(size !== undefined && { size }) }),
+      outbox: createWriteBuffer({ write: send, scheduler, ...(size !== undefined && { maxSize: size }) }),
     };
   }
 

@@ -40,7 +40,7 @@ describe('gatehouse audit verify', () => {
       const [, noted = ''] = /last record: (\S+)/.exec(out) ?? [];
       assert.equal((await verify('--config', config, '--expect', noted)).code, 0);
       const gone = await verify('--config', config, '--expect', noted.replace('3:', '4:'));
-      assert.deepEqual([gone.code, gone.out.split('\n')[0]], [1, 'record 4: removed: the record is not here: the trail ends before it']); // prettier-ignore
+      assert.deepEqual([gone.code, gone.out.split('\n')[0]], [1, 'record 4: removed: the record is missing: the trail ends before it']); // prettier-ignore
     });
 
   it('names the line of a file that was changed', async () => {

@@ -150,7 +150,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     assert.equal(tokenOf(browser), undefined);
     const [line = ''] = world.logLines.filter((one) => one.includes('a sign-in failed')).slice(-1);
     const { problem, reason } = JSON.parse(line) as Record<string, string>;
-    assert.deepEqual([problem, reason], ['denied', 'the issuer gives no code']);
+    assert.deepEqual([problem, reason], ['denied', 'the issuer returned no code']);
   });
 
   describe('is refused', () => {

@@ -7,36 +7,40 @@ import { SignInFailure } from '../../core/sign-in.js';
 import { parseJsonObject } from '../token.js';
 import type { Flow } from './flow.js';
 
-const FRESH_MS = 600_000;
-/** Minimum time between two attempts after a failure, in milliseconds; anonymous clients can cause them. */
-const RETRY_MS = 5_000;
+/** Time for which the metadata is cached, in milliseconds. */
+const METADATA_TTL_MS = 600_000;
+/**
+ * Minimum time between two attempts after a failure, in milliseconds. Anonymous clients can cause attempts,
+ * so attempts are limited.
+ */
+const RETRY_DELAY_MS = 5_000;
 
 /** The metadata of an identity provider (OpenID Connect Discovery 1.0, section 3) that a sign-in needs. */
 export interface ProviderMetadata {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  /** How a client sends its secret. */
+  /** Method by which a client sends its secret. */
   readonly clientAuth: 'basic' | 'post';
-  /** True if every answer names the issuer (RFC 9207). */
+  /** True if every authorization response names the issuer (RFC 9207). */
   readonly namesIssuer: boolean;
 }
 
 /**
- * Creates a function that returns a provider's metadata, which is cached for 10 minutes. Rejects with an
- * Error that describes the fault.
+ * Creates a function that returns a provider's metadata and caches the metadata for 10 minutes. The function
+ * rejects with an Error that describes the fault.
  */
 export function createMetadataSource(
   issuer: string,
   client: HttpClient,
   clock: Clock,
 ): () => Promise<ProviderMetadata> {
-  let held: { readonly value: Promise<ProviderMetadata>; readonly until: number } | undefined;
+  let cached: { readonly value: Promise<ProviderMetadata>; readonly expiresAt: number } | undefined;
   return () => {
-    if (held && clock.now() < held.until) return held.value;
+    if (cached && clock.now() < cached.expiresAt) return cached.value;
     const value = fetchMetadata(issuer, client).then(readMetadata);
-    held = { value, until: clock.now() + FRESH_MS };
+    cached = { value, expiresAt: clock.now() + METADATA_TTL_MS };
     value.catch(() => {
-      held = { value, until: clock.now() + RETRY_MS };
+      cached = { value, expiresAt: clock.now() + RETRY_DELAY_MS };
     });
     return value;
   };
@@ -45,13 +49,13 @@ export function createMetadataSource(
 function readMetadata(metadata: JsonObject): ProviderMetadata {
   const methods = metadata['code_challenge_methods_supported'];
   if (Array.isArray(methods) && !methods.includes('S256'))
-    throw new Error('the issuer knows no PKCE with S256');
+    throw new Error('the issuer does not support PKCE with S256');
   const auth = metadata['token_endpoint_auth_methods_supported'];
-  const takesBasic = !Array.isArray(auth) || auth.includes('client_secret_basic');
+  const acceptsBasic = !Array.isArray(auth) || auth.includes('client_secret_basic');
   return {
     authorizationEndpoint: safeEndpoint(metadata, 'authorization_endpoint'),
     tokenEndpoint: safeEndpoint(metadata, 'token_endpoint'),
-    clientAuth: takesBasic ? 'basic' : 'post',
+    clientAuth: acceptsBasic ? 'basic' : 'post',
     namesIssuer: metadata['authorization_response_iss_parameter_supported'] === true,
   };
 }
@@ -72,21 +76,21 @@ export interface CodeExchange {
 }
 
 /** HTTP client and limits for the token endpoint. */
-export interface ExchangeTerms {
+export interface TokenEndpointClient {
   readonly client: HttpClient;
   readonly limits: HttpLimits;
 }
 
 /**
  * Exchanges a code for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). Follows no redirect. Throws
- * `not_accepted` if the issuer refuses the code, and `issuer_unavailable` if it gives no usable answer.
+ * `not_accepted` if the issuer refuses the code, and `issuer_unavailable` for any other failure.
  */
 export async function exchangeCode(
   exchange: CodeExchange,
-  { client, limits }: ExchangeTerms,
+  { client, limits }: TokenEndpointClient,
 ): Promise<JsonObject> {
   const { status, body } = await client.send(tokenRequest(exchange), limits).catch(unavailable);
-  // Only the status is reported, because the body can repeat anything.
+  // The error contains only the status, because the body may repeat secrets.
   if (status === 400 || status === 401 || status === 403)
     throw new SignInFailure('not_accepted', `the token endpoint refuses with status ${status}`);
   if (status !== 200)
@@ -121,7 +125,7 @@ function tokenRequest({ code, flow, redirectUri, settings, metadata }: CodeExcha
   };
 }
 
-/** Returns Basic credentials; both parts are form-encoded before they are joined (RFC 6749 section 2.3.1). */
+/** Returns Basic credentials. Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1). */
 function basicOf(id: string, secret: string): string {
   const encode = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
   return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`;

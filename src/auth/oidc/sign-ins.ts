@@ -9,14 +9,21 @@ import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
 import { createMetadataSource, exchangeCode, type ProviderMetadata } from './provider.js';
-import { challengeOf, type Flow, FLOW_SECONDS, newFlow, resumeFlow, isSame } from './flow.js';
-import { createSeal } from './state-cookie.js';
+import {
+  challengeOf,
+  type Flow,
+  FLOW_SECONDS,
+  createFlow,
+  resumeFlow,
+  equalsInConstantTime,
+} from './flow.js';
+import { createStateCipher } from './state-cookie.js';
 import type { JsonObject } from '../../core/json-object.js';
 import { readToken } from '../token.js';
 
 interface SignInDeps {
   readonly openHttpClient: OpenHttpClient;
-  /** Verifier of all requests. */
+  /** Verifier of the tokens of all requests. */
   readonly gate: TokenVerifier;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,12 +37,12 @@ interface SignInOptions {
   readonly secret?: Secret | undefined;
 }
 
-/** Sign-ins with the connections to their providers. */
-export interface OwnedSignIns extends SignIns {
+/** Sign-ins that own the connections to their providers. */
+export interface ClosableSignIns extends SignIns {
   close(): Promise<void>;
 }
 
-/** One provider, ready for sign-ins. */
+/** One identity provider of sign-ins. */
 interface Provider {
   readonly settings: SignInSettings;
   readonly client: HttpClient;
@@ -44,33 +51,36 @@ interface Provider {
 }
 
 /** Path to which providers redirect browsers. */
-const CALLBACK = '/console/oidc/callback';
+const CALLBACK_PATH = '/console/oidc/callback';
 
-/** Opens sign-ins at the issuers that have `signIn`. Opens no connection. */
-export function openSignIns({ issuers, publicUrl, secret }: SignInOptions, deps: SignInDeps): OwnedSignIns {
+/** Creates the sign-ins for the issuers with `signIn`. Opens no connection. */
+export function openSignIns(
+  { issuers, publicUrl, secret }: SignInOptions,
+  deps: SignInDeps,
+): ClosableSignIns {
   const { gate, clock, log, limits = ISSUER_LIMITS } = deps;
   const publicOrigin = publicUrl === null ? '' : new URL(publicUrl).origin;
-  const redirectUri = publicOrigin + CALLBACK;
-  const seal = createSeal(secret);
+  const redirectUri = publicOrigin + CALLBACK_PATH;
+  const cipher = createStateCipher(secret);
   const providers = new Map(issuers.flatMap((issuer) => openProvider(issuer, deps)));
 
   function providerOf(issuer: string): Provider {
     const provider = providers.get(issuer);
-    if (!provider) throw new SignInFailure('issuer_unknown', 'nobody can sign in at this issuer');
+    if (!provider) throw new SignInFailure('issuer_unknown', 'this issuer has no sign-in');
     return provider;
   }
 
-  async function conclude(parameters: URLSearchParams, flow: Flow): ReturnType<SignIns['finish']> {
-    const { settings, client, metadata: ask, idTokens } = providerOf(flow.issuer);
-    const metadata = await ask().catch(unavailable);
-    const code = codeOf(parameters, flow, metadata);
+  async function complete(parameters: URLSearchParams, flow: Flow): ReturnType<SignIns['finish']> {
+    const { settings, client, metadata: metadataOf, idTokens } = providerOf(flow.issuer);
+    const metadata = await metadataOf().catch(unavailable);
+    const code = authorizationCodeOf(parameters, flow, metadata);
     const answer = await exchangeCode({ code, flow, redirectUri, settings, metadata }, { client, limits });
-    const validated = await createIdTokenVerifiers(answer, flow, {
+    const verified = await chooseToken(answer, flow, {
       gate,
       idTokens,
       clientId: settings.clientId,
     });
-    return { ...validated, returnTo: flow.returnTo };
+    return { ...verified, returnTo: flow.returnTo };
   }
 
   return {
@@ -80,15 +90,15 @@ export function openSignIns({ issuers, publicUrl, secret }: SignInOptions, deps:
       name: settings.name ?? new URL(issuer).host,
     })),
     async begin(issuer, returnTo) {
-      const { settings, metadata: ask } = providerOf(issuer);
-      const metadata = await ask().catch(unavailable).catch(told(log, { issuer, returnTo }));
-      const flow = newFlow(issuer, returnTo, clock);
+      const { settings, metadata: metadataOf } = providerOf(issuer);
+      const metadata = await metadataOf().catch(unavailable).catch(logAndRethrow(log, { issuer, returnTo }));
+      const flow = createFlow(issuer, returnTo, clock);
       const location = authorizationUrl(metadata, flow, { settings, redirectUri });
-      return { location, sealed: seal.close(JSON.stringify(flow)), lifeSeconds: FLOW_SECONDS };
+      return { location, sealed: cipher.encrypt(JSON.stringify(flow)), lifeSeconds: FLOW_SECONDS };
     },
     async finish(parameters, sealed) {
-      const flow = resumeFlow({ sealed, state: parameters.get('state') ?? '' }, seal, clock);
-      return conclude(parameters, flow).catch(told(log, flow));
+      const flow = resumeFlow({ sealed, state: parameters.get('state') ?? '' }, cipher, clock);
+      return complete(parameters, flow).catch(logAndRethrow(log, flow));
     },
     async close() {
       await Promise.all([...providers.values()].map(({ client }) => client.close()));
@@ -103,9 +113,9 @@ function openProvider(
   const { issuer, signIn: settings } = rules;
   if (!settings) return [];
   const client = openHttpClient(ca === undefined ? {} : { tls: { ca } });
-  // An id token is for the client (OpenID Connect Core 1.0, section 2), whatever audience the gate requires.
-  const forUs = { rules: { ...rules, audience: [settings.clientId] }, keys };
-  const idTokens = createVerifier({ issuers: [forUs], clock, cacheSize: 0 });
+  // The audience of an id token is the client (OpenID Connect Core 1.0, section 2), not that of requests.
+  const idTokenIssuer = { rules: { ...rules, audience: [settings.clientId] }, keys };
+  const idTokens = createVerifier({ issuers: [idTokenIssuer], clock, cacheSize: 0 });
   return [[issuer, { settings, client, metadata: createMetadataSource(issuer, client, clock), idTokens }]];
 }
 
@@ -130,15 +140,19 @@ function authorizationUrl(
 }
 
 /**
- * Returns the code from the provider's redirect. Throws `issuer_mismatch` (RFC 9207 section 2.4) or `denied`.
+ * Returns the code in the provider's redirect. Throws `issuer_mismatch` (RFC 9207 section 2.4) or `denied`.
  */
-function codeOf(parameters: URLSearchParams, { issuer }: Flow, { namesIssuer }: ProviderMetadata): string {
-  const named = parameters.getAll('iss');
-  if (named.length > 1 || (named.length === 0 ? namesIssuer : named[0] !== issuer))
-    throw new SignInFailure('issuer_mismatch', 'another issuer answers, or none says who it is');
+function authorizationCodeOf(
+  parameters: URLSearchParams,
+  { issuer }: Flow,
+  { namesIssuer }: ProviderMetadata,
+): string {
+  const issuers = parameters.getAll('iss');
+  if (issuers.length > 1 || (issuers.length === 0 ? namesIssuer : issuers[0] !== issuer))
+    throw new SignInFailure('issuer_mismatch', 'the response names another issuer, or no issuer');
   const [code = '', ...others] = parameters.getAll('code');
   if (parameters.has('error') || code === '' || others.length > 0)
-    throw new SignInFailure('denied', 'the issuer gives no code');
+    throw new SignInFailure('denied', 'the issuer returned no code');
   return code;
 }
 
@@ -147,8 +161,11 @@ function unavailable(error: unknown): never {
   throw new SignInFailure('issuer_unavailable', reason);
 }
 
-/** Returns a handler that logs a failure and adds the page that the person requested. */
-function told(log: Log, { issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>): (error: unknown) => never {
+/** Creates a handler that logs a failure and rethrows it with the page that the person requested. */
+function logAndRethrow(
+  log: Log,
+  { issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>,
+): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SignInFailure)) throw error;
     const { problem, message } = error;
@@ -158,85 +175,87 @@ function told(log: Log, { issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>)
 }
 
 /** Verifiers for the tokens of one issuer. */
-interface IdTokenVerifiers {
-  /** Verifier of all requests: a token that it rejects is useless to a browser. */
+interface TokenVerifiers {
+  /** Verifier of the tokens of all requests. A token that it rejects is useless to a browser. */
   readonly gate: TokenVerifier;
-  /** Accepts id tokens that this issuer made for this client. */
+  /** Verifier of the id tokens of this issuer for this client. */
   readonly idTokens: TokenVerifier;
   readonly clientId: string;
 }
 
-/** A token for requests, and its principal. */
-interface VerifiedIdToken {
+/** A token that requests may use, and its principal. */
+interface VerifiedToken {
   readonly token: string;
   readonly principal: Principal;
 }
 
 /**
- * Chooses among the tokens of a token endpoint's answer. The id token must prove that it was made for this
- * sign-in. The browser gets the access token if the gate accepts it, as from any caller. Otherwise it gets
- * the id token if the gate accepts that, because at some providers access tokens are for other services. A
- * token with roles takes precedence over a token without roles. Throws `not_accepted`.
+ * Chooses the browser's token from the response of a token endpoint. The id token must be valid for this
+ * sign-in. The choice is the access token if the verifier of requests accepts it, and the id token otherwise,
+ * because some providers issue access tokens for other services. A token with roles takes precedence over a
+ * token without roles. Throws `not_accepted` if the verifier accepts neither token.
  */
-async function createIdTokenVerifiers(
+async function chooseToken(
   answer: JsonObject,
   flow: Flow,
-  judges: IdTokenVerifiers,
-): Promise<VerifiedIdToken> {
+  verifiers: TokenVerifiers,
+): Promise<VerifiedToken> {
   const { id_token: idToken, access_token: accessToken } = answer;
-  if (typeof idToken !== 'string') throw refused('the answer has no id_token');
-  await checkIdToken(idToken, flow, judges);
-  const verdicts = await Promise.all([
-    validateIdToken(accessToken, flow, judges),
-    validateIdToken(idToken, flow, judges),
+  if (typeof idToken !== 'string') throw notAccepted('the response has no id_token');
+  await checkIdToken(idToken, flow, verifiers);
+  const results = await Promise.all([
+    tryToken(accessToken, flow, verifiers),
+    tryToken(idToken, flow, verifiers),
   ]);
-  const accepted = verdicts.flatMap((verdict) => ('token' in verdict ? [verdict] : []));
-  const best = accepted.find(({ principal }) => principal.roles.length > 0) ?? accepted[0];
-  if (best) return best;
-  const [access, id] = verdicts.map((verdict) => ('reason' in verdict ? verdict.reason : ''));
-  throw refused(`the gate takes neither the access token (${access ?? ''}) nor the id token (${id ?? ''})`);
+  const accepted = results.flatMap((result) => ('token' in result ? [result] : []));
+  const chosen = accepted.find(({ principal }) => principal.roles.length > 0) ?? accepted[0];
+  if (chosen) return chosen;
+  const [access, id] = results.map((result) => ('reason' in result ? result.reason : ''));
+  throw notAccepted(
+    `the verifier accepts neither the access token (${access ?? ''}) nor the id token (${id ?? ''})`,
+  );
 }
 
 /** Validates the id token (OpenID Connect Core 1.0, section 3.1.3.7). */
 async function checkIdToken(
   idToken: string,
   flow: Flow,
-  { idTokens, clientId }: IdTokenVerifiers,
+  { idTokens, clientId }: TokenVerifiers,
 ): Promise<void> {
   try {
     await idTokens.verify(idToken);
   } catch (error) {
-    throw refused(`the id token: ${reasonOf(error)}`);
+    throw notAccepted(`the id token: ${reasonOf(error)}`);
   }
   const { nonce, azp } = readToken(idToken).payload;
-  if (typeof nonce !== 'string' || !isSame(nonce, flow.nonce))
-    throw refused('the id token has another nonce');
-  if (azp !== undefined && azp !== clientId) throw refused('the id token is for another party');
+  if (typeof nonce !== 'string' || !equalsInConstantTime(nonce, flow.nonce))
+    throw notAccepted('the id token has another nonce');
+  if (azp !== undefined && azp !== clientId) throw notAccepted('the id token is for another party');
 }
 
-async function validateIdToken(
+async function tryToken(
   token: unknown,
   { issuer }: Flow,
-  { gate }: IdTokenVerifiers,
-): Promise<VerifiedIdToken | { readonly reason: string }> {
-  if (typeof token !== 'string') return { reason: 'there is none' };
+  { gate }: TokenVerifiers,
+): Promise<VerifiedToken | { readonly reason: string }> {
+  if (typeof token !== 'string') return { reason: 'missing' };
   try {
     const principal = await gate.verify(token);
-    return principal.issuer === issuer ? { token, principal } : { reason: 'it is of another issuer' };
+    return principal.issuer === issuer ? { token, principal } : { reason: 'from another issuer' };
   } catch (error) {
     return { reason: reasonOf(error) };
   }
 }
 
 /**
- * Returns the reason of a rejection. The gate sends the same message to all callers and keeps the reason in
- * the cause.
+ * Returns the reason of a rejection, which is the cause of the error. The message of the error is the same
+ * for all rejections.
  */
 function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown };
   return cause instanceof Error ? cause.message : 'unknown';
 }
 
-function refused(message: string): SignInFailure {
+function notAccepted(message: string): SignInFailure {
   return new SignInFailure('not_accepted', message);
 }

@@ -49,7 +49,8 @@ export function createLoadShedder(
       handler(req, res);
     } else if (reason === undefined) {
       overload.enqueue(() => {
-        // A destroyed socket has already emitted `close`, so a handler that waits for the event never finishes.
+        // A destroyed socket has already emitted `close`, so a handler that waits for the event never
+        // finishes.
         if (req.socket.destroyed) void refuseAndLog(exchange, clientClosedRequest());
         else handler(req, res);
       });

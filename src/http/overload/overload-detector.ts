@@ -14,9 +14,7 @@ interface CallLimit {
 /** Lower bound of the limit. A few dozen callers that each wait for a response are not an overload. */
 const MIN_CALL_LIMIT = 64;
 
-/**
- * Factor of `loopDelayMs`. Above it, calls are very heavy and the lower bound is `MIN_CALL_LIMIT_HEAVY`.
- */
+/** Factor of `loopDelayMs`. Above it, calls are very heavy and the lower bound is `MIN_CALL_LIMIT_HEAVY`. */
 const HEAVY_CALLS_FACTOR = 10;
 const MIN_CALL_LIMIT_HEAVY = 16;
 
@@ -57,7 +55,9 @@ export function createCallLimit({
 
 /** Queue of calls that wait to start while the event loop is late. */
 export interface AdmissionQueue {
-  /** Starts a call after all earlier calls of the queue, in the next turn of the event loop at the earliest. */
+  /**
+   * Starts a call after all earlier calls of the queue, in the next turn of the event loop at the earliest.
+   */
   readonly enqueue: (start: () => void) => void;
   /**
    * Returns the longest wait of a call in the queue, in milliseconds, since this function was last called.
@@ -132,8 +132,8 @@ export type OverloadReason = 'loop' | 'memory' | 'calls';
 /** Detects overload and counts the refused calls. */
 export interface Overload {
   /**
-   * Returns the reason to refuse a call, or `undefined` to accept it. `calls` is the number of calls in flight,
-   * including this call.
+   * Returns the reason to refuse a call, or `undefined` to accept it. `calls` is the number of calls in
+   * flight, including this call.
    */
   readonly refusalReason: (calls: number) => OverloadReason | undefined;
   /** Returns true while accepted calls must wait in the queue. */
@@ -209,8 +209,8 @@ export function watchOverload({ limits, sampler, scheduler, loop, log }: Overloa
 
 /**
  * Creates a function that samples the memory and returns true while the memory is full. The memory is full
- * from the second consecutive sample above the limit, because a garbage collection may follow the first. It is
- * no longer full after a sample clearly below the limit.
+ * from the second consecutive sample above the limit, because a garbage collection may follow the first. It
+ * is no longer full after a sample clearly below the limit.
  */
 function createMemoryGauge(limit: number, read: () => number): () => boolean {
   let [wasExceeded, isFull] = [false, false];

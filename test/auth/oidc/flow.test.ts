@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { challengeOf, FLOW_SECONDS, newFlow, resumeFlow } from '../../../src/auth/oidc/flow.js';
-import { createSeal } from '../../../src/auth/oidc/state-cookie.js';
+import { challengeOf, FLOW_SECONDS, createFlow, resumeFlow } from '../../../src/auth/oidc/flow.js';
+import { createStateCipher } from '../../../src/auth/oidc/state-cookie.js';
 import { Secret } from '../../../src/core/secret.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import { manualClock } from '../fixtures.js';
 
 describe('a sign-in under way', () => {
   const clock = manualClock();
-  const seal = createSeal(undefined);
-  const begin = () => newFlow('https://idp.test', '/ui/', clock);
+  const seal = createStateCipher(undefined);
+  const begin = () => createFlow('https://idp.test', '/ui/', clock);
   const isMismatch = (message: RegExp) => (error: unknown) =>
     error instanceof SignInFailure && error.problem === 'state_mismatch' && message.test(error.message);
 
@@ -23,7 +23,7 @@ describe('a sign-in under way', () => {
 
   it('is resumed with its state, until it has taken too long', () => {
     const flow = begin();
-    const sealed = seal.close(JSON.stringify(flow));
+    const sealed = seal.encrypt(JSON.stringify(flow));
     clock.seconds += FLOW_SECONDS - 1;
     assert.deepEqual(resumeFlow({ sealed, state: flow.state }, seal, clock), flow);
     clock.seconds += 1;
@@ -32,13 +32,13 @@ describe('a sign-in under way', () => {
 
   it('is not resumed with another state, or from what nobody sealed', () => {
     const flow = begin();
-    const sealed = seal.close(JSON.stringify(flow));
+    const sealed = seal.encrypt(JSON.stringify(flow));
     for (const state of ['', begin().state, flow.state.slice(1), `${flow.state}x`])
       assert.throws(() => resumeFlow({ sealed, state }, seal, clock), isMismatch(/another sign-in/));
     for (const other of [
       '',
       JSON.stringify(flow),
-      createSeal(new Secret('of another process, 32 characters')).close(JSON.stringify(flow)),
+      createStateCipher(new Secret('of another process, 32 characters')).encrypt(JSON.stringify(flow)),
     ])
       assert.throws(
         () => resumeFlow({ sealed: other, state: flow.state }, seal, clock),

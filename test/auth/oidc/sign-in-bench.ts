@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { openIssuers } from '../../../src/auth/issuers.js';
-import { openSignIns, type OwnedSignIns } from '../../../src/auth/oidc/sign-ins.js';
+import { openSignIns, type ClosableSignIns } from '../../../src/auth/oidc/sign-ins.js';
 import { createVerifier } from '../../../src/auth/verifier.js';
 import type { HttpClientOptions, OpenHttpClient } from '../../../src/core/http.js';
 import { Secret } from '../../../src/core/secret.js';
@@ -29,7 +29,7 @@ export class SignInBench {
   /** Options of the opened clients, both for keys and for sign-ins, and the number of closed clients. */
   readonly clients: { readonly opened: HttpClientOptions[]; closed: number } = { opened: [], closed: 0 };
   readonly log = memoryLog();
-  readonly #nodes: OwnedSignIns[] = [];
+  readonly #nodes: ClosableSignIns[] = [];
   #provider: OidcProvider | undefined;
 
   constructor() {
@@ -67,7 +67,7 @@ export class SignInBench {
   }
 
   /** Opens a node of gatehouse. The suite closes a kept node, the caller closes any other. */
-  async openNode(options: NodeOptions = {}, isKept = true): Promise<OwnedSignIns> {
+  async openNode(options: NodeOptions = {}, isKept = true): Promise<ClosableSignIns> {
     const { secret, signIn, issuer, totalMs = 5_000, others = [] } = options;
     const { id: clientId, secret: clientSecret } = this.provider.client;
     const settings: IssuerSettings = {
@@ -107,7 +107,7 @@ export class SignInBench {
     return new URL(link.replaceAll('&amp;', '&'), this.provider.url).searchParams;
   }
 
-  async signIn(node: OwnedSignIns, other = node): Promise<FinishedSignIn> {
+  async signIn(node: ClosableSignIns, other = node): Promise<FinishedSignIn> {
     const { location, sealed } = await node.begin(this.provider.url, '/docs');
     return other.finish(await this.agree(location), sealed);
   }

@@ -58,7 +58,7 @@ describe('sign-ins at an identity provider', () => {
     try {
       bench.provider.mood = { tokens: { access_token: await other.sign({ aud: 'gatehouse' }) } };
       const node = await bench.openNode({ others: [bench.settingsOf(other)] });
-      assert.match(await failureOf(bench.signIn(node)), /the access token \(it is of another issuer\)/);
+      assert.match(await failureOf(bench.signIn(node)), /the access token \(from another issuer\)/);
     } finally {
       await other.close();
     }
@@ -101,7 +101,7 @@ describe('sign-ins at an identity provider', () => {
     bench.provider.mood = { access: { aud: 'others' }, tokens: {} };
     assert.match(
       await failureOf(bench.signIn(await bench.openNode())),
-      /^not_accepted: the gate takes neither the access token \(jwt audience invalid.*\) nor the id token \(jwt audience invalid.*\)$/,
+      /^not_accepted: the verifier accepts neither the access token \(jwt audience invalid.*\) nor the id token \(jwt audience invalid.*\)$/,
     );
     bench.provider.mood = { tokens: { access_token: undefined } };
     assert.match(await failureOf(bench.signIn(await bench.openNode())), /access token \(there is none\)/);
@@ -161,7 +161,7 @@ describe('sign-ins at an identity provider', () => {
   });
 
   for (const [what, mood, reason] of [
-    ['no id token', { tokens: { id_token: undefined } }, 'the answer has no id_token'],
+    ['no id token', { tokens: { id_token: undefined } }, 'the response has no id_token'],
     ['one for somebody else', { id: { aud: 'gatehouse' } }, 'the id token: jwt audience invalid'],
     ['one of another sign-in', { id: { nonce: 'another' } }, 'the id token has another nonce'],
     ['one of none', { id: { nonce: undefined } }, 'the id token has another nonce'],
@@ -180,7 +180,7 @@ describe('sign-ins at an identity provider', () => {
 
   it('take no answer of another issuer, of two, or of none where it always says who it is', async () => {
     const node = await bench.openNode();
-    const another = 'issuer_mismatch: another issuer answers, or none says who it is';
+    const another = 'issuer_mismatch: the response names another issuer, or no issuer';
     for (const iss of ['https://other.test', undefined]) {
       bench.provider.mood = { answer: { iss } };
       assert.equal(await failureOf(bench.signIn(node)), another);
@@ -224,7 +224,7 @@ describe('sign-ins at an identity provider', () => {
     for (const issuer of ['https://other.test', 'https://none.test'])
       assert.equal(
         await failureOf(node.begin(issuer, '/docs')),
-        'issuer_unknown: nobody can sign in at this issuer',
+        'issuer_unknown: this issuer has no sign-in',
       );
     const none = openSignIns(
       { issuers: [], publicUrl: null },
@@ -297,7 +297,7 @@ describe('the settings of sign-ins', () => {
     assert.deepEqual(at([found], 'https://gateway.test'), []);
     assert.deepEqual(at([found], null), ['/0/signIn needs server.publicUrl']);
     assert.deepEqual(at([base, { ...base, signIn, jwksUri: 'https://idp.test/keys' }], null), [
-      '/1/signIn needs an issuer that is found by discovery',
+      '/1/signIn needs an issuer with discovery',
     ]);
   });
 });

@@ -1,34 +1,37 @@
 import assert from 'node:assert/strict';
-import { createSeal } from '../../../src/auth/oidc/state-cookie.js';
+import { createStateCipher } from '../../../src/auth/oidc/state-cookie.js';
 import { Secret } from '../../../src/core/secret.js';
 
 const secret = new Secret('a secret of at least 32 characters');
 
 describe('the seal', () => {
   it('hides a text, and gives it back: to another process with the same secret as well', () => {
-    const sealed = createSeal(secret).close('naïve {"a":1}');
+    const sealed = createStateCipher(secret).encrypt('naïve {"a":1}');
     assert.match(sealed, /^[\w-]+$/);
     assert.ok(!Buffer.from(sealed, 'base64url').toString('latin1').includes('{"a":1}'));
-    assert.equal(createSeal(secret).open(sealed), 'naïve {"a":1}');
+    assert.equal(createStateCipher(secret).decrypt(sealed), 'naïve {"a":1}');
   });
 
   it('is another one each time', () => {
-    const { close } = createSeal(secret);
+    const { encrypt: close } = createStateCipher(secret);
     assert.notEqual(close('a'), close('a'));
   });
 
   it('opens nothing that was sealed with another key', () => {
-    const sealed = createSeal(secret).close('a');
-    assert.equal(createSeal(new Secret('another secret with 32 characters')).open(sealed), undefined);
-    assert.equal(createSeal(undefined).open(sealed), undefined);
+    const sealed = createStateCipher(secret).encrypt('a');
+    assert.equal(
+      createStateCipher(new Secret('another secret with 32 characters')).decrypt(sealed),
+      undefined,
+    );
+    assert.equal(createStateCipher(undefined).decrypt(sealed), undefined);
   });
 
   it('opens what this process sealed before, without a secret', () => {
-    assert.equal(createSeal(undefined).open(createSeal(undefined).close('a')), 'a');
+    assert.equal(createStateCipher(undefined).decrypt(createStateCipher(undefined).encrypt('a')), 'a');
   });
 
   it('opens nothing that was changed: no bit of it, and no length', () => {
-    const { close, open } = createSeal(undefined);
+    const { encrypt: close, decrypt: open } = createStateCipher(undefined);
     const bytes = Buffer.from(close('{"state":"x"}'), 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);

@@ -18,7 +18,7 @@ const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
 describe('turning calls away', () => {
   const noted: OverloadReason[] = [];
   const { log, lines } = memoryLog();
-  let strain: (calls: number) => OverloadReason | undefined = () => undefined;
+  let refusalReason: (calls: number) => OverloadReason | undefined = () => undefined;
   const held: (() => void)[] = [];
   let isLate = false;
   let handled = 0;
@@ -26,12 +26,12 @@ describe('turning calls away', () => {
   let house: OpenHouse;
   before(async () => {
     const overload = {
-      strain: (calls: number) => strain(calls),
+      refusalReason: (calls: number) => refusalReason(calls),
       note: (one: OverloadReason) => {
         noted.push(one);
       },
-      isLate: () => isLate,
-      hold: (call: () => void) => void held.push(call),
+      isLoopLate: () => isLate,
+      enqueue: (call: () => void) => void held.push(call),
     };
     const getThing = () => ({ body: (handled += 1) });
     const shed = createLoadShedder({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
@@ -46,7 +46,7 @@ describe('turning calls away', () => {
   after(() => house.close());
   beforeEach(() => {
     noted.length = handled = 0;
-    strain = () => 'loop';
+    refusalReason = () => 'loop';
     isLate = false;
   });
 
@@ -73,12 +73,12 @@ describe('turning calls away', () => {
 
   it('takes calls again as soon as there is room', async () => {
     assert.equal((await thing()).status, 503);
-    strain = () => undefined;
+    refusalReason = () => undefined;
     assert.equal((await thing()).status, 200);
   });
 
   it('does nothing for a call before its turn, and what always answers waits for none', async () => {
-    strain = () => undefined;
+    refusalReason = () => undefined;
     isLate = true;
     const reply = thing();
     assert.equal((await fetch(`${house.url}/status`)).status, 404);
@@ -90,7 +90,7 @@ describe('turning calls away', () => {
   });
 
   it('does nothing for a caller who has left by his turn, and says so in the log (bug: his call was never over)', async () => {
-    strain = () => undefined;
+    refusalReason = () => undefined;
     [isLate, held.length] = [true, 0];
     const peer = await rawPeer(house.port);
     peer.send(
@@ -109,7 +109,7 @@ describe('turning calls away', () => {
 
   it('knows how many calls are in flight', async () => {
     const seen: number[] = [];
-    strain = (calls) => void seen.push(calls);
+    refusalReason = (calls) => void seen.push(calls);
     await Promise.all([thing(), thing()]);
     await thing();
     assert.equal(seen[2], 1, 'those before have ended');

@@ -6,10 +6,10 @@ const failure = (code: string): Error => Object.assign(new Error('quoted by the 
 describe('an audit file that cannot be opened', () => {
   for (const [code, advice] of [
     ['EISDIR', 'It is a folder: let audit.file name a file in it.'],
-    ['EACCES', 'Give the user of this process the right to write it, or set audit.file to another place.'],
-    ['EPERM', 'Give the user of this process the right to write it, or set audit.file to another place.'],
-    ['EROFS', 'Its file system is read-only: set audit.file to another place.'],
-    ['ENOSPC', 'The disk is full: make room.'],
+    ['EACCES', 'Give the user of this process the right to write it, or set audit.file to another path.'],
+    ['EPERM', 'Give the user of this process the right to write it, or set audit.file to another path.'],
+    ['EROFS', 'Its file system is read-only: set audit.file to another path.'],
+    ['ENOSPC', 'The disk is full: free space.'],
     ['ENOTDIR', 'A part of its path is a file: correct audit.file.'],
     ['EEXIST', 'A part of its path is a file: correct audit.file.'],
     ['EIO', 'Check audit.file.'],

@@ -11,15 +11,19 @@ describe('key sources that outlive a reload', () => {
       const number = opened;
       return { ...fixedKeys([]), close: () => Promise.resolve(void closed.push(number)) };
     };
-    const [first, second, other] = [shared.take('a', open), shared.take('a', open), shared.take('b', open)];
+    const [first, second, other] = [
+      shared.acquire('a', open),
+      shared.acquire('a', open),
+      shared.acquire('b', open),
+    ];
     assert.equal(opened, 2);
-    assert.equal(first.held(), second.held());
+    assert.equal(first.current(), second.current());
     await first.close();
     await first.close();
     assert.deepEqual(closed, []);
     await Promise.all([second.close(), other.close()]);
     assert.deepEqual(closed, [1, 2]);
-    shared.take('a', open);
+    shared.acquire('a', open);
     assert.equal(opened, 3);
   });
 });
