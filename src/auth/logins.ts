@@ -121,11 +121,9 @@ export function openLogins(
     guard.check(source, limits);
     const known = cache.find(attempt);
     if (known) return known;
-    const checkedAccount = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
+    const checked = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
     const matches = () =>
-      checkedAccount
-        ? verifyPassword(attempt.password, checkedAccount.hash.reveal())
-        : Promise.resolve(false);
+      checked ? verifyPassword(attempt.password, checked.hash.reveal()) : Promise.resolve(false);
     const isRight = await guard.checkPassword({ source, settings: limits }, async () => {
       const isMatch = await matches();
       return isMatch && entry !== undefined;

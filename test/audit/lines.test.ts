@@ -56,11 +56,7 @@ describe('the lines of an audit file', () => {
         expected.toReversed(),
       );
       assert.deepEqual(
-        (await ahead(text)).map(({ bytes, start, isTerminated: isWhole }) => [
-          bytes.toString(),
-          start,
-          isWhole,
-        ]),
+        (await ahead(text)).map(({ bytes, start, isTerminated }) => [bytes.toString(), start, isTerminated]),
         expected.map(({ line, start }) => [`${line}\n`, start, true]),
       );
     });
@@ -81,7 +77,7 @@ describe('the lines of an audit file', () => {
   it('come in pieces where one is too long, and go on behind it', async () => {
     const lines = await ahead(`a\n${'x'.repeat(LONGEST + BLOCK)}\nb\n`);
     assert.deepEqual(
-      lines.map(({ start, isTerminated: isWhole }) => [start, isWhole]),
+      lines.map(({ start, isTerminated }) => [start, isTerminated]),
       [
         [0, true],
         [2, false],

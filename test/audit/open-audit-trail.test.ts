@@ -324,8 +324,11 @@ describe('the key of an audit file', () => {
     const path = join(folder.path, 'plain', 'below', 'f.log.key');
     await assert.rejects(createKeyFile(path), (error) => {
       assert.ok(error instanceof Error && error.cause instanceof Error);
-      const advice = 'Let this process write to its folder, or set audit.file to another one.';
-      assert.equal(error.message, `The key of the audit trail, ${path}, cannot be made (ENOTDIR). ${advice}`);
+      const advice = 'Let this process write to its folder, or set audit.file to another file.';
+      assert.equal(
+        error.message,
+        `The key of the audit trail, ${path}, cannot be created (ENOTDIR). ${advice}`,
+      );
       return true;
     });
   });

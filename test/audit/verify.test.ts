@@ -282,8 +282,8 @@ describe('the chain of an audit file', () => {
     const first = await batches.next();
     appendFileSync(path, 'c\nd');
     const second = await batches.next();
-    assert.deepEqual(first.value, [{ bytes: Buffer.from('a\n'), start: 0, isWhole: true }]);
-    assert.deepEqual(second.value, [{ bytes: Buffer.from('bc\n'), start: 2, isWhole: true }]);
+    assert.deepEqual(first.value, [{ bytes: Buffer.from('a\n'), start: 0, isTerminated: true }]);
+    assert.deepEqual(second.value, [{ bytes: Buffer.from('bc\n'), start: 2, isTerminated: true }]);
     assert.deepEqual(await batches.next(), { value: undefined, done: true });
   });
 

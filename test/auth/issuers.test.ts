@@ -265,14 +265,14 @@ describe('discovery', () => {
     assert.equal(server.requests[0], '/realms/net/.well-known/openid-configuration');
     assert.match(
       await verdictOn({ issuer: issuer.slice(0, -1), jwks_uri: `${server.url}/jwks` }, issuer),
-      /another one/,
+      /names another issuer/,
     );
   });
 
   it('refuses metadata that is not about this issuer, or leads nowhere safe', async () => {
     const jwks = `${server.url}/jwks`;
-    assert.match(await verdictOn({ issuer: 'https://evil.test', jwks_uri: jwks }), /another one/);
-    assert.match(await verdictOn({ jwks_uri: jwks }), /another one/);
+    assert.match(await verdictOn({ issuer: 'https://evil.test', jwks_uri: jwks }), /names another issuer/);
+    assert.match(await verdictOn({ jwks_uri: jwks }), /names another issuer/);
     assert.match(await verdictOn({ issuer: server.url }), /no jwks_uri/);
     assert.match(await verdictOn({ issuer: server.url, jwks_uri: [jwks] }), /no jwks_uri/);
     assert.match(

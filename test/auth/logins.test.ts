@@ -126,7 +126,7 @@ describe('logins', () => {
   it('tell what failed when it was no guess, as it was', async () => {
     const { clock } = bench();
     const broken = new Error('no memory for a hash');
-    const guard = { ...createLoginThrottle(clock), judge: () => Promise.reject(broken) };
+    const guard = { ...createLoginThrottle(clock), checkPassword: () => Promise.reject(broken) };
     const opened = openLogins(SETTINGS, { guard, clock });
     assert.ok('value' in opened);
     await assert.rejects(opened.value.logIn(attempt()), broken);

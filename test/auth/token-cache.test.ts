@@ -95,7 +95,7 @@ describe('a token that has been accepted', () => {
   it('ends when the keys of its issuer change', async () => {
     const [old, other] = [trust(idp).keys.current()!, { keys: [] }];
     let held: KeySet = old;
-    const keys = { ...fixedKeys([]), held: () => held };
+    const keys = { ...fixedKeys([]), current: () => held };
     const verifier = createVerifier({ issuers: [{ rules: idp.settings, keys }], clock });
     const token = idp.sign();
     acceptNow(verifier, token);

@@ -102,7 +102,7 @@ describe('listen address', () => {
     ['EADDRINUSE', /stop it, or set server\.listen to another port/],
     ['EACCES', /above 1023/],
     ['EADDRNOTAVAIL', /does not have that address/],
-    ['EIO', /The system says EIO/],
+    ['EIO', /The system reports EIO/],
   ] as const)
     it(`says what to do about ${code}`, () => {
       const error = listenError({ host: '::1', port: 80 }, Object.assign(new Error('x'), { code }));

@@ -36,7 +36,7 @@ describe('routes', () => {
   it('refuses two operations at one place, whatever the parameter is called', () => {
     assert.throws(
       () => routesOf([operation('GET', '/a/:name'), operation('GET', '/b', '/a/:id')]),
-      /^Error: demo\.\/a\/:name and demo\.\/b,\/a\/:id both answer GET \/a\/:name$/,
+      /^Error: demo\.\/a\/:name and demo\.\/b,\/a\/:id both serve GET \/a\/:name$/,
     );
     assert.equal(pathsOf(operation('GET', '/a'), operation('PUT', '/a')).length, 2);
   });

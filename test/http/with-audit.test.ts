@@ -106,7 +106,7 @@ describe('audited operations', () => {
     it(`do nothing when the trail ${what}`, async () => {
       const { status, body, records, done } = await call({ audit: { writable } });
       assert.deepEqual([status, body.code, done, records.length], [503, 'audit_unavailable', 0, 0]);
-      assert.match(body.detail, /^Nothing was done/);
+      assert.match(body.detail, /^The call was not carried out/);
     });
 
   it('say so when the deed is done but the record is lost', async () => {

@@ -42,7 +42,7 @@ describe('a sign-in under way', () => {
     ])
       assert.throws(
         () => resumeFlow({ sealed: other, state: flow.state }, seal, clock),
-        isMismatch(/begun no sign-in/),
+        isMismatch(/no pending sign-in/),
       );
   });
 });

@@ -104,11 +104,11 @@ describe('sign-ins at an identity provider', () => {
       /^not_accepted: the verifier accepts neither the access token \(jwt audience invalid.*\) nor the id token \(jwt audience invalid.*\)$/,
     );
     bench.provider.mood = { tokens: { access_token: undefined } };
-    assert.match(await failureOf(bench.signIn(await bench.openNode())), /access token \(there is none\)/);
+    assert.match(await failureOf(bench.signIn(await bench.openNode())), /access token \(missing\)/);
   });
 
   for (const [what, metadata, reason] of [
-    ['another issuer', { issuer: 'https://other.test' }, /issuer is another one/],
+    ['another issuer', { issuer: 'https://other.test' }, /names another issuer/],
     ['no token endpoint', { token_endpoint: undefined }, /has no token_endpoint/],
     [
       'an endpoint of another machine without TLS',
@@ -117,7 +117,7 @@ describe('sign-ins at an identity provider', () => {
     ],
     ['an endpoint with credentials', { authorization_endpoint: 'https://a:b@idp.test/' }, /is not https/],
     ['a script for an endpoint', { authorization_endpoint: 'javascript:alert(1)' }, /is not https/],
-    ['no PKCE', { code_challenge_methods_supported: ['plain'] }, /no PKCE with S256/],
+    ['no PKCE', { code_challenge_methods_supported: ['plain'] }, /not support PKCE with S256/],
   ] as const)
     it(`do not begin at a provider that tells of ${what}`, async () => {
       bench.provider.mood = { metadata };
