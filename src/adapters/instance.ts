@@ -19,8 +19,8 @@ interface ConnectionNotes {
   readonly upstream: Upstream;
 }
 
-/** Codes that mean that the orchestrator is not there. Any reply means that it is there. */
-const AWAY: ReadonlySet<ProblemCode> = new Set([
+/** Codes that mean that the orchestrator is unreachable. Any reply means that it is reachable. */
+const UNREACHABLE_CODES: ReadonlySet<ProblemCode> = new Set([
   'upstream_unreachable',
   'upstream_timeout',
   'upstream_bad_reply',
@@ -41,7 +41,7 @@ function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionN
       note('ONLINE');
       return reply;
     } catch (error) {
-      if (error instanceof Problem && AWAY.has(error.code)) note('OFFLINE', error.message);
+      if (error instanceof Problem && UNREACHABLE_CODES.has(error.code)) note('OFFLINE', error.message);
       throw error;
     }
   }
@@ -75,9 +75,9 @@ function isStopped(cause: unknown): boolean {
 }
 
 /** Time limit of a stop, and of the end of a start before it, in milliseconds. */
-const STOP_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 /** Time limit of a probe, in milliseconds. */
-const PROBE_MS = 15_000;
+const PROBE_TIMEOUT_MS = 15_000;
 
 interface AdapterParts {
   readonly id: string;
@@ -94,9 +94,9 @@ interface AdapterParts {
  */
 export function createInstance(parts: AdapterParts): AdapterInstance {
   const { id, type, adapter, health, log, scheduler } = parts;
-  const own = ownConnection(adapter);
-  const { state: connection, upstream } = own
-    ? { state: own, upstream: parts.upstream }
+  const pluginConnection = ownConnection(adapter);
+  const { state: connection, upstream } = pluginConnection
+    ? { state: pluginConnection, upstream: parts.upstream }
     : noteConnection(parts.upstream, scheduler, log);
   const closing = new AbortController();
   const starter = createStarter({
@@ -107,35 +107,35 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     start: adapter.start?.bind(adapter),
   });
   const ask = upstream.probe?.bind(upstream);
-  const probe = ask && (() => runWithTimeout(PROBE_MS, ask, closing.signal));
-  const signs = startHealthProbe({ starter, health, probe, scheduler });
+  const probe = ask && (() => runWithTimeout(PROBE_TIMEOUT_MS, ask, closing.signal));
+  const healthProbe = createHealthProbe({ starter, health, probe, scheduler });
   const work = { adapter, upstream };
-  let ending: 'STOPPING' | 'STOPPED' | undefined;
+  let endState: 'STOPPING' | 'STOPPED' | undefined;
   return {
     id,
     type,
-    state: () => ({ name: ending ?? (starter.started() ? 'RUNNING' : 'STARTING') }),
-    since: () => (ending ? undefined : starter.startedAt()),
+    state: () => ({ name: endState ?? (starter.started() ? 'RUNNING' : 'STARTING') }),
+    since: () => (endState ? undefined : starter.startedAt()),
     connection,
     ...(upstream.status && { upstreamStatus: upstream.status }),
-    open: signs.open,
+    open: healthProbe.open,
     async ready() {
       await starter.start();
       return work;
     },
     async close() {
-      signs.close();
-      ending = 'STOPPING';
+      healthProbe.close();
+      endState = 'STOPPING';
       closing.abort();
       // Waits for a running start, because whatever it opens after the stop would never be closed.
-      await runWithTimeout(STOP_MS, () => starter.settled()).catch(() => undefined);
+      await runWithTimeout(STOP_TIMEOUT_MS, () => starter.settled()).catch(() => undefined);
       try {
-        if (adapter.stop) await runWithTimeout(STOP_MS, adapter.stop.bind(adapter));
+        if (adapter.stop) await runWithTimeout(STOP_TIMEOUT_MS, adapter.stop.bind(adapter));
       } catch (error) {
         log.warn('the plugin failed to stop its adapter', { error });
       } finally {
         await upstream.close();
-        ending = 'STOPPED';
+        endState = 'STOPPED';
       }
     },
   };
@@ -183,33 +183,33 @@ interface HealthProbeOptions {
  * Creates the health probe. It retries the start of an adapter until it succeeds, and probes the orchestrator
  * as `health` requires: `startup` until the first answer, `intermittent` permanently.
  */
-function startHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
-  const asks = health.type === 'none' ? undefined : probe;
+function createHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
+  const requiredProbe = health.type === 'none' ? undefined : probe;
   const backoff = createBackoff();
   let closed = false;
   let cancel = (): void => undefined;
   const pauseAfter = (succeeded: boolean): number | undefined => {
-    const usual = asks && health.type === 'intermittent' ? health.intervalSeconds * 1000 : undefined;
+    const usual = requiredProbe && health.type === 'intermittent' ? health.intervalSeconds * 1000 : undefined;
     if (succeeded) {
       backoff.reset();
       return usual;
     }
     return Math.min(backoff.next(), usual ?? Infinity);
   };
-  async function look(): Promise<void> {
+  async function runProbe(): Promise<void> {
     let succeeded = false;
     try {
       await starter.start();
-      await asks?.();
+      await requiredProbe?.();
       succeeded = true;
     } finally {
       const pause = pauseAfter(succeeded);
       if (!closed && pause !== undefined)
-        cancel = scheduler.after(pause, () => void look().catch(() => undefined));
+        cancel = scheduler.after(pause, () => void runProbe().catch(() => undefined));
     }
   }
   return {
-    open: look,
+    open: runProbe,
     close() {
       closed = true;
       cancel();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, parse } from 'node:path';
 import { valueAt } from '../core/pointer.js';
@@ -6,7 +6,7 @@ import { valueAt } from '../core/pointer.js';
 // Valid npm names, so that a name can only mean a folder of node_modules.
 const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 
-/** Returns true for a valid npm package name. Below `node_modules` it leads to no other place. */
+/** Returns true for a valid npm package name, which cannot lead to a path outside `node_modules`. */
 export function isPackageName(name: string): boolean {
   return PACKAGE_NAME.test(name);
 }
@@ -14,14 +14,14 @@ export function isPackageName(name: string): boolean {
 /**
  * Keyword that marks a package as a plugin. No other package is ever loaded because a configuration names it.
  */
-const KEYWORD = 'gatehouse-plugin';
+const PLUGIN_KEYWORD = 'gatehouse-plugin';
 
 /**
  * Returns true if a plugin package of this name is installed in one of the folders or above it, as Node
  * resolves packages.
  */
-export function isInstalled(name: string, homes: readonly string[]): boolean {
-  return packageRootOf(name, homes) !== undefined;
+export function isInstalled(name: string, folders: readonly string[]): boolean {
+  return packageRootOf(name, folders) !== undefined;
 }
 
 /** Returns the type of the plugin in a package: the package name without the scope. */
@@ -30,9 +30,9 @@ export function typeOfPackage(name: string): string {
 }
 
 /** Returns the version in the package.json of an installed package. */
-export function versionOfPackage(name: string, homes: readonly string[]): string | undefined {
-  const home = packageRootOf(name, homes);
-  const version = home === undefined ? undefined : valueAt(readManifest(home, name), '/version');
+export function versionOfPackage(name: string, folders: readonly string[]): string | undefined {
+  const root = packageRootOf(name, folders);
+  const version = root === undefined ? undefined : valueAt(readManifest(root, name), '/version');
   return typeof version === 'string' ? version : undefined;
 }
 
@@ -40,12 +40,12 @@ export function versionOfPackage(name: string, homes: readonly string[]): string
  * Returns the file that a package is loaded from. Throws an Error if the package is missing, or if its
  * package.json names no file.
  */
-export function entryOf(name: string, homes: readonly string[]): string {
-  const home = packageRootOf(name, homes);
-  if (home === undefined)
-    throw new Error(`there is no plugin's package "${name}"; install it beside the configuration`);
+export function entryOf(name: string, folders: readonly string[]): string {
+  const root = packageRootOf(name, folders);
+  if (root === undefined)
+    throw new Error(`there is no plugin package "${name}"; install it beside the configuration`);
   try {
-    return createRequire(join(home, 'package.json')).resolve(name);
+    return createRequire(join(root, 'package.json')).resolve(name);
   } catch (cause) {
     throw new Error('its package.json leads to no file; write "exports": "./index.js"', { cause });
   }
@@ -55,20 +55,20 @@ export function entryOf(name: string, homes: readonly string[]): string {
  * Returns the nearest folder whose node_modules has the package. Never uses a folder that the environment
  * names.
  */
-function packageRootOf(name: string, homes: readonly string[]): string | undefined {
+function packageRootOf(name: string, folders: readonly string[]): string | undefined {
   if (!isPackageName(name)) return undefined;
-  return homes.flatMap(withParents).find((home) => isPlugin(home, name));
+  return folders.flatMap(withParents).find((folder) => isPlugin(folder, name));
 }
 
-function isPlugin(home: string, name: string): boolean {
-  const keywords = valueAt(readManifest(home, name), '/keywords');
-  return Array.isArray(keywords) && keywords.includes(KEYWORD);
+function isPlugin(folder: string, name: string): boolean {
+  const keywords = valueAt(readManifest(folder, name), '/keywords');
+  return Array.isArray(keywords) && keywords.includes(PLUGIN_KEYWORD);
 }
 
 /** Returns the parsed package.json; undefined if it is missing or unreadable. */
-function readManifest(home: string, name: string): unknown {
+function readManifest(folder: string, name: string): unknown {
   try {
-    return JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')) as unknown;
+    return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')) as unknown;
   } catch {
     return undefined;
   }
@@ -76,4 +76,43 @@ function readManifest(home: string, name: string): unknown {
 
 function withParents(folder: string): readonly string[] {
   return folder === parse(folder).root ? [folder] : [folder, ...withParents(dirname(folder))];
+}
+
+/** File that only adapters of the public catalogue have. */
+const CATALOGUE_MANIFEST = 'pronghorn.json';
+
+/**
+ * Returns the folder of the catalogue adapter that is installed as this npm package in the folder of the configuration;
+ * undefined if it is not installed. Parent folders are not searched, because registered adapters may not name files there.
+ */
+export function cataloguePackage(name: string, configFolder: string): string | undefined {
+  if (!isPackageName(name)) return undefined;
+  const folder = join(configFolder, 'node_modules', name);
+  return existsSync(join(folder, CATALOGUE_MANIFEST)) ? folder : undefined;
+}
+
+const ADAPTER_NAME = /^adapter-(.+)$/;
+
+/**
+ * Returns the types of the catalogue adapters that are installed in the folder of the configuration: their names without
+ * the prefix `adapter-`, sorted.
+ */
+export function catalogueTypes(configFolder: string): readonly string[] {
+  const folder = join(configFolder, 'node_modules');
+  const scopes = namesIn(folder).filter((name) => name.startsWith('@'));
+  const types = ['', ...scopes].flatMap((scope) =>
+    namesIn(join(folder, scope)).flatMap((name) => {
+      const type = ADAPTER_NAME.exec(name)?.[1];
+      return type !== undefined && existsSync(join(folder, scope, name, CATALOGUE_MANIFEST)) ? [type] : [];
+    }),
+  );
+  return [...new Set(types)].sort();
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -60,10 +60,14 @@ async function runTransportCall(
   { request, caller }: TransportCall,
   { timeouts: { totalMs }, replyBytes }: TransportTerms,
 ): Promise<UpstreamReply> {
-  const left = (): Problem => new Problem('caller_gone', 'the caller left before the reply was complete');
-  const bounds = { ms: totalMs, late: `no complete reply within ${totalMs} ms`, over: caller, left };
+  const limits = {
+    ms: totalMs,
+    timeoutMessage: `no complete reply within ${totalMs} ms`,
+    signal: caller,
+    abortProblem: () => new Problem('caller_gone', 'the caller left before the reply was complete'),
+  };
   try {
-    return checked(await runWithin((signal) => send(request, signal), bounds), replyBytes);
+    return checkReply(await runWithin((signal) => send(request, signal), limits), replyBytes);
   } catch (error) {
     throw error instanceof Problem ? error : brokenTransport(error);
   }
@@ -92,8 +96,8 @@ export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
   };
 }
 
-/** Checks the reply, because a plugin may be written without types. */
-function checked(reply: unknown, replyBytes: number): UpstreamReply {
+/** Returns the reply after a check, because a plugin may be written without types. */
+function checkReply(reply: unknown, replyBytes: number): UpstreamReply {
   if (!isReply(reply)) throw new TypeError('the transport answered something that is no reply');
   if (reply.body.length > replyBytes)
     throw new Problem('upstream_too_large', `the reply is larger than ${replyBytes} bytes`);

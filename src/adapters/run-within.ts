@@ -6,34 +6,34 @@ import { Problem } from '../core/problem.js';
 export interface WorkLimits {
   readonly ms: number;
   /** Message of the Problem after the time limit. */
-  readonly late: string;
+  readonly timeoutMessage: string;
   /** Signal that ends the work early. */
-  readonly over?: CancelSignal | undefined;
+  readonly signal?: CancelSignal | undefined;
   /** Creates the Problem for an early end. */
-  readonly left: () => Problem;
+  readonly abortProblem: () => Problem;
 }
 
 /** Waits for a plugin's work within limits. Work that ignores its own signal must not block others. */
 export async function runWithin<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { ms, late, over, left }: WorkLimits,
+  { ms, timeoutMessage, signal, abortProblem }: WorkLimits,
 ): Promise<T> {
-  if (over?.aborted) throw left();
+  if (signal?.aborted) throw abortProblem();
   const stopper = new AbortController();
-  const leave = (): void => {
-    stopper.abort(left());
+  const abort = (): void => {
+    stopper.abort(abortProblem());
   };
   const timer = setTimeout(() => {
-    stopper.abort(new Problem('upstream_timeout', late));
+    stopper.abort(new Problem('upstream_timeout', timeoutMessage));
   }, ms);
-  over?.addEventListener('abort', leave, { once: true });
+  signal?.addEventListener('abort', abort, { once: true });
   // A synchronous throw becomes a rejection.
   const begin = async (): Promise<T> => work(stopper.signal);
   try {
     return await Promise.race([rejectOnAbort(stopper.signal), begin()]);
   } finally {
     clearTimeout(timer);
-    over?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
@@ -41,8 +41,8 @@ export async function runWithin<T>(
 export function runWithTimeout<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
-  over?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const left = (): Problem => new Problem('adapter_unavailable', 'it was stopped');
-  return runWithin(work, { ms, late: `it took longer than ${ms / 1000} s`, over, left });
+  const abortProblem = (): Problem => new Problem('adapter_unavailable', 'it was stopped');
+  return runWithin(work, { ms, timeoutMessage: `it took longer than ${ms / 1000} s`, signal, abortProblem });
 }

@@ -2,11 +2,12 @@ import { type Clock, elapsedSince } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import { runWithTimeout } from './run-within.js';
+import type { AdapterInstance } from '../core/snapshot.js';
 
 /** Time limit of a start, in milliseconds. */
-const START_MS = 15_000;
+const START_TIMEOUT_MS = 15_000;
 /** Minimum time between a failed start and the next, in milliseconds, however many calls arrive. */
-const RETRY_MS = 1_000;
+const MIN_RETRY_INTERVAL_MS = 1_000;
 
 /** Start of an adapter, shared by all callers that wait for it. */
 export interface Starter {
@@ -33,8 +34,8 @@ interface StarterInput {
 export function createStarter({ id, log, clock, start, closing }: StarterInput): Starter {
   const nothing = (): Promise<void> => Promise.resolve();
   if (!start) {
-    const madeAt = clock.now();
-    return { started: () => true, startedAt: () => madeAt, start: nothing, settled: nothing };
+    const createdAt = clock.now();
+    return { started: () => true, startedAt: () => createdAt, start: nothing, settled: nothing };
   }
   let startedAt: number | undefined;
   let running: Promise<void> | undefined;
@@ -42,7 +43,7 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
   let failure: { readonly at: number; readonly problem: Problem } | undefined;
   async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     try {
-      await runWithTimeout(START_MS, (signal) => (working = work(signal)), closing);
+      await runWithTimeout(START_TIMEOUT_MS, (signal) => (working = work(signal)), closing);
       startedAt = clock.now();
       log.info('adapter started');
     } catch (cause) {
@@ -62,7 +63,7 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
     startedAt: () => startedAt,
     async start() {
       if (startedAt !== undefined) return;
-      if (failure && elapsedSince(clock, failure.at) < RETRY_MS) throw failure.problem;
+      if (failure && elapsedSince(clock, failure.at) < MIN_RETRY_INTERVAL_MS) throw failure.problem;
       running ??= attempt(start);
       await running;
     },
@@ -70,4 +71,32 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
       await working?.catch(() => undefined);
     },
   };
+}
+
+/** Maximum time to wait for the start of an adapter, in milliseconds. */
+const FIRST_START_WAIT_MS = 5_000;
+/** The same for an adapter that replaces a running adapter. It exceeds the time limits of a start and a probe. */
+const REPLACEMENT_TIMEOUT_MS = 35_000;
+
+/**
+ * Opens an adapter that no caller waits for yet. An adapter that cannot start now retries in the background.
+ */
+export async function openInBackground(instance: AdapterInstance, stopping?: AbortSignal): Promise<void> {
+  await runWithTimeout(FIRST_START_WAIT_MS, () => instance.open(), stopping).catch(() => undefined);
+}
+
+/** Opens an adapter. Returns why it must not replace a running adapter; undefined if it may. */
+export async function replacementError(
+  instance: AdapterInstance,
+  stopping?: AbortSignal,
+): Promise<string | undefined> {
+  const state = instance.state();
+  if (state.name === 'STOPPED') return undefined;
+  if (state.name === 'DEAD') return state.reason;
+  try {
+    await runWithTimeout(REPLACEMENT_TIMEOUT_MS, () => instance.open(), stopping);
+    return undefined;
+  } catch (error) {
+    return error instanceof Problem ? error.message : 'its start failed';
+  }
 }

@@ -26,25 +26,25 @@ import { upstreamFaults } from '../upstream/upstream-faults.js';
 interface AdapterFactoryDeps {
   readonly clock: Scheduler;
   readonly log: Log;
-  /** Told the tokens that logins to orchestrators give; absent where none is made. */
+  /** Receives the tokens of logins to orchestrators, to mask them; absent if no login is made. */
   readonly redactor?: Redactor;
-  /** The built-in issuer, where there is one. */
+  /** The built-in issuer; absent if it is disabled. */
   readonly local?: LocalIssuer | undefined;
-  /** Tokens that callers have put away; absent: none. */
-  readonly ended?: Pick<RevokedTokens, 'has'>;
-  /** Counts of wrong passwords on all nodes; absent: this one counts alone. */
+  /** Revoked tokens; absent if every token counts as valid until it expires. */
+  readonly revokedTokens?: Pick<RevokedTokens, 'has'>;
+  /** Counts of wrong passwords on all nodes; absent if this process counts alone. */
   readonly attempts?: AttemptStore;
-  /** Where requests that no call causes begin their traces; absent: they have none. */
+  /** Creates the traces of requests that no call causes; absent if they have no trace. */
   readonly tracer?: RequestTracer;
-  /** How long streams of an adapter that is replaced may go on; absent: as long as by default. */
+  /** Maximum time that streams of a replaced adapter continue; absent: the default. */
   readonly drainSeconds?: number;
 }
 
-/** Hands the abilities of the rooms to the runtime; `start` and `gatehouse check` share it. */
+/** Creates the factories of everything that a snapshot opens. `serve` and `gatehouse check` share them. */
 export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactories {
-  const { clock, log, local, ended, redactor, tracer, drainSeconds } = input;
+  const { clock, log, local, revokedTokens, redactor, tracer, drainSeconds } = input;
   const shared = shareKeys();
-  // Wall time can be set, which must prolong no session.
+  // Sessions use a monotonic clock, so that changing the system time does not prolong them.
   const scheduler = monotonic(clock);
   const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
@@ -55,38 +55,48 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
     operationNames: describeOperations().map(({ name }) => name),
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
     async openVerifier({ issuers, signInSecret: secret, local: accounts }, publicUrl) {
-      const { issuers: trusted, faults: own } = await openIssuers(issuers, {
+      const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, {
         openHttpClient: openClient,
         clock,
         log,
         shared,
       });
-      const faults = [...own, ...signInFaults(issuers, publicUrl)];
+      const faults = [...issuerFaults, ...signInFaults(issuers, publicUrl)];
       if (faults.length > 0) {
         await Promise.all(trusted.map(({ keys }) => keys.close()));
         return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
       }
       const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
-      const gate = createVerifier({ issuers: all, clock, ...(ended && { ended }) });
+      const verifier = createVerifier({
+        issuers: all,
+        clock,
+        ...(revokedTokens && { ended: revokedTokens }),
+      });
       const signIns = openSignIns(
         { issuers: trusted, publicUrl, secret },
-        { openHttpClient: openClient, gate, clock, log },
+        { openHttpClient: openClient, gate: verifier, clock, log },
       );
       const close = async (): Promise<void> => {
-        await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((one) => one.close()));
+        await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()));
       };
-      return { value: { ...gate, signIns, close } };
+      return { value: { ...verifier, signIns, close } };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress(settings) {
       const { policy, faults } = parseEgress(settings);
       return faults.length > 0 ? { faults } : { value: openEgress(policy, settings) };
     },
-    async openUpstream(settings, own) {
+    async openUpstream(settings, adapterLog) {
       const tls = await readTlsMaterial(settings.tls);
       const faults = [...upstreamFaults(settings), ...tls.faults];
       if (faults.length > 0) return { faults };
-      const options = { scheduler, log: own, ...secretsTo(redactor), ...(tracer && { tracer }), ...drain };
+      const options = {
+        scheduler,
+        log: adapterLog,
+        ...secretsTo(redactor),
+        ...(tracer && { tracer }),
+        ...drain,
+      };
       return { value: openUpstream(settings, tls.material, options) };
     },
   };

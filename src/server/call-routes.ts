@@ -19,7 +19,7 @@ import { compileSchema } from '../json-schema/compile.js';
 import type { ActiveSnapshot } from './reload/active-snapshot.js';
 import type { SnapshotHolder } from './reload/snapshot-holder.js';
 
-/** What every request of a process goes through. */
+/** Dependencies of the request pipeline of a process. */
 export interface PipelineInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly audit: AuditDeps['audit'];
@@ -40,7 +40,7 @@ export interface CallRoutesInput extends PipelineInput {
   readonly access: OrchestratorManagerDeps;
 }
 
-/** The routes of calls to orchestrators: the main process and each call worker have the same. */
+/** The routes of calls to orchestrators. The main process and every call worker have the same routes. */
 export interface CallRoutes {
   readonly pipelineDeps: AllowDeps & AuditDeps;
   readonly serve: Serve;
@@ -64,7 +64,7 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     isRunning: (name) => current.current().applications.get(name)?.state !== 'STOPPED',
   };
   const serve = createPipeline({ ...pipelineDeps, compile: compileSchema, bodyBytes });
-  // Credentials of a stream are in a header: a query goes to the orchestrator as it is.
+  // A stream has its credentials in a header, because its query is passed to the orchestrator unchanged.
   const authenticate = authenticateWith({ current, clock }, HEADER_STYLES);
   return {
     pipelineDeps,

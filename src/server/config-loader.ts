@@ -11,120 +11,127 @@ import type { Settings } from '../core/settings.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { combine } from './reload/apply-overrides.js';
 import type { LoadedConfig, DesiredFiles, AdapterConfig } from './reload/desired-state.js';
-import { type ConfigSection, locateFault, toConfigSection } from './reload/config-section.js';
+import {
+  type ConfigSection,
+  locateFault,
+  referenceSyntax,
+  toConfigSection,
+  withoutCiphertext,
+} from './reload/config-section.js';
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
 import { serverTlsFaults } from './server-tls.js';
 import { checkVaultSettings } from '../vault/check-settings.js';
 import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
-import { type CheckedAdapterConfig, type DesireDeps, desireAdapter } from './reload/check-adapter.js';
-import { referenceSyntax } from './reload/reference-syntax.js';
-import { withoutCiphertext } from './reload/without-ciphertext.js';
+import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './reload/check-adapter.js';
 
-/** What is needed before Vault can be asked. The block `vault` itself has words of its own. */
-const BEFORE_SECRETS = ['/log', '/audit', '/server', '/auth/local'];
+/** Blocks of the main file that are read before Vault. References in the block `vault` have a fault of their own. */
+const READ_BEFORE_VAULT = ['/log', '/audit', '/server', '/auth/local'];
 
-/** What of it is opened last of all. */
-const AFTER_SECRETS = /^\/server\/tls\/(?:certFile|keyFile)$|^\/auth\/local\/(?:users|clients)\//;
+/** Parts of these blocks that are opened after Vault, and may be references. */
+const OPENED_LAST = /^\/server\/tls\/(?:certFile|keyFile)$|^\/auth\/local\/(?:users|clients)\//;
 
-/** Faults for references of the main file that could not be resolved in time. */
+/** Returns faults for references in blocks of the main file that are read before Vault. */
 export function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {
   return references
     .filter(({ pointer }) =>
-      BEFORE_SECRETS.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
+      READ_BEFORE_VAULT.some((block) => pointer === block || pointer.startsWith(`${block}/`)),
     )
-    .filter(({ pointer }) => !AFTER_SECRETS.test(pointer))
+    .filter(({ pointer }) => !OPENED_LAST.test(pointer))
     .map(({ pointer }) =>
       locateFault(written, {
         pointer,
         code: 'VAULT_REF_MISPLACED',
-        message: 'cannot be a reference: it is needed before Vault is asked',
+        message: 'cannot be a reference: it is needed before Vault is read',
         fix: 'Write the value itself, or take it from the environment with ${NAME}.',
       }),
     );
 }
 
-interface FilesInput extends DesireDeps {
+interface FilesInput extends CheckDeps {
   /** The main configuration file. */
   readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly known: KnownFiles;
+  readonly cache: FileCache;
 }
 
-/** What former readings came to, for files that nobody has touched since. */
-interface KnownFiles {
+/** Results of earlier reads of files that have not changed since. */
+interface FileCache {
   readonly readings: Readings<CheckedAdapter>;
-  /** By what {@link readings} keeps. */
+  /** Checked adapters by the results in {@link readings}. */
   readonly adapters: WeakMap<WrittenAdapter, AdapterConfig>;
 }
 
-/** Reads every file and checks it as far as can be without opening anything; all faults of all files in one run. */
+/** Reads and checks every file without opening a connection. Returns all faults of all files. */
 async function readFiles(
   input: FilesInput,
 ): Promise<{ readonly files: DesiredFiles; readonly faults: readonly Fault[] }> {
-  const { path, env, compile, known } = input;
-  const { readings } = known;
+  const { path, env, compile, cache } = input;
+  const { readings } = cache;
   const config = await loadConfig({ path, env, compile, syntax: referenceSyntax, readings });
   const main = toConfigSection('', config.main, (value) => validateMain(value, compile));
-  const adapters = await Promise.all(config.adapters.map((written) => toDesired(written, input)));
+  const adapters = await Promise.all(config.adapters.map((written) => checkCached(written, input)));
   return {
-    files: { main: main.piece, adapters: adapters.flatMap(({ adapter }) => adapter ?? []) },
+    files: { main: main.section, adapters: adapters.flatMap(({ adapter }) => adapter ?? []) },
     faults: withoutCiphertext([
       ...config.faults,
       ...main.faults,
-      ...misplacedReferences(main.piece),
+      ...misplacedReferences(main.section),
       ...adapters.flatMap(({ faults }) => faults),
     ]),
   };
 }
 
-/** As before where nothing about it can be another: its file is the same, and its plugin looks at nothing else. */
-async function toDesired(written: WrittenAdapter, input: FilesInput): Promise<CheckedAdapterConfig> {
-  const { adapters } = input.known;
-  const known = adapters.get(written);
-  if (known) return { adapter: known, faults: [] };
-  const desired = await desireAdapter(written, input);
-  const { adapter, faults } = desired;
-  if (adapter && faults.length === 0 && adapter.unusable === undefined && !adapter.plugin.optionsFor)
+/**
+ * Checks an adapter, or returns the cached result of an unchanged file. Adapters with faults are not cached, nor are those
+ * whose plugin completes its schema, because that can depend on more than the file.
+ */
+async function checkCached(written: WrittenAdapter, input: FilesInput): Promise<CheckedAdapterConfig> {
+  const { adapters } = input.cache;
+  const cached = adapters.get(written);
+  if (cached) return { adapter: cached, faults: [] };
+  const checked = await checkAdapter(written, input);
+  const { adapter, faults } = checked;
+  if (adapter && faults.length === 0 && adapter.pluginFault === undefined && !adapter.plugin.optionsFor)
     adapters.set(written, adapter);
-  return desired;
+  return checked;
 }
 
-/** The plugins that come with the product, next to the compiled sources. */
-const PLUGINS = fileURLToPath(new URL('../../plugins', import.meta.url));
+/** Folder of the plugins that come with the product, next to the compiled sources. */
+const BUILT_IN_PLUGINS = fileURLToPath(new URL('../../plugins', import.meta.url));
 
 export interface ConfigLoaderOptions {
   readonly configPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Tells how long ago a file was changed; absent: the clock of the system. */
+  /** Clock for the age of a change to a file; absent: the system clock. */
   readonly clock?: Clock;
   /** Folder of the plugins; absent: those that come with the product. */
   readonly pluginFolder?: string;
 }
 
-/** Reads a configuration again whenever it is asked to; the plugins are found once. */
+/** A loader that reads the configuration on each request. It searches the plugins once. */
 export interface ConfigLoader {
   readonly plugins: Plugins;
-  /** What the files say, and what was asked for through the API: nothing, unless told. */
+  /** Reads the files and combines them with the given state of the API, which is empty by default. */
   readonly read: (state?: PlatformState) => Promise<LoadedConfig>;
-  /** The same with files that were read before. */
+  /** Combines files that were read earlier with the state of the API. */
   readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<LoadedConfig>;
 }
 
-/** What `start`, `check` and `token` begin with: everything that can be known by reading files. */
+/** Creates the loader of the configuration that `serve`, `check` and `token` begin with. */
 export async function createConfigLoader({
   configPath,
   env,
   clock,
   pluginFolder,
 }: ConfigLoaderOptions): Promise<ConfigLoader> {
-  const homes = [dirname(resolve(configPath)), process.cwd()];
-  const plugins = await findPlugins(pluginFolder ?? PLUGINS, homes);
+  const packageFolders = [dirname(resolve(configPath)), process.cwd()];
+  const plugins = await findPlugins(pluginFolder ?? BUILT_IN_PLUGINS, packageFolders);
   const deps = { compile: compileSchema, plugins };
-  const known = { readings: new Readings<CheckedAdapter>(clock), adapters: new WeakMap() };
+  const cache = { readings: new Readings<CheckedAdapter>(clock), adapters: new WeakMap() };
   return {
     plugins,
     async read(state = NO_STATE) {
-      const { files, faults } = await readFiles({ ...deps, path: configPath, env, known });
+      const { files, faults } = await readFiles({ ...deps, path: configPath, env, cache });
       const combined = await combine(files, state, deps);
       return {
         desired: combined.desired,
@@ -140,22 +147,25 @@ export async function createConfigLoader({
   };
 }
 
-/** The main file as written, for what never comes from Vault. Throws the faults as a ConfigError. */
+/**
+ * Returns the settings of the main file as written, for settings that are never references. Throws the faults as a
+ * ConfigError.
+ */
 export function settingsOf({ desired, faults }: LoadedConfig): Settings {
   if (faults.length > 0) throw new ConfigError(faults);
   return asSettings(desired.main.written.value);
 }
 
-/** What is wrong with the block `vault`, or with having references without one. */
+/** Returns the faults of the block `vault`, or of references without this block. */
 function vaultFaults(
   desired: DesiredFiles,
   faults: readonly Fault[],
   env: ConfigLoaderOptions['env'],
 ): readonly Fault[] {
   const { written } = desired.main;
-  if (isSpoilt('/vault', written, faults) || isSpoilt('/auth', written, faults)) return [];
+  if (hasFaults('/vault', written, faults) || hasFaults('/auth', written, faults)) return [];
   const { vault } = asSettings(written.value);
-  if (!vault) return [desired.main, ...desired.adapters].flatMap(withoutVault);
+  if (!vault) return [desired.main, ...desired.adapters].flatMap(referencesWithoutVault);
   return checkVaultSettings(vault, env).map((fault) =>
     locateFault(written, { ...fault, pointer: `/vault${fault.pointer}` }),
   );
@@ -164,20 +174,21 @@ function vaultFaults(
 async function tlsFaults({ main }: DesiredFiles, faults: readonly Fault[]): Promise<readonly Fault[]> {
   const { written } = main;
   const tls = valueAt(written.value, '/server/tls');
-  const isReferred = main.references.some(({ pointer }) => pointer.startsWith('/server/tls/'));
-  if (!tls || isReferred || isSpoilt('/server', written, faults)) return [];
+  const hasReference = main.references.some(({ pointer }) => pointer.startsWith('/server/tls/'));
+  if (!tls || hasReference || hasFaults('/server', written, faults)) return [];
   return (await serverTlsFaults(tls as NonNullable<Settings['server']['tls']>)).map((fault) =>
     locateFault(written, fault),
   );
 }
 
-/** True when a part of the main file has been complained of: it is not what its type says, and cannot be looked into. */
-function isSpoilt(part: string, { document }: ConfigSection['written'], faults: readonly Fault[]): boolean {
+/** Returns true if a block of the main file has faults. Its value may then not match its type. */
+function hasFaults(block: string, { document }: ConfigSection['written'], faults: readonly Fault[]): boolean {
   return faults.some(
-    ({ file, pointer }) => file === document.file && (pointer === '' || `${pointer}/`.startsWith(`${part}/`)),
+    ({ file, pointer }) =>
+      file === document.file && (pointer === '' || `${pointer}/`.startsWith(`${block}/`)),
   );
 }
 
-function withoutVault({ written, references }: ConfigSection): readonly Fault[] {
+function referencesWithoutVault({ written, references }: ConfigSection): readonly Fault[] {
   return references.map(({ pointer }) => locateFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
 }

@@ -23,30 +23,29 @@ import { openTelemetry } from './open-telemetry.js';
 import { buildSnapshot } from './reload/build-snapshot.js';
 import { openConfigReloader } from './reload/config-reloader.js';
 import { logLevelsOf } from './reload/log-levels.js';
-import { redactedSecrets } from './reload/redacted-secrets.js';
-import { settingsFrom } from './reload/settings-from.js';
+import { redactedSecrets, settingsFrom } from './reload/resolve-sections.js';
 import { SnapshotHolder } from './reload/snapshot-holder.js';
 
-/** The pages that come with the product: the build puts them beside the compiled sources. */
+/** Folder of the console's pages, which the build puts beside the compiled sources. */
 const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
-/** Without Vault a start waits for nothing. */
+/** Without Vault the start does not wait. */
 const NO_WAITING = { waitSeconds: 0, requireAll: false };
 
 export interface ServerOptions extends ConfigLoaderOptions {
   readonly clock: Scheduler;
-  /** Receives the log records; stdout when absent. */
+  /** Receives the log lines; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
-  /** Folder of the built pages; the product's own when absent. */
+  /** Folder of the built pages; absent: the pages that come with the product. */
   readonly pageFolder?: string;
-  /** Cancels a start that waits for Vault. */
+  /** Cancels the wait for Vault during the start. */
   readonly signal?: AbortSignal;
 }
 
 /** A running server. */
 export interface Server {
   readonly url: string;
-  /** Reloads the configuration from disk. Returns the faults, and keeps the running configuration, if it is invalid. */
+  /** Reloads the configuration from disk. If it is invalid, returns the faults and keeps the running configuration. */
   reload(): Promise<readonly Fault[]>;
   /** Replaces the call workers one by one without a lost call; logs a warning if there are none. */
   restart(): Promise<void>;
@@ -57,8 +56,8 @@ export interface Server {
 }
 
 /**
- * Creates the server: the composition root, in the order of the boot. Throws a ConfigError with every fault, or an Error
- * that says what to do; closes what was open by then.
+ * Creates the server. This is the composition root, in the order of the boot. Throws a ConfigError with every fault, or an
+ * Error that says what to do. Closes everything that it opened before it throws.
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const closers = new CloserStack();
@@ -81,7 +80,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const files = await loader.read();
   const written = settingsOf(files);
 
-  // 2. Log and traces. The redactor learns every secret before a log record can contain it.
+  // 2. Log and traces. The redactor receives every secret before a log line can contain it.
   const telemetry = closers.add(openTelemetry(written.log, { clock, stream: logStream }));
   const { log, redactor, tracer, openHttpClient } = telemetry;
 
@@ -92,7 +91,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const secretsAtBoot = closers.add(redactedSecrets(secrets, redactor));
   const boot = written.vault?.boot ?? NO_WAITING;
 
-  // 4. Store, and the configuration that is complete with what is registered in the store.
+  // 4. Store, and the complete configuration: the files and the adapters that are registered in the store.
   const { settings, store, desired, resolved } = await resolveInitialConfig(
     { loader, first: files },
     async (url) => closers.add(await openStore(url)),
@@ -104,21 +103,21 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const trail = closers.add(await openAuditTrail(settings.audit, { store: store.audit, clock }));
   const audit = workerMode.audit(trail);
 
-  // 5. Who may call: built-in issuer, revoked tokens, login attempts.
+  // 5. Authentication: built-in issuer, revoked tokens, login attempts.
   const auth = closers.add(await openAuth(settings.auth.local, { store, clock }));
-  const { ended, attempts, local, tokens } = auth;
+  const { revokedTokens, attempts, local, tokens } = auth;
 
   // 6. Adapters, and the snapshot that serves calls. Log levels are set first: the adapters log while they start.
   const { drainSeconds } = settings.server;
   const factories = workerMode.factories(
-    createAdapterFactories({ clock, log, redactor, tracer, drainSeconds, ended, attempts, local }),
+    createAdapterFactories({ clock, log, redactor, tracer, drainSeconds, revokedTokens, attempts, local }),
   );
   telemetry.setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
   const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, factories, log, clock });
   if ('faults' in built) throw new ConfigError(built.faults);
   const current = closers.add(new SnapshotHolder(built.snapshot));
 
-  // 7. Reload: files, signals, the API, rotated secrets and other nodes share one queue.
+  // 7. Reload. Files, signals, the API, rotated secrets and other nodes share one queue.
   const reloader = workerMode.reloader(
     closers.add(
       openConfigReloader({
@@ -133,7 +132,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
         redactor,
         platform: store.platform,
         subscribeClusterChanges: store.subscribeClusterChanges,
-        pollRevokedTokens: ended.poll,
+        pollRevokedTokens: revokedTokens.poll,
         setLevels: telemetry.setLevels,
         clock,
         log,
@@ -141,7 +140,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     ),
   );
 
-  // 8. What the applications use, a group for each. To check a configuration opens no connection and logs nothing.
+  // 8. Applications, each with its own dependencies. Their factories only check configurations, so they log nothing.
   const { changes, registry, adapterStats } = workerMode;
   const applications = openApplications({
     settings,
@@ -156,7 +155,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     validator,
     yang,
     audit,
-    ended,
+    ended: revokedTokens,
     tokens,
     workers: registry,
     whenPropagated: changes.whenPropagated,
@@ -169,7 +168,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     log,
   });
 
-  // 9. HTTP: one request pipeline; a call worker builds its routes from the same function.
+  // 9. HTTP: one request pipeline. A call worker builds its routes with the same function.
   const app = createHttpApp({
     settings,
     current,
@@ -184,8 +183,9 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
 
   // 10. Listen: in this process, or in front of call workers.
   const { relay } = telemetry;
-  const serving = { app, settings, workerMode, current, reloader, audit, ended, relay, tracer, clock, log };
-  const listener = closers.add(await openListener({ ...serving, configPath, pluginFolder, env }));
+  const serving = { app, settings, workerMode, current, reloader, audit, revokedTokens, relay };
+  const host = { configPath, pluginFolder, env, tracer, clock, log };
+  const listener = closers.add(await openListener({ ...serving, ...host }));
   logStartup({ url: listener.url, settings, snapshot: built.snapshot, local, log });
 
   return {

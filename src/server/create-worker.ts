@@ -31,35 +31,33 @@ import type { PackedConfiguration } from './cluster/configuration.js';
 import type { RpcChannel } from './cluster/rpc.js';
 import type { WorkerInit, MainRpc, SerializableTracing } from './cluster/protocol.js';
 import { createIpcBuffer } from './cluster/ipc-buffer.js';
-import { concerns, whole } from './cluster/concurrency-share.js';
-import { type Report, adapterStatsOf } from './cluster/adapter-stats.js';
-import { openProcessStats, type ProcessStats } from './cluster/process-stats.js';
-import { openTracing, type Tracing } from './open-tracing.js';
-import { openWorkerFactories } from './cluster/worker-factories.js';
+import { mayTarget, openWorkerFactories, undividedAdapters } from './cluster/worker-factories.js';
+import { adapterStatsOf, openProcessStats, type ProcessStats } from './cluster/worker-stats.js';
+import { openTracing, type Tracing } from './open-telemetry.js';
 import { openWorkerSnapshots } from './cluster/worker-snapshots.js';
 
-/** A call worker that serves. */
+/** A call worker that serves calls. */
 export interface CallServer {
   /** Serves a connection that the main process has accepted. */
-  readonly take: (socket: Socket) => void;
+  readonly acceptSocket: (socket: Socket) => void;
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
-  readonly endTokens: (tokens: readonly RevokedToken[]) => void;
+  readonly revokeTokens: (tokens: readonly RevokedToken[]) => void;
   readonly markAuditSuspect: () => void;
-  readonly vitals: () => ProcessStats;
-  /** Logs an error that nobody caught. */
+  readonly readStats: () => ProcessStats;
+  /** Logs an error that reached the process uncaught. */
   readonly logUncaught: (error: unknown) => void;
-  /** Resolves when each connection has ended with an answer, or has had its time. */
+  /** Ends the connections gracefully. Resolves when every connection has ended or its time limit has passed. */
   readonly retire: () => Promise<void>;
-  /** Resolves when running calls have ended, and the main process knows all that there is to tell. */
+  /** Resolves when running calls have ended and the main process has received the remaining records and reports. */
   readonly close: () => Promise<void>;
 }
 
-/** How often the main process is told how things stand, in milliseconds. */
-const REPORT_MS = 1_000;
+/** Interval of the reports to the main process, in milliseconds. */
+const REPORT_INTERVAL_MS = 1_000;
 
 /**
- * Opens a call worker: the same routes as in the main process, over RPC clients in place of Vault, store, audit trail and
- * log. What is not a call to an orchestrator is forwarded to the main process.
+ * Opens a call worker. It has the same call routes as the main process, and RPC clients in place of Vault, store, audit
+ * trail and log. All other requests are forwarded to the main process.
  */
 export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>): Promise<CallServer> {
   const { server: settings, tls, processes, release } = init;
@@ -67,15 +65,15 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
   // 1. Log, traces and audit records, which the main process writes.
   const redactor = createRedactor(clock);
   const buffer = createIpcBuffer(rpc);
-  const { log, setLevels } = openRelayedLog(init.log, { relay: buffer.line, redactor });
+  const { log, setLevels } = openRelayedLog(init.log, { relay: buffer.writeLine, redactor });
   const tracing = await openTraces(init, { redactor, log });
   const { tracer } = tracing;
 
-  // 2. Revoked tokens and adapters; the snapshot follows that of the main process.
-  const ended = createRevokedTokens(clock);
-  ended.add(init.ended);
+  // 2. Revoked tokens and adapters. The main process sends each new snapshot.
+  const revokedTokens = createRevokedTokens(clock);
+  revokedTokens.add(init.revokedTokens);
   const plugins = await findPlugins(init);
-  const factories = await openWorkerFactories({ init, rpc, log, redactor, ended, tracer });
+  const factories = await openWorkerFactories({ init, rpc, log, redactor, revokedTokens, tracer });
   const deps = { plugins, compile: compileSchema, factories, log, redactor, setLevels };
   const snapshots = await openWorkerSnapshots(init.configuration, deps);
   const { current } = snapshots;
@@ -92,7 +90,7 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
     clock,
     tracer,
     redact: redactor.redact,
-    measure: buffer.answered,
+    measure: buffer.countAnswered,
     bodyBytes: settings.limits.bodyBytes,
     operations: bindApplication(orchestratorManager, access),
     access,
@@ -100,9 +98,9 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
   const forwarder = createForwarder(init.privateSocket);
   const handler = createHandler({ isForMain: createIsForMain(current, processes), fast, proxy, forwarder });
 
-  // 4. HTTP. The main process counts the requests that are refused under overload, and logs them.
+  // 4. HTTP. The main process counts and logs the requests that this process refuses under overload.
   const overload = openOverload(settings.overload, log);
-  const counted = { ...overload, note: buffer.turnedAway };
+  const counted = { ...overload, note: buffer.countOverload };
   const shed = createLoadShedder(pipelineDeps, counted, describeServed(release));
   const key = tls && { tls: { ...tls, key: new Secret(tls.key) } };
   const server = openServer({ settings, handler, shed, mayUpgrade: proxy.isFor, log, tracer, ...key });
@@ -112,11 +110,11 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
     spans: tracing.spanCounts(),
   }));
   return {
-    take: server.take,
+    acceptSocket: server.take,
     applySnapshot: snapshots.applySnapshot,
-    endTokens: ended.add,
+    revokeTokens: revokedTokens.add,
     markAuditSuspect: buffer.markAuditSuspect,
-    vitals: stats.read,
+    readStats: stats.read,
     logUncaught: (error) => {
       log.error('uncaught error; the worker continues', { error });
     },
@@ -134,20 +132,23 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
   };
 }
 
-/** Tells the main process each second how things stand; the result tells it once more, and ends that. */
-function reportPeriodically(rpc: RpcChannel<MainRpc>, report: () => Report): () => Promise<void> {
-  const telling = setInterval(() => {
-    rpc.notify('note', report());
-  }, REPORT_MS);
+/** Reports to the main process every second. The returned function ends the reports and sends a last one. */
+function reportPeriodically(
+  rpc: RpcChannel<MainRpc>,
+  report: () => Parameters<MainRpc['report']>[0],
+): () => Promise<void> {
+  const timer = setInterval(() => {
+    rpc.notify('report', report());
+  }, REPORT_INTERVAL_MS);
   return async () => {
-    clearInterval(telling);
-    await rpc.ask('note', report()).catch(() => undefined);
+    clearInterval(timer);
+    await rpc.ask('report', report()).catch(() => undefined);
   };
 }
 
 async function findPlugins({ configPath, pluginFolder }: WorkerInit): Promise<Plugins> {
-  const own = pluginFolder === undefined ? {} : { pluginFolder };
-  return (await createConfigLoader({ configPath, env: {}, ...own })).plugins;
+  const folder = pluginFolder === undefined ? {} : { pluginFolder };
+  return (await createConfigLoader({ configPath, env: {}, ...folder })).plugins;
 }
 
 interface WorkerRoutes {
@@ -181,7 +182,10 @@ function asTracing({ headers, ...tracing }: SerializableTracing): TracingSetting
   return { ...tracing, headers: Object.fromEntries<Secret>(secret) };
 }
 
-/** After a refusal the main process reads the secrets anew; whoever asks late finds another instance already. */
+/**
+ * Creates the renewal after an orchestrator refused an adapter's credentials: the main process reads the secrets again.
+ * Returns true if another instance of the adapter is live.
+ */
 function createRenew(
   current: SnapshotHolder<ActiveSnapshot>,
   rpc: RpcChannel<MainRpc>,
@@ -193,14 +197,14 @@ function createRenew(
   };
 }
 
-/** Tells what one process alone has to serve: calls to adapters whose places cannot be divided. */
+/** Creates the check for calls that only the main process serves: calls to adapters whose limits cannot be divided. */
 function createIsForMain(
   current: SnapshotHolder<ActiveSnapshot>,
   processes: number,
 ): (url: string) => boolean {
-  let few = whole(current.current(), processes);
+  let undivided = undividedAdapters(current.current(), processes);
   current.onSwap(() => {
-    few = whole(current.current(), processes);
+    undivided = undividedAdapters(current.current(), processes);
   });
-  return (url) => concerns(url, few);
+  return (url) => mayTarget(url, undivided);
 }

@@ -26,12 +26,12 @@ export interface HttpApp {
   /** Counts a request that a call worker has answered. */
   readonly measure: MeasureRequest;
   /** Counts a request that a call worker has refused under overload. */
-  readonly noteTurnedAway: Overload['note'];
+  readonly countOverload: Overload['note'];
   /** Closes event streams, which would otherwise delay the shutdown. */
   readonly close: () => void;
 }
 
-/** Creates the HTTP application: fast routes first, then streams of `/proxy`, then Express with everything else. */
+/** Creates the HTTP application: first the fast routes, then streams of `/proxy`, then Express for all other requests. */
 export function createHttpApp(input: HttpAppInput): HttpApp {
   const { settings, applications, pageFolder } = input;
   const { measure, overload, close, deps } = applications;
@@ -50,7 +50,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     shed: createLoadShedder(pipelineDeps, overload, operations),
     mayUpgrade: proxy.isFor,
     measure,
-    noteTurnedAway: overload.note,
+    countOverload: overload.note,
     close,
   };
 }

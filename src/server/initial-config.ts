@@ -1,14 +1,16 @@
-import { ConfigError } from '../core/fault.js';
-import type { Settings } from '../core/settings.js';
+import { ConfigError, type Fault } from '../core/fault.js';
+import type { Settings, VaultSettings } from '../core/settings.js';
 import type { ConfigLoader } from './config-loader.js';
-import { type LoadedConfig, type Desired, enabledSections } from './reload/desired-state.js';
-import type { ConfigSection } from './reload/config-section.js';
-import { type BootInput, resolveAtBoot, resolveMore } from './reload/resolve-at-boot.js';
-import type { Resolved } from './reload/resolve-sections.js';
-import { settingsFrom } from './reload/settings-from.js';
+import { type Desired, enabledSections, type LoadedConfig } from './reload/desired-state.js';
+import { type ConfigSection, locateFault } from './reload/config-section.js';
+import { type Resolved, resolveSections, settingsFrom } from './reload/resolve-sections.js';
 import type { Store } from '../storage/store.js';
+import type { Scheduler } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import { failureClass, isFatalAtBoot, mayPass } from '../vault/vault-error.js';
+import type { SecretSource } from '../vault/open-secrets.js';
 
-/** What a server is started with. */
+/** Configuration, secrets and store that a server starts with. */
 export interface InitialConfig {
   readonly settings: Settings;
   readonly store: Store;
@@ -16,25 +18,111 @@ export interface InitialConfig {
   readonly resolved: Resolved;
 }
 
+/** Dependencies and limits of the first read of Vault. */
+export interface BootInput {
+  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly boot: VaultSettings['boot'];
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+  /** Cancels the wait for Vault. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Learns what is to run, in the order in which it can be known: what the files say, their secrets, the store that these
- * open, what was registered there, and the secrets of that. Throws a ConfigError.
+ * Resolves the configuration in the order of its dependencies: the secrets of the files, the store that they open, the
+ * adapters that are registered in the store, and the secrets of these adapters. Throws a ConfigError.
  */
 export async function resolveInitialConfig(
-  { loader: preparation, first }: { readonly loader: ConfigLoader; readonly first: LoadedConfig },
+  { loader, first }: { readonly loader: ConfigLoader; readonly first: LoadedConfig },
   openStore: (url: string) => Promise<Store>,
   boot: BootInput,
 ): Promise<InitialConfig> {
-  const filed = await resolveAtBoot(enabledSections(first.desired), boot);
-  const settings = settingsFrom(first.desired, filed);
+  const resolvedFiles = await resolveAtBoot(enabledSections(first.desired), boot);
+  const settings = settingsFrom(first.desired, resolvedFiles);
   const store = await openStore(settings.storage.url);
-  const { desired, faults } = await preparation.combine(first.desired.files, await store.platform.read());
+  const { desired, faults } = await loader.combine(first.desired.files, await store.platform.read());
   if (faults.length > 0) throw new ConfigError(faults);
-  const resolved = await resolveMore(filed, enabledSections(desired).filter(isRegistered), boot);
+  const registered = enabledSections(desired).filter(isRegistered);
+  const resolved = withSections(resolvedFiles, registered, await resolveAtBoot(registered, boot));
   return { settings, store, desired, resolved };
 }
 
-/** True for what stands in the store rather than in a file. */
+/** Returns true for the section of an adapter that is registered in the store. */
 function isRegistered(section: ConfigSection): boolean {
   return 'record' in section;
+}
+
+/** Returns the values of `added` for the given sections, and those of `base` for all other sections. */
+function withSections(base: Resolved, sections: readonly ConfigSection[], added: Resolved): Resolved {
+  const names = new Set(sections.map(({ name }) => name));
+  return (section) => (names.has(section.name) ? added : base)(section);
+}
+
+/** Time between two attempts while Vault is unavailable, in milliseconds. */
+const VAULT_RETRY_MS = 10_000;
+/** Time before the second login, in milliseconds. There is no third login, because Vault could lock the account. */
+const LOGIN_RETRY_MS = 5_000;
+
+/**
+ * Resolves every reference before the server builds anything from it (secrets specification section 5.7). Waits while Vault is
+ * unavailable. Throws a ConfigError with all failures if Vault stays unavailable or refuses the login, and with `requireAll`
+ * also if any reference has no value. Otherwise the failures concern only the sections that contain them.
+ */
+async function resolveAtBoot(sections: readonly ConfigSection[], input: BootInput): Promise<Resolved> {
+  const { secrets, boot, scheduler, log, signal } = input;
+  const endsAt = scheduler.now() + boot.waitSeconds * 1000;
+  for (let logins = 1; ;) {
+    const resolved = await resolveSections(sections, secrets);
+    const faults = sections.flatMap((section) =>
+      resolved(section).failures.map((failure) => locateFault(section.written, failure)),
+    );
+    const delayMs = retryDelayOf(faults, { remainingMs: endsAt - scheduler.now(), logins });
+    if (delayMs === undefined) return checkFailures(resolved, faults, boot.requireAll);
+    if (faults.some(isLogin)) logins += 1;
+    log.warn('waiting for Vault', { codes: codesOf(faults), secondsLeft: (endsAt - scheduler.now()) / 1000 });
+    await pause(delayMs, scheduler, signal);
+  }
+}
+
+/** Returns the milliseconds until the next attempt; undefined if there is none. */
+function retryDelayOf(
+  faults: readonly Fault[],
+  { remainingMs, logins }: { readonly remainingMs: number; readonly logins: number },
+): number | undefined {
+  if (remainingMs <= 0) return undefined;
+  if (faults.some(isLogin)) return logins < 2 ? Math.min(LOGIN_RETRY_MS, remainingMs) : undefined;
+  return faults.some(({ code }) => mayPass(code)) ? Math.min(VAULT_RETRY_MS, remainingMs) : undefined;
+}
+
+/** Returns the resolved sections. Throws a ConfigError if their failures prevent the start. */
+function checkFailures(resolved: Resolved, faults: readonly Fault[], requireAll: boolean): Resolved {
+  const isFatal = faults.some(({ code }) => isFatalAtBoot(code)) || (requireAll && faults.length > 0);
+  if (isFatal) throw new ConfigError(faults);
+  return resolved;
+}
+
+function isLogin({ code }: Fault): boolean {
+  return failureClass(code) === 'login';
+}
+
+function codesOf(faults: readonly Fault[]): readonly string[] {
+  return [...new Set(faults.map(({ code }) => code))];
+}
+
+/** Waits for a time. The interval keeps the process alive, because nothing else does before the server listens. */
+async function pause(ms: number, scheduler: Scheduler, signal?: AbortSignal): Promise<void> {
+  const keepAlive = setInterval(() => undefined, 60_000);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const cancel = scheduler.after(ms, resolve);
+      const stop = (): void => {
+        cancel();
+        reject(new Error('stopped while waiting for Vault'));
+      };
+      if (signal?.aborted) stop();
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  } finally {
+    clearInterval(keepAlive);
+  }
 }

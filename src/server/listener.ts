@@ -3,9 +3,12 @@ import { readServerTls } from './server-tls.js';
 import { openWorkers, type ListenerInput } from './cluster/open-workers.js';
 
 /** The first descriptor that a service manager hands over (sd_listen_fds(3)). */
-const FIRST = 3;
+const FIRST_INHERITED_FD = 3;
 
-/** The socket that a service manager has opened for this process, which listens already; undefined where there is none. */
+/**
+ * Returns the descriptor of the listening socket that a service manager opened for this process; undefined if there is no
+ * such socket. Throws an Error if there are several sockets.
+ */
 export function inheritedSocket(
   { LISTEN_PID, LISTEN_FDS }: Readonly<Record<string, string | undefined>>,
   pid: number,
@@ -15,7 +18,7 @@ export function inheritedSocket(
     throw new Error(
       `Expected exactly one systemd socket, got ${LISTEN_FDS ?? ''}. Keep a single ListenStream= in the socket unit.`,
     );
-  return FIRST;
+  return FIRST_INHERITED_FD;
 }
 
 /** A listening server. */
@@ -24,15 +27,15 @@ export interface OpenListener extends RunningServer {
   readonly restart: () => Promise<void>;
 }
 
-/** Opens the listener: in this process, or in front of call workers if the settings ask for them. */
+/** Opens the listener in this process, or in front of call workers if the settings require them. */
 export async function openListener(input: ListenerInput): Promise<OpenListener> {
   const { app, workerMode, settings, env, log, tracer } = input;
   try {
     const tls = (settings.server.tls && (await readServerTls(settings.server.tls))) ?? undefined;
     const inherited = inheritedSocket(env, process.pid);
     if (workerMode.count > 0) return await openWorkers({ ...input, tls, inherited });
-    const own = { ...app, settings: settings.server, inherited, log, tracer };
-    const server = await listen({ ...own, ...(tls && { tls }) });
+    const options = { ...app, settings: settings.server, inherited, log, tracer };
+    const server = await listen({ ...options, ...(tls && { tls }) });
     return {
       url: server.url,
       restart() {

@@ -4,7 +4,7 @@ import type { Settings } from '../core/settings.js';
 import type { Snapshot } from '../core/snapshot.js';
 import { VERSION } from './version.js';
 
-interface Greeting {
+interface StartupFacts {
   readonly url: string;
   readonly settings: Settings;
   readonly snapshot: Snapshot;
@@ -12,13 +12,13 @@ interface Greeting {
   readonly log: Log;
 }
 
-/** Says what runs, and what the operator should know or do next. */
-export function logStartup({ url, settings, snapshot, local, log }: Greeting): void {
+/** Logs the version, the address and the adapters, and what the operator should do next. */
+export function logStartup({ url, settings, snapshot, local, log }: StartupFacts): void {
   const adapters = Object.fromEntries(
-    [...snapshot.adapters.values()].map((one) => [one.id, one.state().name]),
+    [...snapshot.adapters.values()].map((instance) => [instance.id, instance.state().name]),
   );
   log.info(`gatehouse ${VERSION} serves ${url}`, { adapters });
-  if (local?.created) log.info(`made a signing key for local tokens: ${settings.auth.local.keyFile}`);
+  if (local?.created) log.info(`created a signing key for local tokens: ${settings.auth.local.keyFile}`);
   const { issuers, local: accounts } = settings.auth;
   if (issuers.length + accounts.users.length + accounts.clients.length === 0) {
     log.info('no token issuer is configured; mint a token with: npx gatehouse token --role admin');

@@ -1,6 +1,6 @@
 import { attemptsWithTimeout } from '../api/services/authentication.js';
-import { createRevokedTokens, type SyncedRevokedTokens, syncRevokedTokens } from '../auth/revoked-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
+import { createRevokedTokens, type SyncedRevokedTokens, syncRevokedTokens } from '../auth/revoked-tokens.js';
 import { createTokenIssuer } from '../auth/token-issuer.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { AttemptStore } from '../core/login-attempts.js';
@@ -8,33 +8,38 @@ import type { TokenIssuer } from '../core/session.js';
 import type { LocalIssuerSettings } from '../core/settings.js';
 import type { Store } from '../storage/store.js';
 
-/** What is known of those who call, on all nodes. */
+/** State about callers that all nodes share: revoked tokens, login attempts, and the built-in issuer. */
 export interface Auth {
-  readonly ended: SyncedRevokedTokens;
+  readonly revokedTokens: SyncedRevokedTokens;
   readonly attempts: AttemptStore;
-  /** The built-in issuer and its desk, where it is enabled. */
+  /** The built-in issuer; absent if it is disabled. */
   readonly local?: LocalIssuer;
+  /** Issues and renews tokens of the built-in issuer; absent if it is disabled. */
   readonly tokens?: TokenIssuer;
-  /** Writes down what is not yet. */
+  /** Stores the revocations that are not stored yet. */
   close(): Promise<void>;
 }
 
-/** Joins what this node knows of callers to what the store keeps. Throws as the issuer and the store do. */
+/** Connects the state of callers on this node to the store. Throws the errors of the issuer and the store. */
 export async function openAuth(
   settings: LocalIssuerSettings,
   { store, clock }: { readonly store: Pick<Store, 'sessions' | 'attempts'>; readonly clock: Scheduler },
 ): Promise<Auth> {
   const local = await openLocal(settings, clock);
   const tokens = local && createTokenIssuer({ local, scheduler: clock, store: store.sessions });
-  const held = createRevokedTokens(clock);
-  const ended = await syncRevokedTokens({ held, store: store.sessions, scheduler: clock });
+  const localTokens = createRevokedTokens(clock);
+  const revokedTokens = await syncRevokedTokens({
+    held: localTokens,
+    store: store.sessions,
+    scheduler: clock,
+  });
   return {
-    ended,
+    revokedTokens,
     attempts: attemptsWithTimeout(store.attempts, clock),
     ...(local && { local }),
     ...(tokens && { tokens }),
     close: async () => {
-      await Promise.all([tokens?.close(), ended.close()]);
+      await Promise.all([tokens?.close(), revokedTokens.close()]);
     },
   };
 }

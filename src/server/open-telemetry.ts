@@ -1,27 +1,40 @@
-import type { Scheduler } from '../core/lib/clock.js';
+import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
 import type { FindLines } from '../core/log-lines.js';
 import type { Redactor } from '../core/redactor.js';
 import type { LogSettings } from '../core/settings.js';
 import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
 import { createRecentLines } from '../telemetry/log/recent-lines.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
-import { openTracing, type Tracing } from './open-tracing.js';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { OpenHttpClient } from '../core/http.js';
+import type { Log } from '../core/log.js';
+import type { TracingSettings } from '../core/tracing-settings.js';
+import { maskText } from '../telemetry/log/redact-text.js';
+import { type Exporter, OtlpExporter, type SpanCounts } from '../telemetry/trace/exporter.js';
+import { createTracer, type OpenTracer } from '../telemetry/trace/tracer.js';
+import { openHttpClient } from '../upstream/client.js';
+import { tracedClients } from '../upstream/with-tracing.js';
+import { VERSION } from './version.js';
 
-/** What tells of what goes on: the log, and the traces. */
+/** The log and the traces of the main process. */
 export interface Telemetry extends OpenLog, Omit<Tracing, 'close'> {
-  /** Knows the secrets that neither may show. */
+  /** Masks secrets in the log and in spans. */
   readonly redactor: Redactor;
-  /** Finds lines among the latest of the log. */
+  /** Finds lines among the latest lines of the log. */
   readonly lines: FindLines;
 }
 
 export interface TelemetryOptions {
   readonly clock: Scheduler;
-  /** Where log lines go; stdout when absent. */
+  /** Receives the log lines; stdout when absent. */
   readonly stream?: NodeJS.WritableStream | undefined;
 }
 
-/** Opens the log, whose lines show no secret that the redactor knows, and a tracer that collects nothing yet. */
+/**
+ * Opens the log and a tracer that collects nothing before `exportSpans`. The redactor masks the secrets that it knows in
+ * every line.
+ */
 export function openTelemetry(settings: LogSettings, { clock, stream }: TelemetryOptions): Telemetry {
   const redactor = createRedactor(clock);
   const recent = createRecentLines();
@@ -37,4 +50,71 @@ export function openTelemetry(settings: LogSettings, { clock, stream }: Telemetr
       await log.close();
     },
   };
+}
+
+/** The traces of one process. */
+export interface Tracing {
+  readonly tracer: OpenTracer;
+  /** Starts to export spans, if the settings name an endpoint. */
+  readonly exportSpans: (settings: TracingSettings) => Promise<void>;
+  /** Counts exported and dropped spans; undefined if no spans are exported. */
+  readonly spanCounts: () => SpanCounts | undefined;
+  /** Opens HTTP clients whose requests are part of a trace. */
+  readonly openHttpClient: OpenHttpClient;
+  /** Exports the remaining spans. */
+  close(): Promise<void>;
+}
+
+interface TracingDeps {
+  /** Masks secrets in spans. */
+  readonly redactor: Redactor;
+  /** Receives failures of the export. */
+  readonly log: Log;
+}
+
+/** Opens a tracer that collects nothing before `exportSpans`. */
+export function openTracing(deps: TracingDeps): Tracing {
+  const tracer = createTracer();
+  let exporter: Exporter | undefined;
+  return {
+    tracer,
+    async exportSpans(tracing) {
+      if (tracing.otlpEndpoint === null) return;
+      exporter = await openExporter({ ...tracing, otlpEndpoint: tracing.otlpEndpoint }, deps);
+      tracer.collectWith({ collect: exporter.collect, sampleRatio: tracing.sampleRatio });
+    },
+    spanCounts: () => exporter?.counts(),
+    openHttpClient: tracedClients(openHttpClient, tracer),
+    async close() {
+      await exporter?.close();
+    },
+  };
+}
+
+async function openExporter(
+  tracing: TracingSettings & { readonly otlpEndpoint: string },
+  { redactor, log }: TracingDeps,
+): Promise<Exporter> {
+  const { caFile, serviceName } = tracing;
+  const tls = caFile === null ? {} : { tls: { ca: await readCa(caFile) } };
+  return new OtlpExporter(tracing, {
+    // Requests of the exporter are not traced.
+    client: openHttpClient({ ...tls, connections: 1 }),
+    resource: {
+      attributes: { 'service.name': serviceName, 'service.version': VERSION, 'host.name': hostname() },
+      version: VERSION,
+    },
+    // As in the log: known secrets are masked first, then text that has the format of a secret.
+    redact: (text) => maskText(redactor.redact(text)),
+    log,
+    scheduler: systemScheduler,
+  });
+}
+
+async function readCa(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Error(`the file of tracing.caFile cannot be read: ${file}`, { cause });
+  }
 }

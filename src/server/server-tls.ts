@@ -5,13 +5,13 @@ import { readTlsMaterial, type TlsReading } from '../upstream/tls-material.js';
 
 type Tls = NonNullable<ServerSettings['tls']>;
 
-/** What is wrong with the certificate files of the server; pointers count from the main file. */
+/** Returns the faults of the certificate files of the server; their pointers are relative to the main file. */
 export async function serverTlsFaults(tls: Tls): Promise<readonly LocatedFault[]> {
   const { faults } = await read(tls);
   return faults.map((fault) => ({ ...fault, pointer: `/server${fault.pointer}` }));
 }
 
-/** What the server speaks TLS with, certificate and key as PEM text. Throws an Error when they have been spoilt since they were checked. */
+/** Reads certificate and key as PEM text. Throws an Error if the files became unusable since they were checked. */
 export async function readServerTls(tls: Tls): Promise<{ cert: string; key: Secret; hsts: string | null }> {
   const { material, faults } = await read(tls);
   const { cert, key } = material;

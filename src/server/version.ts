@@ -8,7 +8,7 @@ const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import
 /** Version of this build, from package.json. */
 export const VERSION = manifest.version;
 
-/** Versions of the packages that this build names as its own, by name. */
+/** Versions of the direct dependencies of this build, by package name. */
 export const DEPENDENCIES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(manifest.dependencies).map(([name, wanted]) => [name, wanted.replace(/^npm:.*@/, '')]),
 );

@@ -133,7 +133,7 @@ describe('plugins that are npm packages', () => {
     const plugins = await findPlugins(none, [home]);
     await assert.rejects(plugins.load('@acme/other'), /its type is not the name of its package/);
     await assert.rejects(plugins.load('closed'), /write "exports": "\.\/index\.js"/);
-    await assert.rejects(plugins.load('absent'), /there is no plugin's package "absent"/);
+    await assert.rejects(plugins.load('absent'), /there is no plugin package "absent"/);
   });
 });
 

@@ -57,7 +57,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     try {
       const { message } = await lineWith(/serves http/);
       const url = /http:\S+/.exec(message)?.[0] ?? '';
-      await lineWith(/made a signing key/);
+      await lineWith(/created a signing key/);
       await lineWith(/npx gatehouse token --role admin/);
       assert.equal((await callUrl(`${url}/health/status`, { method: 'GET' })).status, 200);
       writeFileSync(path, `${MINIMAL}rolls: {}\n`);
@@ -76,7 +76,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     try {
       await lineWith(/serves http/);
       child.kill('SIGUSR2');
-      await lineWith(/the call workers were replaced/);
+      await lineWith(/call workers were replaced/);
       assert.equal(new Set(workers()).size, 4);
     } finally {
       child.kill('SIGTERM');

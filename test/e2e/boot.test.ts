@@ -111,7 +111,7 @@ describe('a start while Vault is away', () => {
     });
     await until(() => clock.next() !== undefined);
     halt.abort();
-    await assert.rejects(starting, /told to stop while waiting for Vault/);
+    await assert.rejects(starting, /stopped while waiting for Vault/);
   });
 });
 

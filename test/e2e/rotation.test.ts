@@ -130,7 +130,7 @@ describe('a rotated secret', () => {
     rotate('the-next-password');
     world.orchestrator.setPassword('the-next-password');
     await nextLook();
-    await seen('a rotated secret does not fit');
+    await seen('rotated secret is not usable');
     await seen('rotated secrets are live');
     assert.equal((await query()).status, 200);
   });

@@ -40,7 +40,7 @@ describe('call workers that are stuck', function () {
       assert.equal(samples.get('gatehouse_worker_replacements_total{reason="stuck"}'), 2);
       assert.equal(samples.get('gatehouse_worker_replacements_total{reason="died"}'), 0);
       assert.equal(samples.get('gatehouse_workers_serving'), 2);
-      const told = world.logLines.filter((line) => line.includes('a call worker does not answer'));
+      const told = world.logLines.filter((line) => line.includes('call worker does not respond'));
       assert.deepEqual(
         told.map((line) => (JSON.parse(line) as { pid: number }).pid).sort(),
         previous.toSorted(),
@@ -60,6 +60,6 @@ function withWorkers(folder: string): void {
 /** Workers that served, the oldest first. */
 function pidsOf({ logLines }: TestServer): readonly number[] {
   const lines = logLines.join('').split('\n');
-  const begun = lines.filter((line) => line.includes('"a call worker serves"'));
+  const begun = lines.filter((line) => line.includes('"call worker serves"'));
   return begun.map((line) => (JSON.parse(line) as { pid: number }).pid);
 }

@@ -78,7 +78,7 @@ describe('two call workers', function () {
     world.logLines
       .join('')
       .split('\n')
-      .filter((line) => line.includes('"a call worker serves"'))
+      .filter((line) => line.includes('"call worker serves"'))
       .map((line) => (JSON.parse(line) as { pid: number }).pid);
 
   /**
@@ -205,7 +205,7 @@ describe('two call workers', function () {
     clearInterval(watching);
     const lost = [...statuses.values()].filter((status) => status !== 200);
     assert.ok(lost.length <= CALLERS, `${lost.length} calls were lost: more than were on their way`);
-    assert.match(world.logLines.join(''), /a call worker died; another takes its place/);
+    assert.match(world.logLines.join(''), /call worker died; replacing it/);
     const recorded = readFileSync(join(folder, 'data/audit.log'), 'utf8');
     const missing = [...statuses].filter(([id, status]) => status === 200 && !recorded.includes(id));
     assert.deepEqual(missing, []);

@@ -165,7 +165,7 @@ describe('what a node hears of the others', function () {
     });
     const watch = new ClusterPoller({
       polls: [look],
-      hear: (onNews) => one.subscribeClusterChanges!({ scheduler: ears, log, onChange: onNews }),
+      subscribe: (onNews) => one.subscribeClusterChanges!({ scheduler: ears, log, onChange: onNews }),
       scheduler: eyes,
     });
     open.push(watch);

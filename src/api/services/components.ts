@@ -17,7 +17,7 @@ import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { createAdapterDirectory, type SecretStorage } from '../../server/reload/adapter-directory.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import { createWriteSecrets } from '../../server/reload/write-secrets.js';
+import { createWriteSecrets } from '../../server/reload/store-inline-secrets.js';
 import type { Store } from '../../storage/store.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from '../components/deps.js';

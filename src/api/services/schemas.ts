@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { cataloguePackage, catalogueTypes } from '../../adapters/catalogue-package.js';
+import { cataloguePackage, catalogueTypes } from '../../adapters/plugin-packages.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN, isCatalogued } from '../../config/adapter-record.js';
 import { catalogueSchema, completeAdapterSchema } from '../../config/complete-adapter-schema.js';

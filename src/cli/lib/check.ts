@@ -5,13 +5,12 @@ import { ConfigError, type Fault } from '../../core/fault.js';
 import { silentLog } from '../../core/log.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../../server/config-loader.js';
 import { createAdapterFactories } from '../../server/adapter-factories.js';
-import type { BuildInput } from '../../server/reload/build-input.js';
+import type { BuildInput } from '../../server/reload/active-snapshot.js';
 import { buildMain } from '../../server/reload/build-settings.js';
 import type { Desired } from '../../server/reload/desired-state.js';
 import { type ConfigSection, locateFault } from '../../server/reload/config-section.js';
 import { type ResolvedSection, resolveSections } from '../../server/reload/resolve-sections.js';
-import { placeholderSecrets } from '../../server/reload/placeholder-secrets.js';
-import { tryAdapter, withoutPlaceholders } from '../../server/reload/try-adapter.js';
+import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../../server/reload/build-adapter.js';
 import { openSecrets, type SecretSource } from '../../vault/open-secrets.js';
 import { openHttpClient } from '../../upstream/client.js';
 

@@ -6,11 +6,16 @@ import { replaceScalars } from '../../config/replace-scalars.js';
 import { ConfigError, type Fault, type SourceDocument } from '../../core/fault.js';
 import { valueAt, withValues } from '../../core/pointer.js';
 import { compileSchema } from '../../json-schema/compile.js';
-import { createConfigLoader, type ConfigLoaderOptions } from '../../server/config-loader.js';
-import { findInlineSecrets, type LocatedInlineSecret } from './find-inline-secrets.js';
+import { type ConfigLoaderOptions, createConfigLoader } from '../../server/config-loader.js';
+import { referenceSyntax } from '../../server/reload/config-section.js';
 import { findReferences } from '../../vault/find-references.js';
-import { type ProposedPath, proposedPathsFor, proposeReferences, storeCommands } from '../../vault/propose-references.js';
-import { referenceSyntax } from '../../server/reload/reference-syntax.js';
+import {
+  type ProposedPath,
+  proposedPathsFor,
+  proposeReferences,
+  storeCommands,
+} from '../../vault/propose-references.js';
+import { findInlineSecrets, type LocatedInlineSecret } from './find-inline-secrets.js';
 
 export interface MigrationInput extends ConfigLoaderOptions {
   /** True to also move plaintext at places where the schema expects a secret. */

@@ -4,43 +4,44 @@ import { createLink, type RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerRpc } from './protocol.js';
 import { type CallServer, openCallWorker } from '../create-worker.js';
 
-// The program of a call worker, which the main process starts. It lives no longer than the channel between them.
+// The program of a call worker. The main process starts it, and it ends when the channel between them closes.
 
-let begun: Promise<CallServer> | undefined;
-/** Folder of the socket at which the main process takes what is handed on. */
-let folder: string | undefined;
+let starting: Promise<CallServer> | undefined;
+/** Folder of the private socket of the main process. */
+let socketFolder: string | undefined;
 
-async function serving(): Promise<CallServer> {
-  if (!begun) throw new Error('the worker was told nothing yet');
-  return begun;
+/** Returns the call server. Throws an Error before `initialize`. */
+async function callServer(): Promise<CallServer> {
+  if (!starting) throw new Error('the worker is not initialized');
+  return starting;
 }
 
 const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
   process,
   {
-    async begin(init) {
-      folder = dirname(init.privateSocket);
-      begun = openCallWorker(init, rpc);
-      await begun;
+    async initialize(init) {
+      socketFolder = dirname(init.privateSocket);
+      starting = openCallWorker(init, rpc);
+      await starting;
     },
-    applySnapshot: async (configuration) => (await serving()).applySnapshot(configuration),
-    endTokens: async (tokens) => {
-      (await serving()).endTokens(tokens);
+    applySnapshot: async (configuration) => (await callServer()).applySnapshot(configuration),
+    revokeTokens: async (tokens) => {
+      (await callServer()).revokeTokens(tokens);
     },
-    vitals: async () => (await serving()).vitals(),
+    readStats: async () => (await callServer()).readStats(),
     markAuditSuspect: async () => {
-      (await serving()).markAuditSuspect();
+      (await callServer()).markAuditSuspect();
     },
     async retire() {
-      await (await serving()).retire();
+      await (await callServer()).retire();
       await exitProcess();
     },
     stop: exitProcess,
   },
   (socket) => {
-    serving().then(
-      ({ take }) => {
-        take(socket);
+    callServer().then(
+      ({ acceptSocket }) => {
+        acceptSocket(socket);
       },
       () => socket.destroy(),
     );
@@ -48,20 +49,20 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
 );
 
 async function exitProcess(): Promise<void> {
-  await (await serving()).close();
+  await (await callServer()).close();
   process.exit();
 }
 
 process.once('disconnect', () => {
-  // Where the main process was killed, nobody else removes it.
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  // If the main process was killed, it cannot remove the folder.
+  if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
   process.exit();
 });
-// A terminal sends its signals to all processes of a job: the main process tells the workers what to do.
+// A terminal sends its signals to all processes of a job. Only the main process handles them, and notifies its workers.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
-for (const stray of ['uncaughtException', 'unhandledRejection'] as const)
-  process.on(stray, (error: unknown) => {
-    serving().then(
+for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+  process.on(event, (error: unknown) => {
+    callServer().then(
       ({ logUncaught }) => {
         logUncaught(error);
       },

@@ -4,104 +4,107 @@ import { validateMain } from '../../config/settings-schema.js';
 import type { ComponentOverrides } from '../../core/component.js';
 import type { ComponentKind, PlatformState } from '../../core/platform-state.js';
 import { combine } from '../reload/apply-overrides.js';
-import { type DesireDeps, desireAdapter } from '../reload/check-adapter.js';
+import { type CheckDeps, checkAdapter } from '../reload/check-adapter.js';
 import { type Desired, enabledSections } from '../reload/desired-state.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import { type ConfigSection, toConfigSection } from '../reload/config-section.js';
 import type { Resolution, SecretSource } from '../../vault/open-secrets.js';
 
-/** A part of the configuration as it was read, without the places of its members. */
-interface PackedPart extends Pick<Written, 'at' | 'value' | 'secrets'> {
+/** A section of the configuration as it was read, without the lines and columns of its values. */
+interface PackedSection extends Pick<Written, 'at' | 'value' | 'secrets'> {
   /** The adapterId; empty for the main file. */
   readonly name: string;
   readonly file: string;
 }
 
-/** What the main process made its live snapshot of: files as they were read, records, and the values of secrets. */
+/** The input of a snapshot as JSON: the files as they were read, the records, and the values of secrets. */
 export interface PackedConfiguration {
   readonly generation: number;
-  readonly main: PackedPart;
-  readonly adapters: readonly PackedPart[];
+  readonly main: PackedSection;
+  readonly adapters: readonly PackedSection[];
   readonly state: Omit<PlatformState, 'overrides'> & {
     readonly overrides: Readonly<Record<ComponentKind, readonly (readonly [string, ComponentOverrides])[]>>;
   };
-  /** By the name of the part with the pointer behind it. */
+  /** Resolutions by the name of the section, followed by the pointer. */
   readonly resolutions: readonly (readonly [string, Resolution])[];
 }
 
-/** The values of secrets as they were resolved last. */
-export interface ResolvedLast {
-  /** The same source, which notes what it gives. */
+/** The latest values of secrets. */
+export interface ResolutionCache {
+  /** Resolves references with the source and caches the results. */
   readonly resolve: SecretSource['resolve'];
-  /** The values that these pieces refer to. */
+  /** Returns the cached results for the references of these sections. */
   readonly valuesOf: (sections: readonly ConfigSection[]) => readonly (readonly [string, Resolution])[];
-  /** Forgets the others. */
+  /** Removes the results of all other sections. */
   readonly keepOnly: (sections: readonly ConfigSection[]) => void;
 }
 
-/** Makes a memory of what a source gives, so that all processes work with the values that were checked once. */
-export function rememberResolved(source: Pick<SecretSource, 'resolve'>): ResolvedLast {
-  let known = new Map<string, Resolution>();
+/** Caches the results of a source, so that all processes use the values that the main process has checked. */
+export function cacheResolutions(source: Pick<SecretSource, 'resolve'>): ResolutionCache {
+  let cached = new Map<string, Resolution>();
   const valuesOf = (sections: readonly ConfigSection[]): readonly (readonly [string, Resolution])[] => {
     const used = sections.flatMap(({ name, references }) => references.map(({ pointer }) => name + pointer));
     return used.flatMap((pointer) => {
-      const resolution = known.get(pointer);
+      const resolution = cached.get(pointer);
       return resolution ? [[pointer, resolution] as const] : [];
     });
   };
   return {
     valuesOf,
-    async resolve(...asked) {
-      const resolutions = await source.resolve(...asked);
-      for (const [pointer, resolution] of resolutions) known.set(pointer, resolution);
+    async resolve(...request) {
+      const resolutions = await source.resolve(...request);
+      for (const [pointer, resolution] of resolutions) cached.set(pointer, resolution);
       return resolutions;
     },
     keepOnly(sections) {
-      known = new Map(valuesOf(sections));
+      cached = new Map(valuesOf(sections));
     },
   };
 }
 
-/** Packs what a snapshot was made of. */
+/** Packs the input of a snapshot. */
 export function packConfiguration(
   { generation, desired }: Pick<ActiveSnapshot, 'generation' | 'desired'>,
-  resolved: Pick<ResolvedLast, 'valuesOf'>,
+  resolved: Pick<ResolutionCache, 'valuesOf'>,
 ): PackedConfiguration {
   const { files, state } = desired;
   const { adapter, application } = state.overrides;
   return {
     generation,
-    main: packPart(files.main),
-    adapters: files.adapters.map(packPart),
+    main: packSection(files.main),
+    adapters: files.adapters.map(packSection),
     state: { ...state, overrides: { adapter: [...adapter], application: [...application] } },
     resolutions: resolved.valuesOf(enabledSections(desired)),
   };
 }
 
-function packPart({ name, written: { document, at, value, secrets } }: ConfigSection): PackedPart {
+function packSection({ name, written: { document, at, value, secrets } }: ConfigSection): PackedSection {
   return { name, file: document.file, at, value, secrets };
 }
 
-/** Reads a packed configuration in another process. It was checked before it was packed, so there are no faults to tell. */
+/**
+ * Unpacks a configuration in another process. Reports no faults, because the main process checked the configuration before
+ * it packed it.
+ */
 export async function unpackConfiguration(
   { main, adapters, state, resolutions }: PackedConfiguration,
-  deps: DesireDeps,
+  deps: CheckDeps,
 ): Promise<{ readonly desired: Desired; readonly source: Pick<SecretSource, 'resolve'> }> {
-  const { piece: section } = toConfigSection('', unpackPart(main), (value) =>
+  const { section: section } = toConfigSection('', unpackSection(main), (value) =>
     validateMain(value, deps.compile),
   );
-  const written = await Promise.all(adapters.map((part) => desireAdapter(unpackPart(part), deps)));
+  const written = await Promise.all(adapters.map((part) => checkAdapter(unpackSection(part), deps)));
   const files = { main: section, adapters: written.flatMap(({ adapter }) => adapter ?? []) };
   const allOverrides = {
     adapter: new Map(state.overrides.adapter),
     application: new Map(state.overrides.application),
   };
   const { desired } = await combine(files, { ...state, overrides: allOverrides }, deps);
-  const known = new Map(resolutions);
-  return { desired, source: { resolve: () => Promise.resolve(known) } };
+  const cached = new Map(resolutions);
+  return { desired, source: { resolve: () => Promise.resolve(cached) } };
 }
 
-function unpackPart({ name, file, at, value, secrets }: PackedPart): WrittenAdapter {
+function unpackSection({ name, file, at, value, secrets }: PackedSection): WrittenAdapter {
   const locate = () => ({ line: 0, column: 0 });
   const document = { file, value: undefined, locate, locateKey: locate, faults: [], sound: true };
   return { id: name, document, at, value, secrets };

@@ -1,57 +1,60 @@
 import type { Scheduler } from '../../core/lib/clock.js';
-import type { ProcessStats } from './process-stats.js';
+import type { ProcessStats } from './worker-stats.js';
 import type { WorkerProcess } from './worker-process.js';
 
-/** Pause between two looks at a worker, in milliseconds. */
+/** Time between two checks of a worker, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
-/** Looks in a row that find a question without an answer, after which a worker is stuck: ten seconds. */
-const MOST_UNANSWERED = 10;
+/** Number of consecutive checks without a reply after which a worker is stuck: ten seconds. */
+const MAX_UNANSWERED_CHECKS = 10;
 
-/** A watch over one worker. */
+/** The periodic check of one worker. */
 export interface Heartbeat {
-  /** It has something long to do, for which it has a time of its own: until the result is called it is not stuck. */
+  /**
+   * Pauses the check during a long request, which has its own time limit. The worker is not stuck before the returned
+   * function is called.
+   */
   readonly pause: () => () => void;
   readonly stop: () => void;
 }
 
 export interface HeartbeatOptions {
   readonly scheduler: Pick<Scheduler, 'after'>;
-  /** Told how it fares. */
-  readonly note: (vitals: ProcessStats) => void;
-  /** Called once when it is stuck; that ends the watch. */
-  readonly stuck: () => void;
+  /** Receives the statistics of the worker. */
+  readonly onStats: (stats: ProcessStats) => void;
+  /** Called once when the worker is stuck; the checks end. */
+  readonly onStuck: () => void;
 }
 
 /**
- * Asks a worker once a second how it fares. Looks are counted, not time: a machine that was asleep, and a process that is late
- * itself, look once when they wake, and have the answers of all who are well before they look again.
+ * Requests the statistics of a worker every second. Counts checks instead of time: after a suspended machine or a blocked
+ * main process resumes, a healthy worker replies before the next check.
  */
 export function watchHeartbeat(
   worker: Pick<WorkerProcess, 'ask'>,
-  { scheduler, note, stuck }: HeartbeatOptions,
+  { scheduler, onStats, onStuck }: HeartbeatOptions,
 ): Heartbeat {
-  let [isAsked, unanswered, excuses] = [false, 0, 0];
-  const ask = async (): Promise<void> => {
-    isAsked = true;
-    note(await worker.ask('vitals', null));
-    [isAsked, unanswered] = [false, 0];
+  let [isPending, unanswered, pauses] = [false, 0, 0];
+  const requestStats = async (): Promise<void> => {
+    isPending = true;
+    onStats(await worker.ask('readStats', null));
+    [isPending, unanswered] = [false, 0];
   };
-  const look = (): void => {
-    if (isAsked && excuses === 0) unanswered += 1;
-    if (unanswered === MOST_UNANSWERED) {
-      stuck();
+  const check = (): void => {
+    if (isPending && pauses === 0) unanswered += 1;
+    if (unanswered === MAX_UNANSWERED_CHECKS) {
+      onStuck();
       return;
     }
-    // One that is gone answers no more, and is no longer watched either.
-    if (!isAsked) ask().catch(() => undefined);
-    stop = scheduler.after(CHECK_INTERVAL_MS, look);
+    // The request fails only if the process ended; the supervisor then stops the checks.
+    if (!isPending) requestStats().catch(() => undefined);
+    stop = scheduler.after(CHECK_INTERVAL_MS, check);
   };
-  let stop = scheduler.after(CHECK_INTERVAL_MS, look);
+  let stop = scheduler.after(CHECK_INTERVAL_MS, check);
   return {
     pause() {
-      excuses += 1;
+      pauses += 1;
       return () => {
-        excuses -= 1;
+        pauses -= 1;
         unanswered = 0;
       };
     },

@@ -7,58 +7,61 @@ import type { GatedEntry } from '../../telemetry/log/batch-writer.js';
 import type { RpcChannel } from './rpc.js';
 import type { MainRpc, IpcBatch } from './protocol.js';
 
-/** What a worker has to tell the main process: records at the end of this turn, the rest with them or a little later. */
+/**
+ * Buffer of the messages from a worker to the main process. It sends audit records at the end of the current event loop
+ * turn, and all other messages with them or a little later.
+ */
 export interface IpcBuffer {
-  /** Keeps records in the one trail; see {@link AuditTrail}. */
+  /** Appends records to the trail of the main process; see {@link AuditTrail}. */
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
-  /** The next action waits until the main process says that the trail works. */
+  /** Makes the next action wait until the main process confirms that the trail is writable. */
   readonly markAuditSuspect: () => void;
-  readonly answered: (answered: AnsweredRequest) => void;
-  readonly turnedAway: (strain: OverloadReason) => void;
-  readonly line: (entry: GatedEntry) => void;
-  /** Sends what is left, and resolves when it has arrived. */
+  readonly countAnswered: (request: AnsweredRequest) => void;
+  readonly countOverload: (reason: OverloadReason) => void;
+  readonly writeLine: (entry: GatedEntry) => void;
+  /** Sends the remaining messages; resolves when the main process has received them. */
   readonly flush: () => Promise<void>;
 }
 
-/** Longest time that lines and counts wait, in milliseconds: a message costs more than what is in it. */
-const PACE_MS = 10;
-/** Most lines that wait. */
-const MOST = 256;
+/** Maximum time that lines and counts wait, in milliseconds. Batches are cheaper than single messages. */
+const MAX_DELAY_MS = 10;
+/** Maximum number of lines that wait. */
+const MAX_LINES = 256;
 
-/** Makes an empty outbox. */
+/** Creates an empty buffer. */
 export function createIpcBuffer(rpc: RpcChannel<MainRpc>): IpcBuffer {
-  const box = new BatchingBuffer(rpc);
-  let isSound = true;
+  const buffer = new BatchingBuffer(rpc);
+  let isAuditWritable = true;
   return {
     audit: {
       async append(record) {
         try {
-          await box.keep(record);
+          await buffer.append(record);
         } catch (error) {
-          isSound = false;
+          isAuditWritable = false;
           throw error;
         }
       },
       async writable() {
-        if (!isSound) isSound = await rpc.ask('isAuditWritable', null);
-        return isSound;
+        if (!isAuditWritable) isAuditWritable = await rpc.ask('isAuditWritable', null);
+        return isAuditWritable;
       },
-      // Calls change no state that is kept here.
+      // Calls to orchestrators do not change audited state.
       digest: () => '',
     },
     markAuditSuspect: () => {
-      isSound = false;
+      isAuditWritable = false;
     },
-    answered: (answered) => {
-      box.answered(answered);
+    countAnswered: (request) => {
+      buffer.countAnswered(request);
     },
-    turnedAway: (strain) => {
-      box.turnedAway(strain);
+    countOverload: (reason) => {
+      buffer.countOverload(reason);
     },
-    line: (entry) => {
-      box.line(entry);
+    writeLine: (entry) => {
+      buffer.writeLine(entry);
     },
-    flush: () => box.flush(),
+    flush: () => buffer.flush(),
   };
 }
 
@@ -66,9 +69,9 @@ class BatchingBuffer {
   readonly #rpc: RpcChannel<MainRpc>;
   #records: AuditRecord[] = [];
   #answered: AnsweredRequest[] = [];
-  #turnedAway: OverloadReason[] = [];
+  #overloads: OverloadReason[] = [];
   #lines: GatedEntry[] = [];
-  /** The delivery that the records of this turn go with. */
+  /** The delivery of the records of this turn. */
   #delivery: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -76,65 +79,65 @@ class BatchingBuffer {
     this.#rpc = rpc;
   }
 
-  keep(record: AuditRecord): Promise<void> {
+  append(record: AuditRecord): Promise<void> {
     this.#records.push(record);
     return (this.#delivery ??= this.#deliver());
   }
 
-  answered(answered: AnsweredRequest): void {
-    this.#answered.push(answered);
-    this.#tellSoon();
+  countAnswered(request: AnsweredRequest): void {
+    this.#answered.push(request);
+    this.#sendSoon();
   }
 
-  turnedAway(strain: OverloadReason): void {
-    this.#turnedAway.push(strain);
-    this.#tellSoon();
+  countOverload(reason: OverloadReason): void {
+    this.#overloads.push(reason);
+    this.#sendSoon();
   }
 
-  line(entry: GatedEntry): void {
+  writeLine(entry: GatedEntry): void {
     this.#lines.push(entry);
-    // The process may end now.
+    // Errors and warnings are sent at once, because the process may end now.
     const isUrgent = entry.level === 'error' || entry.level === 'warn';
-    if (isUrgent || this.#lines.length >= MOST) this.#tell();
-    else this.#tellSoon();
+    if (isUrgent || this.#lines.length >= MAX_LINES) this.#send();
+    else this.#sendSoon();
   }
 
   async flush(): Promise<void> {
     await this.#delivery?.catch(() => undefined);
-    await this.#rpc.ask('deliver', this.#pack()).catch(() => undefined);
+    await this.#rpc.ask('deliverBatch', this.#pack()).catch(() => undefined);
   }
 
   async #deliver(): Promise<void> {
     await endOfTurn();
     this.#delivery = undefined;
-    await this.#rpc.ask('deliver', this.#pack());
+    await this.#rpc.ask('deliverBatch', this.#pack());
   }
 
-  /** What nobody waits for; with records it goes when they do. */
-  #tell(): void {
-    if (this.#records.length === 0) this.#rpc.notify('deliver', this.#pack());
+  /** Sends lines and counts without a reply. If records wait, their delivery includes them. */
+  #send(): void {
+    if (this.#records.length === 0) this.#rpc.notify('deliverBatch', this.#pack());
   }
 
-  #tellSoon(): void {
+  #sendSoon(): void {
     this.#timer ??= setTimeout(() => {
-      this.#tell();
-    }, PACE_MS);
+      this.#send();
+    }, MAX_DELAY_MS);
   }
 
   #pack(): IpcBatch {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const [records, answered, turnedAway, lines] = [
+    const [records, answered, overloads, lines] = [
       this.#records,
       this.#answered,
-      this.#turnedAway,
+      this.#overloads,
       this.#lines,
     ];
-    [this.#records, this.#answered, this.#turnedAway, this.#lines] = [[], [], [], []];
+    [this.#records, this.#answered, this.#overloads, this.#lines] = [[], [], [], []];
     return {
       ...(records.length > 0 && { records }),
       ...(answered.length > 0 && { answered }),
-      ...(turnedAway.length > 0 && { turnedAway }),
+      ...(overloads.length > 0 && { overloads }),
       ...(lines.length > 0 && { lines }),
     };
   }

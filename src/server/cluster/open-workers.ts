@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +13,20 @@ import { openConnectionListener } from '../../http/listener.js';
 import { type ListenOptions, listenPrivately, openServer, type RunningServer } from '../../http/server.js';
 import { enabledSections } from '../reload/desired-state.js';
 import { packConfiguration } from './configuration.js';
-import type { WorkerInit, SerializableTracing } from './protocol.js';
-import { createMainRpc, type MainRpcDeps } from './main-rpc.js';
+import type { LoginRequest, MainRpc, SerializableTracing, LoginResult, WorkerInit } from './protocol.js';
 import type { WorkerMode } from './worker-mode.js';
 import { createSupervisor, type Supervisor } from './supervisor.js';
 import { startWorker } from './worker-process.js';
+import type { AuditTrail } from '../../core/audit-trail.js';
+import { Problem } from '../../core/problem.js';
+import { Secret } from '../../core/secret.js';
+import type { ConfigReloader } from '../reload/config-reloader.js';
+import type { OpenLog } from '../../telemetry/log/open-log.js';
+import type { SnapshotHolder } from '../reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../reload/active-snapshot.js';
+import type { WorkerStats } from './worker-stats.js';
 
-/** What a listener serves, in this process or in front of call workers. */
+/** Dependencies of a listener, in this process or in front of call workers. */
 export interface ListenerInput extends MainRpcDeps {
   readonly workerMode: WorkerMode;
   readonly configPath: string;
@@ -26,61 +34,63 @@ export interface ListenerInput extends MainRpcDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: Settings;
   readonly app: HttpApp;
-  readonly ended: RevokedTokens;
+  readonly revokedTokens: RevokedTokens;
   readonly log: Log;
   readonly tracer: Tracer;
   readonly clock: Scheduler;
 }
 
-export interface WorkersInput extends ListenerInput {
+interface WorkersInput extends ListenerInput {
   readonly tls: ListenOptions['tls'];
-  /** A socket that listens already. */
+  /** Descriptor of a socket that already listens. */
   readonly inherited: number | undefined;
 }
 
-/** A server whose calls several processes serve. */
-export interface ServerOfWorkers extends RunningServer {
+/** A server whose calls are served by several processes. */
+interface WorkerServer extends RunningServer {
   /** Replaces the workers one by one, without a lost call. */
   readonly restart: () => Promise<void>;
 }
 
-/** How long a worker may take to start adapters anew, and to note that a token has ended, in milliseconds. */
-const TAKE_UP_MS = 60_000;
-const NOTE_MS = 10_000;
+/** Maximum time for a worker to apply a snapshot, in milliseconds. */
+const APPLY_TIMEOUT_MS = 60_000;
+/** Maximum time for a worker to revoke tokens, in milliseconds. */
+const REVOKE_TIMEOUT_MS = 10_000;
 
 /**
- * Opens the listener and starts the workers. This process accepts the connections and hands each to a worker in turn; without one
- * that serves, it serves by itself. What workers do not serve comes to it through a socket in a folder that only its user can enter.
+ * Opens the listener and starts the workers. This process accepts the connections and passes each to the next worker. If no
+ * worker serves, it serves the connection locally. Workers forward all other requests to a private socket of this process,
+ * in a folder that only its user can enter.
  */
-export async function openWorkers(input: WorkersInput): Promise<ServerOfWorkers> {
+export async function openWorkers(input: WorkersInput): Promise<WorkerServer> {
   const { settings, tls, app, log, tracer, inherited } = input;
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'));
   const privateSocket = join(folder, 'main');
   const options = { ...app, settings: settings.server, log, tracer };
-  const ownDoor = await listenPrivately(privateSocket, options);
-  const own = openServer({ ...options, ...(tls && { tls }) });
-  const workers = supervise(input, privateSocket, own.take);
+  const privateServer = await listenPrivately(privateSocket, options);
+  const localServer = openServer({ ...options, ...(tls && { tls }) });
+  const workers = supervise(input, privateSocket, localServer.take);
   const stopSync = syncWorkers(input, workers);
   const close = async (): Promise<void> => {
     app.close();
-    await Promise.all([workers.close(), own.close()]);
+    await Promise.all([workers.close(), localServer.close()]);
     stopSync();
-    await ownDoor.close();
+    await privateServer.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
     await workers.open();
-    const give = (socket: Parameters<typeof own.take>[0]): void => {
-      if (!workers.give(socket)) own.take(socket);
+    const dispatch = (socket: Socket): void => {
+      if (!workers.dispatch(socket)) localServer.take(socket);
     };
     const { listen, limits } = settings.server;
     const target = { listen, inherited, connections: limits.connections };
-    const entrance = await openConnectionListener(target, give, log);
+    const listener = await openConnectionListener(target, dispatch, log);
     return {
-      url: `${tls ? 'https' : 'http'}://${entrance.address}`,
+      url: `${tls ? 'https' : 'http'}://${listener.address}`,
       restart: workers.restart,
       close() {
-        entrance.close();
+        listener.close();
         return close();
       },
     };
@@ -93,32 +103,32 @@ export async function openWorkers(input: WorkersInput): Promise<ServerOfWorkers>
 function supervise(
   input: WorkersInput,
   privateSocket: string,
-  giveBack: ReturnType<typeof openServer>['take'],
+  serveLocally: (socket: Socket) => void,
 ): Supervisor {
   const { workerMode, env, settings, clock, log } = input;
   const { adapterStats, registry } = workerMode;
   return createSupervisor({
     count: workerMode.count,
     registry,
-    start() {
-      const teller = adapterStats.join();
-      const worker = startWorker(env, createMainRpc(input, teller));
-      void worker.ended.then(teller.leave);
+    startProcess() {
+      const stats = adapterStats.addWorker();
+      const worker = startWorker(env, createMainRpc(input, stats));
+      void worker.ended.then(stats.leave);
       return worker;
     },
-    begin: (worker) => worker.ask('begin', workerInit(input, privateSocket)),
-    giveBack,
+    initialize: (worker) => worker.ask('initialize', workerInit(input, privateSocket)),
+    serveLocally,
     drainSeconds: settings.server.drainSeconds,
     scheduler: clock,
     log,
   });
 }
 
-/** Made anew for each worker: with the configuration that is live, and the tokens that have ended, by now. */
+/** Creates the input of a new worker, with the current snapshot and the tokens that are revoked by now. */
 function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
-  const { workerMode, configPath, pluginFolder, settings, tls, current, ended } = input;
+  const { workerMode, configPath, pluginFolder, settings, tls, current, revokedTokens } = input;
   const { limits, overload, drainSeconds } = settings.server;
-  const share = (number: number): number => Math.ceil(number / workerMode.count);
+  const share = (limit: number): number => Math.ceil(limit / workerMode.count);
   const { level, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
   return {
@@ -136,7 +146,7 @@ function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
     tracing: plainTracing(settings.tracing),
     ...(tls && { tls: { ...tls, key: tls.key.reveal() } }),
     ...(enabled && { local: { keyFile, tokenTtlSeconds } }),
-    ended: ended.all(),
+    revokedTokens: revokedTokens.all(),
     configuration: packConfiguration(current.current(), workerMode.resolved),
   };
 }
@@ -146,24 +156,73 @@ function plainTracing({ headers, ...tracing }: TracingSettings): SerializableTra
   return { ...tracing, headers: Object.fromEntries<string>(plain) };
 }
 
-/** Has every worker follow what changes in this process; the result ends that. */
-function syncWorkers({ workerMode, current, ended }: WorkersInput, workers: Supervisor): () => void {
+/** Sends changes of this process to every worker. The returned function ends this. */
+function syncWorkers({ workerMode, current, revokedTokens }: WorkersInput, workers: Supervisor): () => void {
   const { resolved, changes } = workerMode;
-  const callOffs = [
+  const cancellations = [
     current.onSwap(() => {
       const live = current.current();
-      // At any other time a snapshot that is being built may need what nothing live refers to.
+      // Only after a swap: before it, the next snapshot may need values that the live snapshot does not refer to.
       resolved.keepOnly(enabledSections(live.desired));
-      changes.follow(workers.askAll('applySnapshot', packConfiguration(live, resolved), TAKE_UP_MS));
+      changes.track(workers.askAll('applySnapshot', packConfiguration(live, resolved), APPLY_TIMEOUT_MS));
     }),
-    ended.onEnd((tokens) => {
-      changes.follow(workers.askAll('endTokens', tokens, NOTE_MS));
+    revokedTokens.onEnd((tokens) => {
+      changes.track(workers.askAll('revokeTokens', tokens, REVOKE_TIMEOUT_MS));
     }),
-    changes.onDoubt(() => {
-      workers.tellAll('markAuditSuspect', null);
+    changes.onLostRecord(() => {
+      workers.notifyAll('markAuditSuspect', null);
     }),
   ];
   return () => {
-    for (const cancel of callOffs) cancel();
+    for (const cancel of cancellations) cancel();
   };
+}
+
+/** Dependencies of the functions that workers call in the main process. */
+interface MainRpcDeps {
+  readonly workerMode: Pick<WorkerMode, 'changes'>;
+  readonly app: Pick<HttpApp, 'measure' | 'countOverload'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly reloader: Pick<ConfigReloader, 'renew'>;
+  readonly audit: AuditTrail;
+  readonly relay: OpenLog['relay'];
+}
+
+/** Creates the functions that one worker calls in the main process. */
+function createMainRpc(
+  { audit, relay, app, current, reloader, workerMode }: MainRpcDeps,
+  stats: Pick<WorkerStats, 'report'>,
+): MainRpc {
+  const { changes } = workerMode;
+  return {
+    async deliverBatch({ records = [], answered = [], overloads = [], lines = [] }) {
+      for (const line of lines) relay(line);
+      for (const request of answered) app.measure(request);
+      for (const reason of overloads) app.countOverload(reason);
+      await Promise.all(records.map((record) => audit.append(record)));
+    },
+    isAuditWritable: async () => audit.writable(),
+    logIn: (request) => logIn(request, current),
+    async renew(adapter) {
+      const instance = current.current().adapters.get(adapter);
+      if (instance) await reloader.renew(instance);
+      await changes.whenPropagated();
+    },
+    report: stats.report,
+  };
+}
+
+/** Logs in with the live snapshot. Returns a Problem as a value, because an RPC error has only a message. */
+async function logIn(
+  { password, ...identity }: LoginRequest,
+  current: MainRpcDeps['current'],
+): Promise<LoginResult> {
+  try {
+    const attempt = { ...identity, password: new Secret(password) };
+    return { account: await current.lease(({ logins }) => logins.logIn(attempt)) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { code, message: detail, extras } = error;
+    return { code, detail, headers: extras.headers, outcome: extras.outcome };
+  }
 }

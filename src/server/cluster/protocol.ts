@@ -8,12 +8,11 @@ import type { TracingSettings } from '../../core/tracing-settings.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
 import type { GatedEntry } from '../../telemetry/log/batch-writer.js';
 import type { PackedConfiguration } from './configuration.js';
-import type { Report } from './adapter-stats.js';
-import type { ProcessStats } from './process-stats.js';
+import type { ProcessStats, WorkerReport } from './worker-stats.js';
 
-// What the main process and its call workers say to each other. All of it is plain JSON.
+// The messages between the main process and its call workers. All values are plain JSON.
 
-/** What a worker begins with; its configuration comes next. */
+/** Input of a new worker. */
 export interface WorkerInit {
   readonly configPath: string;
   readonly pluginFolder?: string;
@@ -22,40 +21,40 @@ export interface WorkerInit {
   readonly tls?: { readonly cert: string; readonly key: string; readonly hsts?: string | null };
   readonly log: Pick<LogSettings, 'level' | 'file' | 'syslog'>;
   readonly tracing: SerializableTracing;
-  /** Absent without a built-in issuer. */
+  /** Absent if the built-in issuer is disabled. */
   readonly local?: Pick<LocalIssuerSettings, 'keyFile' | 'tokenTtlSeconds'>;
-  /** Where the main process takes what a worker hands on. */
+  /** Path of the socket at which the main process accepts forwarded requests. */
   readonly privateSocket: string;
-  /** Processes among which the places of adapters are divided. */
+  /** Number of processes that share the limits of each adapter. */
   readonly processes: number;
-  readonly ended: readonly RevokedToken[];
+  readonly revokedTokens: readonly RevokedToken[];
   readonly configuration: PackedConfiguration;
 }
 
-/** Where spans go, with headers as they are sent. */
+/** Settings of the span export, with the headers in plain text. */
 export type SerializableTracing = Omit<TracingSettings, 'headers'> & {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What one turn of a worker's event loop has to tell. */
+/** Messages of a worker that are delivered together. */
 export interface IpcBatch {
   readonly records?: readonly AuditRecord[];
   readonly answered?: readonly AnsweredRequest[];
-  /** Why each call was turned away that was. */
-  readonly turnedAway?: readonly OverloadReason[];
+  /** One reason for each call that was refused under overload. */
+  readonly overloads?: readonly OverloadReason[];
   readonly lines?: readonly GatedEntry[];
 }
 
-/** A name and a password that somebody gave to a worker. */
-export interface Attempt {
+/** A login attempt at a worker. */
+export interface LoginRequest {
   readonly name: string;
   readonly password: string;
   readonly address: string;
   readonly kinds: readonly Account['kind'][];
 }
 
-/** Whose they are, or the Problem. */
-export type UpgradeDecision =
+/** The account of a login, or the Problem that refuses it. */
+export type LoginResult =
   | { readonly account: Account }
   | {
       readonly code: ProblemCode;
@@ -64,31 +63,31 @@ export type UpgradeDecision =
       readonly outcome?: string | undefined;
     };
 
-/** What the main process does for its workers. */
+/** Functions that workers call in the main process. */
 export interface MainRpc {
-  /** Takes lines and counts calls; resolves when the records are kept, and rejects when they are not. */
-  readonly deliver: (parcel: IpcBatch) => Promise<void>;
+  /** Writes lines and counts calls. Resolves when the audit records are stored, and rejects if they are not. */
+  readonly deliverBatch: (batch: IpcBatch) => Promise<void>;
   readonly isAuditWritable: (input: null) => Promise<boolean>;
-  readonly logIn: (attempt: Attempt) => Promise<UpgradeDecision>;
-  /** Reads the secrets of an adapter anew; when it resolves, the workers have what came of it. */
+  readonly logIn: (request: LoginRequest) => Promise<LoginResult>;
+  /** Reads the secrets of an adapter again. Resolves when all workers have applied the result. */
   readonly renew: (adapter: string) => Promise<void>;
-  /** Told each second how things stand in a worker. */
-  readonly note: (report: Report) => void;
+  /** Receives the statistics of a worker every second. */
+  readonly report: (report: WorkerReport) => void;
 }
 
-/** What a worker does for the main process. */
+/** Functions that the main process calls in a worker. */
 export interface WorkerRpc {
-  /** Resolves when it can serve. */
-  readonly begin: (init: WorkerInit) => Promise<void>;
-  /** Resolves when every further call sees this configuration. */
+  /** Resolves when the worker can serve. */
+  readonly initialize: (init: WorkerInit) => Promise<void>;
+  /** Resolves when every new call uses this configuration. */
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
-  readonly endTokens: (tokens: readonly RevokedToken[]) => Promise<void>;
-  /** Records were lost: until further notice the main process is asked before each action. */
+  readonly revokeTokens: (tokens: readonly RevokedToken[]) => Promise<void>;
+  /** Reports that audit records were lost. The worker asks the main process before each action until the trail is writable. */
   readonly markAuditSuspect: (input: null) => Promise<void>;
-  /** Answered at once by a worker that is well. */
-  readonly vitals: (input: null) => Promise<ProcessStats>;
-  /** Ends by and by, without a connection that a caller finds closed. */
+  /** Returns statistics of the process. A healthy worker replies at once. */
+  readonly readStats: (input: null) => Promise<ProcessStats>;
+  /** Ends the worker gracefully: callers find no connection closed. */
   readonly retire: (input: null) => Promise<void>;
-  /** Takes no more requests, answers those that run, and ends. */
+  /** Refuses new requests, answers the running requests, and ends. */
   readonly stop: (input: null) => Promise<void>;
 }

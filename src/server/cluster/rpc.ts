@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** What one end of a link offers to the other: functions of one value that JSON can hold, which return another. */
+/** Functions that one end of a channel provides to the other. Each has one JSON value as input and returns another. */
 type RpcHandlers<T> = { readonly [Name in keyof T]: (input: never) => unknown };
 
-/** One end of the channel between a process and its child, as Node has it on both sides. */
+/** One end of the IPC channel between a process and its child, as in Node.js. */
 export interface Channel {
   send?(
     message: object,
@@ -15,26 +15,26 @@ export interface Channel {
   once(event: 'disconnect', listener: () => void): unknown;
 }
 
-/** The way to the functions of the other end. */
+/** A channel to the functions of the other end. */
 export interface RpcChannel<Theirs extends RpcHandlers<Theirs>> {
-  /** Calls one. Rejects when it throws, with its words, and when the other end is gone. */
+  /** Calls a function. Rejects with its message if it throws, and if the other process has ended. */
   readonly ask: <Name extends keyof Theirs & string>(
     name: Name,
     input: Parameters<Theirs[Name]>[0],
   ) => Promise<Awaited<ReturnType<Theirs[Name]>>>;
-  /** Calls one whose answer is of no interest. */
+  /** Calls a function without waiting for a reply. */
   readonly notify: <Name extends keyof Theirs & string>(
     name: Name,
     input: Parameters<Theirs[Name]>[0],
   ) => void;
-  /** Hands a connection over, which this process keeps as well; calls back when it is on its way, or cannot be. */
-  readonly hand: (socket: Socket, done: (error: Error | null) => void) => void;
+  /** Sends a connection, which also stays open in this process. Calls `done` when it was sent or cannot be sent. */
+  readonly sendSocket: (socket: Socket, done: (error: Error | null) => void) => void;
 }
 
-interface Question {
+interface RpcRequest {
   readonly ask: string;
   readonly input: unknown;
-  /** Absent where nobody waits for an answer. */
+  /** Absent if the caller waits for no reply. */
   readonly id?: number;
 }
 
@@ -44,53 +44,56 @@ interface RpcReply {
   readonly failure?: string;
 }
 
-interface Waiting {
+interface PendingReply {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: Error) => void;
 }
 
-/** Joins two processes: from now on the other end may call `ours`; `take` is handed the connections that it hands over. */
+/**
+ * Connects two processes. From now on the other end can call `handlers`. `acceptSocket` receives the connections that it
+ * sends.
+ */
 export function createLink<Ours extends RpcHandlers<Ours>, Theirs extends RpcHandlers<Theirs>>(
   channel: Channel,
-  ours: Ours,
-  take: (socket: Socket) => void = (socket) => socket.destroy(),
+  handlers: Ours,
+  acceptSocket: (socket: Socket) => void = (socket) => socket.destroy(),
 ): RpcChannel<Theirs> {
-  const waiting = new Map<number, Waiting>();
-  let latest = 0;
-  let isGone = false;
+  const pendingReplies = new Map<number, PendingReply>();
+  let lastId = 0;
+  let isDisconnected = false;
   const send = (message: object, handle?: Socket, done: (error: Error | null) => void = ignore): void => {
-    if (isGone || !channel.send) done(gone());
+    if (isDisconnected || !channel.send) done(processEndedError());
     else channel.send(message, handle, { keepOpen: true }, done);
   };
-  const serve = async ({ ask, input, id }: Question): Promise<void> => {
+  const serve = async ({ ask, input, id }: RpcRequest): Promise<void> => {
     try {
-      const value = await ours[ask as keyof Ours](input as never);
+      const value = await handlers[ask as keyof Ours](input as never);
       if (id !== undefined) send({ answers: id, value });
     } catch (error) {
       if (id !== undefined) send({ answers: id, failure: error instanceof Error ? error.message : 'failed' });
     }
   };
   const settle = ({ answers, value, failure }: RpcReply): void => {
-    const asked = waiting.get(answers);
-    waiting.delete(answers);
-    if (failure === undefined) asked?.resolve(value);
-    else asked?.reject(new Error(failure));
+    const pending = pendingReplies.get(answers);
+    pendingReplies.delete(answers);
+    if (failure === undefined) pending?.resolve(value);
+    else pending?.reject(new Error(failure));
   };
   channel.on('message', (message, handle) => {
-    if (handle) take(handle);
+    if (handle) acceptSocket(handle);
     else if ('answers' in (message as object)) settle(message as RpcReply);
-    else void serve(message as Question);
+    else void serve(message as RpcRequest);
   });
   channel.once('disconnect', () => {
-    isGone = true;
-    for (const { reject } of waiting.values()) reject(gone());
-    waiting.clear();
+    isDisconnected = true;
+    for (const { reject } of pendingReplies.values()) reject(processEndedError());
+    pendingReplies.clear();
   });
   return {
     ask: (name, input) =>
       new Promise((resolve, reject) => {
-        const id = (latest += 1);
-        waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+        const id = (lastId += 1);
+        pendingReplies.set(id, { resolve: resolve as PendingReply['resolve'], reject });
         send({ ask: name, input, id }, undefined, (error) => {
           if (error) settle({ answers: id, failure: error.message });
         });
@@ -98,16 +101,16 @@ export function createLink<Ours extends RpcHandlers<Ours>, Theirs extends RpcHan
     notify: (name, input) => {
       send({ ask: name, input });
     },
-    hand: (socket, done) => {
+    sendSocket: (socket, done) => {
       send({}, socket, done);
     },
   };
 }
 
 function ignore(): void {
-  // Who waits for an answer learns from the end of the channel.
+  // The end of the channel rejects the pending requests.
 }
 
-function gone(): Error {
-  return new Error('the other process is gone');
+function processEndedError(): Error {
+  return new Error('the other process has ended');
 }

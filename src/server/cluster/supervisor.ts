@@ -7,75 +7,77 @@ import { watchHeartbeat, type Heartbeat } from './heartbeat.js';
 import type { Replacement, WorkerRegistry } from './worker-registry.js';
 import type { Ending, WorkerProcess } from './worker-process.js';
 
-/** Keeps so many workers serving: who dies, or answers no more, is replaced. */
+/** Keeps a number of workers serving. It replaces a worker that ends or stops responding. */
 export interface Supervisor {
-  /** Starts them; resolves when each serves, or could not begin and will be tried again. */
+  /** Starts the workers. Resolves when each serves, or failed to start and will be retried. */
   readonly open: () => Promise<void>;
-  /** Hands a connection to the next of those that serve; false when none does. */
-  readonly give: (socket: Socket) => boolean;
-  /** Asks something of every worker. Resolves when each has answered, or is gone: whoever fails, or takes too long, is replaced. */
+  /** Sends a connection to the next worker that serves; false if no worker serves. */
+  readonly dispatch: (socket: Socket) => boolean;
+  /** Calls a function of every worker. Resolves when each has replied or ended. Replaces a worker that fails or times out. */
   readonly askAll: <Name extends keyof WorkerRpc>(
     name: Name,
     input: Parameters<WorkerRpc[Name]>[0],
-    patienceMs: number,
+    timeoutMs: number,
   ) => Promise<void>;
-  readonly tellAll: <Name extends keyof WorkerRpc>(name: Name, input: Parameters<WorkerRpc[Name]>[0]) => void;
-  /** Replaces one after the other; each only once its successor serves. Who asks meanwhile waits for the same. */
+  readonly notifyAll: <Name extends keyof WorkerRpc>(
+    name: Name,
+    input: Parameters<WorkerRpc[Name]>[0],
+  ) => void;
+  /** Replaces the workers one by one, each after its successor serves. Concurrent calls share one restart. */
   readonly restart: () => Promise<void>;
-  /** Has all of them end, and sees to it. */
+  /** Ends all workers, by force if necessary. */
   readonly close: () => Promise<void>;
 }
 
 export interface SupervisorInput {
   readonly count: number;
-  /** Told who serves, and what becomes of them. */
-  readonly registry: Pick<WorkerRegistry, 'started' | 'serves' | 'leaves' | 'note'>;
-  /** Starts a process. */
-  readonly start: () => WorkerProcess;
-  /** Has it begin; resolves when it serves. */
-  readonly begin: (worker: WorkerProcess) => Promise<void>;
-  /** Serves a connection that a dead worker did not get any more. */
-  readonly giveBack: (socket: Socket) => void;
-  /** How long running calls may take at the end. */
+  /** Records which workers serve, and how they end. */
+  readonly registry: Pick<WorkerRegistry, 'started' | 'serves' | 'leaves' | 'recordStats'>;
+  readonly startProcess: () => WorkerProcess;
+  /** Initializes a worker; resolves when it serves. */
+  readonly initialize: (worker: WorkerProcess) => Promise<void>;
+  /** Serves a connection that a worker did not receive before it ended. */
+  readonly serveLocally: (socket: Socket) => void;
+  /** Maximum time for running calls when a worker ends. */
   readonly drainSeconds: number;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
 
-/** Time within which a new worker must serve, in milliseconds. */
-const BEGIN_MS = 60_000;
-/** Time beyond `drainSeconds` within which a worker must end, in milliseconds. */
-const END_MS = 5_000;
-/** A worker that lived for less long is replaced after a pause, in milliseconds: it may have died of how it began. */
-const YOUNG_MS = 10_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+/** Maximum time until a new worker serves, in milliseconds. */
+const START_TIMEOUT_MS = 60_000;
+/** Maximum time beyond `drainSeconds` until a worker ends, in milliseconds. */
+const END_TIMEOUT_MS = 5_000;
+/** A worker with a shorter lifetime is replaced after a delay, because its start may be the cause; in milliseconds. */
+const MIN_LIFETIME_MS = 10_000;
+const FIRST_RESTART_DELAY_MS = 500;
+const MAX_RESTART_DELAY_MS = 30_000;
 
-/** Time within which a worker that was stuck must answer to be spared, in milliseconds. */
-const LAST_CHANCE_MS = 1_000;
+/** Maximum time for a reply of a stuck worker before it is killed, in milliseconds. */
+const STUCK_RECHECK_MS = 1_000;
 
-const ADVICE =
-  'Look at the lines before this one; a plugin may have ended the process, or the system for lack of memory.';
-const STUCK_ADVICE = 'A plugin may compute without an end, or the process was stopped from outside.';
+const DIED_FIX =
+  'Read the previous log lines; a plugin may have ended the process, or the system for lack of memory.';
+const STUCK_FIX = 'A plugin may be in an endless loop, or the process was stopped from outside.';
 
-/** One place among those that are to be filled, whoever fills it. */
+/** One of the slots for workers. */
 interface WorkerSlot {
   /** From 0. */
-  readonly place: number;
+  readonly index: number;
   /** The worker that serves. */
   serving?: WorkerProcess | undefined;
-  pauseMs: number;
+  restartDelayMs: number;
 }
 
-/** Makes a supervisor that has started nothing yet. */
+/** Creates a supervisor that has started no worker yet. */
 export function createSupervisor(input: SupervisorInput): Supervisor {
   const supervisor = new WorkerSupervisor(input);
   return {
     open: () => supervisor.open(),
-    give: (socket) => supervisor.give(socket),
-    askAll: (name, question, patienceMs) => supervisor.askAll(name, question, patienceMs),
-    tellAll: (name, question) => {
-      supervisor.tellAll(name, question);
+    dispatch: (socket) => supervisor.dispatch(socket),
+    askAll: (name, rpcInput, timeoutMs) => supervisor.askAll(name, rpcInput, timeoutMs),
+    notifyAll: (name, rpcInput) => {
+      supervisor.notifyAll(name, rpcInput);
     },
     restart: () => supervisor.restart(),
     close: () => supervisor.close(),
@@ -84,31 +86,34 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
 
 class WorkerSupervisor {
   readonly #input: SupervisorInput;
-  readonly #posts: readonly WorkerSlot[];
-  /** All processes that have not ended, those that retire included. */
+  readonly #slots: readonly WorkerSlot[];
+  /** All processes that have not ended, including those that retire. */
   readonly #alive = new Set<WorkerProcess>();
-  /** Of those that serve. */
-  readonly #pulses = new Map<WorkerProcess, Heartbeat>();
+  /** Heartbeats of the workers that serve. */
+  readonly #heartbeats = new Map<WorkerProcess, Heartbeat>();
   #next = 0;
   #isClosing = false;
   #restarting: Promise<void> | undefined;
-  readonly #callOffs = new Set<() => void>();
+  readonly #plannedStarts = new Set<() => void>();
 
   constructor(input: SupervisorInput) {
     this.#input = input;
-    this.#posts = Array.from({ length: input.count }, (_, place) => ({ place, pauseMs: FIRST_PAUSE_MS }));
+    this.#slots = Array.from({ length: input.count }, (_, index) => ({
+      index,
+      restartDelayMs: FIRST_RESTART_DELAY_MS,
+    }));
   }
 
   async open(): Promise<void> {
-    await Promise.all(this.#posts.map((post) => this.#fill(post)));
+    await Promise.all(this.#slots.map((slot) => this.#fill(slot)));
   }
 
-  give(socket: Socket): boolean {
-    for (let tries = this.#posts.length; tries > 0; tries -= 1) {
-      const worker = this.#posts[this.#next % this.#posts.length]?.serving;
+  dispatch(socket: Socket): boolean {
+    for (let tries = this.#slots.length; tries > 0; tries -= 1) {
+      const worker = this.#slots[this.#next % this.#slots.length]?.serving;
       this.#next += 1;
       if (!worker) continue;
-      worker.hand(socket, this.#input.giveBack);
+      worker.sendSocket(socket, this.#input.serveLocally);
       return true;
     }
     return false;
@@ -117,28 +122,28 @@ class WorkerSupervisor {
   async askAll<Name extends keyof WorkerRpc>(
     name: Name,
     input: Parameters<WorkerRpc[Name]>[0],
-    patienceMs: number,
+    timeoutMs: number,
   ): Promise<void> {
-    const asking = [...this.#alive].map(async (worker) => {
-      const resume = this.#pulses.get(worker)?.pause();
+    const replies = [...this.#alive].map(async (worker) => {
+      const resume = this.#heartbeats.get(worker)?.pause();
       try {
-        await this.#within(patienceMs, worker.ask(name, input));
+        await this.#withTimeout(timeoutMs, worker.ask(name, input));
       } catch (error) {
         if (!this.#alive.has(worker)) return;
         const fields = { pid: worker.pid, asked: name, error };
-        this.#input.log.error('a call worker did not follow and is replaced', fields);
-        const post = this.#takeOff(worker, 'behind');
+        this.#input.log.error('call worker did not apply a change; replacing it', fields);
+        const slot = this.#vacate(worker, 'behind');
         worker.kill();
         await worker.ended;
-        if (post) void this.#fill(post);
+        if (slot) void this.#fill(slot);
       } finally {
         resume?.();
       }
     });
-    await Promise.all(asking);
+    await Promise.all(replies);
   }
 
-  tellAll<Name extends keyof WorkerRpc>(name: Name, input: Parameters<WorkerRpc[Name]>[0]): void {
+  notifyAll<Name extends keyof WorkerRpc>(name: Name, input: Parameters<WorkerRpc[Name]>[0]): void {
     for (const worker of this.#alive) worker.notify(name, input);
   }
 
@@ -150,144 +155,140 @@ class WorkerSupervisor {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const { stop } of this.#pulses.values()) stop();
-    for (const cancel of this.#callOffs) cancel();
-    await Promise.all([...this.#alive].map((worker) => this.#dismiss(worker, 'stop')));
+    for (const { stop } of this.#heartbeats.values()) stop();
+    for (const cancel of this.#plannedStarts) cancel();
+    await Promise.all([...this.#alive].map((worker) => this.#endWorker(worker, 'stop')));
   }
 
-  /** Has a worker serve at a post. One that cannot begin is reported, and tried again after a pause. */
-  async #fill(post: WorkerSlot): Promise<void> {
+  /** Starts a worker for a slot. If it cannot start, tries again after a delay. */
+  async #fill(slot: WorkerSlot): Promise<void> {
     if (this.#isClosing) return;
-    const worker = await this.#begin();
-    if (worker) await this.#install(post, worker);
-    else this.#fillLater(post);
+    const worker = await this.#startWorker();
+    if (worker) await this.#install(slot, worker);
+    else this.#scheduleFill(slot);
   }
 
-  /** Has a worker serve in place of the former one, if there is one. */
-  async #install(post: WorkerSlot, worker: WorkerProcess): Promise<void> {
+  /** Makes a worker serve in a slot, and retires the previous worker of the slot. */
+  async #install(slot: WorkerSlot, worker: WorkerProcess): Promise<void> {
     if (this.#isClosing) return;
-    const { place, serving: previous } = post;
+    const { index, serving: previous } = slot;
     const { registry, scheduler } = this.#input;
-    if (previous) this.#takeOff(previous, 'restart');
-    post.serving = worker;
-    registry.serves(place);
-    const pulse = watchHeartbeat(worker, {
+    if (previous) this.#vacate(previous, 'restart');
+    slot.serving = worker;
+    registry.serves(index);
+    const heartbeat = watchHeartbeat(worker, {
       scheduler,
-      note: (vitals) => {
-        if (post.serving === worker) registry.note(place, vitals);
+      onStats: (stats) => {
+        if (slot.serving === worker) registry.recordStats(index, stats);
       },
-      stuck: () => void this.#replaceStuck(worker),
+      onStuck: () => void this.#replaceStuck(worker),
     });
-    this.#pulses.set(worker, pulse);
-    if (previous) await this.#dismiss(previous, 'retire');
+    this.#heartbeats.set(worker, heartbeat);
+    if (previous) await this.#endWorker(previous, 'retire');
   }
 
-  /** A worker serves no more, for whatever reason. Gives its post back, unless it had none or nobody is to have it. */
-  #takeOff(worker: WorkerProcess, why: Replacement): WorkerSlot | undefined {
-    this.#pulses.get(worker)?.stop();
-    this.#pulses.delete(worker);
-    const post = this.#posts.find(({ serving }) => serving === worker);
-    if (!post) return undefined;
-    post.serving = undefined;
+  /** Removes a worker from its slot. Returns the slot; undefined if the worker had none or the supervisor closes. */
+  #vacate(worker: WorkerProcess, reason: Replacement): WorkerSlot | undefined {
+    this.#heartbeats.get(worker)?.stop();
+    this.#heartbeats.delete(worker);
+    const slot = this.#slots.find(({ serving }) => serving === worker);
+    if (!slot) return undefined;
+    slot.serving = undefined;
     if (this.#isClosing) return undefined;
-    this.#input.registry.leaves(post.place, why);
-    return post;
+    this.#input.registry.leaves(slot.index, reason);
+    return slot;
   }
 
-  /** Another one serves first, where that can be. Who is back by then answers its calls to the end; any other is ended. */
+  /** Replaces a stuck worker. If it responds once its successor serves, it finishes its calls; otherwise it is killed. */
   async #replaceStuck(worker: WorkerProcess): Promise<void> {
-    const post = this.#takeOff(worker, 'stuck');
-    if (!post) return;
-    const fields = { pid: worker.pid, fix: STUCK_ADVICE };
-    this.#input.log.error('a call worker does not answer; another takes its place', fields);
-    await this.#fill(post);
+    const slot = this.#vacate(worker, 'stuck');
+    if (!slot) return;
+    const fields = { pid: worker.pid, fix: STUCK_FIX };
+    this.#input.log.error('call worker does not respond; replacing it', fields);
+    await this.#fill(slot);
     try {
-      await this.#within(LAST_CHANCE_MS, worker.ask('vitals', null));
+      await this.#withTimeout(STUCK_RECHECK_MS, worker.ask('readStats', null));
     } catch {
       worker.kill();
       return;
     }
-    this.#input.log.info('a call worker that was stuck answers again, and retires', { pid: worker.pid });
-    await this.#dismiss(worker, 'retire');
+    this.#input.log.info('call worker responds again; retiring it', { pid: worker.pid });
+    await this.#endWorker(worker, 'retire');
   }
 
-  async #begin(): Promise<WorkerProcess | undefined> {
-    const { start, begin, scheduler, log, registry } = this.#input;
-    const worker = start();
+  async #startWorker(): Promise<WorkerProcess | undefined> {
+    const { startProcess, initialize, scheduler, log, registry } = this.#input;
+    const worker = startProcess();
     const startedAt = scheduler.now();
     this.#alive.add(worker);
     void worker.ended.then((ending) => {
-      const isYoung = scheduler.now() - startedAt < YOUNG_MS;
-      this.#noteEnd(worker, { ...ending, isYoung });
+      const isYoung = scheduler.now() - startedAt < MIN_LIFETIME_MS;
+      this.#onEnd(worker, { ...ending, isYoung });
     });
     try {
-      await this.#within(BEGIN_MS, begin(worker));
+      await this.#withTimeout(START_TIMEOUT_MS, initialize(worker));
       registry.started('success');
-      log.info('a call worker serves', { pid: worker.pid });
+      log.info('call worker serves', { pid: worker.pid });
       return this.#alive.has(worker) ? worker : undefined;
     } catch (error) {
       worker.kill();
-      const fields = { pid: worker.pid, error, fix: ADVICE };
+      const fields = { pid: worker.pid, error, fix: DIED_FIX };
       if (this.#isClosing) return undefined;
       registry.started('failure');
-      log.error('a call worker could not begin and is tried again', fields);
+      log.error('call worker start failed; trying again', fields);
       return undefined;
     }
   }
 
-  #noteEnd(worker: WorkerProcess, ending: Ending & { readonly isYoung: boolean }): void {
+  #onEnd(worker: WorkerProcess, ending: Ending & { readonly isYoung: boolean }): void {
     this.#alive.delete(worker);
-    // One that was dismissed serves no more, and one that did not begin never did.
-    const post = this.#takeOff(worker, 'died');
-    if (!post) return;
+    // A worker that retired, or that never served, has no slot.
+    const slot = this.#vacate(worker, 'died');
+    if (!slot) return;
     const { code, signal, isYoung } = ending;
-    this.#input.log.error('a call worker died; another takes its place', {
-      pid: worker.pid,
-      code,
-      signal,
-      fix: ADVICE,
-    });
+    const fields = { pid: worker.pid, code, signal, fix: DIED_FIX };
+    this.#input.log.error('call worker died; replacing it', fields);
     if (isYoung) {
-      this.#fillLater(post);
+      this.#scheduleFill(slot);
       return;
     }
-    post.pauseMs = FIRST_PAUSE_MS;
-    void this.#fill(post);
+    slot.restartDelayMs = FIRST_RESTART_DELAY_MS;
+    void this.#fill(slot);
   }
 
-  #fillLater(post: WorkerSlot): void {
+  #scheduleFill(slot: WorkerSlot): void {
     if (this.#isClosing) return;
-    const cancel = this.#input.scheduler.after(post.pauseMs, () => {
-      this.#callOffs.delete(cancel);
-      void this.#fill(post);
+    const cancel = this.#input.scheduler.after(slot.restartDelayMs, () => {
+      this.#plannedStarts.delete(cancel);
+      void this.#fill(slot);
     });
-    this.#callOffs.add(cancel);
-    post.pauseMs = Math.min(post.pauseMs * 2, LONGEST_PAUSE_MS);
+    this.#plannedStarts.add(cancel);
+    slot.restartDelayMs = Math.min(slot.restartDelayMs * 2, MAX_RESTART_DELAY_MS);
   }
 
   async #replaceAll(): Promise<void> {
-    for (const post of this.#posts) {
-      if (!post.serving || this.#isClosing) continue;
-      const successor = await this.#begin();
-      // Without one the former one serves on.
-      if (successor) await this.#install(post, successor);
+    for (const slot of this.#slots) {
+      if (!slot.serving || this.#isClosing) continue;
+      const successor = await this.#startWorker();
+      // Without a successor, the previous worker continues to serve.
+      if (successor) await this.#install(slot, successor);
     }
-    const serving = this.#posts.filter((post) => post.serving).length;
-    this.#input.log.info('the call workers were replaced', { serving });
+    const serving = this.#slots.filter((slot) => slot.serving).length;
+    this.#input.log.info('call workers were replaced', { serving });
   }
 
-  /** Tells a worker to end, and ends it when it does not. */
-  async #dismiss(worker: WorkerProcess, how: 'retire' | 'stop'): Promise<void> {
+  /** Requests the end of a worker, and kills it after a time limit. */
+  async #endWorker(worker: WorkerProcess, how: 'retire' | 'stop'): Promise<void> {
     worker.notify(how, null);
-    const patienceMs = this.#input.drainSeconds * 1000 + END_MS;
-    await this.#within(patienceMs, worker.ended).catch(() => {
+    const timeoutMs = this.#input.drainSeconds * 1000 + END_TIMEOUT_MS;
+    await this.#withTimeout(timeoutMs, worker.ended).catch(() => {
       worker.kill();
     });
     await worker.ended;
   }
 
-  #within<T>(ms: number, work: Promise<T>): Promise<T> {
-    const late = (): Promise<never> => Promise.reject(new Error(`it took longer than ${ms / 1000} s`));
-    return withTimeout(work, { ms, scheduler: this.#input.scheduler, late });
+  #withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+    const fail = (): Promise<never> => Promise.reject(new Error(`it took longer than ${ms / 1000} s`));
+    return withTimeout(work, { ms, scheduler: this.#input.scheduler, late: fail });
   }
 }

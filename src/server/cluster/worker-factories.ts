@@ -9,24 +9,26 @@ import type { RequestTracer } from '../../core/trace.js';
 import { createAdapterFactories } from '../adapter-factories.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import type { RpcChannel } from './rpc.js';
-import type { WorkerInit, MainRpc } from './protocol.js';
-import { shareOf } from './concurrency-share.js';
+import type { MainRpc, WorkerInit } from './protocol.js';
+import type { AdapterSettings } from '../../core/adapter-settings.js';
+import { valueAt } from '../../core/pointer.js';
+import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 
 interface WorkerFactoriesInput {
   readonly init: WorkerInit;
   readonly rpc: RpcChannel<MainRpc>;
   readonly log: Log;
   readonly redactor: Redactor;
-  readonly ended: RevokedTokens;
+  readonly revokedTokens: RevokedTokens;
   readonly tracer: RequestTracer;
 }
 
 /**
- * The rooms of a call worker: the main process alone looks at passwords, which it counts, and asks orchestrators how they are;
- * of the places of an adapter there is a part.
+ * Creates the adapter factories of a call worker. They differ from those of the main process in three points: the main
+ * process checks and counts logins, only the main process probes orchestrators, and adapters have a share of their limits.
  */
 export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<AdapterFactories> {
-  const { init, rpc, log, redactor, ended, tracer } = input;
+  const { init, rpc, log, redactor, revokedTokens, tracer } = input;
   const { server, processes } = init;
   const local = await openLocal(init);
   const { drainSeconds } = server;
@@ -34,7 +36,7 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
     clock,
     log,
     redactor,
-    ended,
+    revokedTokens,
     tracer,
     drainSeconds,
     ...(local && { local }),
@@ -45,11 +47,11 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
       const opened = factories.openLogins(settings);
       return 'faults' in opened
         ? opened
-        : { value: { ...opened.value, logIn: (asked) => logIn(asked, rpc) } };
+        : { value: { ...opened.value, logIn: (attempt) => logIn(attempt, rpc) } };
     },
-    openUpstream(settings, own) {
+    openUpstream(settings, adapterLog) {
       const health = { ...settings.health, path: null };
-      return factories.openUpstream(shareOf({ ...settings, health }, processes), own);
+      return factories.openUpstream(shareOf({ ...settings, health }, processes), adapterLog);
     },
   };
 }
@@ -58,15 +60,47 @@ async function openLocal({ local }: WorkerInit): Promise<LocalIssuer | undefined
   return local && openLocalIssuer({ ...local, clock, createKey: false });
 }
 
+/** Logs in at the main process. Throws its Problem. */
 async function logIn(
   { name, password, address, kinds }: LoginAttempt,
   rpc: RpcChannel<MainRpc>,
 ): ReturnType<Logins['logIn']> {
-  const verdict = await rpc.ask('logIn', { name, password: password.reveal(), address, kinds });
-  if ('account' in verdict) return verdict.account;
-  const { code, detail, headers, outcome } = verdict;
+  const result = await rpc.ask('logIn', { name, password: password.reveal(), address, kinds });
+  if ('account' in result) return result.account;
+  const { code, detail, headers, outcome } = result;
   throw new Problem(code, detail, {
     ...(headers && { headers }),
     ...(outcome !== undefined && { outcome }),
   });
+}
+
+/**
+ * Returns the settings of an adapter with an equal share of its limits, so that all processes together never exceed the
+ * limits of the operator. An adapter with fewer concurrent calls than processes is not divided.
+ */
+export function shareOf(settings: AdapterSettings, processes: number): AdapterSettings {
+  const { queue } = settings;
+  if (queue.concurrent < processes) return settings;
+  const part = (limit: number): number => Math.floor(limit / processes);
+  return {
+    ...settings,
+    queue: { ...queue, concurrent: part(queue.concurrent), waiting: part(queue.waiting) },
+  };
+}
+
+/**
+ * Returns the ids of the adapters with fewer concurrent calls than processes. Only the main process sends calls to them.
+ */
+export function undividedAdapters(
+  { written }: Pick<ActiveSnapshot, 'written'>,
+  processes: number,
+): readonly string[] {
+  return [...written].flatMap(([id, value]) =>
+    Number(valueAt(value, '/queue/concurrent')) < processes ? [id] : [],
+  );
+}
+
+/** Returns true if a request target may name one of these adapters, also if the target is percent-encoded. */
+export function mayTarget(url: string, adapters: readonly string[]): boolean {
+  return adapters.length > 0 && (url.includes('%') || adapters.some((id) => url.includes(`/${id}`)));
 }

@@ -4,38 +4,38 @@ import type { ServerSettings } from '../../core/settings.js';
 import type { ConfigReloader } from '../reload/config-reloader.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
-import { rememberResolved, type ResolvedLast } from './configuration.js';
-import { shareOf } from './concurrency-share.js';
+import { cacheResolutions, type ResolutionCache } from './configuration.js';
+import { shareOf } from './worker-factories.js';
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.js';
-import { createAdapterStats, type AdapterStats } from './adapter-stats.js';
+import { createAdapterStats, type AdapterStats } from './worker-stats.js';
 
-/** What the main process does otherwise from its start on when there are to be workers. */
+/** The parts of the main process that differ between a single process and several call workers. */
 export interface WorkerMode {
-  /** Workers; none where one process serves alone. */
+  /** Number of workers; 0 if a single process serves. */
   readonly count: number;
-  /** Among which the places of adapters are divided: the workers, and the main process. */
+  /** Number of processes that share the limits of each adapter: the workers and the main process. */
   readonly processes: number;
-  readonly resolved: ResolvedLast;
+  readonly resolved: ResolutionCache;
   readonly adapterStats: AdapterStats;
   readonly registry: WorkerRegistry;
   readonly changes: ChangePropagation;
-  /** The same source, whose values workers will be told. */
+  /** The secret source, which also caches the values that workers need. */
   readonly secrets: SecretSource;
-  /** Rooms whose adapters have a part of their places, and tell of all processes together. */
+  /** Returns factories whose adapters have a share of their limits, and report the state in all processes. */
   readonly factories: (factories: AdapterFactories) => AdapterFactories;
-  /** A trail that tells workers when it lost a record. */
+  /** Returns an audit trail that notifies the workers when it lost a record. */
   readonly audit: (audit: AuditTrail) => AuditTrail;
-  /** A change is done when the workers have taken it up. */
+  /** Returns a reloader whose changes resolve when all workers have applied them. */
   readonly reloader: <T extends Pick<ConfigReloader, 'reload' | 'applyRecords'>>(reloader: T) => T;
 }
 
-/** Makes the basis for as many workers as the settings ask for; without any, all stays as it is. */
+/** Creates the mode for the number of workers in the settings. Without workers, every part is returned unchanged. */
 export function createWorkerMode(
   { workers }: Pick<ServerSettings, 'workers'>,
   source: SecretSource,
 ): WorkerMode {
-  const wanted = workers === 'auto' ? availableParallelism() : workers;
-  return wanted > 1 ? multiProcessMode(wanted, source) : singleProcessMode(source);
+  const count = workers === 'auto' ? availableParallelism() : workers;
+  return count > 1 ? multiProcessMode(count, source) : singleProcessMode(source);
 }
 
 function singleProcessMode(secrets: SecretSource): WorkerMode {
@@ -52,13 +52,13 @@ function singleProcessMode(secrets: SecretSource): WorkerMode {
 
 function multiProcessMode(count: number, source: SecretSource): WorkerMode {
   const processes = count + 1;
-  const resolved = rememberResolved(source);
+  const resolved = cacheResolutions(source);
   const adapterStats = createAdapterStats();
   const changes = createChangePropagation();
-  const heard = async <T>(work: Promise<T>): Promise<T> => {
-    const done = await work;
+  const afterPropagation = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
     await changes.whenPropagated();
-    return done;
+    return result;
   };
   return {
     count,
@@ -79,47 +79,47 @@ function multiProcessMode(count: number, source: SecretSource): WorkerMode {
         try {
           await audit.append(record);
         } catch (error) {
-          changes.doubt();
+          changes.reportLostRecord();
           throw error;
         }
       },
     }),
     reloader: (reloader) => ({
       ...reloader,
-      reload: () => heard(reloader.reload()),
-      applyRecords: () => heard(reloader.applyRecords()),
+      reload: () => afterPropagation(reloader.reload()),
+      applyRecords: () => afterPropagation(reloader.applyRecords()),
     }),
   };
 }
 
-/** What workers are told of, from the moment that it happens to the moment that all of them know. */
+/** The changes that are being sent to the workers. */
 interface ChangePropagation {
-  /** Notes that the workers are being told something. */
-  readonly follow: (telling: Promise<void>) => void;
-  /** Resolves when they know all that has happened so far. */
+  /** Adds a change; its promise resolves when the workers have applied it. */
+  readonly track: (change: Promise<void>) => void;
+  /** Resolves when the workers have applied every change so far. */
   readonly whenPropagated: () => Promise<void>;
-  /** Says that a record of the audit trail was lost. */
-  readonly doubt: () => void;
-  /** Has a listener told of it; the result calls it off. */
-  readonly onDoubt: (listener: () => void) => () => void;
+  /** Reports that the audit trail lost a record. */
+  readonly reportLostRecord: () => void;
+  /** Calls the listener for each lost record. The returned function removes the listener. */
+  readonly onLostRecord: (listener: () => void) => () => void;
 }
 
-/** Makes a desk for news at which nothing is under way. */
+/** Creates a propagation without pending changes. */
 function createChangePropagation(): ChangePropagation {
-  const telling = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const listeners = new Set<() => void>();
   return {
-    follow(one) {
-      telling.add(one);
-      void one.finally(() => telling.delete(one));
+    track(change) {
+      pending.add(change);
+      void change.finally(() => pending.delete(change));
     },
     async whenPropagated() {
-      await Promise.all(telling);
+      await Promise.all(pending);
     },
-    doubt() {
-      for (const tell of listeners) tell();
+    reportLostRecord() {
+      for (const notify of listeners) notify();
     },
-    onDoubt(listener) {
+    onLostRecord(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -13,22 +13,22 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A call worker as the main process sees it. */
+/** A call worker, as the main process sees it. */
 export interface WorkerProcess extends Pick<RpcChannel<WorkerRpc>, 'ask' | 'notify'> {
   readonly pid: number;
-  /** Hands it a connection; what it did not get any more is given back when it has ended. */
-  readonly hand: (socket: Socket, giveBack: (socket: Socket) => void) => void;
-  /** Ends it at once. */
+  /** Sends a connection to the worker. Calls `onUndelivered` if the worker cannot receive it or has ended. */
+  readonly sendSocket: (socket: Socket, onUndelivered: (socket: Socket) => void) => void;
+  /** Ends the worker at once. */
   readonly kill: () => void;
-  /** Resolves when it has ended, however that came. */
+  /** Resolves when the worker has ended, for whatever reason. */
   readonly ended: Promise<Ending>;
 }
 
-/** Starts one. It can read what this process can, but for sockets that this one was given. */
-export function startWorker(env: NodeJS.ProcessEnv, offers: MainRpc): WorkerProcess {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LISTEN_')));
-  const child = fork(PROGRAM, [], { env: own, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const rpc = createLink<MainRpc, WorkerRpc>(child, offers);
+/** Starts a worker with the environment of this process, except the variables of sockets that systemd opened for it. */
+export function startWorker(env: NodeJS.ProcessEnv, handlers: MainRpc): WorkerProcess {
+  const workerEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LISTEN_')));
+  const child = fork(PROGRAM, [], { env: workerEnv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const rpc = createLink<MainRpc, WorkerRpc>(child, handlers);
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', () => {
       resolve({ code: null, signal: null });
@@ -41,18 +41,18 @@ export function startWorker(env: NodeJS.ProcessEnv, offers: MainRpc): WorkerProc
     pid: child.pid ?? 0,
     ask: rpc.ask,
     notify: rpc.notify,
-    hand(socket, giveBack) {
+    sendSocket(socket, onUndelivered) {
       let isDone = false;
-      const done = (then: (socket: Socket) => void): void => {
+      const finish = (then: (socket: Socket) => void): void => {
         if (!isDone) then(socket);
         isDone = true;
       };
-      // From then on the other process has it, and this end of it can go.
-      rpc.hand(socket, (error) => {
-        done(error ? giveBack : (sent) => sent.destroy());
+      // After the transfer the worker has its own handle, and this process closes its own.
+      rpc.sendSocket(socket, (error) => {
+        finish(error ? onUndelivered : (sent) => sent.destroy());
       });
       void ended.then(() => {
-        done(giveBack);
+        finish(onUndelivered);
       });
     },
     kill: () => {

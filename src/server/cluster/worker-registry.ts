@@ -1,33 +1,35 @@
 import { counter, gauge, type Metric, type Sample } from '../../core/metric.js';
 import { RingBuffer } from '../../core/lib/ring-buffer.js';
-import type { ProcessStats } from './process-stats.js';
+import type { ProcessStats } from './worker-stats.js';
 
-/** Why another worker took the place of one: it ended unasked, answered no more, did not follow a change, or was told to retire. */
+/**
+ * Why a worker was replaced: it ended unexpectedly, it stopped responding, it failed to apply a change, or it was restarted.
+ */
 export type Replacement = 'died' | 'stuck' | 'behind' | 'restart';
 
-/** Which workers serve, how they fare, and what became of those before them. Places are numbered from 0. */
+/** The workers that serve, with their statistics, and counts of starts and replacements. Slots are numbered from 0. */
 export interface WorkerRegistry {
-  /** A process was started: it can serve, or could not begin. */
+  /** Counts a start of a process, which succeeded or failed. */
   readonly started: (result: 'success' | 'failure') => void;
-  /** A worker serves at a place from now on. */
-  readonly serves: (place: number) => void;
-  /** The worker at a place serves no more. */
-  readonly leaves: (place: number, why: Replacement) => void;
-  /** Told of each worker that serves, once a second. */
-  readonly note: (place: number, vitals: ProcessStats) => void;
+  /** Records that a worker in a slot serves from now on. */
+  readonly serves: (slot: number) => void;
+  /** Records that the worker in a slot no longer serves. */
+  readonly leaves: (slot: number, reason: Replacement) => void;
+  /** Records the statistics of a worker that serves, every second. */
+  readonly recordStats: (slot: number, stats: ProcessStats) => void;
   readonly metrics: () => readonly Metric[];
 }
 
-/** What the worker at a place has told. */
+/** The latest statistics of the worker in a slot. */
 interface LastReport {
-  vitals?: ProcessStats;
-  /** Of the last minute: a scrape is to find what was between it and the one before. */
+  stats?: ProcessStats;
+  /** Delays of the last minute, so that a scrape finds the worst delay since the previous scrape. */
   readonly delays: RingBuffer<number>;
 }
 
-const DELAYS = 60;
+const MAX_DELAYS = 60;
 
-/** Makes the roster of so many places, all of them vacant. */
+/** Creates a registry with this number of slots, all vacant. */
 export function createWorkerRegistry(wanted: number): WorkerRegistry {
   const starts = { success: 0, failure: 0 };
   const replacements: Record<Replacement, number> = { died: 0, stuck: 0, behind: 0, restart: 0 };
@@ -36,22 +38,22 @@ export function createWorkerRegistry(wanted: number): WorkerRegistry {
     started(result) {
       starts[result] += 1;
     },
-    serves(place) {
-      serving.set(place, { delays: new RingBuffer(DELAYS) });
+    serves(slot) {
+      serving.set(slot, { delays: new RingBuffer(MAX_DELAYS) });
     },
-    leaves(place, why) {
-      serving.delete(place);
-      replacements[why] += 1;
+    leaves(slot, reason) {
+      serving.delete(slot);
+      replacements[reason] += 1;
     },
-    note(place, vitals) {
-      const reported = serving.get(place);
+    recordStats(slot, stats) {
+      const reported = serving.get(slot);
       if (!reported) return;
-      reported.vitals = vitals;
-      reported.delays.add(vitals.delaySeconds);
+      reported.stats = stats;
+      reported.delays.add(stats.delaySeconds);
     },
     metrics: () => [
-      ...countsOf({ wanted, serving: serving.size, starts, replacements }),
-      ...vitalsOf(serving),
+      ...countMetricsOf({ wanted, serving: serving.size, starts, replacements }),
+      ...statsMetricsOf(serving),
     ],
   };
 }
@@ -63,45 +65,45 @@ interface Counts {
   readonly replacements: Readonly<Record<string, number>>;
 }
 
-function countsOf({ wanted, serving, starts, replacements }: Counts): readonly Metric[] {
+function countMetricsOf({ wanted, serving, starts, replacements }: Counts): readonly Metric[] {
   return [
-    gauge('gatehouse_workers_wanted', 'Call workers that there are to be; 0: one process serves alone.', [
+    gauge('gatehouse_workers_wanted', 'Configured call workers; 0 if a single process serves.', [
       { labels: {}, value: wanted },
     ]),
     gauge('gatehouse_workers_serving', 'Call workers that serve.', [{ labels: {}, value: serving }]),
     counter(
       'gatehouse_worker_starts_total',
-      'Processes of call workers that were started, by whether they could begin.',
+      'Starts of call worker processes, by result.',
       Object.entries(starts).map(([result, value]) => ({ labels: { result }, value })),
     ),
     counter(
       'gatehouse_worker_replacements_total',
-      'Call workers whose place another one took, by why.',
+      'Replaced call workers, by reason.',
       Object.entries(replacements).map(([reason, value]) => ({ labels: { reason }, value })),
     ),
   ];
 }
 
-function vitalsOf(serving: ReadonlyMap<number, LastReport>): readonly Metric[] {
-  const each = (pick: (vitals: ProcessStats, reported: LastReport) => number): readonly Sample[] =>
-    [...serving].flatMap(([place, reported]) =>
-      reported.vitals ? [{ labels: { worker: String(place) }, value: pick(reported.vitals, reported) }] : [],
+function statsMetricsOf(serving: ReadonlyMap<number, LastReport>): readonly Metric[] {
+  const samplesOf = (pick: (stats: ProcessStats, reported: LastReport) => number): readonly Sample[] =>
+    [...serving].flatMap(([slot, reported]) =>
+      reported.stats ? [{ labels: { worker: String(slot) }, value: pick(reported.stats, reported) }] : [],
     );
   return [
     gauge(
       'gatehouse_worker_eventloop_delay_seconds',
-      'How late the event loop of each call worker was at worst in the last minute.',
-      each((_vitals, { delays }) => Math.max(...delays.all())),
+      'Maximum event loop delay of each call worker in the last minute.',
+      samplesOf((_stats, { delays }) => Math.max(...delays.all())),
     ),
     gauge(
       'gatehouse_worker_memory_bytes',
       'Memory of each call worker (resident set).',
-      each(({ memoryBytes }) => memoryBytes),
+      samplesOf(({ memoryBytes }) => memoryBytes),
     ),
     counter(
       'gatehouse_worker_cpu_seconds_total',
-      'Processor time of each call worker; begins anew with each that takes its place.',
-      each(({ cpuSeconds }) => cpuSeconds),
+      'Processor time of each call worker; starts at 0 when the worker is replaced.',
+      samplesOf(({ cpuSeconds }) => cpuSeconds),
     ),
   ];
 }

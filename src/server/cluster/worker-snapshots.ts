@@ -5,32 +5,31 @@ import type { LogLevels } from '../../core/log-levels.js';
 import type { Redactor } from '../../core/redactor.js';
 import { buildSnapshot } from '../reload/build-snapshot.js';
 import { SnapshotHolder } from '../reload/snapshot-holder.js';
-import type { DesireDeps } from '../reload/check-adapter.js';
+import type { CheckDeps } from '../reload/check-adapter.js';
 import { enabledSections } from '../reload/desired-state.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import { logLevelsOf } from '../reload/log-levels.js';
-import { redactedSecrets } from '../reload/redacted-secrets.js';
-import { resolveSections } from '../reload/resolve-sections.js';
+import { redactedSecrets, resolveSections } from '../reload/resolve-sections.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import { type PackedConfiguration, unpackConfiguration } from './configuration.js';
 
-interface SnapshotDeps extends DesireDeps {
+interface SnapshotDeps extends CheckDeps {
   readonly factories: AdapterFactories;
   readonly log: Log;
   readonly redactor: Redactor;
   readonly setLevels: (levels: LogLevels) => void;
 }
 
-/** The snapshots of a call worker, each made of what the main process made its own of. */
+/** The snapshots of a call worker. Each is built from the input of a snapshot of the main process. */
 export interface WorkerSnapshots {
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  /** Makes a configuration live, after those that came before it. Rejects when it cannot. */
+  /** Activates a configuration after all earlier ones. Rejects if that fails. */
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
-  /** Ends the starts of adapters that it waits for, and closes the live one when its last call has ended. */
+  /** Cancels pending starts of adapters, and closes the live snapshot when its last call has ended. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the first one. Throws a ConfigError. */
+/** Opens the first snapshot. Throws a ConfigError. */
 export async function openWorkerSnapshots(
   first: PackedConfiguration,
   deps: SnapshotDeps,
@@ -52,18 +51,18 @@ export async function openWorkerSnapshots(
     }
   };
   const current = new SnapshotHolder(await build(first));
-  let turn = Promise.resolve();
+  let queue = Promise.resolve();
   return {
     current,
     applySnapshot(configuration) {
-      const mine = turn.then(async () => {
+      const applied = queue.then(async () => {
         const next = await build(configuration, current.current());
         current.swap(next).catch((error: unknown) => {
-          deps.log.error('closing the former configuration failed', { error });
+          deps.log.error('closing the previous configuration failed', { error });
         });
       });
-      turn = mine.catch(() => undefined);
-      return mine;
+      queue = applied.catch(() => undefined);
+      return applied;
     },
     async close() {
       stopping.abort();

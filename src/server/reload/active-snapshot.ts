@@ -1,15 +1,46 @@
-import type { AdapterInstance } from '../../core/snapshot.js';
-import type { MainHandles } from './build-settings.js';
+import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
 import type { ClosableSnapshot } from './snapshot-holder.js';
 import type { Desired } from './desired-state.js';
 import type { Handle } from './handle.js';
+import type { Scheduler } from '../../core/lib/clock.js';
+import type { Log } from '../../core/log.js';
+import type { AdapterFactories, OwnedVerifier } from '../../adapters/factories.js';
+import type { Redactor } from '../../core/redactor.js';
+import type { Resolved } from './resolve-sections.js';
 
-/** A snapshot with what the next one needs of it. */
+/** The parts of a snapshot that are built from the main file. */
+export interface MainParts extends Pick<Snapshot, 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'> {
+  readonly verifier: OwnedVerifier;
+}
+
+/** A snapshot with the data from which the next snapshot is built. */
 export interface ActiveSnapshot extends ClosableSnapshot {
   readonly desired: Desired;
-  readonly main: Handle<MainHandles>;
-  /** What was written of each adapter, by adapterId. */
+  readonly main: Handle<MainParts>;
+  /** Values of the adapters as written, by adapterId. */
   readonly written: ReadonlyMap<string, unknown>;
-  /** By adapterId. */
+  /** Adapters by adapterId. */
   readonly parts: ReadonlyMap<string, Handle<AdapterInstance>>;
+}
+
+/** Input of each part of a snapshot. */
+export interface BuildInput {
+  readonly desired: Desired;
+  readonly factories: AdapterFactories;
+  readonly log: Log;
+  readonly clock: Scheduler;
+}
+
+/** Input of a snapshot. */
+export interface SnapshotInput extends BuildInput {
+  readonly generation: number;
+  readonly resolved: Resolved;
+  /** Masks the values from Vault while a part that contains them is in use. */
+  readonly redactor: Pick<Redactor, 'add'>;
+  /** The live snapshot. Its unchanged parts are reused. */
+  readonly previous?: ActiveSnapshot;
+  /** Names of the sections to rebuild; the parts of all other sections are reused. Absent: all sections. */
+  readonly only?: ReadonlySet<string>;
+  /** Fires when the server stops, and ends the wait for starts of adapters. */
+  readonly stopping?: AbortSignal;
 }

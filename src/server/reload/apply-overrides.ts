@@ -2,43 +2,43 @@ import { dirname, join } from 'node:path';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import type { PlatformState } from '../../core/platform-state.js';
-import type { DesireDeps } from './check-adapter.js';
+import type { CheckDeps } from './check-adapter.js';
 import type { Desired, DesiredAdapter, DesiredFiles, AdapterConfig } from './desired-state.js';
 import { overlay, overlayFaults } from './profile-overlay.js';
 import { readRecords } from './read-records.js';
 import { valueAt } from '../../core/pointer.js';
 
-/** Folder of the files of adapters, which paths of registered ones are relative to. */
+/** Returns the folder of the adapter files. Paths in registered adapters are relative to it. */
 export function adapterFolder(configPath: string): string {
   return join(dirname(configPath), 'adapters');
 }
 
-/** What the files say and what was asked for through the API, as one. The faults are those of the active profile. */
+/** Combines the files with the state of the API. Returns the faults of the active profile. */
 export async function combine(
   files: DesiredFiles,
   state: PlatformState,
-  deps: DesireDeps,
+  deps: CheckDeps,
 ): Promise<{ readonly desired: Desired; readonly faults: readonly Fault[] }> {
-  const filed = new Set(files.adapters.map(({ id }) => id));
+  const idsInFiles = new Set(files.adapters.map(({ id }) => id));
   const { main } = files;
   const folder = adapterFolder(main.written.document.file);
-  // A file goes before a registration: its owner can see it.
-  const registered = state.adapters.filter(({ name }) => !filed.has(name));
+  // A file takes precedence over a registration, because the owner of the file sees it.
+  const registered = state.adapters.filter(({ name }) => !idsInFiles.has(name));
   const adapters = [...files.adapters, ...(await readRecords(registered, { ...deps, folder, main }))];
   const desired = {
     main: overlay(main, state.profile),
-    adapters: wanted(adapters, state),
+    adapters: withOverrides(adapters, state),
     files,
     state,
   };
   return { desired, faults: state.profile ? overlayFaults(state.profile, deps.compile) : [] };
 }
 
-function wanted(
+function withOverrides(
   adapters: readonly AdapterConfig[],
   { overrides: allOverrides, profile }: PlatformState,
 ): readonly DesiredAdapter[] {
-  const isListed = listedIn(profile);
+  const isListed = isListedBy(profile);
   return adapters.map((adapter) => {
     const { id, written } = adapter;
     const overrides = allOverrides.adapter.get(id) ?? NO_OVERRIDES;
@@ -47,8 +47,8 @@ function wanted(
   });
 }
 
-/** Tells which adapters run, by the services of the active profile; a list that is empty leaves it to them. */
-export function listedIn(profile: PlatformState['profile']): (id: string) => boolean {
+/** Returns the check whether the active profile lists an adapter in its `services`. An empty list includes all adapters. */
+export function isListedBy(profile: PlatformState['profile']): (id: string) => boolean {
   const services = profile?.document['services'];
   if (!Array.isArray(services) || services.length === 0) return () => true;
   const listed = new Set<unknown>(services);

@@ -1,22 +1,24 @@
 import { asAdapterSettings } from '../../config/adapter-schema.js';
-import type { Fault, LocatedFault } from '../../core/fault.js';
+import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import { createIdleInstance, createInstance } from '../../adapters/instance.js';
-import type { BuildInput } from './build-input.js';
+import type { BuildInput } from './active-snapshot.js';
 import type { DesiredAdapter } from './desired-state.js';
-import { escapingFiles } from './path-escapes.js';
+import { escapingFiles } from './record-restrictions.js';
 import { sendOf, transportOf } from '../../adapters/plugin-transport.js';
-import { locateFault } from './config-section.js';
+import { type ConfigSection, locateFault } from './config-section.js';
 import type { ResolvedSection } from './resolve-sections.js';
+import { randomBytes } from 'node:crypto';
+import type { SecretSource } from '../../vault/open-secrets.js';
 
-/** An adapter that was made, or the faults that refuse the configuration as a whole. */
+/** An adapter that was built, or the faults that refuse the whole configuration. */
 export type BuiltAdapter = { readonly instance: AdapterInstance } | { readonly faults: readonly Fault[] };
 
-/** Makes one adapter's instance, `DEAD` when a secret is missing or its plugin throws. Starts nothing. */
+/** Builds the instance of an adapter. It is `DEAD` if a secret is missing or the plugin throws. Does not start it. */
 export async function buildAdapter(
   desired: DesiredAdapter,
   resolved: ResolvedSection,
@@ -24,32 +26,35 @@ export async function buildAdapter(
 ): Promise<BuiltAdapter> {
   const { id, plugin } = desired;
   if (!desired.runs) return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
-  if (desired.spoilt !== undefined)
-    return { instance: markDeadForConfig(desired, desired.spoilt, input.log) };
+  if (desired.recordFault !== undefined)
+    return { instance: markDeadForConfig(desired, desired.recordFault, input.log) };
   const [failure] = resolved.failures;
   if (failure) return { instance: markDeadForSecret(desired, failure, input.log) };
   const escaped = desired.record ? escapingFiles(resolved, desired.written) : [];
-  if (escaped.length > 0) return refused(desired, escaped, input.log);
+  if (escaped.length > 0) return failedBuild(desired, escaped, input.log);
   const settings = asAdapterSettings(resolved.value);
   const opened = await input.factories.openUpstream(settings, input.log.with({ adapter: id }));
-  if ('faults' in opened) return refused(desired, opened.faults, input.log);
-  return { instance: await createOrBury(desired, { settings, upstream: opened.value }, input) };
+  if ('faults' in opened) return failedBuild(desired, opened.faults, input.log);
+  return { instance: await createOrMarkDead(desired, { settings, upstream: opened.value }, input) };
 }
 
-/** Faults in a file refuse the configuration; nobody sees those of a registered adapter there, so it alone is dead. */
-function refused(desired: DesiredAdapter, faults: readonly LocatedFault[], log: Log): BuiltAdapter {
+/**
+ * Returns the faults of an adapter of a file, which refuse the configuration. A registered adapter is `DEAD` instead, because
+ * the author of the files cannot correct it.
+ */
+function failedBuild(desired: DesiredAdapter, faults: readonly LocatedFault[], log: Log): BuiltAdapter {
   if (!desired.record) return { faults: faults.map((fault) => locateFault(desired.written, fault)) };
   const reason = faults.map(({ pointer, message, code }) => `${pointer} ${message} [${code}]`).join(', ');
   return { instance: markDeadForConfig(desired, reason, log) };
 }
 
-/** A registered adapter that fitted once, and does not any more. */
+/** Creates the instance of a registered adapter that was valid at its registration, but no longer is. */
 function markDeadForConfig({ id, plugin }: DesiredAdapter, reason: string, log: Log): AdapterInstance {
-  log.error('adapter is dead: what was registered does not fit any more', { adapter: id, reason });
+  log.error('adapter is dead: its registration is no longer valid', { adapter: id, reason });
   return createIdleInstance(id, plugin.type, { name: 'DEAD', cause: 'fault', reason });
 }
 
-/** An adapter whose secret is missing: the caller learns the code and the pointer, the log learns the rest. */
+/** Creates the instance of an adapter whose secret is missing. Callers receive code and pointer; the log has the details. */
 function markDeadForSecret({ id, plugin }: DesiredAdapter, failure: LocatedFault, log: Log): AdapterInstance {
   const { code, pointer, message, fix } = failure;
   log.error('adapter is dead: a secret is not available', {
@@ -66,16 +71,16 @@ function markDeadForSecret({ id, plugin }: DesiredAdapter, failure: LocatedFault
   });
 }
 
-/** A plugin that throws takes its own adapter down and no other. */
-async function createOrBury(
+/** Creates the instance with the plugin. If the plugin throws, only this adapter is `DEAD`. */
+async function createOrMarkDead(
   { id, plugin }: DesiredAdapter,
   { settings, upstream }: { settings: AdapterSettings; upstream: Upstream },
   { factories, log, clock }: BuildInput,
 ): Promise<AdapterInstance> {
   const { type } = plugin;
-  const own = log.with({ adapter: id });
+  const adapterLog = log.with({ adapter: id });
   try {
-    const adapter = plugin.create(settings.options, { name: id, log: own, send: sendOf(upstream) });
+    const adapter = plugin.create(settings.options, { name: id, log: adapterLog, send: sendOf(upstream) });
     if (typeof adapter.translate !== 'function')
       throw new TypeError('the adapter has no function "translate"');
     const instance = createInstance({
@@ -84,15 +89,51 @@ async function createOrBury(
       adapter,
       upstream: transportOf(adapter, upstream, settings),
       health: settings.health,
-      log: own,
+      log: adapterLog,
       scheduler: clock,
     });
     return factories.overall?.(instance) ?? instance;
   } catch (error) {
     await upstream.close();
-    own.error('adapter is dead: its plugin failed to create it', { error });
-    // What is no Problem may hold anything, a secret for instance.
+    adapterLog.error('adapter is dead: its plugin failed to create it', { error });
+    // Other errors can contain anything, for example a secret.
     const reason = error instanceof Problem ? error.message : 'its plugin failed to create it';
     return createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', reason });
   }
 }
+
+/** Builds an adapter and closes it. Returns all faults that can be found without a connection. */
+export async function tryAdapter(
+  adapter: DesiredAdapter,
+  resolved: ResolvedSection,
+  input: BuildInput,
+): Promise<readonly Fault[]> {
+  const built = await buildAdapter(adapter, resolved, input);
+  if ('faults' in built) return built.faults;
+  const state = built.instance.state();
+  await built.instance.close();
+  return state.name === 'DEAD' ? [deadFault(adapter, state.reason)] : [];
+}
+
+/** Removes the faults of placeholder secrets, because only the real values can be checked. */
+export function withoutPlaceholders(
+  { written, references }: ConfigSection,
+  faults: readonly Fault[],
+): readonly Fault[] {
+  const placeholders = new Set(references.map(({ pointer }) => written.at + pointer));
+  return faults.filter(({ pointer }) => !placeholders.has(pointer));
+}
+
+function deadFault({ written }: ConfigSection, reason: string): Fault {
+  const fix = 'Compare the options with the README of the plugin; its author may have to repair it.';
+  return faultAt(written.document, `${written.at}/plugin`, { code: 'plugin', message: reason, fix });
+}
+
+/** A source for checks that resolves every reference to a random text. The text satisfies rules about secret strength. */
+export const placeholderSecrets: Pick<SecretSource, 'resolve' | 'close'> = {
+  resolve: (references) =>
+    Promise.resolve(
+      new Map(references.map(({ pointer }) => [pointer, { value: randomBytes(64).toString('base64url') }])),
+    ),
+  close: () => Promise.resolve(),
+};

@@ -1,23 +1,57 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { asSettings } from '../../config/settings-schema.js';
-import { pointerTo } from '../../core/pointer.js';
+import { pointerTo, valueAt } from '../../core/pointer.js';
 import type { Settings } from '../../core/settings.js';
-import type { Snapshot } from '../../core/snapshot.js';
-import type { BuildInput } from './build-input.js';
+import type { BuildInput, MainParts, SnapshotInput } from './active-snapshot.js';
 import { overlaidFault } from './profile-overlay.js';
 import { locateFault } from './config-section.js';
 import type { ResolvedSection } from './resolve-sections.js';
-import { faultsOf, type OwnedVerifier } from '../../adapters/factories.js';
+import { faultsOf } from '../../adapters/factories.js';
+import { isDeepStrictEqual } from 'node:util';
+import { type BuildResult, createHandle, reasonOf, reuseHandle, sectionFingerprint } from './handle.js';
 
-/** What a snapshot takes from the main file. */
-export interface MainHandles extends Pick<Snapshot, 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'> {
-  readonly verifier: OwnedVerifier;
+/** Pointers of the settings that are part of a snapshot. All other settings of the main file are opened once at the start. */
+export const SETTINGS_OF_SNAPSHOT = [
+  '/auth',
+  '/server/publicUrl',
+  '/egress',
+  '/roles',
+  '/forms',
+  '/log/level',
+];
+
+/**
+ * Reuses the parts of the main file if they are unchanged; otherwise builds new parts. If a rotated secret makes the build
+ * fail, the previous parts stay in use.
+ */
+export async function rebuildSettings(input: SnapshotInput): Promise<BuildResult<MainParts>> {
+  const { previous, only, desired } = input;
+  const { main } = desired;
+  if (previous && only && !only.has(main.name))
+    return reuseHandle(previous.main, previous.outdated.get(main.name));
+  const resolved = input.resolved(main);
+  const values = SETTINGS_OF_SNAPSHOT.map((pointer) => valueAt(resolved.value, pointer));
+  const fingerprint = await sectionFingerprint(resolved, values, (pointer) =>
+    pointer.startsWith('/auth/issuers/'),
+  );
+  if (previous?.main.origin.fingerprint === fingerprint) return reuseHandle(previous.main);
+  const built = await buildMain(resolved, input);
+  if ('value' in built) {
+    const plan = { resolved, fingerprint, references: main.references, redactor: input.redactor };
+    return { part: createHandle(built.value, plan, () => built.value.verifier.close()) };
+  }
+  if (!previous || !isDeepStrictEqual(previous.desired.main.written.value, main.written.value)) return built;
+  // The file is unchanged, so the fault comes from Vault. It must not prevent changes to adapters.
+  const reason = reasonOf(built.faults);
+  if (previous.outdated.get(main.name) !== reason)
+    input.log.error('rotated secret is not usable; keeping the previous value', { faults: built.faults });
+  return reuseHandle(previous.main, reason);
 }
 
-/** The parts that were made, or the faults that refuse the configuration. */
-export type BuiltSettings = { readonly value: MainHandles } | { readonly faults: readonly Fault[] };
+/** The parts that were built, or the faults that refuse the configuration. */
+export type BuiltSettings = { readonly value: MainParts } | { readonly faults: readonly Fault[] };
 
-/** Makes the parts of the main file. Connects to nothing. */
+/** Builds the parts of the main file. Opens no connection. */
 export async function buildMain(
   main: ResolvedSection,
   { desired, factories }: BuildInput,
@@ -31,9 +65,9 @@ export async function buildMain(
   const logins = factories.openLogins(settings.auth.local);
   const egress = factories.openEgress(settings.egress);
   const faults = [
-    ...below('/auth', faultsOf(verifier)),
-    ...below('/auth/local', faultsOf(logins)),
-    ...below('/egress', faultsOf(egress)),
+    ...prefixFaults('/auth', faultsOf(verifier)),
+    ...prefixFaults('/auth/local', faultsOf(logins)),
+    ...prefixFaults('/egress', faultsOf(egress)),
     ...checkRoles(settings.roles, factories.operationNames),
   ].map((fault) => overlaidFault(desired, fault));
   if (faults.length === 0 && 'value' in verifier && 'value' in logins && 'value' in egress) {
@@ -45,18 +79,21 @@ export async function buildMain(
   return { faults };
 }
 
-/** Faults of a part, with pointers that count from the whole. */
-export function below(pointer: string, faults: readonly LocatedFault[]): readonly LocatedFault[] {
+/** Prefixes the pointers of faults, which are relative to a part, with the pointer of the part. */
+export function prefixFaults(pointer: string, faults: readonly LocatedFault[]): readonly LocatedFault[] {
   return faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
 }
 
-/** Names in the key `roles` that no operation has. */
-export function checkRoles(roles: Settings['roles'], known: readonly string[]): readonly LocatedFault[] {
-  const unknown = Object.keys(roles).filter((name) => !known.includes(name));
+/** Returns faults for names in the key `roles` that are not operations. */
+export function checkRoles(
+  roles: Settings['roles'],
+  operationNames: readonly string[],
+): readonly LocatedFault[] {
+  const unknown = Object.keys(roles).filter((name) => !operationNames.includes(name));
   return unknown.map((name) => ({
     pointer: pointerTo('/roles', name),
     code: 'roles',
     message: 'there is no such operation',
-    fix: `Use one of: ${known.join(', ')}.`,
+    fix: `Use one of: ${operationNames.join(', ')}.`,
   }));
 }

@@ -1,20 +1,18 @@
 import type { Fault } from '../../core/fault.js';
 import type { DesiredAdapter } from './desired-state.js';
-import type { ActiveSnapshot } from './active-snapshot.js';
+import type { ActiveSnapshot, SnapshotInput } from './active-snapshot.js';
 import { rebuildAdapter } from './rebuild-adapter.js';
-import { rebuildSettings } from './rebuild-settings.js';
-import type { BuildResult } from './build-result.js';
-import type { Handle } from './handle.js';
-import type { SnapshotInput } from './snapshot-input.js';
+import { rebuildSettings } from './build-settings.js';
+import type { BuildResult, Handle } from './handle.js';
 import { type ApplicationInstance, NO_OVERRIDES } from '../../core/component.js';
 
-/** A snapshot that was built, or the faults that refuse the configuration as a whole. */
+/** A snapshot that was built, or the faults that refuse the whole configuration. */
 export type Built = { readonly snapshot: ActiveSnapshot } | { readonly faults: readonly Fault[] };
 
 /**
- * Builds what changed, from a configuration that is valid as written, and takes the rest from the former snapshot. What
- * is new has been started. An adapter that cannot be replaced by a working one serves on as it was; one that is new and
- * lacks a secret is `DEAD` while the others serve. Any other fault refuses the configuration, and what was built is closed.
+ * Builds a snapshot from a configuration that is valid as written. Reuses unchanged parts of the previous snapshot, and
+ * starts new adapters. If the replacement of an adapter does not work, the previous adapter continues to serve. A new adapter
+ * without its secret is `DEAD`. Any other fault refuses the configuration, and the parts that were built are closed.
  */
 export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const { desired, generation } = input;
@@ -22,8 +20,8 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const building = await Promise.allSettled(
     desired.adapters.map((adapter) => rebuildAdapter(adapter, input)),
   );
-  const adapters = building.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const broken = building.find((one) => one.status === 'rejected');
+  const adapters = building.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const broken = building.find((result) => result.status === 'rejected');
   const faults = [main, ...adapters].flatMap((next) => ('faults' in next ? next.faults : []));
   const held = [main, ...adapters].flatMap((next) => ('part' in next ? [next.part] : []));
   const close = releaserOf(held);
@@ -60,7 +58,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   };
 }
 
-/** One that does not run has a better answer. */
+/** Returns the entry of a suspended adapter. An adapter that does not run has none; its instance rejects calls. */
 function suspendedEntry({ id, runs, overrides }: DesiredAdapter): [string, 'paused' | 'refusing'][] {
   const { wanted } = overrides;
   return runs && (wanted === 'paused' || wanted === 'refusing') ? [[id, wanted]] : [];
@@ -70,14 +68,17 @@ function outdatedEntry([id, next]: readonly [string, BuildResult<unknown> | unde
   return next && 'part' in next && next.outdated !== undefined ? [[id, next.outdated]] : [];
 }
 
-/** Made here, where nothing else is in sight: a snapshot that held on to its former one would keep all before it. */
+/**
+ * Returns the function that releases the parts. It is created outside `buildSnapshot` so that its closure does not retain the
+ * previous snapshot, and with it all earlier ones.
+ */
 function releaserOf(parts: readonly Handle<unknown>[]): () => Promise<void> {
   return async () => {
     await Promise.allSettled(parts.map((part) => part.release()));
   };
 }
 
-/** The applications of this process; one that is as it was before keeps its time. */
+/** Returns the applications of this process. An unchanged application keeps its `since`. */
 function nextApplications({
   previous,
   desired,
@@ -95,8 +96,8 @@ function nextApplications({
         since: now,
       } as const;
       const before = previous?.applications.get(name);
-      const isAsBefore = before?.state === next.state && before.restarts === restarts;
-      return [name, isAsBefore ? before : next];
+      const isUnchanged = before?.state === next.state && before.restarts === restarts;
+      return [name, isUnchanged ? before : next];
     }),
   );
 }

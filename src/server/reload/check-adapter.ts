@@ -1,43 +1,165 @@
 import { validateAdapter } from '../../config/adapter-schema.js';
 import type { WrittenAdapter } from '../../config/load.js';
 import type { Fault } from '../../core/fault.js';
-import type { CompileSchema } from '../../core/schema.js';
+import type { CompileSchema, ValidationResult, Validator } from '../../core/schema.js';
 import type { AdapterConfig } from './desired-state.js';
-import { toConfigSection } from './config-section.js';
-import { checkOptions } from './plugin-options.js';
+import { locateFault, referenceSyntax, toConfigSection } from './config-section.js';
 import type { Plugins } from '../../adapters/plugins.js';
+import { type CheckedPart, checkWritten, type Written } from '../../config/check-written.js';
+import type { AdapterPlugin } from '../../core/adapter.js';
+import { valueAt, withValues } from '../../core/pointer.js';
+import { Problem } from '../../core/problem.js';
 
-/** What reading an adapter needs besides the adapter. */
-export interface DesireDeps {
+/** Dependencies of the check of an adapter. */
+export interface CheckDeps {
   readonly compile: CompileSchema;
   readonly plugins: Plugins;
 }
 
-/** An adapter of the files, and what is wrong with it. */
+/** An adapter with its faults. */
 export interface CheckedAdapterConfig {
-  /** Absent without a plugin. */
+  /** Absent if the plugin is unknown. */
   readonly adapter?: AdapterConfig;
   readonly faults: readonly Fault[];
 }
 
-/** An adapter as written, with its plugin and with everything that is wrong with it; without a plugin it is only its faults. */
-export async function desireAdapter(
+/** Loads the plugin of an adapter and checks the adapter as written. */
+export async function checkAdapter(
   written: WrittenAdapter,
-  { plugins, compile }: DesireDeps,
+  { plugins, compile }: CheckDeps,
 ): Promise<CheckedAdapterConfig> {
   const { id } = written;
-  const options = await checkOptions(written, plugins, compile);
-  const { piece: section, faults } = toConfigSection(id, options.written, (value) => {
+  const checked = await checkOptions(written, plugins, compile);
+  const { section, faults } = toConfigSection(id, checked.written, (value) => {
     const common = validateAdapter(value, compile);
-    const own = options.validate(value);
+    const options = checked.validate(value);
     return {
-      violations: [...common.violations, ...own.violations],
-      secrets: [...common.secrets, ...own.secrets],
-      paths: [...common.paths, ...own.paths],
+      violations: [...common.violations, ...options.violations],
+      secrets: [...common.secrets, ...options.secrets],
+      paths: [...common.paths, ...options.paths],
     };
   });
-  const all = [...options.faults, ...faults];
-  const { plugin, unusable } = options;
-  if (!plugin) return { faults: all };
-  return { adapter: { ...section, id, plugin, ...(unusable !== undefined && { unusable }) }, faults: all };
+  const allFaults = [...checked.faults, ...faults];
+  const { plugin, pluginFault } = checked;
+  if (!plugin) return { faults: allFaults };
+  const adapter = { ...section, id, plugin, ...(pluginFault !== undefined && { pluginFault }) };
+  return { adapter, faults: allFaults };
+}
+
+/** An adapter with its plugin and the defaults of the plugin's options. */
+interface CheckedOptions {
+  /** Absent if the type is unknown. */
+  readonly plugin?: AdapterPlugin;
+  /** Why the plugin cannot be used; absent if it can. */
+  readonly pluginFault?: string;
+  readonly written: WrittenAdapter;
+  /** Validates the options in the value of an adapter. Pointers are relative to the adapter. */
+  readonly validate: Validator;
+  readonly faults: readonly Fault[];
+}
+
+const OPTIONS_POINTER = '/options';
+
+/** Finds the plugin of an adapter and checks the options as written. References are checked after they are resolved. */
+async function checkOptions(
+  written: WrittenAdapter,
+  plugins: Plugins,
+  compile: CompileSchema,
+): Promise<CheckedOptions> {
+  const unchecked = { written, validate: () => NO_RESULT, faults: [] };
+  const type = valueAt(written.value, '/plugin');
+  // The schema of adapters has already reported this fault.
+  if (typeof type !== 'string') return unchecked;
+  if (!plugins.has(type)) return { ...unchecked, faults: [unknownPlugin(written, plugins)] };
+  const { value, secrets } = written;
+  const loaded = await loadUsable(type, plugins, compile);
+  const { validate, options, ...usable } = await checkPluginOptions(written, loaded, compile);
+  return {
+    ...usable,
+    written: {
+      ...written,
+      value: withValues(value, new Map([[OPTIONS_POINTER, options.written.value]])),
+      secrets: [...secrets, ...options.written.secrets.map(toAdapterPointer)],
+    },
+    validate: (adapterValue) => toAdapterResult(validate(valueAt(adapterValue, OPTIONS_POINTER))),
+    faults: options.faults,
+  };
+}
+
+const NO_RESULT: ValidationResult = { violations: [], secrets: [], paths: [] };
+
+/** A plugin with the validator of its options. */
+interface UsablePlugin {
+  readonly plugin: AdapterPlugin;
+  readonly pluginFault?: string;
+  readonly validate: Validator;
+}
+
+/** Checks the options with the plugin's schema, and again if the plugin completes its schema for these options. */
+async function checkPluginOptions(
+  { document, at, value }: Written,
+  usable: UsablePlugin,
+  compile: CompileSchema,
+): Promise<UsablePlugin & { readonly options: CheckedPart }> {
+  const { plugin, validate } = usable;
+  const position = { document, at: at + OPTIONS_POINTER, value: valueAt(value, OPTIONS_POINTER) };
+  const options = checkWritten(position, { validate, syntax: referenceSyntax });
+  if (!plugin.optionsFor || !document.sound || options.faults.length > 0) return { ...usable, options };
+  try {
+    const complete = compile(await plugin.optionsFor(options.written.value));
+    const completeOptions = checkWritten(position, { validate: complete, syntax: referenceSyntax });
+    return { plugin, validate: complete, options: completeOptions };
+  } catch (error) {
+    return { ...brokenPlugin(plugin.type, error), validate, options };
+  }
+}
+
+/** Loads a plugin. A plugin that fails to load makes only its own adapters dead. */
+async function loadUsable(type: string, plugins: Plugins, compile: CompileSchema): Promise<UsablePlugin> {
+  try {
+    const plugin = await plugins.load(type);
+    return { plugin, validate: compile(plugin.options) };
+  } catch (error) {
+    return { ...brokenPlugin(type, error), validate: () => NO_RESULT };
+  }
+}
+
+/** Creates a substitute for a plugin that cannot be used. The substitute throws the reason when it creates an adapter. */
+function brokenPlugin(type: string, error: unknown): Required<Pick<UsablePlugin, 'plugin' | 'pluginFault'>> {
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const pluginFault = `its plugin "${type}" cannot be used: ${reason}`;
+  const plugin: AdapterPlugin = {
+    type,
+    apiVersion: 1,
+    summary: 'Cannot be used.',
+    options: {},
+    create() {
+      throw new Problem('adapter_unavailable', pluginFault);
+    },
+  };
+  return { plugin, pluginFault };
+}
+
+function unknownPlugin(written: Written, { types }: Plugins): Fault {
+  return locateFault(written, {
+    pointer: '/plugin',
+    code: 'plugin',
+    message: 'there is no such adapter plugin',
+    fix: `Use one of ${types.join(', ')}, or install the npm package of this name beside the configuration.`,
+  });
+}
+
+function toAdapterPointer(pointer: string): string {
+  return OPTIONS_POINTER + pointer;
+}
+
+function toAdapterResult({ violations, secrets, paths }: ValidationResult): ValidationResult {
+  return {
+    violations: violations.map((violation) => ({
+      ...violation,
+      pointer: toAdapterPointer(violation.pointer),
+    })),
+    secrets: secrets.map(toAdapterPointer),
+    paths: paths.map(toAdapterPointer),
+  };
 }

@@ -5,22 +5,22 @@ import type { LocatedFault } from '../../core/fault.js';
 import { pointerTo } from '../../core/pointer.js';
 import type { Settings } from '../../core/settings.js';
 import { findReferences } from '../../vault/find-references.js';
-import { below, checkRoles } from './build-settings.js';
+import { prefixFaults, checkRoles } from './build-settings.js';
 import { faultsOf, type Opened, type AdapterFactories } from '../../adapters/factories.js';
 
-type ProfileRooms = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
+type ProfileFactories = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 
 /**
- * A full profile of what a client sent, defaults filled in; or everything that keeps it from being kept, so that what is
- * kept can be made active. Connects to nothing, and leaves what was sent as it is.
+ * Returns the profile that a client sent, with defaults; or all its faults, so that every stored profile can be activated.
+ * Opens no connection, and does not change the input.
  */
 export function openProfile(
   sent: Readonly<Record<string, unknown>>,
-  factories: ProfileRooms,
+  factories: ProfileFactories,
 ): Opened<Readonly<Record<string, unknown>>> {
   const profile = structuredClone(withoutBlanks(sent));
-  const misplaced = misplacedSecrets(profile);
-  // Alone: pointers of the other checks could repeat an encrypted value that is the name of a member.
+  const misplaced = referenceFaults(profile);
+  // These faults are returned alone, because pointers of other faults could contain an encrypted value as a member name.
   if (misplaced.length > 0) return { faults: misplaced };
   const { violations, secrets } = validateProfile(profile, factories.compile);
   const faults = [
@@ -28,63 +28,63 @@ export function openProfile(
     ...plaintextSecrets(profile, secrets),
   ];
   if (faults.length > 0) return { faults };
-  const found = overlayRefusals(profile, factories);
+  const found = overlayFaults(profile, factories);
   return found.length > 0 ? { faults: found } : { value: profile };
 }
 
-function misplacedSecrets(profile: unknown): readonly LocatedFault[] {
+function referenceFaults(profile: unknown): readonly LocatedFault[] {
   const { references, faults } = findReferences(profile);
   return [
     ...faults,
     ...references.map(({ pointer }) => ({
       pointer,
       code: 'VAULT_REF_MISPLACED',
-      message: 'cannot be a reference: nobody looks it up in a profile',
-      fix: 'Write the value itself where it is no secret, or leave it out.',
+      message: 'cannot be a reference: references in a profile are not resolved',
+      fix: 'Write the value itself if it is not a secret, or leave it out.',
     })),
   ];
 }
 
-/** What the rooms have against the blocks that are laid over the main file. */
-function overlayRefusals(
+/** Returns the faults of the blocks that the profile overlays on the main file. */
+function overlayFaults(
   profile: Readonly<Record<string, unknown>>,
-  { compile, openEgress, operationNames }: ProfileRooms,
+  { compile, openEgress, operationNames }: ProfileFactories,
 ): readonly LocatedFault[] {
-  const own = OVERLAID_BLOCKS.flatMap((key) => (key in profile ? [[key, profile[key]] as const] : []));
-  // Complete: each block gets its defaults for what the profile leaves out.
-  const { egress, roles } = withDefaults(Object.fromEntries(own), compile);
+  const blocks = OVERLAID_BLOCKS.flatMap((key) => (key in profile ? [[key, profile[key]] as const] : []));
+  const { egress, roles } = withDefaults(Object.fromEntries(blocks), compile);
   return [
-    ...below('/egress', faultsOf(openEgress(egress))),
+    ...prefixFaults('/egress', faultsOf(openEgress(egress))),
     ...checkRoles(roles, operationNames),
-    ...lockOuts(roles),
+    ...lockOutFaults(roles),
   ];
 }
 
-/** The ways back from a profile. */
-const WAYS_BACK = ['profiles.switchActiveProfile', 'profiles.updateProfile'];
+/** Operations that replace the active profile. A profile must not lock administrators out of them. */
+const RECOVERY_OPERATIONS = ['profiles.switchActiveProfile', 'profiles.updateProfile'];
 
-/** What those who want to go back may have to do before; nobody has a role then. */
-const LOGINS = ['login.login', 'login.getToken'];
+/** Operations that a caller needs before it has a token, and therefore a role. */
+const LOGIN_OPERATIONS = ['login.login', 'login.getToken'];
 
-function lockOuts(roles: Settings['roles']): readonly LocatedFault[] {
-  const lost = WAYS_BACK.filter((name) => roles[name]?.includes('admin') === false);
-  const closed = LOGINS.filter((name) => roles[name] !== undefined);
+function lockOutFaults(roles: Settings['roles']): readonly LocatedFault[] {
+  const lost = RECOVERY_OPERATIONS.filter((name) => roles[name]?.includes('admin') === false);
+  const closed = LOGIN_OPERATIONS.filter((name) => roles[name] !== undefined);
   return [
     ...lost.map((name) => ({
       pointer: pointerTo('/roles', name),
       code: 'lock_out',
-      message: 'leaves out the role admin: nobody could go back to another profile',
-      fix: 'Name admin among the roles.',
+      message: 'does not include the role admin: no caller could activate another profile',
+      fix: 'Add admin to the roles.',
     })),
     ...closed.map((name) => ({
       pointer: pointerTo('/roles', name),
       code: 'lock_out',
-      message: 'asks for a token before there is one: nobody could log in to go back to another profile',
+      message: 'requires a token before the login: no caller could log in to activate another profile',
       fix: 'Leave it out.',
     })),
   ];
 }
 
+/** Returns the blocks with the defaults of their missing members. */
 function withDefaults(
   blocks: Readonly<Record<string, unknown>>,
   compile: AdapterFactories['compile'],

@@ -1,65 +1,65 @@
 import type { Scheduler } from '../../core/lib/clock.js';
 import type { ClusterSubscription } from '../../core/cluster-events.js';
 
-export interface PeerWatchInput {
-  /** What is looked at; whatever one of them throws, the others are looked at. */
+export interface ClusterPollerInput {
+  /** Functions that check for changes. If one of them throws, the poller still calls all others. */
   readonly polls: readonly (() => Promise<void>)[];
-  /** Has the watch look at once when there may be news. */
-  readonly hear: (onNews: () => void) => ClusterSubscription;
+  /** Subscribes to notifications of changes, which cause a poll at once. */
+  readonly subscribe: (onChange: () => void) => ClusterSubscription;
   readonly scheduler: Scheduler;
 }
 
-/** Pause between two looks, in milliseconds. */
+/** Time between two polls, in milliseconds. */
 const POLL_INTERVAL_MS = 1_000;
 
 /**
- * Looks for what was done on another node that shares the database: at once where it is heard, and within a second
- * in any case, because a connection that hears nothing any more may not know it. A database that is away is asked again.
+ * Polls for changes of other nodes that share the database: at once after a notification, and every second in any case,
+ * because a broken subscription may not be detected. Failed polls are repeated.
  */
 export class ClusterPoller {
-  readonly #input: PeerWatchInput;
-  readonly #hearing: ClusterSubscription;
-  #callOff = (): void => undefined;
-  #looking: Promise<void> | undefined;
-  /** What was heard during a look may have come too late for it. */
-  #lookAgain = false;
+  readonly #input: ClusterPollerInput;
+  readonly #subscription: ClusterSubscription;
+  #cancelTimer = (): void => undefined;
+  #polling: Promise<void> | undefined;
+  /** True if a notification arrived during a poll, which may have missed the change. */
+  #pollAgain = false;
   #closed = false;
 
-  constructor(input: PeerWatchInput) {
+  constructor(input: ClusterPollerInput) {
     this.#input = input;
-    this.#hearing = input.hear(() => {
-      this.#lookNow();
+    this.#subscription = input.subscribe(() => {
+      this.#pollNow();
     });
-    this.#plan();
+    this.#schedule();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#callOff();
-    await Promise.all([this.#looking, this.#hearing.close()]);
+    this.#cancelTimer();
+    await Promise.all([this.#polling, this.#subscription.close()]);
   }
 
-  #plan(): void {
-    this.#callOff();
+  #schedule(): void {
+    this.#cancelTimer();
     if (this.#closed) return;
-    this.#callOff = this.#input.scheduler.after(POLL_INTERVAL_MS, () => {
-      this.#lookNow();
+    this.#cancelTimer = this.#input.scheduler.after(POLL_INTERVAL_MS, () => {
+      this.#pollNow();
     });
   }
 
-  #lookNow(): void {
-    this.#lookAgain = true;
-    if (this.#closed || this.#looking) return;
-    this.#callOff();
-    this.#looking = this.#look();
+  #pollNow(): void {
+    this.#pollAgain = true;
+    if (this.#closed || this.#polling) return;
+    this.#cancelTimer();
+    this.#polling = this.#poll();
   }
 
-  async #look(): Promise<void> {
-    while (this.#lookAgain && !this.#closed) {
-      this.#lookAgain = false;
-      await Promise.allSettled(this.#input.polls.map((look) => look()));
+  async #poll(): Promise<void> {
+    while (this.#pollAgain && !this.#closed) {
+      this.#pollAgain = false;
+      await Promise.allSettled(this.#input.polls.map((poll) => poll()));
     }
-    this.#looking = undefined;
-    this.#plan();
+    this.#polling = undefined;
+    this.#schedule();
   }
 }

@@ -9,47 +9,47 @@ import type { AdapterInstance } from '../../core/snapshot.js';
 import { type BuildDeps, createBuild } from './create-build.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
-import { LevelWatch } from './temporary-levels.js';
-import { logLevelsOf } from './log-levels.js';
+import { LevelWatch, logLevelsOf } from './log-levels.js';
 import { staleOwners, ownersOf, sectionOf } from './owners.js';
 import { ClusterPoller } from './cluster-poller.js';
-import type { ReloadCounts } from './reload-counts.js';
+import type { ReloadCounts } from './reload-metrics.js';
 import { Reloader } from './reloader.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { singleFlight } from '../../core/lib/single-flight.js';
 
-/** One piece takes up rotated secrets no more often than this. */
-const EVERY_MS = 30_000;
+/** Minimum time between two renewals of the same section, in milliseconds. */
+const MIN_ROTATION_INTERVAL_MS = 30_000;
 
-/** Passes on which pieces have other secrets. */
+/** A debounce for the names of sections with rotated secrets. */
 interface RotationDebounce {
   add(names: ReadonlySet<string>): void;
   close(): Promise<void>;
 }
 
-/** Passes each name on at once, and again no sooner than half a minute later: what comes sooner waits for its time. */
+/** Creates a debounce that reports each name at once, and at most every half minute. An earlier repetition is delayed. */
 export function createRotationDebounce(
   scheduler: Scheduler,
-  pass: (names: ReadonlySet<string>) => void,
+  onDue: (names: ReadonlySet<string>) => void,
 ): RotationDebounce {
   const latest = new Map<string, number>();
   const waiting = new Set<string>();
   let cancel = (): void => undefined;
-  const dueIn = (name: string): number => EVERY_MS - elapsedSince(scheduler, latest.get(name) ?? -Infinity);
-  const passDue = (): void => {
+  const dueIn = (name: string): number =>
+    MIN_ROTATION_INTERVAL_MS - elapsedSince(scheduler, latest.get(name) ?? -Infinity);
+  const notifyDue = (): void => {
     cancel();
     const due = [...waiting].filter((name) => dueIn(name) <= 0);
     for (const name of due) {
       waiting.delete(name);
       latest.set(name, scheduler.now());
     }
-    if (due.length > 0) pass(new Set(due));
-    if (waiting.size > 0) cancel = scheduler.after(Math.min(...[...waiting].map(dueIn)), passDue);
+    if (due.length > 0) onDue(new Set(due));
+    if (waiting.size > 0) cancel = scheduler.after(Math.min(...[...waiting].map(dueIn)), notifyDue);
   };
   return {
     add(names) {
       for (const name of names) waiting.add(name);
-      passDue();
+      notifyDue();
     },
     close() {
       cancel();
@@ -66,42 +66,42 @@ interface ConfigReloaderDeps extends Omit<BuildDeps, 'secrets' | 'clock' | 'read
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: SecretSource;
   readonly clock: Scheduler;
-  /** What was asked for through the API, on this node or on others. */
+  /** State of the API, which all nodes share. */
   readonly platform: Pick<PlatformStore, 'read' | 'revision' | 'overrides'>;
-  /** Present where other nodes may be asked for something. */
+  /** Absent if this node shares its store with no other node. */
   readonly subscribeClusterChanges: SubscribeClusterChanges | undefined;
-  /** Looks for tokens that were ended on other nodes. */
+  /** Reads the tokens that were revoked on other nodes. */
   readonly pollRevokedTokens: () => Promise<void>;
-  /** Levels of the log: told those of each snapshot that is live. */
+  /** Sets the log levels of each new snapshot. */
   readonly setLevels: (levels: LogLevels) => void;
 }
 
-/** What keeps a running server up to date. */
+/** Keeps a running server up to date. */
 export interface ConfigReloader {
-  /** Makes the configuration on disk live, with the secrets of this moment; or changes nothing and tells why. */
+  /** Activates the configuration on disk with the current secrets. If it is invalid, returns its faults and changes nothing. */
   readonly reload: () => Promise<readonly Fault[]>;
-  /** Makes what was asked for through the API live, with the files as they were read last. */
+  /** Activates the state of the API, with the files as they were read last. */
   readonly applyRecords: () => Promise<readonly Fault[]>;
   /**
-   * After an orchestrator refused an adapter's credentials: reads them anew, at most once in half a minute. True when
+   * Reads the credentials of an adapter again after its orchestrator refused them, at most every half minute. Returns true if
    * another instance is live.
    */
   readonly renew: (refused: AdapterInstance) => Promise<boolean>;
   /** True when the configuration on disk is live; false when it was refused. */
   readonly isUpToDate: () => boolean;
-  /** What refused the configuration on disk; nothing while it is live. */
+  /** Returns the faults of the configuration on disk; empty while it is live. */
   readonly refusal: () => readonly Fault[];
   readonly counts: () => ReloadCounts;
   close(): Promise<void>;
 }
 
 /**
- * How long a reload waits for Vault before it goes on with the values that are held, and a refused call for new
- * credentials before it tells its caller of the refusal, in milliseconds.
+ * Maximum time to wait for Vault, in milliseconds. After it, a reload continues with the cached values, and a call returns the
+ * refusal of the orchestrator.
  */
 const RELOAD_TIMEOUT_MS = 5_000;
 
-/** Connects what may change to the one way of changing: files, secrets as Vault rotates them, and what other nodes are asked for. */
+/** Opens the reloader and connects the sources of changes to it: files, rotated secrets, and other nodes. */
 export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   const { current, secrets, clock, log, configPath, platform } = input;
   const apply = () => reloader.applyRecords();
@@ -113,11 +113,14 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   };
   const build = createBuild({ ...input, readState: () => platform.read() });
   const reloader = new Reloader({ current, scheduler: clock, log, build, onActivated });
-  // What a change comes to stands in the log.
-  const pace = createRotationDebounce(clock, (names) => void reloader.renew(names).catch(() => undefined));
+  // The reloader logs the result.
+  const rotations = createRotationDebounce(
+    clock,
+    (names) => void reloader.renew(names).catch(() => undefined),
+  );
   onActivated(current.current());
   secrets.onChange((owners) => {
-    pace.add(new Set([...owners].map(sectionOf)));
+    rotations.add(new Set([...owners].map(sectionOf)));
   });
   const files = new FileWatch({
     path: configPath,
@@ -140,7 +143,7 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     applyRecords: apply,
     async renew(refused) {
       const isReplaced = (): boolean => current.current().adapters.get(refused.id) !== refused;
-      // What goes wrong stands in the log; the caller has the refusal.
+      // A failure is logged; the caller receives the refusal of the orchestrator.
       if (!isReplaced())
         await withinReloadTimeout(
           renewOnce(refused.id).catch(() => undefined),
@@ -153,19 +156,19 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     counts: () => reloader.counts(),
     async close() {
       levels.close();
-      await Promise.all([files.close(), pace.close(), peers?.close()]);
+      await Promise.all([files.close(), rotations.close(), peers?.close()]);
       await reloader.close();
     },
   };
 }
 
-/** Looks for what other nodes were asked for, and for the tokens that ended there. */
+/** Creates the poller for changes of other nodes: their state of the API, and their revoked tokens. */
 function watchPeers(
   {
     current,
     platform,
     subscribeClusterChanges,
-    pollRevokedTokens: lookForEnded,
+    pollRevokedTokens,
     clock: scheduler,
     log,
   }: ConfigReloaderDeps,
@@ -173,34 +176,34 @@ function watchPeers(
 ): ClusterPoller | undefined {
   if (!subscribeClusterChanges) return undefined;
   const live = (): number => current.current().desired.state.revision;
-  const lookForRecords = createRevisionPoll({ revision: () => platform.revision(), live, onChange });
-  const hear = (onNews: () => void): ClusterSubscription =>
-    subscribeClusterChanges({ scheduler, log, onChange: onNews });
-  return new ClusterPoller({ polls: [lookForRecords, lookForEnded], hear, scheduler });
+  const pollRecords = createRevisionPoll({ revision: () => platform.revision(), live, onChange });
+  const subscribe = (onNotification: () => void): ClusterSubscription =>
+    subscribeClusterChanges({ scheduler, log, onChange: onNotification });
+  return new ClusterPoller({ polls: [pollRecords, pollRevokedTokens], subscribe, scheduler });
 }
 
-/** Resolves when the work has ended, or when it takes too long; then it goes on by itself. */
+/** Resolves when the work has ended or the time limit has passed. The work is not canceled. */
 function withinReloadTimeout(work: Promise<void>, scheduler: Scheduler): Promise<void> {
   return withTimeout(work, { ms: RELOAD_TIMEOUT_MS, scheduler, late: () => undefined });
 }
 
 interface RevisionPollOptions {
-  /** Reads the revision of what was asked for through the API. */
+  /** Reads the revision of the state of the API. */
   readonly revision: () => Promise<number>;
   /** The revision that is live. */
   readonly live: () => number;
-  /** Called once for each revision that others made. */
+  /** Called once for each revision of another node. */
   readonly onChange: () => void;
 }
 
-/** Makes a look for what was asked for on another node. It throws what reading throws. */
+/** Creates a poll for state of the API from other nodes. The poll throws the errors of `revision`. */
 export function createRevisionPoll({ revision, live, onChange }: RevisionPollOptions): () => Promise<void> {
   let seen = live();
   return async () => {
     const found = await revision();
-    // Our own changes are taken up by whoever made them.
-    const isNews = found !== seen && found !== live();
+    // A change of this node is live already, or its request activates it.
+    const isForeign = found !== seen && found !== live();
     seen = found;
-    if (isNews) onChange();
+    if (isForeign) onChange();
   };
 }

@@ -1,28 +1,30 @@
-import type { Written } from '../../config/check-written.js';
+import type { ReferenceSyntax, Written } from '../../config/check-written.js';
 import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Validator } from '../../core/schema.js';
 import { findReferences, type LocatedReference } from '../../vault/find-references.js';
+import { isEncrypted, isReference, parseReference } from '../../vault/reference.js';
+import { pointerTo, pointerTokens } from '../../core/pointer.js';
 
-/** A piece of the configuration as written: the main file, or one adapter. Pointers count from its value. */
+/** A section of the configuration as written: the main file, or one adapter. Pointers are relative to its value. */
 export interface ConfigSection {
-  /** The adapterId; empty for the main file. Goes before the pointers wherever several pieces are spoken of. */
+  /** The adapterId; empty for the main file. Prefix of the pointers if there are several sections. */
   readonly name: string;
   readonly written: Written;
   readonly references: readonly LocatedReference[];
   readonly validate: Validator;
-  /** Escaped texts by pointer, such as `$$ENC...`, as the literals that they stand for. */
+  /** Unescaped literals by pointer, for example `$ENC...` for the text `$$ENC...`. */
   readonly literals: ReadonlyMap<string, string>;
 }
 
-/** Finds the references of a piece; `$ENC` values and malformed references are faults. */
+/** Creates a section with its references. `$ENC` values and malformed references are faults. */
 export function toConfigSection(
   name: string,
   written: Written,
   validate: Validator,
-): { piece: ConfigSection; faults: readonly Fault[] } {
+): { section: ConfigSection; faults: readonly Fault[] } {
   const { references, literals, faults } = findReferences(written.value);
   return {
-    piece: {
+    section: {
       name,
       written,
       validate,
@@ -33,7 +35,28 @@ export function toConfigSection(
   };
 }
 
-/** A fault at a pointer into a piece, with its place in the file. */
+/** Adds file, line and column to a fault in a section. */
 export function locateFault(written: Written, { pointer, code, message, fix }: LocatedFault): Fault {
   return faultAt(written.document, written.at + pointer, { code, message, fix });
+}
+
+/** The syntax of references, which `src/config` needs and `src/vault` defines. */
+export const referenceSyntax: ReferenceSyntax = {
+  isReference,
+  isPlain(text) {
+    const parsed = parseReference(text);
+    return parsed.kind === 'literal' && parsed.text === text;
+  },
+};
+
+/** Masks `$ENC` values that occur as member names in the pointers of faults. */
+export function withoutCiphertext(faults: readonly Fault[]): readonly Fault[] {
+  return faults.map((fault) => ({ ...fault, pointer: withMaskedNames(fault.pointer) }));
+}
+
+function withMaskedNames(pointer: string): string {
+  return pointerTokens(pointer).reduce(
+    (path, name) => pointerTo(path, isEncrypted(name) ? '$ENC…' : name),
+    '',
+  );
 }

@@ -3,15 +3,14 @@ import type { PlatformState } from '../../core/platform-state.js';
 import type { Redactor } from '../../core/redactor.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { type Built, buildSnapshot } from './build-snapshot.js';
-import type { BuildInput } from './build-input.js';
-import { redactedSecrets } from './redacted-secrets.js';
+import type { BuildInput } from './active-snapshot.js';
+import { redactedSecrets, resolveSections } from './resolve-sections.js';
 import type { BuildRequest } from './reloader.js';
-import { resolveSections } from './resolve-sections.js';
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../core/pointer.js';
 
-/** Parts of the main file that are opened once in the life of the process. */
-const FIXED = [
+/** Pointers of the settings that are opened once at the start. */
+const FIXED_AT_START = [
   '/release',
   ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
   '/server/workers',
@@ -20,37 +19,38 @@ const FIXED = [
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
 ];
 
-/** The built-in issuer can be switched off at run time, but its key is opened at the start alone. */
-const ENABLED = '/auth/local/enabled';
+/** A reload can disable the built-in issuer, but not enable it, because its key is opened only at the start. */
+const LOCAL_ISSUER_ENABLED = '/auth/local/enabled';
 
-/** Pointers of the parts that differ from what the process was started with, and that a reload cannot change. */
+/** Returns the pointers of changed settings that a reload cannot apply. */
 export function restartNeeded(started: Desired, next: Desired): readonly string[] {
-  const partOf = ({ main }: Desired, pointer: string): unknown => valueAt(main.written.value, pointer);
-  const switchedOn = partOf(started, ENABLED) === false && partOf(next, ENABLED) === true;
-  const changed = FIXED.filter(
-    (pointer) => !isDeepStrictEqual(partOf(started, pointer), partOf(next, pointer)),
+  const settingOf = ({ main }: Desired, pointer: string): unknown => valueAt(main.written.value, pointer);
+  const isNewlyEnabled =
+    settingOf(started, LOCAL_ISSUER_ENABLED) === false && settingOf(next, LOCAL_ISSUER_ENABLED) === true;
+  const changed = FIXED_AT_START.filter(
+    (pointer) => !isDeepStrictEqual(settingOf(started, pointer), settingOf(next, pointer)),
   );
-  return switchedOn ? [...changed, ENABLED] : changed;
+  return isNewlyEnabled ? [...changed, LOCAL_ISSUER_ENABLED] : changed;
 }
 
 export interface BuildDeps extends Omit<BuildInput, 'desired'> {
-  /** Reads the files of the configuration, and adds what was asked for through the API. */
+  /** Reads the files and combines them with the state of the API. */
   readonly read: (state: PlatformState) => Promise<LoadedConfig>;
-  /** Adds it to files that were read before. */
+  /** Combines files that were read earlier with the state of the API. */
   readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<LoadedConfig>;
-  /** What was asked for through the API. */
+  /** Reads the state of the API. */
   readonly readState: () => Promise<PlatformState>;
-  /** What the process was started with. */
+  /** The configuration at the start of the process. */
   readonly started: Desired;
   readonly secrets: Pick<SecretSource, 'resolve'>;
   readonly redactor: Pick<Redactor, 'add'>;
 }
 
-/** Makes the function that builds the next snapshot, for reloads and rotations. */
+/** Creates the function that builds the next snapshot, for reloads and rotated secrets. */
 export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise<Built> {
   const { started, redactor, log } = deps;
   return async ({ previous, from, stopping }) => {
-    const { desired, faults } = await asked(deps, previous.desired, from);
+    const { desired, faults } = await loadDesired(deps, previous.desired, from);
     if (faults.length > 0) return { faults };
     const keys = restartNeeded(started, desired);
     if (keys.length > 0 && from === 'files')
@@ -76,13 +76,17 @@ export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise
   };
 }
 
-/** What is to run next. */
-async function asked(deps: BuildDeps, previous: Desired, from: BuildRequest['from']): Promise<LoadedConfig> {
+/** Loads the configuration of the next snapshot. */
+async function loadDesired(
+  deps: BuildDeps,
+  previous: Desired,
+  from: BuildRequest['from'],
+): Promise<LoadedConfig> {
   if (typeof from !== 'string') return { desired: previous, faults: [] };
   if (from === 'records') return deps.combine(previous.files, await deps.readState());
-  // A database that is away must not stand in the way of the files: what it told last goes on.
+  // An unavailable database must not prevent a reload of the files, which then keeps the last known state.
   const state = await deps.readState().catch((error: unknown) => {
-    deps.log.warn('the database does not tell what was registered; what it told last stays', { error });
+    deps.log.warn('database read failed; keeping the last known registrations', { error });
     return previous.state;
   });
   return deps.read(state);

@@ -1,39 +1,40 @@
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../core/pointer.js';
 import type { Desired, DesiredAdapter } from './desired-state.js';
-import { madeFrom } from './rebuild-adapter.js';
-import { MADE_FROM } from './rebuild-settings.js';
+import { fingerprintInputOf } from './rebuild-adapter.js';
+import { SETTINGS_OF_SNAPSHOT } from './build-settings.js';
 
-/** What would become of what runs, if something else were asked for. */
+/** The effect that another configuration would have. */
 export interface Impact {
-  /** Adapters, by name. */
+  /** Names of adapters that would start. */
   readonly starts: readonly string[];
+  /** Names of adapters that would stop. */
   readonly stops: readonly string[];
-  /** Adapters that would be made anew, with their calls going on. */
+  /** Names of adapters that would be replaced, without interrupting their calls. */
   readonly restarts: readonly string[];
-  /** Adapters of which nothing would change. */
+  /** Number of adapters that would not change. */
   readonly unchanged: number;
-  /** Blocks of the main file that would say something else, for example `egress`. */
+  /** Names of the blocks of the main file that would change, for example `egress`. */
   readonly settings: readonly string[];
-  /** Level of the log before and after; undefined where it stays. */
+  /** Log level before and after; absent if it would not change. */
   readonly level?: { readonly from: string; readonly to: string };
 }
 
-/** Compares as a reload does, as far as that can be told without reading a secret. Changes nothing. */
+/** Compares two configurations as a reload does, but without reading secrets. Changes nothing. */
 export function impactOf(previous: Desired, next: Desired): Impact {
   const before = new Map(previous.adapters.map((adapter) => [adapter.id, adapter]));
   const after = new Map(next.adapters.map((adapter) => [adapter.id, adapter]));
-  const fates = [...new Set([...before.keys(), ...after.keys()])].map(
+  const effects = [...new Set([...before.keys(), ...after.keys()])].map(
     (id) => [id, reloadEffectOf(before.get(id), after.get(id))] as const,
   );
-  const those = (fate: ReloadEffect): readonly string[] =>
-    fates.filter(([, one]) => one === fate).map(([id]) => id);
+  const adaptersWith = (wanted: ReloadEffect): readonly string[] =>
+    effects.filter(([, effect]) => effect === wanted).map(([id]) => id);
   const [from, to] = [previous, next].map(({ main }) => valueAt(main.written.value, '/log/level'));
   return {
-    starts: those('starts'),
-    stops: those('stops'),
-    restarts: those('restarts'),
-    unchanged: those('stays').length,
+    starts: adaptersWith('starts'),
+    stops: adaptersWith('stops'),
+    restarts: adaptersWith('restarts'),
+    unchanged: adaptersWith('stays').length,
     settings: changedBlocks(previous, next),
     ...(from !== to && { level: { from: String(from), to: String(to) } }),
   };
@@ -45,12 +46,14 @@ function reloadEffectOf(before: DesiredAdapter | undefined, after: DesiredAdapte
   const [ran, runs] = [before?.runs === true, after?.runs === true];
   if (ran !== runs) return runs ? 'starts' : 'stops';
   if (!runs || !before || !after) return 'stays';
-  const [was, is] = [before, after].map((one) => madeFrom(one, one.written.value));
-  return isDeepStrictEqual(was, is) ? 'stays' : 'restarts';
+  const [previous, next] = [before, after].map((adapter) =>
+    fingerprintInputOf(adapter, adapter.written.value),
+  );
+  return isDeepStrictEqual(previous, next) ? 'stays' : 'restarts';
 }
 
 function changedBlocks(previous: Desired, next: Desired): readonly string[] {
-  const changed = MADE_FROM.filter(
+  const changed = SETTINGS_OF_SNAPSHOT.filter(
     (pointer) =>
       !isDeepStrictEqual(
         valueAt(previous.main.written.value, pointer),

@@ -11,24 +11,27 @@ interface LeaseDeps {
   readonly scheduler: Scheduler;
 }
 
-/** The way of calls to adapters: past those that operators refuse, and in line for those that are paused. */
+/**
+ * Creates the lease of adapters for calls. A call to an adapter that refuses calls is rejected. A call to a paused adapter waits,
+ * within the limits of its queue.
+ */
 export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
   const { current, scheduler } = deps;
   const waiting = new Map<string, number>();
   return async (adapterId, signal, work) => {
     if (isPaused(current, adapterId)) {
-      const { most, ms } = withoutQueueLimits(current.current(), adapterId);
-      const others = waiting.get(adapterId) ?? 0;
-      if (others >= most) throw suspendedProblem(adapterId, `and ${others} calls wait already`);
-      waiting.set(adapterId, others + 1);
+      const { maxWaiting, maxWaitMs } = queueLimitsOf(current.current(), adapterId);
+      const queued = waiting.get(adapterId) ?? 0;
+      if (queued >= maxWaiting) throw suspendedProblem(adapterId, `and ${queued} calls wait already`);
+      waiting.set(adapterId, queued + 1);
       try {
-        const endsAt = scheduler.now() + ms;
-        // It may be paused anew, or refuse, by the time that this call goes on.
+        const endsAt = scheduler.now() + maxWaitMs;
+        // The adapter may be paused again before this call continues.
         while (isPaused(current, adapterId))
-          await resumed(deps, { adapterId, signal, ms: endsAt - scheduler.now() });
+          await waitUntilResumed(deps, { adapterId, signal, ms: endsAt - scheduler.now() });
       } finally {
-        const left = (waiting.get(adapterId) ?? 1) - 1;
-        if (left > 0) waiting.set(adapterId, left);
+        const remaining = (waiting.get(adapterId) ?? 1) - 1;
+        if (remaining > 0) waiting.set(adapterId, remaining);
         else waiting.delete(adapterId);
       }
     }
@@ -36,10 +39,10 @@ export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
   };
 }
 
-/** Throws `adapter_suspended` where calls are turned away. */
+/** Returns true if the adapter is paused. Throws `adapter_suspended` if it refuses calls. */
 function isPaused(current: LeaseDeps['current'], adapterId: string): boolean {
   const suspended = current.current().suspended.get(adapterId);
-  if (suspended === 'refusing') throw suspendedProblem(adapterId, 'and turns calls away');
+  if (suspended === 'refusing') throw suspendedProblem(adapterId, 'and refuses calls');
   return suspended === 'paused';
 }
 
@@ -50,49 +53,52 @@ interface Wait {
 }
 
 /**
- * Resolves when the adapter is not paused any more. Rejects when the caller leaves, and when it takes too long. Leaves
- * nothing behind: an adapter may be paused for days.
+ * Resolves when the adapter is no longer paused. Rejects when the caller cancels or the time limit passes. Removes all its
+ * listeners, because an adapter can be paused for days.
  */
-async function resumed({ current, scheduler }: LeaseDeps, { adapterId, signal, ms }: Wait): Promise<void> {
+async function waitUntilResumed(
+  { current, scheduler }: LeaseDeps,
+  { adapterId, signal, ms }: Wait,
+): Promise<void> {
   signal.throwIfAborted();
-  let cancel: readonly (() => void)[] = [];
-  const going = new Promise<void>((resolve, reject) => {
-    const look = (): void => {
+  let cleanups: readonly (() => void)[] = [];
+  const resumed = new Promise<void>((resolve, reject) => {
+    const check = (): void => {
       if (current.current().suspended.get(adapterId) !== 'paused') resolve();
     };
-    const leave = (): void => {
+    const abort = (): void => {
       reject(signal.reason);
     };
-    signal.addEventListener('abort', leave);
-    cancel = [
-      current.onSwap(look),
+    signal.addEventListener('abort', abort);
+    cleanups = [
+      current.onSwap(check),
       scheduler.after(ms, () => {
-        reject(suspendedProblem(adapterId, 'and did not come back within queue.waitMs'));
+        reject(suspendedProblem(adapterId, 'and was not resumed within queue.waitMs'));
       }),
       () => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', abort);
       },
     ];
   });
   try {
-    await going;
+    await resumed;
   } finally {
-    for (const off of cancel) off();
+    for (const cleanup of cleanups) cleanup();
   }
 }
 
-/** Calls may wait for a paused adapter as they may wait for their turn (configuration key `queue`). */
-function withoutQueueLimits(
+/** Returns the limits of calls that wait for a paused adapter, which are those of its queue (configuration key `queue`). */
+function queueLimitsOf(
   { written }: ActiveSnapshot,
   adapterId: string,
-): { readonly most: number; readonly ms: number } {
+): { readonly maxWaiting: number; readonly maxWaitMs: number } {
   const value = written.get(adapterId);
-  const number = (pointer: string): number => Number(valueAt(value, pointer)) || 0;
-  return { most: number('/queue/waiting'), ms: number('/queue/waitMs') };
+  const limitAt = (pointer: string): number => Number(valueAt(value, pointer)) || 0;
+  return { maxWaiting: limitAt('/queue/waiting'), maxWaitMs: limitAt('/queue/waitMs') };
 }
 
-function suspendedProblem(adapterId: string, how: string): Problem {
-  return new Problem('adapter_suspended', `the adapter "${adapterId}" is suspended, ${how}`, {
+function suspendedProblem(adapterId: string, reason: string): Problem {
+  return new Problem('adapter_suspended', `the adapter "${adapterId}" is suspended, ${reason}`, {
     headers: { 'retry-after': '10' },
   });
 }

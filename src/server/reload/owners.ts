@@ -1,12 +1,12 @@
 import type { LocatedReference } from '../../vault/find-references.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 
-/** Name of the main file among the owners of references; no adapter can be called so. */
-const MAIN = '/main';
+/** Owner name of the main file, which is not a valid adapterId. */
+const MAIN_OWNER = '/main';
 
 /**
- * The references in use by who uses them, for the source that keeps them fresh. A part that serves on because its
- * successor is no good has its own, and those of the configuration to become current with.
+ * Returns the references in use by their owner, for the source that refreshes them. An outdated part has the references that
+ * it was built from, and those of the configuration that is to replace it.
  */
 export function ownersOf({
   desired,
@@ -14,25 +14,30 @@ export function ownersOf({
   parts,
 }: Pick<ActiveSnapshot, 'desired' | 'main' | 'parts'>): ReadonlyMap<string, readonly LocatedReference[]> {
   const adapters = desired.adapters.map(
-    ({ id, references }) => [id, union(references, parts.get(id)?.origin.references)] as const,
+    ({ id, references }) => [id, joinReferences(references, parts.get(id)?.origin.references)] as const,
   );
-  return new Map([[MAIN, union(desired.main.references, main.origin.references)], ...adapters]);
+  return new Map([
+    [MAIN_OWNER, joinReferences(desired.main.references, main.origin.references)],
+    ...adapters,
+  ]);
 }
 
-/** The piece of a configuration that an owner of references is. */
+/** Returns the name of the section of an owner. */
 export function sectionOf(owner: string): string {
-  return owner === MAIN ? '' : owner;
+  return owner === MAIN_OWNER ? '' : owner;
 }
 
-/** The owners whose part uses other values than those of now: because it could not be replaced, or was not yet. */
+/** Returns the owners whose part does not use the current values, because it is outdated or not renewed yet. */
 export function staleOwners(
   { outdated }: Pick<ActiveSnapshot, 'outdated'>,
   unrenewed: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  return new Set([...outdated.keys(), ...unrenewed].map((section) => (section === '' ? MAIN : section)));
+  return new Set(
+    [...outdated.keys(), ...unrenewed].map((section) => (section === '' ? MAIN_OWNER : section)),
+  );
 }
 
-function union(
+function joinReferences(
   desired: readonly LocatedReference[],
   used: readonly LocatedReference[] = desired,
 ): readonly LocatedReference[] {

@@ -7,16 +7,15 @@ import { valueAt } from '../../core/pointer.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { findReferences } from '../../vault/find-references.js';
 import type { Desired } from './desired-state.js';
-import { type ConfigSection, locateFault } from './config-section.js';
-import { withoutCiphertext } from './without-ciphertext.js';
+import { type ConfigSection, locateFault, withoutCiphertext } from './config-section.js';
 
-/** The main file with the blocks of the active profile over it. What a profile says in place of a reference counts. */
+/** Overlays the blocks of the active profile on the main file. A value of the profile replaces a reference of the file. */
 export function overlay(main: ConfigSection, profile: NamedRecord | undefined): ConfigSection {
   const { value: before } = main.written;
   if (!profile || !isJsonObject(before)) return main;
-  const blocks = Object.entries(blocksOf(profile.document)).map(([key, own]) => {
-    const under = before[key];
-    return [key, isJsonObject(own) ? { ...(isJsonObject(under) && under), ...own } : under] as const;
+  const blocks = Object.entries(blocksOf(profile.document)).map(([key, block]) => {
+    const base = before[key];
+    return [key, isJsonObject(block) ? { ...(isJsonObject(base) && base), ...block } : base] as const;
   });
   const value = { ...before, ...Object.fromEntries(blocks) };
   const isKept = (pointer: string): boolean => valueAt(value, pointer) === valueAt(before, pointer);
@@ -28,7 +27,7 @@ export function overlay(main: ConfigSection, profile: NamedRecord | undefined): 
   };
 }
 
-/** What is wrong with the blocks of a profile. */
+/** Returns the faults of the blocks of a profile. */
 export function overlayFaults(
   { name, document }: Pick<NamedRecord, 'name' | 'document'>,
   compile: CompileSchema,
@@ -39,28 +38,30 @@ export function overlayFaults(
   const secret = [...references, ...literals, ...faults];
   return withoutCiphertext([
     ...violations.map(({ pointer, message }) => profileFault(name, { pointer, code: 'schema', message })),
-    ...secret.map(({ pointer }) => profileFault(name, { pointer, code: 'reference', message: PLAIN })),
+    ...secret.map(({ pointer }) =>
+      profileFault(name, { pointer, code: 'reference', message: REFERENCE_IN_PROFILE }),
+    ),
   ]);
 }
 
-/** Nobody would put anything in their place, and their text must never be taken for a value. */
-const PLAIN = 'refers to a secret, or looks like it, which a profile cannot';
+/** References in a profile are not resolved, and their text must never be used as a value. */
+const REFERENCE_IN_PROFILE = 'is or resembles a reference to a secret, which a profile cannot contain';
 
-/** A fault of the main file with its profile: in the profile where that says what is wrong, else in the file. */
+/** Locates a fault of the overlaid main file: in the profile if its value comes from the profile, else in the file. */
 export function overlaidFault({ files, main, state }: Desired, fault: LocatedFault): Fault {
-  const ownOf = ({ written }: ConfigSection): unknown => valueAt(written.value, fault.pointer);
-  if (!state.profile || isDeepStrictEqual(ownOf(main), ownOf(files.main)))
+  const valueIn = ({ written }: ConfigSection): unknown => valueAt(written.value, fault.pointer);
+  if (!state.profile || isDeepStrictEqual(valueIn(main), valueIn(files.main)))
     return locateFault(main.written, fault);
   return profileFault(state.profile.name, fault);
 }
 
-function profileFault(name: string, what: Pick<Fault, 'pointer' | 'code' | 'message'>): Fault {
+function profileFault(name: string, fault: Pick<Fault, 'pointer' | 'code' | 'message'>): Fault {
   return {
-    ...what,
+    ...fault,
     file: `profile "${name}"`,
     line: 0,
     column: 0,
-    fix: 'Correct the profile, or make none active: gatehouse profile --none.',
+    fix: 'Correct the profile, or deactivate it: gatehouse profile --none.',
   };
 }
 

@@ -2,23 +2,28 @@ import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../core/pointer.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import { buildAdapter } from './build-adapter.js';
-import type { SnapshotInput } from './snapshot-input.js';
+import type { SnapshotInput } from './active-snapshot.js';
 import type { DesiredAdapter } from './desired-state.js';
-import { sectionFingerprint, createHandle, reasonOf } from './create-handle.js';
-import { reuseHandle, type BuildResult } from './build-result.js';
-import type { Handle } from './handle.js';
+import {
+  type BuildResult,
+  createHandle,
+  type Handle,
+  reasonOf,
+  reuseHandle,
+  sectionFingerprint,
+} from './handle.js';
 import type { ResolvedSection } from './resolve-sections.js';
-import { startReplacement, replacementError } from '../../adapters/start-adapter.js';
+import { openInBackground, replacementError } from '../../adapters/starter.js';
 
-/** What says where an adapter's calls go, how safely, and who may make them. */
-const BINDING = ['/plugin', '/baseUrl', '/baseUrls', '/access', '/tls', '/proxy', '/stub'];
+/** Pointers of the settings that bind an adapter: its targets, their security, and who may call. */
+const BINDING_KEYS = ['/plugin', '/baseUrl', '/baseUrls', '/access', '/tls', '/proxy', '/stub'];
 
-/** What only the log and clients read of an adapter. */
-const UNUSED = { log: null, brokers: null, groups: null };
+/** Settings that only the log and clients use. A change of these settings does not replace the adapter. */
+const IGNORED_KEYS = { log: null, brokers: null, groups: null };
 
 /**
- * The former adapter where nothing about it changed; or a new one, unless the former one serves and the new one would not.
- * What the operator changed of its bounds is never put off.
+ * Reuses an unchanged adapter; otherwise builds a new one. If the new adapter does not work, the running adapter stays in use,
+ * unless the operator changed one of its binding settings.
  */
 export async function rebuildAdapter(
   desired: DesiredAdapter,
@@ -35,39 +40,41 @@ export async function rebuildAdapter(
 }
 
 async function rebuild(
-  making: AdapterBuildPlan,
+  plan: AdapterBuildPlan,
   previous: Handle<AdapterInstance> | undefined,
 ): Promise<BuildResult<AdapterInstance>> {
-  const { desired, resolved, input } = making;
+  const { desired, resolved, input } = plan;
   const built = await buildAdapter(desired, resolved, input);
   if ('faults' in built) {
-    // Nobody changed the adapter's file: what is wrong must not stand in the way of the others.
-    const isUntouched = previous && isAsBefore(desired, input, ['']);
+    // If the file is unchanged, its faults must not prevent changes to other adapters.
+    const isUntouched = previous && isUnchanged(desired, input, ['']);
     return isUntouched ? reusePrevious(previous, reasonOf(built.faults), input) : built;
   }
-  const part = adapterSection(built.instance, making);
-  if (previous && servesWell(previous, resolved) && isAsBefore(desired, input, BINDING))
+  const part = createAdapterHandle(built.instance, plan);
+  if (previous && canKeepServing(previous, resolved) && isUnchanged(desired, input, BINDING_KEYS))
     return replace(previous, part, input);
-  await startReplacement(part.value, input.stopping);
+  await openInBackground(part.value, input.stopping);
   return { part };
 }
 
-/** True for an adapter that can do without a successor; one whose leased credentials have ended cannot. */
-function servesWell({ value }: Handle<AdapterInstance>, { failures }: ResolvedSection): boolean {
+/** Returns true if the adapter runs and its credentials are valid. Credentials of an expired lease are not. */
+function canKeepServing({ value }: Handle<AdapterInstance>, { failures }: ResolvedSection): boolean {
   return value.state().name === 'RUNNING' && !failures.some(({ code }) => code === 'VAULT_LEASE_ENDED');
 }
 
-/** True when the file of the adapter says the same as before at these places. */
-function isAsBefore(
+/** Returns true if the values at these pointers in the file of the adapter have not changed. */
+function isUnchanged(
   { id, written }: DesiredAdapter,
   { previous }: SnapshotInput,
-  places: readonly string[],
+  pointers: readonly string[],
 ): boolean {
   const before = previous?.written.get(id);
-  return places.every((place) => isDeepStrictEqual(valueAt(written.value, place), valueAt(before, place)));
+  return pointers.every((pointer) =>
+    isDeepStrictEqual(valueAt(written.value, pointer), valueAt(before, pointer)),
+  );
 }
 
-/** The new part if it works; else the one that serves, and the new one is closed. */
+/** Returns the new part if it works; otherwise closes it and returns the running part. */
 async function replace(
   previous: Handle<AdapterInstance>,
   part: Handle<AdapterInstance>,
@@ -86,45 +93,51 @@ function reusePrevious(
 ): BuildResult<AdapterInstance> {
   const { id } = previous.value;
   if (reason !== input.previous?.outdated.get(id))
-    input.log.error('adapter not replaced: the new one does not work, the former one serves on', {
+    input.log.error('adapter not replaced: its replacement does not work; keeping the running adapter', {
       adapter: id,
       reason,
     });
   return reuseHandle(previous, reason);
 }
 
-/** A folder of recordings is a place alone: what is in it is looked at call by call. */
+/** Returns false for the folder of recordings, whose files are read by each call. */
 function isContent(pointer: string): boolean {
   return pointer !== '/recordings';
 }
 
-interface KnownFingerprint {
-  readonly of: string;
+interface CachedFingerprint {
+  /** Fingerprint input without the value of the adapter. */
+  readonly input: string;
   readonly fingerprint: string;
 }
 
-const known = new WeakMap<ResolvedSection, KnownFingerprint>();
+const fingerprintCache = new WeakMap<ResolvedSection, CachedFingerprint>();
 
-/** Computed once for what names no files: the content of those may be another one each time. */
+/** Returns the fingerprint of an adapter. It is cached if the adapter names no files, whose contents can change. */
 async function fingerprintOfAdapter(desired: DesiredAdapter, resolved: ResolvedSection): Promise<string> {
-  const of = JSON.stringify(madeFrom(desired, null));
-  const before = known.get(resolved);
-  if (before?.of === of) return before.fingerprint;
-  const fingerprint = await sectionFingerprint(resolved, madeFrom(desired, resolved.value), isContent);
-  if (![...resolved.files.keys()].some(isContent)) known.set(resolved, { of, fingerprint });
+  const cacheKey = JSON.stringify(fingerprintInputOf(desired, null));
+  const cached = fingerprintCache.get(resolved);
+  if (cached?.input === cacheKey) return cached.fingerprint;
+  const fingerprint = await sectionFingerprint(
+    resolved,
+    fingerprintInputOf(desired, resolved.value),
+    isContent,
+  );
+  if (![...resolved.files.keys()].some(isContent))
+    fingerprintCache.set(resolved, { input: cacheKey, fingerprint });
   return fingerprint;
 }
 
 /**
- * What an adapter is made from: with anything else in it, it is another one. What operators want of it counts as well: a
- * restart is another adapter. `value` is what its file or record says.
+ * Returns everything whose change replaces an adapter, including restarts by operators. `value` is the value in its file or
+ * record.
  */
-export function madeFrom(
-  { plugin, runs, overrides, spoilt }: DesiredAdapter,
+export function fingerprintInputOf(
+  { plugin, runs, overrides, recordFault }: DesiredAdapter,
   value: unknown,
 ): readonly unknown[] {
-  const used = typeof value === 'object' ? { ...value, ...UNUSED } : value;
-  return [plugin.type, runs, overrides.restarts, spoilt, used];
+  const usedValue = typeof value === 'object' ? { ...value, ...IGNORED_KEYS } : value;
+  return [plugin.type, runs, overrides.restarts, recordFault, usedValue];
 }
 
 interface AdapterBuildPlan {
@@ -134,10 +147,10 @@ interface AdapterBuildPlan {
   readonly input: SnapshotInput;
 }
 
-function adapterSection(
+function createAdapterHandle(
   instance: AdapterInstance,
   { desired, resolved, fingerprint, input }: AdapterBuildPlan,
 ): Handle<AdapterInstance> {
-  const making = { resolved, fingerprint, references: desired.references, redactor: input.redactor };
-  return createHandle(instance, making, () => instance.close());
+  const plan = { resolved, fingerprint, references: desired.references, redactor: input.redactor };
+  return createHandle(instance, plan, () => instance.close());
 }

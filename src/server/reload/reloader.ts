@@ -8,14 +8,14 @@ import { createBackoff } from '../../core/lib/backoff.js';
 import type { Built } from './build-snapshot.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
-import { ReloadCounter, type ReloadCounts } from './reload-counts.js';
+import { ReloadCounter, type ReloadCounts } from './reload-metrics.js';
 
-/** What the next snapshot is to be made of. */
+/** The request to build the next snapshot. */
 export interface BuildRequest {
   readonly previous: ActiveSnapshot;
   /**
-   * `files`: the configuration on disk. `records`: what was asked for through the API. A set: the live one, with the
-   * pieces of these names looked at again.
+   * `files`: the configuration on disk. `records`: the state of the API, with the files as they were read last. A set: the
+   * live configuration, with current secrets for the sections of these names.
    */
   readonly from: 'files' | 'records' | ReadonlySet<string>;
   /** Fires when the server stops. */
@@ -25,59 +25,58 @@ export interface BuildRequest {
 export interface ReloaderInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly build: (request: BuildRequest) => Promise<Built>;
-  /** Called with each snapshot once it is live, and with the pieces whose renewal is wanted or went wrong. */
+  /** Called after each activation, with the names of the sections whose renewal is pending or failed. */
   readonly onActivated: (snapshot: ActiveSnapshot, unrenewed: ReadonlySet<string>) => void;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
 
-/** Makes changes live, one at a time: of the configuration on disk, or of the secrets that it refers to. */
+/** Activates changes of the files, the state of the API, and secrets. It builds one snapshot at a time. */
 export class Reloader {
   readonly #input: ReloaderInput;
   readonly #counter = new ReloadCounter();
   #running: Promise<unknown> | undefined;
-  readonly #wanted = new Map<'files' | 'records', Promise<readonly Fault[]>>();
-  #piecesWanted: { readonly names: Set<string>; readonly done: Promise<void> } | undefined;
+  readonly #planned = new Map<'files' | 'records', Promise<readonly Fault[]>>();
+  #plannedRenewal: { readonly names: Set<string>; readonly done: Promise<void> } | undefined;
   readonly #stopping = new AbortController();
   #refusal: readonly Fault[] = [];
-  /** Pieces whose renewal went wrong. */
-  readonly #missed = new Set<string>();
-  /** True when what was asked for through the API could not be read. */
-  #isRecordMissed = false;
+  /** Names of the sections whose renewal failed. */
+  readonly #unrenewed = new Set<string>();
+  /** True if the state of the API could not be read. */
+  #hasUnreadRecords = false;
   readonly #backoff = createBackoff();
-  #callOffRetry = (): void => undefined;
+  #cancelRetry = (): void => undefined;
 
   constructor(input: ReloaderInput) {
     this.#input = input;
   }
 
   /**
-   * Makes the configuration on disk live, or changes nothing. Resolves to the faults that refused it, after they were
-   * logged. Those who ask while one runs share the next one, which reads what is on disk by then. Rejects when the
-   * server is stopping.
+   * Activates the configuration on disk. If it is invalid, logs and returns its faults and changes nothing. Calls during a
+   * running reload share the next reload, which reads the files again. Rejects when the server stops.
    */
   reload(): Promise<readonly Fault[]> {
-    return this.#soon('files');
+    return this.#planReload('files');
   }
 
-  /** Takes up what was asked for through the API, with the files as they were read last; otherwise like `reload`. */
+  /** Activates the state of the API with the files as they were read last; otherwise like `reload`. */
   applyRecords(): Promise<readonly Fault[]> {
-    return this.#soon('records');
+    return this.#planReload('records');
   }
 
-  /** Takes up other values of the secrets that these pieces refer to; the configuration stays as it is. */
+  /** Activates rotated secrets of these sections. The configuration does not change. */
   renew(names: Iterable<string>): Promise<void> {
-    const wanted = (this.#piecesWanted ??= this.#plan(new Set()));
-    for (const name of names) wanted.names.add(name);
-    return wanted.done;
+    const renewal = (this.#plannedRenewal ??= this.#planRenewal(new Set()));
+    for (const name of names) renewal.names.add(name);
+    return renewal.done;
   }
 
-  /** True when the configuration on disk is live, as far as we know. */
+  /** Returns false if the last reload refused the configuration on disk. */
   isUpToDate(): boolean {
     return this.#refusal.length === 0;
   }
 
-  /** What refused the configuration on disk; nothing while it is live. */
+  /** Returns the faults of the configuration on disk; empty while it is live. */
   refusal(): readonly Fault[] {
     return this.#refusal;
   }
@@ -86,39 +85,39 @@ export class Reloader {
     return this.#counter.counts();
   }
 
-  /** Lets what runs come to its end, without the starts of adapters that it waits for, and starts nothing more. */
+  /** Cancels pending starts of adapters, waits for the running build, and starts no other. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    this.#callOffRetry();
+    this.#cancelRetry();
     await this.#running?.catch(() => undefined);
   }
 
-  #soon(from: 'files' | 'records'): Promise<readonly Fault[]> {
-    const planned = this.#wanted.get(from);
+  #planReload(from: 'files' | 'records'): Promise<readonly Fault[]> {
+    const planned = this.#planned.get(from);
     if (planned) return planned;
-    const run = this.#next(() => {
-      this.#wanted.delete(from);
+    const run = this.#enqueue(() => {
+      this.#planned.delete(from);
       return this.#run(from);
     });
-    this.#wanted.set(from, run);
+    this.#planned.set(from, run);
     return run;
   }
 
-  #plan(names: Set<string>): { readonly names: Set<string>; readonly done: Promise<void> } {
-    const done = this.#next(async () => {
-      this.#piecesWanted = undefined;
+  #planRenewal(names: Set<string>): { readonly names: Set<string>; readonly done: Promise<void> } {
+    const done = this.#enqueue(async () => {
+      this.#plannedRenewal = undefined;
       await this.#run(names);
     });
     return { names, done };
   }
 
-  /** Runs work when what runs now has ended. */
-  #next<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs work after the running and all planned work. */
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const start = (): Promise<T> =>
       this.#stopping.signal.aborted ? Promise.reject(new Error('the server is stopping')) : work();
-    const mine = (this.#running ?? Promise.resolve()).then(start, start);
-    this.#running = mine;
-    return mine;
+    const run = (this.#running ?? Promise.resolve()).then(start, start);
+    this.#running = run;
+    return run;
   }
 
   async #run(from: BuildRequest['from']): Promise<readonly Fault[]> {
@@ -126,45 +125,40 @@ export class Reloader {
     const { signal: stopping } = this.#stopping;
     try {
       const built = await build({ previous: current.current(), from, stopping });
-      if (from === 'records') this.#isRecordMissed = false;
-      if ('snapshot' in built) this.#goLive(built.snapshot, from);
+      if (from === 'records') this.#hasUnreadRecords = false;
+      if ('snapshot' in built) this.#activate(built.snapshot, from);
       const faults = 'faults' in built ? built.faults : [];
       if (faults.length > 0 && !isDeepStrictEqual(faults, this.#refusal))
-        log.error('configuration refused; the former one stays live', { faults });
+        log.error('configuration refused; keeping the live configuration', { faults });
       if (from === 'files') {
         this.#refusal = faults;
         this.#counter.countFiles(faults.length > 0 ? 'refused' : 'live');
       }
       return faults;
     } catch (error) {
-      if (from === 'records') this.#isRecordMissed = true;
-      log.error('reload failed; the former configuration stays live', { error });
-      if (typeof from !== 'string') for (const name of from) this.#missed.add(name);
+      if (from === 'records') this.#hasUnreadRecords = true;
+      log.error('reload failed; keeping the live configuration', { error });
+      if (typeof from !== 'string') for (const name of from) this.#unrenewed.add(name);
       throw error;
     } finally {
       this.#planRetry();
     }
   }
 
-  /** Running calls keep the old snapshot; nobody waits here for their end. */
-  #goLive(next: ActiveSnapshot, from: BuildRequest['from']): void {
+  /** Makes a snapshot live. Does not wait for running calls, which keep the previous snapshot. */
+  #activate(next: ActiveSnapshot, from: BuildRequest['from']): void {
     const { current, log, onActivated } = this.#input;
     const changed = changesBetween(current.current(), next);
     current.swap(next).catch((error: unknown) => {
-      log.error('closing the former configuration failed', { error });
+      log.error('closing the previous configuration failed', { error });
     });
-    for (const name of typeof from === 'string' ? this.#missed : from) this.#missed.delete(name);
-    onActivated(next, new Set([...this.#missed, ...(this.#piecesWanted?.names ?? [])]));
+    for (const name of typeof from === 'string' ? this.#unrenewed : from) this.#unrenewed.delete(name);
+    onActivated(next, new Set([...this.#unrenewed, ...(this.#plannedRenewal?.names ?? [])]));
     const { generation, adapters } = next;
     if (typeof from !== 'string') this.#noteSecrets(from, next, changed);
     else if (from === 'files')
       log.info('configuration is live', { generation, adapters: adapters.size, changed });
-    else
-      log.info('what was asked for through the API is live', {
-        generation,
-        adapters: adapters.size,
-        changed,
-      });
+    else log.info('changes of the API are live', { generation, adapters: adapters.size, changed });
   }
 
   #noteSecrets(names: ReadonlySet<string>, next: ActiveSnapshot, changed: readonly string[]): void {
@@ -177,27 +171,27 @@ export class Reloader {
       this.#input.log.info('rotated secrets are live', { generation: next.generation, changed });
   }
 
-  /** What could not be brought up to date is tried again: its orchestrator, Vault, or the database may be back. */
+  /** Plans a retry of everything that is outdated, because its orchestrator, Vault or the database may be available again. */
   #planRetry(): void {
-    this.#callOffRetry();
-    const behind = [...new Set([...this.#input.current.current().outdated.keys(), ...this.#missed])];
+    this.#cancelRetry();
+    const outdated = [...new Set([...this.#input.current.current().outdated.keys(), ...this.#unrenewed])];
     const retryFiles = !this.isUpToDate() && this.#refusal.every(({ code }) => mayPass(code));
-    const needed = retryFiles || this.#isRecordMissed || behind.length > 0;
-    if (!needed) this.#backoff.reset();
-    if (this.#stopping.signal.aborted || !needed) return;
-    this.#callOffRetry = this.#input.scheduler.after(this.#backoff.next(), () => {
-      this.#retry(retryFiles, behind).catch(() => undefined);
+    const isNeeded = retryFiles || this.#hasUnreadRecords || outdated.length > 0;
+    if (!isNeeded) this.#backoff.reset();
+    if (this.#stopping.signal.aborted || !isNeeded) return;
+    this.#cancelRetry = this.#input.scheduler.after(this.#backoff.next(), () => {
+      this.#retry(retryFiles, outdated).catch(() => undefined);
     });
   }
 
-  /** The first two look at every adapter, those that are behind included. */
-  #retry(retryFiles: boolean, behind: readonly string[]): Promise<unknown> {
+  /** Retries one kind of change. A reload of files or records also renews all outdated sections. */
+  #retry(retryFiles: boolean, outdated: readonly string[]): Promise<unknown> {
     if (retryFiles) return this.reload();
-    return this.#isRecordMissed ? this.applyRecords() : this.renew(behind);
+    return this.#hasUnreadRecords ? this.applyRecords() : this.renew(outdated);
   }
 }
 
-/** The adapters that were built anew, are new, or are gone. */
+/** Returns the ids of adapters that were rebuilt, added or removed. */
 function changesBetween(previous: Snapshot, next: Snapshot): readonly string[] {
   const ids = new Set([...previous.adapters.keys(), ...next.adapters.keys()]);
   return [...ids].filter((id) => previous.adapters.get(id) !== next.adapters.get(id));

@@ -5,24 +5,28 @@ import type { Violation } from '../../core/schema.js';
 import { Secret } from '../../core/secret.js';
 import type { LocatedReference } from '../../vault/find-references.js';
 import type { Freshness, Resolution, SecretSource } from '../../vault/open-secrets.js';
-import type { ConfigSection } from './config-section.js';
-import type { LocatedFault } from '../../core/fault.js';
+import { type ConfigSection, locateFault } from './config-section.js';
+import { ConfigError, type LocatedFault } from '../../core/fault.js';
+import { asSettings } from '../../config/settings-schema.js';
+import type { Settings } from '../../core/settings.js';
+import type { Desired } from './desired-state.js';
+import type { Redactor } from '../../core/redactor.js';
 
-/** A piece with its references replaced, or what stands in the way of that. */
+/** A section with its references replaced, or the failures that prevent that. */
 export interface ResolvedSection {
-  /** Secret positions hold a `Secret`. */
+  /** The value. At the positions of secrets it contains a `Secret`. */
   readonly value: unknown;
   readonly failures: readonly LocatedFault[];
-  /** What came from Vault, as text, for the redactor. */
+  /** The values from Vault as text, for the redactor. */
   readonly fromVault: readonly string[];
   /** The files that the value names, by pointer. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The pieces with their secrets. */
+/** Returns a section with its references replaced. */
 export type Resolved = (section: ConfigSection) => ResolvedSection;
 
-/** Resolves the references of several pieces with one look at the source, so that each path is read once. */
+/** Resolves the references of several sections with one request to the source, so that each path is read once. */
 export async function resolveSections(
   sections: readonly ConfigSection[],
   source: Pick<SecretSource, 'resolve'>,
@@ -31,46 +35,82 @@ export async function resolveSections(
   const named = namedReferences(sections);
   const resolutions =
     named.length === 0 ? new Map<string, Resolution>() : await source.resolve(named, freshness);
-  return (section) => resolveOnce(section, (pointer) => resolutions.get(section.name + pointer));
+  return (section) => resolveCached(section, (pointer) => resolutions.get(section.name + pointer));
 }
 
-interface Known {
-  readonly from: readonly (Resolution | undefined)[];
-  readonly resolved: ResolvedSection;
+/** Returns the settings of the main file with its secrets. Throws a ConfigError if a reference has no value. */
+export function settingsFrom({ main }: Desired, resolved: Resolved): Settings {
+  const { value, failures } = resolved(main);
+  if (failures.length > 0)
+    throw new ConfigError(failures.map((failure) => locateFault(main.written, failure)));
+  return asSettings(value);
 }
 
-/** By what is written: one and the same thing where nobody has touched it. */
-const known = new WeakMap<ConfigSection['written'], Known>();
-
-/** As before where what is written and its secrets are as before, so that what is made of it is known to be the same. */
-function resolveOnce(
-  section: ConfigSection,
-  resolutionOf: (pointer: string) => Resolution | undefined,
-): ResolvedSection {
-  const before = known.get(section.written);
-  const from = section.references.map(({ pointer }) => resolutionOf(pointer));
-  if (before && isDeepStrictEqual(before.from, from)) return before.resolved;
-  const resolved = resolvePiece(section, resolutionOf);
-  known.set(section.written, { from, resolved });
-  return resolved;
+/** A secret source whose values are masked in the log. */
+export interface RedactedSecrets extends Pick<SecretSource, 'resolve'> {
+  /** Reports that the values are no longer in use. The redactor masks them for another hour. */
+  close(): Promise<void>;
 }
 
-/** The references of several pieces, told apart by the names of the pieces before their pointers. */
+/** Passes every value of a source to the redactor before the caller receives it. */
+export function redactedSecrets(
+  source: Pick<SecretSource, 'resolve'>,
+  redactor: Pick<Redactor, 'add'>,
+): RedactedSecrets {
+  const releases: (() => void)[] = [];
+  return {
+    async resolve(...request) {
+      const resolutions = await source.resolve(...request);
+      const values = [...resolutions.values()].flatMap((resolution) =>
+        'value' in resolution ? [String(resolution.value)] : [],
+      );
+      releases.push(redactor.add(values));
+      return resolutions;
+    },
+    close() {
+      for (const release of releases.splice(0)) release();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Returns the references of several sections, with the names of the sections before their pointers. */
 function namedReferences(sections: readonly ConfigSection[]): readonly LocatedReference[] {
   return sections.flatMap(({ name, references }) =>
     references.map(({ pointer, reference }) => ({ pointer: name + pointer, reference })),
   );
 }
 
-// Fail closed: the text of a reference must never be taken for its value.
-const UNANSWERED = {
+interface CachedSection {
+  readonly from: readonly (Resolution | undefined)[];
+  readonly resolved: ResolvedSection;
+}
+
+/** Resolved sections by their value as written, which is the same object while its file is unchanged. */
+const resolvedCache = new WeakMap<ConfigSection['written'], CachedSection>();
+
+/** Returns the same object while value and secrets are unchanged, so that the results of a build can be reused. */
+function resolveCached(
+  section: ConfigSection,
+  resolutionOf: (pointer: string) => Resolution | undefined,
+): ResolvedSection {
+  const cached = resolvedCache.get(section.written);
+  const from = section.references.map(({ pointer }) => resolutionOf(pointer));
+  if (cached && isDeepStrictEqual(cached.from, from)) return cached.resolved;
+  const resolved = resolveSection(section, resolutionOf);
+  resolvedCache.set(section.written, { from, resolved });
+  return resolved;
+}
+
+// Fails closed: the text of a reference must never be used as its value.
+const UNRESOLVED = {
   code: 'VAULT_UNAVAILABLE',
   message: 'the reference was not resolved',
-  fix: 'Report this: the secret source gave no answer.',
+  fix: 'Report this: the secret source returned no result.',
 };
 
-/** Puts resolved values into a piece and checks the result; a value that was resolved is never scanned again. */
-function resolvePiece(
+/** Replaces the references of a section and validates the result. A resolved value is not searched for references. */
+function resolveSection(
   section: ConfigSection,
   resolutionOf: (pointer: string) => Resolution | undefined,
 ): ResolvedSection {
@@ -79,7 +119,7 @@ function resolvePiece(
   const failures: LocatedFault[] = [];
   const fromVault: string[] = [];
   for (const { pointer } of section.references) {
-    const resolution = resolutionOf(pointer) ?? UNANSWERED;
+    const resolution = resolutionOf(pointer) ?? UNRESOLVED;
     if ('value' in resolution) {
       values.set(pointer, resolution.value);
       fromVault.push(String(resolution.value));
@@ -91,16 +131,16 @@ function resolvePiece(
   const isContent = (pointer: string): boolean =>
     section.references.some((reference) => reference.pointer === pointer) && isPem(valueAt(plain, pointer));
   const files = paths.filter((pointer) => !isContent(pointer));
-  const whole = absolutePaths(plain, files, written.document.file);
+  const withAbsolutePaths = absolutePaths(plain, files, written.document.file);
   return {
-    value: seal(whole, [...secrets, ...paths.filter(isContent)]),
+    value: wrapSecrets(withAbsolutePaths, [...secrets, ...paths.filter(isContent)]),
     failures: violations.map(asFailure),
     fromVault,
-    files: new Map(files.map((pointer) => [pointer, String(valueAt(whole, pointer))])),
+    files: new Map(files.map((pointer) => [pointer, String(valueAt(withAbsolutePaths, pointer))])),
   };
 }
 
-/** Where a file is named, Vault may give what would stand in it. */
+/** Returns true for PEM text. A reference in place of a file path can resolve to the content of the file. */
 function isPem(value: unknown): boolean {
   return typeof value === 'string' && value.includes('-----BEGIN ');
 }
@@ -114,8 +154,8 @@ function asFailure({ pointer, keyword, message }: Violation): LocatedFault {
   };
 }
 
-/** Boxes the values at the positions that the schema marks as secret. */
-function seal(value: unknown, secrets: readonly string[]): unknown {
-  const boxes = secrets.map((pointer) => [pointer, new Secret(String(valueAt(value, pointer)))] as const);
-  return withValues(value, new Map(boxes));
+/** Wraps the values at the positions of secrets in a `Secret`. */
+function wrapSecrets(value: unknown, pointers: readonly string[]): unknown {
+  const secrets = pointers.map((pointer) => [pointer, new Secret(String(valueAt(value, pointer)))] as const);
+  return withValues(value, new Map(secrets));
 }

@@ -1,6 +1,6 @@
 import type { Lease, Snapshot } from '../../core/snapshot.js';
 
-/** A snapshot that knows how to close what it opened. */
+/** A snapshot that can close everything that it opened. */
 export interface ClosableSnapshot extends Snapshot {
   close(): Promise<void>;
 }
@@ -8,11 +8,11 @@ export interface ClosableSnapshot extends Snapshot {
 interface Generation<Live> {
   readonly snapshot: Live;
   calls: number;
-  /** Set once the generation has been replaced: runs when its last call has ended. */
+  /** Called when the last call has ended; set after the generation is replaced. */
   retire?: () => void;
 }
 
-/** The live snapshot: swapped by one assignment, and each call keeps the one that it began with. */
+/** The live snapshot. A swap is one assignment, and each call keeps the snapshot with which it began. */
 export class SnapshotHolder<Live extends ClosableSnapshot> {
   #live: Generation<Live>;
   readonly #listeners = new Set<() => void>();
@@ -21,7 +21,7 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
     this.#live = { snapshot: first, calls: 0 };
   }
 
-  /** The live snapshot for a synchronous look; a call that goes on must lease. */
+  /** Returns the live snapshot for synchronous use. Asynchronous work must use `lease`. */
   current(): Live {
     return this.#live.snapshot;
   }
@@ -37,19 +37,19 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
     }
   };
 
-  /** Calls back after every swap, at once, until it is called off. */
+  /** Calls the listener synchronously after every swap. The returned function removes the listener. */
   onSwap(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Makes another snapshot live at once; resolves when the old one has ended its calls and is closed. */
+  /** Makes another snapshot live at once. Resolves when the calls of the previous snapshot have ended and it is closed. */
   async swap(next: Live): Promise<void> {
-    const old = this.#live;
+    const previous = this.#live;
     this.#live = { snapshot: next, calls: 0 };
     for (const listener of [...this.#listeners]) listener();
-    await lastCallOf(old);
-    await old.snapshot.close();
+    await lastCallOf(previous);
+    await previous.snapshot.close();
   }
 
   /** Closes the live snapshot when its last call has ended. */

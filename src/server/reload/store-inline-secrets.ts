@@ -2,42 +2,48 @@ import { placeInRecord } from '../../config/adapter-record.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
 import type { WriteSecrets } from '../../core/keep-secrets.js';
 import { pointerTokens, valueAt, withValues } from '../../core/pointer.js';
-import type { RequestError } from '../../core/problem.js';
+import { Problem, type RequestError } from '../../core/problem.js';
 import type { Redactor } from '../../core/redactor.js';
 import { Secret } from '../../core/secret.js';
 import { isReference, parseReference, platformMark } from '../../vault/reference.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
 import type { AdapterConfig } from './desired-state.js';
+import type { Log } from '../../core/log.js';
+import { failureOf, mayPass } from '../../vault/vault-error.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
 
 export interface SealDeps {
-  /** Mount that relative references are read from. */
+  /** Mount of relative references. */
   readonly mount: string;
   readonly redactor: Pick<Redactor, 'add'>;
-  /** Absent where plaintext is refused (`vault.writeLiterals`). */
+  /** Writes secrets to Vault; absent if plain text is refused (`vault.writeLiterals`). */
   readonly keep?: WriteSecrets;
-  /** The configuration so far: what its references lead to is not written over. */
-  readonly desired: { readonly main: Referring; readonly adapters: readonly (Referring & { id: string })[] };
+  /** The current configuration. Secrets that it refers to are not overwritten. */
+  readonly desired: {
+    readonly main: WithReferences;
+    readonly adapters: readonly (WithReferences & { id: string })[];
+  };
 }
 
-type Referring = Pick<AdapterConfig, 'references'>;
+type WithReferences = Pick<AdapterConfig, 'references'>;
 
-/** A document with references where it had secrets in plain text. */
+/** A document whose plain-text secrets are replaced by references. */
 export interface RecordWithReferences {
   readonly document: AdapterDocument;
-  /** Writes those secrets to Vault. Throws a Problem when it does not take them. */
+  /** Writes the secrets to Vault. Throws a Problem if Vault refuses them. */
   readonly store: () => Promise<void>;
 }
 
 /** A secret in plain text. */
 interface Literal {
-  /** As in the adapter's file. */
+  /** Pointer in the value of the adapter. */
   readonly pointer: string;
   readonly text: string;
 }
 
 /**
- * Takes the secrets in plain text out of a document that `readRecord` found no fault with. Nothing is written before
- * `store`, so that the document can be tried first. Pointers of errors count from the body of the request.
+ * Replaces the plain-text secrets of a valid document by references. Writes nothing before `store`, so that the caller can test
+ * the document first. Pointers of errors are relative to the body of the request.
  */
 export function sealRecord(
   document: AdapterDocument,
@@ -45,33 +51,35 @@ export function sealRecord(
   deps: SealDeps,
 ): RecordWithReferences | { readonly errors: readonly RequestError[] } {
   const literals = literalsOf(document, section);
-  // Whatever becomes of them: nobody may read them in the log of this request, nor of what comes of it.
-  deps.redactor.add(literals.flatMap(({ text }) => [text, spoken(text)]))();
-  const taken = existingSecretPaths(literals, section, deps);
-  const homes = proposeReferences(
+  // Masks the secrets in the log, also if the request is refused.
+  deps.redactor.add(literals.flatMap(({ text }) => [text, unescaped(text)]))();
+  const existing = existingSecretPaths(literals, section, deps);
+  const proposed = proposeReferences(
     literals.map(({ pointer }) => ({ adapter: section.id, pointer })),
-    taken,
+    existing,
   );
-  const placeOf = (pointer: string): string => placeInRecord(pointer, document, section.written.value);
+  const pointerOf = (pointer: string): string => placeInRecord(pointer, document, section.written.value);
   const errors = literals.flatMap(({ pointer, text }, at) => {
-    const message = storageObjection(text) ?? storageProblem(homes[at], taken, deps);
-    return message === undefined ? [] : [{ pointer: `/properties${placeOf(pointer)}`, message }];
+    const message = literalFault(text) ?? storageFault(proposed[at], existing, deps);
+    return message === undefined ? [] : [{ pointer: `/properties${pointerOf(pointer)}`, message }];
   });
   if (errors.length > 0) return { errors };
-  const references = literals.map(({ pointer }, at) => [placeOf(pointer), homes[at]?.text] as const);
-  const fields = literals.map(({ text }, at) => [homes[at]?.field ?? '', new Secret(spoken(text))] as const);
+  const references = literals.map(({ pointer }, at) => [pointerOf(pointer), proposed[at]?.text] as const);
+  const fields = literals.map(
+    ({ text }, at) => [proposed[at]?.field ?? '', new Secret(unescaped(text))] as const,
+  );
   return {
     document: withValues(document, new Map(references)) as AdapterDocument,
     store: async () => {
-      // One adapter has one secret.
-      if (homes[0]) await deps.keep?.(homes[0].path, new Map(fields));
+      // All fields of an adapter are in one secret.
+      if (proposed[0]) await deps.keep?.(proposed[0].path, new Map(fields));
     },
   };
 }
 
 /**
- * The document with the references of its former state where it has an empty text for a secret: clients that read an
- * adapter to change it may have been shown none.
+ * Restores the references of the previous document for secrets that are empty in the new one. Clients that read an adapter to
+ * change it may not receive its references.
  */
 export function copyReferences(
   document: AdapterDocument,
@@ -79,9 +87,9 @@ export function copyReferences(
 ): AdapterDocument {
   const changes = (previous?.written.secrets ?? []).flatMap((pointer) => {
     const text = valueAt(previous?.written.value, pointer);
-    const place = placeInRecord(pointer, document, previous?.written.value);
-    const isKept = typeof text === 'string' && isReference(text) && valueAt(document, place) === '';
-    return isKept ? [[place, text] as const] : [];
+    const target = placeInRecord(pointer, document, previous?.written.value);
+    const isRestored = typeof text === 'string' && isReference(text) && valueAt(document, target) === '';
+    return isRestored ? [[target, text] as const] : [];
   });
   return withValues(document, new Map(changes)) as AdapterDocument;
 }
@@ -92,59 +100,80 @@ function literalsOf(document: AdapterDocument, { written, validate }: AdapterCon
     return typeof value === 'string' ? value : '';
   };
   const { paths } = validate(structuredClone(written.value));
-  // Where a file is named, someone may write what would stand in it.
+  // A client can send a private key in place of the path of its file.
   const keys = paths.filter((pointer) => textAt(pointer).includes('PRIVATE KEY-----'));
   return [...new Set([...written.secrets, ...keys])]
     .map((pointer) => ({ pointer, text: textAt(pointer) }))
     .filter(({ text }) => text !== '' && !isReference(text));
 }
 
-/** What is not written over: that to which a reference leads, but for those in whose place the literals stand. */
+/**
+ * Returns the secret paths that references use, and that must not be overwritten. References that the literals replace are
+ * excluded.
+ */
 function existingSecretPaths(
   literals: readonly Literal[],
-  { id, references: own }: AdapterConfig,
+  { id, references: sectionReferences }: AdapterConfig,
   { desired, mount }: SealDeps,
 ): ReadonlySet<string> {
   const replaced = new Set(literals.map(({ pointer }) => pointer));
   const previous = desired.adapters.flatMap((adapter) =>
     adapter.references.filter(({ pointer }) => adapter.id !== id || !replaced.has(pointer)),
   );
-  const placed = [...own, ...desired.main.references, ...previous];
-  const references = placed.map(({ reference }) => {
+  const located = [...sectionReferences, ...desired.main.references, ...previous];
+  const references = located.map(({ reference }) => {
     const { field } = reference;
-    // A pointer leads into a field.
+    // A JSON Pointer names a value inside its first segment, which is the field.
     return field?.startsWith('/') ? { ...reference, field: pointerTokens(field)[0] ?? field } : reference;
   });
   return proposedPathsFor(references, mount);
 }
 
-/** What keeps a text from being a secret to be kept. */
-function storageObjection(text: string): string | undefined {
+/** Returns why a text cannot be stored as a secret; undefined if it can. */
+function literalFault(text: string): string | undefined {
   const parsed = parseReference(text);
   if (parsed.kind === 'fault') return `${parsed.message}. ${parsed.fix}`;
   const mark = platformMark(text);
   if (mark !== undefined)
     return `begins with "${mark}": the platform encoded it, and it is not decoded here. Send the value itself, or put it into Vault and write a reference.`;
-  // In JSON it would come to Vault as another text.
+  // JSON would replace the lone surrogate by another character.
   return /\p{Surrogate}/u.test(text) ? 'is not valid Unicode. Send it as UTF-8.' : undefined;
 }
 
-/** What keeps us from writing it. */
-function storageProblem(
-  home: ProposedPath | undefined,
-  taken: ReadonlySet<string>,
+/** Returns why a secret cannot be written to its proposed path; undefined if it can. */
+function storageFault(
+  proposed: ProposedPath | undefined,
+  existing: ReadonlySet<string>,
   { keep }: SealDeps,
 ): string | undefined {
-  const { path = '', text = '' } = home ?? {};
+  const { path = '', text = '' } = proposed ?? {};
   if (!keep)
     return `is a secret in plain text. Put it into Vault and write its reference, for example ${text} ("gatehouse secrets migrate" proposes them for files); or have the operator set vault.writeLiterals.`;
-  return taken.has(`${path}#`)
-    ? `is a secret in plain text, and it cannot be written beside the others in "${path}", because a reference to it names no field. Name the field in that reference.`
+  return existing.has(`${path}#`)
+    ? `is a secret in plain text, and it cannot be added to "${path}", because a reference to this secret names no field. Name the field in that reference.`
     : undefined;
 }
 
-/** What a literal says, without its escape. */
-function spoken(text: string): string {
+/** Returns the text of a literal without its escape. */
+function unescaped(text: string): string {
   const parsed = parseReference(text);
   return parsed.kind === 'literal' ? parsed.text : text;
+}
+
+/**
+ * Creates the function that writes secrets to a source. If Vault refuses them, the log has the reason, and callers receive only
+ * its code.
+ */
+export function createWriteSecrets(source: Pick<SecretSource, 'store'>, log: Log): WriteSecrets {
+  return async (path, fields) => {
+    try {
+      await source.store(path, fields);
+    } catch (error) {
+      const { code, message: reason, fix } = failureOf(error);
+      log.error('secret not written to vault', { code, reason, fix });
+      const isTemporary = mayPass(code) || code === 'VAULT_WRITE_CONFLICT';
+      const detail = `the secrets were not written to Vault (${code}), so the adapter was not changed`;
+      throw new Problem(isTemporary ? 'vault_unavailable' : 'vault_refused', detail);
+    }
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { watchHeartbeat } from '../../../src/server/cluster/heartbeat.js';
-import type { ProcessStats } from '../../../src/server/cluster/process-stats.js';
+import type { ProcessStats } from '../../../src/server/cluster/worker-stats.js';
 import type { WorkerProcess } from '../../../src/server/cluster/worker-process.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
@@ -15,8 +15,8 @@ function watched() {
   const ask = () => (isWell ? Promise.resolve(VITALS) : new Promise((resolve) => (late = resolve)));
   const pulse = watchHeartbeat({ ask } as unknown as WorkerProcess, {
     scheduler: clock,
-    note: (vitals) => told.push(vitals),
-    stuck: () => (stuck += 1),
+    onStats: (vitals) => told.push(vitals),
+    onStuck: () => (stuck += 1),
   });
   return {
     clock,
@@ -75,7 +75,7 @@ describe('the pulse of a call worker', () => {
       },
     };
     const never = { ask: () => new Promise(() => undefined) } as unknown as WorkerProcess;
-    watchHeartbeat(never, { scheduler, note: () => undefined, stuck: () => (stuck += 1) });
+    watchHeartbeat(never, { scheduler, onStats: () => undefined, onStuck: () => (stuck += 1) });
     // The first asks; nine more find nothing, whatever the clock says.
     for (let look = 0; look < 10; look += 1) looks.shift()?.();
     assert.deepEqual([stuck, looks.length], [0, 1]);

@@ -60,9 +60,9 @@ describe('what a call worker tells the main process', () => {
   it('is what was counted, with the records or by and by', async () => {
     const { outbox, parcels } = mainProcess();
     const answered = { requestId: 'r' } as AnsweredRequest;
-    outbox.answered(answered);
+    outbox.countAnswered(answered);
     await until(() => parcels.length === 1);
-    outbox.answered(answered);
+    outbox.countAnswered(answered);
     void outbox.audit.append(auditRecord('a'));
     await until(() => parcels.length === 2);
     assert.deepEqual(parcels, [

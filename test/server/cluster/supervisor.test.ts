@@ -34,7 +34,7 @@ class FakeWorker {
   ask(name: string): Promise<unknown> {
     this.heard.push(name);
     if (this.isWell) return Promise.resolve({ delaySeconds: 0, memoryBytes: this.pid, cpuSeconds: 0 });
-    return this.ended.then(() => Promise.reject(new Error('the other process is gone')));
+    return this.ended.then(() => Promise.reject(new Error('the other process has ended')));
   }
 
   notify(name: string): void {
@@ -42,7 +42,7 @@ class FakeWorker {
     if (this.isWell) this.end({ code: 0, signal: null });
   }
 
-  hand(): void {
+  sendSocket(): void {
     this.heard.push('a connection');
   }
 }
@@ -60,17 +60,17 @@ async function openSupervised(begin: () => Promise<void> = () => Promise.resolve
     log,
     scheduler: clock,
     drainSeconds: 3,
-    start: () => {
+    startProcess: () => {
       const worker = new FakeWorker(workers.length + 1);
       workers.push(worker);
       return worker as unknown as WorkerProcess;
     },
-    begin: () => beginning(),
-    giveBack: () => undefined,
+    initialize: () => beginning(),
+    serveLocally: () => undefined,
   });
   await supervisor.open();
   beginning = begin;
-  const give = (): boolean => supervisor.give(new Socket());
+  const give = (): boolean => supervisor.dispatch(new Socket());
   const metric = (name: string): number | undefined =>
     readExposition(exposition(roster.metrics())).samples.get(name);
   const why = (reason: string) => metric(`gatehouse_worker_replacements_total{reason="${reason}"}`);
@@ -111,7 +111,7 @@ describe('the supervisor of call workers', () => {
     stuck!.isWell = false;
     await clock.pass(11_000);
     assert.equal(workers.length, 3);
-    assert.deepEqual(lines.at(-1)?.message, 'a call worker does not answer; another takes its place');
+    assert.deepEqual(lines.at(-1)?.message, 'call worker does not respond; replacing it');
     assert.equal(lines.at(-1)?.fields['pid'], stuck!.pid);
     assert.ok(give() && give());
     assert.ok(!stuck!.heard.includes('a connection'));
@@ -162,7 +162,7 @@ describe('the supervisor of call workers', () => {
   it('replaces one that does not follow a change within its time, and not before', async () => {
     const { clock, workers, supervisor, why } = await openSupervised();
     workers[0]!.isWell = false;
-    const asked = supervisor.askAll('endTokens', [], 40_000);
+    const asked = supervisor.askAll('revokeTokens', [], 40_000);
     await clock.pass(39_000);
     assert.equal(workers.length, 2);
     await clock.pass(1_000);

@@ -20,19 +20,19 @@ describe('the roster of call workers', () => {
   it('tells the worst delay of the last minute, so that no scrape misses it', () => {
     const roster = createWorkerRegistry(1);
     roster.serves(0);
-    roster.note(0, vitals(3));
-    for (let second = 0; second < 59; second += 1) roster.note(0, vitals(0.25));
+    roster.recordStats(0, vitals(3));
+    for (let second = 0; second < 59; second += 1) roster.recordStats(0, vitals(0.25));
     assert.equal(samplesOf(roster).get(DELAY), 3);
-    roster.note(0, vitals(0));
+    roster.recordStats(0, vitals(0));
     assert.equal(samplesOf(roster).get(DELAY), 0.25);
   });
 
   it('tells nothing of a place where nobody serves, nor what the former one told', () => {
     const roster = createWorkerRegistry(1);
-    roster.note(0, vitals(1));
+    roster.recordStats(0, vitals(1));
     assert.equal(samplesOf(roster).get(DELAY), undefined);
     roster.serves(0);
-    roster.note(0, vitals(1));
+    roster.recordStats(0, vitals(1));
     roster.leaves(0, 'died');
     assert.equal(samplesOf(roster).get(DELAY), undefined);
     assert.equal(samplesOf(roster).get('gatehouse_workers_serving'), 0);

@@ -17,7 +17,7 @@ function setUp() {
   });
   const watch = new ClusterPoller({
     polls: [() => Promise.reject(new Error('another one that fails')), look],
-    hear: (listener) => {
+    subscribe: (listener) => {
       onNews = listener;
       return {
         close: () => {

@@ -189,8 +189,8 @@ describe('files that registered adapters name', () => {
     const records = [recordOf('a', tls('../ca.pem')), recordOf('b', tls('../../ca.pem'))];
     const { main } = house.current.current().desired.files;
     const [a, b] = await readRecords(records, { compile, plugins, folder, main });
-    assert.equal(a?.spoilt, undefined);
-    assert.match(b?.spoilt ?? '', /outside/);
+    assert.equal(a?.recordFault, undefined);
+    assert.match(b?.recordFault ?? '', /outside/);
     await house.close();
   });
 

@@ -71,7 +71,7 @@ describe('reloads', () => {
   it('that fail are told to the log and to the caller, and change nothing (bug: the log had no line)', async () => {
     const { reloader, current, lines } = setUp(new TypeError('boom'));
     await assert.rejects(reloader.reload(), /boom/);
-    assert.equal(lines.at(-1)?.message, 'reload failed; the former configuration stays live');
+    assert.equal(lines.at(-1)?.message, 'reload failed; keeping the live configuration');
     assert.equal(current.current().generation, 1);
     assert.deepEqual(await reloader.reload(), []);
   });

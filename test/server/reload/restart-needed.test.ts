@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { settingsSchema } from '../../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import type { Desired } from '../../../src/server/reload/desired-state.js';
-import { MADE_FROM } from '../../../src/server/reload/rebuild-settings.js';
+import { SETTINGS_OF_SNAPSHOT } from '../../../src/server/reload/build-settings.js';
 import { restartNeeded } from '../../../src/server/reload/create-build.js';
 
 /** Pointers of the keys of a schema that have no keys below them. */
@@ -30,7 +30,7 @@ describe('what a reload cannot change', () => {
 
   it('is told: every key is live after a reload, or named (bug: console.enabled was neither)', () => {
     const isLive = (key: string): boolean =>
-      MADE_FROM.some((part) => key === part || key.startsWith(`${part}/`));
+      SETTINGS_OF_SNAPSHOT.some((part) => key === part || key.startsWith(`${part}/`));
     assert.ok(keys.length > 40);
     assert.deepEqual(
       keys.filter((key) => !isLive(key) && needed(key).length === 0),

@@ -7,15 +7,9 @@ import { stringsOf, valueAt } from '../../../src/core/pointer.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import type { AdapterConfig } from '../../../src/server/reload/desired-state.js';
-import { createWriteSecrets } from '../../../src/server/reload/write-secrets.js';
+import { copyReferences, createWriteSecrets, type RecordWithReferences, type SealDeps, sealRecord } from '../../../src/server/reload/store-inline-secrets.js';
 import { findPlugins } from '../../../src/adapters/plugins.js';
 import { readRecord } from '../../../src/server/reload/read-records.js';
-import {
-  copyReferences,
-  sealRecord,
-  type SealDeps,
-  type RecordWithReferences,
-} from '../../../src/server/reload/store-inline-secrets.js';
 import { findReferences } from '../../../src/vault/find-references.js';
 import { createBench, resolveAll, type Bench } from '../../vault/fixtures.js';
 import { anyText } from '../../support/any-text.js';

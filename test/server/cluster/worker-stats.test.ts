@@ -5,7 +5,7 @@ import {
   createAdapterStats,
   type WorkerAdapterStats,
   adapterStatsOf,
-} from '../../../src/server/cluster/adapter-stats.js';
+} from '../../../src/server/cluster/worker-stats.js';
 
 const base = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatus => ({
   url: 'http://one.test',
@@ -42,8 +42,8 @@ const own = {
 describe('how an adapter stands in all processes', () => {
   it('is the sum of them, with the worst breaker', () => {
     const standings = createAdapterStats();
-    standings.join().note({ adapterStats: [standing()] });
-    standings.join().note({ adapterStats: [standing({ status: status(2, base('open', 4)) })] });
+    standings.addWorker().report({ adapterStats: [standing()] });
+    standings.addWorker().report({ adapterStats: [standing({ status: status(2, base('open', 4)) })] });
     const { inFlight, refused, connections, baseUrls } = standings.overall(own).upstreamStatus!();
     assert.deepEqual([inFlight, refused, connections], [13, 13, 13]);
     assert.deepEqual(baseUrls, [{ url: 'http://one.test', breaker: 'open', failures: 4, inFlight: 3 }]);
@@ -51,18 +51,18 @@ describe('how an adapter stands in all processes', () => {
 
   it('is what the last of them has found of the connection', () => {
     const standings = createAdapterStats();
-    const worker = standings.join();
+    const worker = standings.addWorker();
     const state = () => standings.overall(own).connection().state;
-    worker.note({ adapterStats: [standing()] });
+    worker.report({ adapterStats: [standing()] });
     assert.equal(state(), 'ONLINE');
-    worker.note({ adapterStats: [standing({ connection: { state: 'OFFLINE', since: 6 } })] });
+    worker.report({ adapterStats: [standing({ connection: { state: 'OFFLINE', since: 6 } })] });
     assert.equal(state(), 'OFFLINE');
   });
 
   it('keeps what a worker counted when it is gone, and nothing else of it', () => {
     const standings = createAdapterStats();
-    const worker = standings.join();
-    worker.note({ adapterStats: [standing({ status: status(3, base('open', 9)) })] });
+    const worker = standings.addWorker();
+    worker.report({ adapterStats: [standing({ status: status(3, base('open', 9)) })] });
     worker.leave();
     const { inFlight, retries, connections, baseUrls } = standings.overall(own).upstreamStatus!();
     assert.deepEqual([inFlight, retries, connections, baseUrls[0]?.breaker], [10, 13, 10, 'closed']);
@@ -70,10 +70,10 @@ describe('how an adapter stands in all processes', () => {
 
   it('is not what a worker says that is gone (bug: what came late of a killed one stood for ever)', () => {
     const standings = createAdapterStats();
-    const worker = standings.join();
-    worker.note({ adapterStats: [standing({ status: status(3) })] });
+    const worker = standings.addWorker();
+    worker.report({ adapterStats: [standing({ status: status(3) })] });
     worker.leave();
-    worker.note({ adapterStats: [standing({ status: status(4, base('open', 9)) })] });
+    worker.report({ adapterStats: [standing({ status: status(4, base('open', 9)) })] });
     worker.leave();
     const { inFlight, retries, baseUrls } = standings.overall(own).upstreamStatus!();
     assert.deepEqual([inFlight, retries, baseUrls[0]?.breaker], [10, 13, 'closed']);
@@ -90,11 +90,11 @@ describe('how an adapter stands in all processes', () => {
 
   it('has the spans of all processes, of those that are gone too, where spans are sent', () => {
     const standings = createAdapterStats();
-    const [one, other] = [standings.join(), standings.join()];
-    one.note({ adapterStats: [], spans: { exported: 5, dropped: 1 } });
-    other.note({ adapterStats: [], spans: { exported: 7, dropped: 0 } });
+    const [one, other] = [standings.addWorker(), standings.addWorker()];
+    one.report({ adapterStats: [], spans: { exported: 5, dropped: 1 } });
+    other.report({ adapterStats: [], spans: { exported: 7, dropped: 0 } });
     one.leave();
-    other.note({ adapterStats: [], spans: { exported: 8, dropped: 2 } });
+    other.report({ adapterStats: [], spans: { exported: 8, dropped: 2 } });
     assert.deepEqual(standings.allSpans({ exported: 1, dropped: 0 }), { exported: 14, dropped: 3 });
     assert.equal(standings.allSpans(undefined), undefined);
   });

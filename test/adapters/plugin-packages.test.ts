@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cataloguePackage, catalogueTypes } from '../../src/adapters/catalogue-package.js';
+import { cataloguePackage, catalogueTypes } from '../../src/adapters/plugin-packages.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A folder in which these are installed, each with a file of this name. */

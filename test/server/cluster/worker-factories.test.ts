@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { concerns, shareOf, whole } from '../../../src/server/cluster/concurrency-share.js';
+import { mayTarget, shareOf, undividedAdapters } from '../../../src/server/cluster/worker-factories.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 
 describe('the places of an adapter among several processes', () => {
@@ -24,13 +24,13 @@ describe('the places of an adapter among several processes', () => {
     const written = new Map(
       [2, 3].map((concurrent) => [`a${concurrent}`, { queue: { concurrent } }] as const),
     );
-    assert.deepEqual(whole({ written }, 3), ['a2']);
+    assert.deepEqual(undividedAdapters({ written }, 3), ['a2']);
   });
 
   it('are asked for by every spelling of a target', () => {
     for (const url of ['/x/a2', '/x/a2?q', '/proxy/a2/data', '/proxy/%61%32/data'])
-      assert.ok(concerns(url, ['a2']));
-    assert.ok(!concerns('/x/a3', ['a2']));
-    assert.ok(!concerns('/x/%61', []));
+      assert.ok(mayTarget(url, ['a2']));
+    assert.ok(!mayTarget('/x/a3', ['a2']));
+    assert.ok(!mayTarget('/x/%61', []));
   });
 });

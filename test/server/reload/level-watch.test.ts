@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { NO_OVERRIDES, type ComponentOverrides } from '../../../src/core/component.js';
 import { withLevels } from '../../../src/core/temporary-levels.js';
 import { type ComponentKind, NO_STATE, type PlatformState } from '../../../src/core/platform-state.js';
-import { LevelWatch } from '../../../src/server/reload/temporary-levels.js';
+import { LevelWatch } from '../../../src/server/reload/log-levels.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 
@@ -60,8 +60,8 @@ describe('levels of the log that were asked for a time', () => {
     assert.deepEqual(
       lines.map(({ message, fields }) => [message, fields]),
       [
-        ['log levels went back, their time is over', { application: 'Tools' }],
-        ['log levels went back, their time is over', { adapter: 'late' }],
+        ['temporary log levels ended; restored the previous levels', { application: 'Tools' }],
+        ['temporary log levels ended; restored the previous levels', { adapter: 'late' }],
       ],
     );
     assert.equal(scheduler.next(), undefined);
@@ -79,7 +79,7 @@ describe('levels of the log that were asked for a time', () => {
     ask('adapter', 'a', 20);
     node.isAway = true;
     await scheduler.pass(20_000);
-    assert.equal(lines.at(-1)?.message, 'log levels cannot go back yet');
+    assert.equal(lines.at(-1)?.message, 'log levels not restored; trying again');
     node.isAway = false;
     await scheduler.pass(10_000);
     assert.deepEqual(levelsOf('adapter', 'a'), {});

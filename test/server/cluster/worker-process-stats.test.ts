@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openProcessStats } from '../../../src/server/cluster/process-stats.js';
+import { openProcessStats } from '../../../src/server/cluster/worker-stats.js';
 import { until } from '../../support/until.js';
 
 describe('the vital signs of a process', () => {
