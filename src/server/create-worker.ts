@@ -182,10 +182,7 @@ function asTracing({ headers, ...tracing }: SerializableTracing): TracingSetting
   return { ...tracing, headers: Object.fromEntries<Secret>(secret) };
 }
 
-/**
- * Creates the renewal after an orchestrator refused an adapter's credentials: the main process reads the secrets again.
- * Returns true if another instance of the adapter is live.
- */
+/** Creates the renewal of refused credentials, by the main process. It returns true if another instance is live. */
 function createRenew(
   current: SnapshotHolder<ActiveSnapshot>,
   rpc: RpcChannel<MainRpc>,
@@ -202,9 +199,9 @@ function createIsForMain(
   current: SnapshotHolder<ActiveSnapshot>,
   processes: number,
 ): (url: string) => boolean {
-  let undivided = undividedAdapters(current.current(), processes);
+  let undividedIds = undividedAdapters(current.current(), processes);
   current.onSwap(() => {
-    undivided = undividedAdapters(current.current(), processes);
+    undividedIds = undividedAdapters(current.current(), processes);
   });
-  return (url) => mayTarget(url, undivided);
+  return (url) => mayTarget(url, undividedIds);
 }

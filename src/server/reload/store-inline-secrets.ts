@@ -136,7 +136,7 @@ function literalFault(text: string): string | undefined {
   const mark = platformMark(text);
   if (mark !== undefined)
     return `begins with "${mark}": the platform encoded it, and it is not decoded here. Send the value itself, or put it into Vault and write a reference.`;
-  // JSON would replace the lone surrogate by another character.
+  // A lone surrogate would reach Vault as another character.
   return /\p{Surrogate}/u.test(text) ? 'is not valid Unicode. Send it as UTF-8.' : undefined;
 }
 

@@ -122,8 +122,8 @@ describe('registered adapters', () => {
     const { applyRecords: apply, register, states } = await open({ records: [good] });
     register({ ...recordOf('a'), document: {} }, { ...recordOf('b'), document: { properties: null } });
     assert.deepEqual(await apply(), []);
-    assert.match(states()['a'] ?? '', /^DEAD: what the database holds/);
-    assert.match(states()['b'] ?? '', /^DEAD: what the database holds/);
+    assert.match(states()['a'] ?? '', /^DEAD: its record in the database is not an adapter/);
+    assert.match(states()['b'] ?? '', /^DEAD: its record in the database is not an adapter/);
   });
 
   it('may be built anew without standing in the way of a file that takes their name, and that goes away again', async () => {
