@@ -112,9 +112,9 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   },
   D7: {
     what: 'PostgreSQL that is slow, full or too old',
-    tests: ['storage/postgres.test.ts', 'storage/migrate.test.ts'],
+    tests: ['storage/postgres.test.ts', 'storage/migrations.test.ts'],
   },
-  D8: { what: 'upgrades and backups', tests: ['storage/migrate.test.ts', 'e2e/rolling-upgrade.test.ts'] },
+  D8: { what: 'upgrades and backups', tests: ['storage/migrations.test.ts', 'e2e/rolling-upgrade.test.ts'] },
   U1: {
     what: 'faults of orchestrators; no action twice',
     tests: ['upstream/upstream-faults.test.ts', 'upstream/policy/retry.test.ts'],

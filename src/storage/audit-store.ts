@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import { chained } from '../core/audit-chain.js';
+import { chained, type ChainedRecord, type ChainHead } from '../core/audit-chain.js';
 import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
 import type { AuditRow, AuditStore } from '../core/audit-store.js';
 import { Problem } from '../core/problem.js';
-import { insertLinks, reserveLinks, selectChain, selectNewest, selectOldest } from './audit-table.js';
 import type { Connection } from './connection.js';
 import { storeFailure } from './failure.js';
+import { AUDIT_FIELDS, type AuditRecord } from '../core/audit.js';
+import type { BigInteger, Database, Write } from './tables.js';
 
-/** Number of rows read at a time, so that the process does not block for long. */
-const BLOCK = 500;
+/** Number of rows per read. A larger read would block the process for too long. */
+const ROWS_PER_READ = 500;
 
 /** Maximum number of rows that one search reads. */
-const SEARCHED = 50_000;
+const MAX_ROWS_PER_SEARCH = 50_000;
 
 /** Creates the audit store of an open database. */
 export function auditStore(connection: Connection): AuditStore {
@@ -30,48 +31,147 @@ export function auditStore(connection: Connection): AuditStore {
         }),
       ),
     find: (query) =>
-      search(query, (before) =>
-        connection.use((db) => selectNewest(db, { limit: BLOCK, before, requestId: query.requestId })),
+      searchTrail(query, (before) =>
+        connection.use((db) =>
+          selectNewest(db, { limit: ROWS_PER_READ, before, requestId: query.requestId }),
+        ),
       ).catch((error: unknown) => {
         throw storeFailure(error);
       }),
-    rows: () => pages((behind) => connection.use((db) => selectOldest(db, behind, BLOCK))),
+    rows: () => rowPages((after) => connection.use((db) => selectOldest(db, after, ROWS_PER_READ))),
   };
 }
 
-async function search(
+/**
+ * Reads rows from the newest to the oldest until the page is full, the rows end, or the read limit is
+ * reached.
+ */
+async function searchTrail(
   query: AuditQuery,
   read: (before: number | undefined) => Promise<readonly AuditRow[]>,
 ): Promise<AuditPage> {
   const page = beginPage(query);
-  let before = cursorOf(query.before);
-  for (let searched = 0; searched < SEARCHED; searched += BLOCK) {
+  let before = rowIdOf(query.before);
+  for (let searched = 0; searched < MAX_ROWS_PER_SEARCH; searched += ROWS_PER_READ) {
     const rows = await read(before);
     for (const { id, entry } of rows) {
       const full = page.offer(entry, String(id));
       if (full) return full;
       before = id;
     }
-    if (rows.length < BLOCK) return page.end();
+    if (rows.length < ROWS_PER_READ) return page.end();
     await setImmediate();
   }
   return page.stop(String(before));
 }
 
-function cursorOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new Problem('invalid_request', 'before is no cursor of this audit trail: send "next" of a page.');
+/** Returns the row id in a cursor; undefined for the first page. Throws `invalid_request`. */
+function rowIdOf(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new Problem(
+    'invalid_request',
+    '"before" is not a cursor of this audit trail: send the value of "next" from a page.',
+  );
 }
 
-async function* pages(
-  read: (behind: number) => Promise<readonly AuditRow[]>,
+/** Yields all rows in pages, oldest first. */
+async function* rowPages(
+  read: (after: number) => Promise<readonly AuditRow[]>,
 ): AsyncGenerator<readonly AuditRow[]> {
-  for (let behind = 0, full = true; full;) {
-    const rows = await read(behind);
-    full = rows.length === BLOCK;
-    behind = rows.at(-1)?.id ?? 0;
+  for (let after = 0, full = true; full;) {
+    const rows = await read(after);
+    full = rows.length === ROWS_PER_READ;
+    after = rows.at(-1)?.id ?? 0;
     if (rows.length > 0) yield rows;
     await setImmediate();
   }
+}
+
+/** Returns the latest records, newest first. */
+export async function selectAudit(db: Database, limit: number): Promise<readonly AuditRecord[]> {
+  return db.selectFrom('audit').select(AUDIT_FIELDS).orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Returns the key and the head of the chain. */
+export async function selectChain(db: Database): Promise<ChainHead & { readonly key: string }> {
+  const { key, seq, hash } = await db.selectFrom('auditChain').selectAll().executeTakeFirstOrThrow();
+  return { key, seq: Number(seq), hash };
+}
+
+/**
+ * Reserves `count` sequence numbers, and returns the previous head of the chain. Other writers wait until
+ * this transaction ends: in PostgreSQL for the row lock, in SQLite for the lock of the database.
+ */
+export async function reserveLinks(db: Write, count: number): Promise<ChainHead> {
+  const { seq, hash } = await db
+    .updateTable('auditChain')
+    .set(({ eb }) => ({ seq: eb('seq', '+', count) }))
+    .returning(['seq', 'hash'])
+    .executeTakeFirstOrThrow();
+  return { seq: Number(seq) - count, hash };
+}
+
+/** Number of rows per statement: each row has fourteen values, and SQLite accepts 32,766 per statement. */
+const ROWS_PER_STATEMENT = 500;
+
+/** Inserts records with reserved sequence numbers, and stores the hash of the last record as the head. */
+export async function insertLinks(db: Write, links: readonly ChainedRecord[]): Promise<void> {
+  for (let at = 0; at < links.length; at += ROWS_PER_STATEMENT)
+    await db
+      .insertInto('audit')
+      .values(links.slice(at, at + ROWS_PER_STATEMENT))
+      .execute();
+  const hash = links.at(-1)?.hash ?? '';
+  await db.updateTable('auditChain').set({ hash }).execute();
+}
+
+const ROW_COLUMNS = ['id', 'seq', 'prev', 'hash', ...AUDIT_FIELDS] as const;
+
+/** Filters for one read of rows. */
+interface RowFilter {
+  readonly limit: number;
+  /** Selects only rows with a lower id. */
+  readonly before?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** Returns rows, newest first. */
+async function selectNewest(
+  db: Database,
+  { limit, before, requestId }: RowFilter,
+): Promise<readonly AuditRow[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(ROW_COLUMNS)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .$if(requestId !== undefined, (query) => query.where('requestId', '=', requestId ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(rowOf);
+}
+
+/** Returns the rows with a higher id than `after`, oldest first. */
+async function selectOldest(db: Database, after: number, limit: number): Promise<readonly AuditRow[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(ROW_COLUMNS)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(rowOf);
+}
+
+interface StoredRow extends AuditRecord {
+  readonly id: BigInteger;
+  readonly seq: BigInteger | null;
+  readonly prev: string | null;
+  readonly hash: string | null;
+}
+
+function rowOf({ id, seq, prev, hash, ...record }: StoredRow): AuditRow {
+  const link = seq === null ? {} : { seq: Number(seq), prev: prev ?? '', hash: hash ?? '' };
+  return { id: Number(id), entry: { ...record, ...link } };
 }

@@ -1,5 +1,6 @@
 import type { Database } from './tables.js';
 
+/** How a database is opened, and which errors make it unusable. */
 export interface ConnectionOptions {
   readonly open: () => Promise<Database>;
   /** Returns true for errors after which the database must be opened again. */
@@ -7,71 +8,74 @@ export interface ConnectionOptions {
 }
 
 /** A database that is open or being opened. */
-interface Opening {
+interface SharedDatabase {
   readonly database: Promise<Database>;
-  /** Number of running operations on the database. */
+  /** Number of operations that use the database. */
   users: number;
 }
 
 /**
- * Owns the open database. Work that breaks it fails, and later work opens the database again. The broken
- * database is closed after its last work has ended, because the failure may not affect that work.
+ * Owns the open database. After a fatal error, the next operation opens the database again. The failed
+ * database is closed when its last operation has ended, because the failure may not affect that operation.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #ending = new Set<Promise<unknown>>();
-  #opening: Opening | undefined;
+  readonly #closing = new Set<Promise<unknown>>();
+  #current: SharedDatabase | undefined;
   #closed = false;
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
   }
 
+  /** Opens the database. Rejects with the error of `options.open`. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options);
     await connection.#connect().database;
     return connection;
   }
 
+  /** Runs an operation on the database, and opens the database first if necessary. */
   async use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw new Error('The store is closed.');
-    const opening = this.#connect();
-    opening.users += 1;
+    const shared = this.#connect();
+    shared.users += 1;
     try {
-      return await work(await opening.database);
+      return await work(await shared.database);
     } catch (error) {
-      if (this.#options.isFatal(error)) this.#forget(opening);
+      if (this.#options.isFatal(error)) this.#forget(shared);
       throw error;
     } finally {
-      opening.users -= 1;
-      if (opening.users === 0 && opening !== this.#opening) this.#end(opening);
+      shared.users -= 1;
+      if (shared.users === 0 && shared !== this.#current) this.#destroy(shared);
     }
   }
 
+  /** Closes the database. Rejects all later operations. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#opening) this.#end(this.#opening);
-    await Promise.all(this.#ending);
+    if (this.#current) this.#destroy(this.#current);
+    await Promise.all(this.#closing);
   }
 
-  #connect(): Opening {
-    if (this.#opening) return this.#opening;
-    const opening = { database: this.#options.open(), users: 0 };
-    opening.database.catch(() => {
-      this.#forget(opening);
+  #connect(): SharedDatabase {
+    if (this.#current) return this.#current;
+    const shared = { database: this.#options.open(), users: 0 };
+    shared.database.catch(() => {
+      this.#forget(shared);
     });
-    return (this.#opening = opening);
+    return (this.#current = shared);
   }
 
-  #forget(opening: Opening): void {
-    if (this.#opening === opening) this.#opening = undefined;
+  #forget(shared: SharedDatabase): void {
+    if (this.#current === shared) this.#current = undefined;
   }
 
-  #end({ database }: Opening): void {
-    const ending = database
-      .then((one) => one.destroy())
+  #destroy({ database }: SharedDatabase): void {
+    const closing = database
+      .then((opened) => opened.destroy())
       .catch(() => undefined)
-      .finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
+      .finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
   }
 }

@@ -1,73 +1,74 @@
 import { Problem } from '../core/problem.js';
 
 /** Codes of SQLite, PostgreSQL (its manual, appendix A) and Node.js for a full database. */
-const FULL = /^(SQLITE_FULL|53100|ENOSPC)$/;
+const FULL_CODES = /^(SQLITE_FULL|53100|ENOSPC)$/;
 
-/** Codes for a database that is unreachable, hangs, is shutting down, is read-only, or whose device fails. */
-const AWAY =
+/** Codes for a database that is unreachable, locked, shutting down or read-only, or whose device failed. */
+const UNAVAILABLE_CODES =
   /^(SQLITE_(BUSY|READONLY|IOERR|CANTOPEN)|08|53|57|25006|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)/;
 
-/**
- * Messages of the PostgreSQL driver for a lost connection and a wait that was too long, which have no code.
- */
-const AWAY_WORDS = /connection terminated|timeout exceeded|read timeout|client has encountered/i;
+/** Messages of the PostgreSQL driver for a lost connection and for a time-out; these errors have no code. */
+const UNAVAILABLE_MESSAGES = /connection terminated|timeout exceeded|read timeout|client has encountered/i;
 
-/** Codes for two conflicting transactions; each was rolled back as a whole. */
-const CROSSED = /^(40001|40P01|SQLITE_BUSY_SNAPSHOT)$/;
+/** Codes for a transaction that was rolled back because of a conflict with another transaction. */
+const CONFLICT_CODES = /^(40001|40P01|SQLITE_BUSY_SNAPSHOT)$/;
 
-/** Codes for a unique value that already exists. */
-const TAKEN = /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/;
+/** Codes for the violation of a unique constraint. */
+const UNIQUE_VIOLATION_CODES = /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/;
 
 /** Code of PostgreSQL for a write to a server that accepts no writes, for example a standby. */
 export const READ_ONLY = '25006';
 
+/** Codes of PostgreSQL and Node.js for a connection that cannot be used again. */
+const BROKEN_CODES = /^(08|57P0|25006|ECONN|EPIPE|ETIMEDOUT)/;
 /**
- * Codes of PostgreSQL and Node.js, and messages of the driver, for a connection that cannot be used again.
+ * Messages of the PostgreSQL driver for a connection that cannot be used again; these errors have no code.
  */
-const BROKEN = /^(08|57P0|25006|ECONN|EPIPE|ETIMEDOUT)/;
-const BROKEN_WORDS = /connection terminated|read timeout|client has encountered/i;
+const BROKEN_MESSAGES = /connection terminated|read timeout|client has encountered/i;
 
 /**
- * Returns true for a transaction that can be retried: it was rolled back because of a conflict, or because
- * another server is the primary.
+ * Returns true if a transaction can be retried. It was rolled back because of a conflict, or because the
+ * server no longer accepts writes.
  */
-export function isUndone(error: unknown): boolean {
-  const code = codeOf(error);
-  return CROSSED.test(code) || code === READ_ONLY;
+export function isRolledBack(error: unknown): boolean {
+  const code = errorCodeOf(error);
+  return CONFLICT_CODES.test(code) || code === READ_ONLY;
 }
 
-/** Returns true if the PostgreSQL server must be located again. */
-export function isBroken(error: unknown): boolean {
-  return BROKEN.test(codeOf(error)) || (error instanceof Error && BROKEN_WORDS.test(error.message));
-}
-
-/** Returns true if a connection ended during a statement; work that only reads can be retried. */
-export function isLost(error: unknown): boolean {
+/** Returns true if the connection is unusable, so that the primary server must be located again. */
+export function isConnectionBroken(error: unknown): boolean {
   return (
-    codeOf(error).startsWith('57P0') ||
+    BROKEN_CODES.test(errorCodeOf(error)) || (error instanceof Error && BROKEN_MESSAGES.test(error.message))
+  );
+}
+
+/** Returns true if the connection ended during a statement; reads can be retried. */
+export function isConnectionLost(error: unknown): boolean {
+  return (
+    errorCodeOf(error).startsWith('57P0') ||
     (error instanceof Error && /connection terminated/i.test(error.message))
   );
 }
 
-/** Returns true if a unique value already existed. */
-export function isTaken(error: unknown): boolean {
-  return TAKEN.test(codeOf(error));
+/** Returns true if a unique constraint was violated. */
+export function isUniqueViolation(error: unknown): boolean {
+  return UNIQUE_VIOLATION_CODES.test(errorCodeOf(error));
 }
 
 /**
- * Returns the error of a failed transaction for the caller: `store_full`, `store_unavailable`, or the error
- * unchanged.
+ * Converts the error of a failed transaction to a Problem: `store_full` or `store_unavailable`. Returns other
+ * errors unchanged.
  */
 export function storeFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  const code = codeOf(error);
-  if (FULL.test(code))
-    return new Problem('store_full', 'There is no room left for what was sent.', { cause: error });
-  if (!AWAY.test(code) && !AWAY_WORDS.test(error.message)) return error;
-  const detail = 'The database does not take part. A change that was sent may have been carried out or not.';
+  const code = errorCodeOf(error);
+  if (FULL_CODES.test(code))
+    return new Problem('store_full', 'The database is full; the change was not stored.', { cause: error });
+  if (!UNAVAILABLE_CODES.test(code) && !UNAVAILABLE_MESSAGES.test(error.message)) return error;
+  const detail = 'The database is not available. A change in this request may or may not have been stored.';
   return new Problem('store_unavailable', detail, { cause: error, headers: { 'retry-after': '2' } });
 }
 
-function codeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

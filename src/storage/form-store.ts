@@ -1,69 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../core/form.js';
 import { Problem } from '../core/problem.js';
-import { readerOf, mapDriverErrors, writerOf } from './access.js';
+import { lockForWrite, mapDriverErrors, readerOf, writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
-import { lockForWrite } from './dialect.js';
-import { isTaken } from './failure.js';
-import {
-  beginRevision,
-  countForms,
-  deleteForms,
-  insertForm,
-  insertVersion,
-  selectForm,
-  selectPage,
-  selectVersions,
-  updateDocument,
-  selectTaken,
-} from './forms-table.js';
+import { isUniqueViolation } from './failure.js';
 import type { Database, Write } from './tables.js';
 
-/** Maximum length of a name, in characters. */
-export const NAME_LENGTH = 512;
-
-/** Number of names that one query checks. */
-const ASKED = 64;
-
-/**
- * Finds the first of `name (1)`, `name (2)`, ... that is not taken, shortened if it would be too long.
- * Remembers the last number, so that thousands of forms with one name do not each start at 1.
- */
-class FreeNames {
-  readonly #db: Write;
-  readonly #next = new Map<string, number>();
-
-  constructor(db: Write) {
-    this.#db = db;
-  }
-
-  async find(name: string): Promise<string> {
-    for (let first = this.#next.get(name) ?? 1; ; first += ASKED) {
-      const names = Array.from({ length: ASKED }, (_, at) => numbered(name, first + at));
-      const taken = await selectTaken(this.#db, names);
-      const at = names.findIndex((candidate) => !taken.has(candidate));
-      const free = names[at];
-      if (free === undefined) continue;
-      this.#next.set(name, first + at + 1);
-      return free;
-    }
-  }
-}
-
-function numbered(name: string, number: number): string {
-  const suffix = ` (${number})`;
-  return (
-    Array.from(name)
-      .slice(0, NAME_LENGTH - suffix.length)
-      .join('') + suffix
-  );
-}
-
-/**
- * Number of forms per page of the list. The largest forms arrive from another thread too, and must not block
- * the process.
- */
-const PAGE = 8;
+/** Number of forms per page of the list. A page of the largest forms must not block the process for long. */
+const FORMS_PER_PAGE = 8;
 
 /** Creates the form store of an open database. */
 export function formStore(connection: Connection): FormStore {
@@ -71,18 +15,18 @@ export function formStore(connection: Connection): FormStore {
   const write = writerOf(connection);
   return {
     create: (form, { maxForms }) => write((db) => create(db, form, maxForms)),
-    find: (key) => read(ifName(key, (db) => selectForm(db, key))),
-    list: () => pages((behind) => read((db) => selectPage(db, { behind, limit: PAGE }))),
-    update: (key, change, limits) => write(ifName(key, (db) => update(db, { key, change }, limits))),
+    find: (key) => read(unlessNul(key, (db) => selectForm(db, key))),
+    list: () => formPages((after) => read((db) => selectFormPage(db, { after, limit: FORMS_PER_PAGE }))),
+    update: (key, change, limits) => write(unlessNul(key, (db) => update(db, { key, change }, limits))),
     remove: (ids) => (ids.length === 0 ? Promise.resolve(0) : write((db) => remove(db, ids))),
     import: (forms, { maxForms }) => write((db) => importForms(db, forms, maxForms)),
     restore: (forms, { skip }) => mapDriverErrors(connection.use((db) => restore(db, forms, skip))),
-    versions: (key) => read(ifName(key, (db) => versions(db, key))),
+    versions: (key) => read(unlessNul(key, (db) => versions(db, key))),
   };
 }
 
-/** Skips the work if the key contains NUL, which PostgreSQL rejects and no name contains. */
-function ifName<Db, Result>(
+/** Skips the work if the key contains NUL: no name contains NUL, and PostgreSQL rejects it. */
+function unlessNul<Db, Result>(
   key: string,
   work: (db: Db) => Promise<Result | undefined>,
 ): (db: Db) => Promise<Result | undefined> {
@@ -95,26 +39,26 @@ async function create(db: Write, form: Form, maxForms: number): Promise<boolean>
   return created;
 }
 
-/** Throws if there are too many forms, including the new ones; the error rolls the transaction back. */
+/** Throws `too_many_forms` if there are more than `maxForms`; the error rolls the transaction back. */
 async function enforceLimit(db: Write, maxForms: number): Promise<void> {
   if ((await countForms(db)) > maxForms)
     throw new Problem('too_many_forms', `There would be more than ${maxForms} forms.`);
 }
 
-interface Change {
+interface FormChange {
   readonly key: string;
   readonly change: (previous: Form) => Form;
 }
 
-async function update(db: Write, { key, change }: Change, limits: FormLimits): Promise<Form | undefined> {
-  const begun = await beginRevision(db, key);
-  if (!begun) return undefined;
-  const next = change(JSON.parse(begun.json) as Form);
-  await insertVersion(db, { ...begun, revision: begun.revision - 1 }, limits.maxVersions);
+async function update(db: Write, { key, change }: FormChange, limits: FormLimits): Promise<Form | undefined> {
+  const previous = await beginFormRevision(db, key);
+  if (!previous) return undefined;
+  const next = change(JSON.parse(previous.json) as Form);
+  await insertVersion(db, { ...previous, revision: previous.revision - 1 }, limits.maxVersions);
   try {
     await updateDocument(db, next);
   } catch (error) {
-    throw isTaken(error) ? nameTaken(next.name, error) : error;
+    throw isUniqueViolation(error) ? nameTakenProblem(next.name, error) : error;
   }
   return next;
 }
@@ -124,29 +68,71 @@ async function versions(db: Database, key: string): Promise<readonly FormVersion
   return form && selectVersions(db, form.id);
 }
 
-/** Maximum number of values per statement; SQLite accepts 32,766. */
-const BATCH = 10_000;
+/** Maximum number of ids per statement; SQLite accepts 32,766 values. */
+const IDS_PER_STATEMENT = 10_000;
 
 async function remove(db: Write, ids: readonly string[]): Promise<number> {
   let removed = 0;
-  for (let at = 0; at < ids.length; at += BATCH) removed += await deleteForms(db, ids.slice(at, at + BATCH));
+  for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT)
+    removed += await deleteForms(db, ids.slice(at, at + IDS_PER_STATEMENT));
   return removed;
 }
 
 async function importForms(db: Write, forms: readonly Form[], maxForms: number): Promise<readonly Form[]> {
-  // Prevents a deadlock between two imports that take names in opposite orders.
+  // The lock prevents a deadlock between two imports that insert the same names in opposite orders.
   await lockForWrite(db, 'import');
-  const names = new FreeNames(db);
+  const names = new FreeNameFinder(db);
   const imported: Form[] = [];
   for (const form of forms) imported.push(await importForm(db, form, names));
   await enforceLimit(db, maxForms);
   return imported;
 }
 
-async function importForm(db: Write, form: Form, names: FreeNames): Promise<Form> {
+async function importForm(db: Write, form: Form, names: FreeNameFinder): Promise<Form> {
   for (let next = form; ; next = { ...form, name: await names.find(form.name) }) {
     if (await insertForm(db, next)) return next;
   }
+}
+
+/** Maximum length of a form name, in characters. */
+const MAX_NAME_LENGTH = 512;
+
+/** Number of candidate names that one query checks. */
+const NAMES_PER_QUERY = 64;
+
+/**
+ * Finds the first of `name (1)`, `name (2)`, ... that is not taken. Shortens the name if the result would be
+ * too long. Remembers the last number, so that thousands of forms with the same name do not each start at 1.
+ */
+class FreeNameFinder {
+  readonly #db: Write;
+  readonly #nextNumber = new Map<string, number>();
+
+  constructor(db: Write) {
+    this.#db = db;
+  }
+
+  async find(name: string): Promise<string> {
+    for (let first = this.#nextNumber.get(name) ?? 1; ; first += NAMES_PER_QUERY) {
+      const names = Array.from({ length: NAMES_PER_QUERY }, (_, at) => numbered(name, first + at));
+      const taken = await selectTakenNames(this.#db, names);
+      const at = names.findIndex((candidate) => !taken.has(candidate));
+      const free = names[at];
+      if (free === undefined) continue;
+      this.#nextNumber.set(name, first + at + 1);
+      return free;
+    }
+  }
+}
+
+/** Appends a number to a name, and shortens the name if the result would be too long. */
+function numbered(name: string, number: number): string {
+  const suffix = ` (${number})`;
+  return (
+    Array.from(name)
+      .slice(0, MAX_NAME_LENGTH - suffix.length)
+      .join('') + suffix
+  );
 }
 
 async function restore(db: Database, forms: AsyncIterable<Form>, skip: boolean): Promise<number> {
@@ -154,25 +140,135 @@ async function restore(db: Database, forms: AsyncIterable<Form>, skip: boolean):
     let restored = 0;
     for await (const form of forms) {
       if (await insertForm(transaction, form)) restored += 1;
-      else if (!skip) throw nameTaken(form.name);
+      else if (!skip) throw nameTakenProblem(form.name);
     }
     return restored;
   });
 }
 
-function nameTaken(name: string, cause?: unknown): Problem {
-  return new Problem('form_name_taken', `There is a form "${name}" already.`, { cause });
+function nameTakenProblem(name: string, cause?: unknown): Problem {
+  return new Problem('form_name_taken', `A form with the name "${name}" already exists.`, { cause });
 }
 
-/** Yields page after page, until a page is not full. */
-async function* pages(
-  read: (behind: string) => Promise<readonly StoredForm[]>,
+/** Yields all forms in pages, until a page is not full. */
+async function* formPages(
+  read: (after: string) => Promise<readonly StoredForm[]>,
 ): AsyncGenerator<readonly string[]> {
-  for (let behind = '', full = true; full;) {
-    const page = await read(behind);
-    full = page.length === PAGE;
-    behind = page.at(-1)?.id ?? '';
+  for (let after = '', full = true; full;) {
+    const page = await read(after);
+    full = page.length === FORMS_PER_PAGE;
+    after = page.at(-1)?.id ?? '';
     if (page.length > 0) yield page.map(({ json }) => json);
     await setImmediate();
   }
+}
+
+/** Inserts a form. Returns false, without a change, if its name or its id already exists. */
+export async function insertForm(db: Database, form: Form): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('forms')
+    .values({ id: form.id, name: form.name, document: JSON.stringify(form) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows !== 0n;
+}
+
+/** Returns the form with this id; if there is none, the form with this name. */
+async function selectForm(db: Database, key: string): Promise<StoredForm | undefined> {
+  const rows = await db
+    .selectFrom('forms')
+    .select(['id', 'document as json'])
+    .where((where) => where.or([where('id', '=', key), where('name', '=', key)]))
+    .execute();
+  return rows.find(({ id }) => id === key) ?? rows[0];
+}
+
+/** Returns the forms with a higher id than `after`, sorted by id. */
+async function selectFormPage(
+  db: Database,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly StoredForm[]> {
+  return db
+    .selectFrom('forms')
+    .select(['id', 'document as json'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the number of forms. */
+async function countForms(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('forms')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Returns those of the names that are taken. */
+async function selectTakenNames(db: Database, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('forms').select('name').where('name', 'in', names).execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
+/**
+ * Increments the revision of a form, and returns the form. The row is then locked until the transaction ends,
+ * so that no concurrent change is lost.
+ */
+async function beginFormRevision(
+  db: Write,
+  key: string,
+): Promise<(StoredForm & { readonly revision: number }) | undefined> {
+  for (const column of ['id', 'name'] as const) {
+    const row = await db
+      .updateTable('forms')
+      .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+      .where(column, '=', key)
+      .returning(['id', 'revision', 'document as json'])
+      .executeTakeFirst();
+    if (row) return row;
+  }
+  return undefined;
+}
+
+/** Replaces the document of a form. */
+async function updateDocument(db: Write, form: Form): Promise<void> {
+  await db
+    .updateTable('forms')
+    .set({ name: form.name, document: JSON.stringify(form) })
+    .where('id', '=', form.id)
+    .execute();
+}
+
+/** Stores an earlier version, and removes all but the newest `maxVersions` versions of the form. */
+async function insertVersion(
+  db: Write,
+  previous: StoredForm & { readonly revision: number },
+  maxVersions: number,
+): Promise<void> {
+  const { id, revision, json } = previous;
+  if (maxVersions > 0)
+    await db.insertInto('formVersions').values({ formId: id, revision, document: json }).execute();
+  await db
+    .deleteFrom('formVersions')
+    .where('formId', '=', id)
+    .where('revision', '<=', revision - maxVersions)
+    .execute();
+}
+
+/** Returns the earlier versions of a form, newest first. */
+async function selectVersions(db: Database, id: string): Promise<readonly FormVersion[]> {
+  return db
+    .selectFrom('formVersions')
+    .select(['revision', 'document as json'])
+    .where('formId', '=', id)
+    .orderBy('revision', 'desc')
+    .execute();
+}
+
+/** Deletes forms with their earlier versions. Returns the number of deleted forms. */
+async function deleteForms(db: Database, ids: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('forms').where('id', 'in', ids).executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type ColumnBuilderCallback, sql } from 'kysely';
-import { isPostgres } from './dialect.js';
-import type { Write } from './tables.js';
+import { isPostgres, lockForWrite } from './transactions.js';
+import type { Database, Write } from './tables.js';
+import { systemClock } from '../core/lib/clock.js';
 
 /**
- * One step from a version of the schema to the next. Released steps never change: a correction is a new step.
+ * A step from one version of the schema to the next. A released migration never changes: a correction is a
+ * new migration.
  */
 export interface Migration {
   /** 1, 2, 3, ... without gaps. */
@@ -13,19 +15,71 @@ export interface Migration {
   apply(db: Write): Promise<void>;
 }
 
-/** All steps to the current schema. */
+/** All migrations, in order; the last one creates the current schema. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'audit', apply: createAudit },
   { version: 2, name: 'forms', apply: createForms },
-  { version: 3, name: 'audit_chain', apply: chainAudit },
+  { version: 3, name: 'audit_chain', apply: createAuditChain },
   { version: 4, name: 'platform', apply: createPlatform },
   { version: 5, name: 'tasks', apply: createTasks },
   { version: 6, name: 'sessions', apply: createSessions },
   { version: 7, name: 'login_attempts', apply: createLoginAttempts },
 ];
 
-/** Returns the type of a generated key whose values are never reused. */
-function counted(db: Write): ['bigserial' | 'integer', ColumnBuilderCallback] {
+/**
+ * Migrates the database to the current schema. Applies each migration in a separate transaction, and skips
+ * those that were already applied. Throws, without a change, if a newer version of gatehouse has migrated the
+ * database.
+ */
+export async function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await lockForWrite(transaction, 'migration');
+    await transaction.schema
+      .createTable('schema_versions')
+      .ifNotExists()
+      .addColumn('version', 'integer', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('applied_at', 'text', (column) => column.notNull())
+      .execute();
+  });
+  const newest = migrations.at(-1)?.version ?? 0;
+  const current = await schemaVersionOf(db);
+  if (current > newest) throw new Error(downgradeMessage(current, newest));
+  for (const migration of migrations.slice(current)) await applyMigration(db, migration);
+}
+
+async function schemaVersionOf(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('schemaVersions')
+    .select(({ fn }) => fn.max('version').as('version'))
+    .executeTakeFirst();
+  // The maximum of no rows is null, which Kysely's type does not express.
+  return (row?.version as number | null | undefined) ?? 0;
+}
+
+async function applyMigration(db: Database, migration: Migration): Promise<void> {
+  const { version, name } = migration;
+  await db.transaction().execute(async (transaction) => {
+    // The insert locks the row. If two processes start at the same time, only one of them applies the
+    // migration.
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('schemaVersions')
+      .values({ version, name, appliedAt: new Date(systemClock.now()).toISOString() })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows !== 0n) await migration.apply(transaction);
+  });
+}
+
+function downgradeMessage(current: number, newest: number): string {
+  return (
+    `The database has schema version ${current}, which a newer gatehouse wrote; this gatehouse supports versions up to ${newest}. ` +
+    'Install the newer version again, or restore a backup that was made before the upgrade.'
+  );
+}
+
+/** Returns the column type of a generated key whose values are never reused. */
+function generatedKey(db: Write): ['bigserial' | 'integer', ColumnBuilderCallback] {
   if (isPostgres(db)) return ['bigserial', (column) => column.primaryKey()];
   return ['integer', (column) => column.primaryKey().autoIncrement()];
 }
@@ -33,7 +87,7 @@ function counted(db: Write): ['bigserial' | 'integer', ColumnBuilderCallback] {
 async function createAudit(db: Write): Promise<void> {
   await db.schema
     .createTable('audit')
-    .addColumn('id', ...counted(db))
+    .addColumn('id', ...generatedKey(db))
     .addColumn('time', 'text', (column) => column.notNull())
     .addColumn('request_id', 'text', (column) => column.notNull())
     .addColumn('operation', 'text', (column) => column.notNull())
@@ -47,7 +101,8 @@ async function createAudit(db: Write): Promise<void> {
 }
 
 async function createForms(db: Write): Promise<void> {
-  // Both databases list in the same order; PostgreSQL would follow the locale of the database.
+  // The collation makes both databases sort alike. Without it, PostgreSQL sorts by the locale of the
+  // database.
   const key = isPostgres(db) ? sql`text collate "C"` : 'text';
   await db.schema
     .createTable('forms')
@@ -103,13 +158,13 @@ async function createTasks(db: Write): Promise<void> {
     .addColumn('revision', 'integer', (column) => column.notNull())
     .addColumn('last_updated', key, (column) => column.notNull())
     .addColumn('head', 'text', (column) => column.notNull())
-    // The last column: SQLite reads a row from its start, and a document is long.
+    // The document is the last column, because it is long and SQLite reads a row from its start.
     .addColumn('document', 'text', (column) => column.notNull())
     .execute();
 }
 
-/** Adds the chain to the audit table. Existing records stay outside of the chain. */
-async function chainAudit(db: Write): Promise<void> {
+/** Adds the hash chain to the audit table. Existing records do not become part of the chain. */
+async function createAuditChain(db: Write): Promise<void> {
   for (const digest of ['before', 'after'])
     await db.schema
       .alterTable('audit')
@@ -143,7 +198,7 @@ async function createSessions(db: Write): Promise<void> {
     .execute();
   await db.schema
     .createTable('ended_tokens')
-    .addColumn('seq', ...counted(db))
+    .addColumn('seq', ...generatedKey(db))
     .addColumn('digest', 'text', (column) => column.notNull().unique())
     .addColumn('until', 'bigint', (column) => column.notNull())
     .execute();

@@ -1,42 +1,36 @@
 import type {
+  ComponentKind,
+  NamedRecord,
   PlatformState,
   PlatformStore,
-  RecordStore,
-  NamedRecord,
   RecordKey,
+  RecordStore,
   Unchanged,
 } from '../core/platform-state.js';
-import { readerOf, type Transact, writerOf } from './access.js';
-import { notifyPeers } from './notify.js';
+import { readerOf, type Transact, writerOf } from './transactions.js';
+import { notifyPeers } from './notifications.js';
 import type { Connection } from './connection.js';
-import {
-  countChange,
-  deleteOverrides,
-  selectPlatform,
-  selectOverrides,
-  selectAllOverrides,
-  setActiveProfile,
-  upsertOverrides,
-} from './platform-tables.js';
-import type { RecordKind, Write, Database } from './tables.js';
+import type { Database, RecordKind, Write } from './tables.js';
+import { type ComponentOverrides, type DesiredState, NO_OVERRIDES } from '../core/component.js';
 
 /**
- * Creates the platform store of an open database. Notifies other nodes of each change, with `node` as the
- * sender.
+ * Creates the platform store of an open database. Notifies the other nodes of each change, with the id `node`
+ * as the sender.
  */
 export function platformStore(connection: Connection, node: string): PlatformStore {
   const read = readerOf(connection);
   const transact = writerOf(connection);
-  // Every write increments the revision first. The lock on that row makes every change see the previous one.
+  // Every write increments the revision first. The lock on that row makes the changes run one after the
+  // other.
   const write: Transact = (work) =>
     transact(async (db) => {
-      await countChange(db);
+      await incrementRevision(db);
       await notifyPeers(db, node);
       return work(db);
     });
   return {
-    // Reads one consistent state, even during concurrent writes.
-    read: () => read((db) => db.transaction().setIsolationLevel('repeatable read').execute(state)),
+    // The isolation level makes the state consistent, even during concurrent writes.
+    read: () => read((db) => db.transaction().setIsolationLevel('repeatable read').execute(selectState)),
     revision: () => read(async (db) => (await selectPlatform(db)).revision),
     adapters: recordStore('adapter', { read, write }),
     profiles: recordStore('profile', { read, write }),
@@ -50,7 +44,7 @@ export function platformStore(connection: Connection, node: string): PlatformSto
   };
 }
 
-async function state(db: Write): Promise<PlatformState> {
+async function selectState(db: Write): Promise<PlatformState> {
   const { revision, activeProfile } = await selectPlatform(db);
   const profile = activeProfile === null ? undefined : await selectRecord(db, 'profile', activeProfile);
   return {
@@ -70,20 +64,21 @@ async function activate(db: Write, profile: string | undefined): Promise<boolean
   return true;
 }
 
-interface RecordWriters {
+interface RecordAccess {
   readonly read: ReturnType<typeof readerOf>;
   readonly write: Transact;
 }
 
-function recordStore(kind: RecordKind, { read, write }: RecordWriters): RecordStore {
+function recordStore(kind: RecordKind, { read, write }: RecordAccess): RecordStore {
   return {
     list: () => read((db) => selectRecords(db, kind)),
-    find: (name) => (isName(name) ? read((db) => selectRecord(db, kind, name)) : Promise.resolve(undefined)),
+    find: (name) =>
+      isValidName(name) ? read((db) => selectRecord(db, kind, name)) : Promise.resolve(undefined),
     create: (record) =>
       write(async (db) => {
         // The revision of the state exceeds every revision that a record with this name has had.
-        const made = { ...record, revision: (await selectPlatform(db)).revision };
-        return (await insertRecord(db, kind, made)) ? made : undefined;
+        const created = { ...record, revision: (await selectPlatform(db)).revision };
+        return (await insertRecord(db, kind, created)) ? created : undefined;
       }),
     update: ({ name, revision }, change) =>
       write(async (db) => {
@@ -98,20 +93,20 @@ function recordStore(kind: RecordKind, { read, write }: RecordWriters): RecordSt
         const record = await recordAt(db, kind, { name, revision });
         if (typeof record === 'string') return record;
         await deleteRecord(db, kind, name);
-        await forget(db, kind, name);
+        await deleteDependents(db, kind, name);
         return record;
       }),
   };
 }
 
-/** Deletes the data that depends on a record. */
-async function forget(db: Write, kind: RecordKind, name: string): Promise<void> {
+/** Deletes the overrides of a removed adapter, and deactivates a removed profile. */
+async function deleteDependents(db: Write, kind: RecordKind, name: string): Promise<void> {
   if (kind === 'adapter') await deleteOverrides(db, { kind, name });
   else if ((await selectPlatform(db)).activeProfile === name) await setActiveProfile(db, null);
 }
 
-/** Returns false for a name with NUL, which PostgreSQL rejects and no name contains. */
-function isName(name: string): boolean {
+/** Returns false for a name with NUL: no record has such a name, and PostgreSQL rejects it. */
+function isValidName(name: string): boolean {
   return !name.includes('\0');
 }
 
@@ -127,7 +122,7 @@ async function selectRecord(db: Database, kind: RecordKind, name: string): Promi
   return row && recordOf(row);
 }
 
-/** Inserts a record; false if its name is taken. */
+/** Inserts a record. Returns false, without a change, if its name is taken. */
 async function insertRecord(
   db: Write,
   kind: RecordKind,
@@ -141,7 +136,7 @@ async function insertRecord(
   return numInsertedOrUpdatedRows !== 0n;
 }
 
-/** Writes the next revision of a record; the transaction must hold the lock of the state. */
+/** Stores the next revision of a record; the transaction must hold the lock of the platform state. */
 async function updateRecord(
   db: Write,
   kind: RecordKind,
@@ -160,8 +155,8 @@ async function deleteRecord(db: Write, kind: RecordKind, name: string): Promise<
   await db.deleteFrom('records').where('kind', '=', kind).where('name', '=', name).execute();
 }
 
-/** Returns the record that a key identifies, or the reason why no record matches. */
-export async function recordAt(
+/** Returns the record with this name and revision, or the reason why there is no such record. */
+async function recordAt(
   db: Write,
   kind: RecordKind,
   { name, revision }: RecordKey,
@@ -177,12 +172,103 @@ function rowsOf(db: Database, kind: RecordKind) {
 
 function recordOf({
   document,
-  ...rest
+  ...record
 }: {
   readonly id: string;
   readonly name: string;
   readonly revision: number;
   readonly document: string;
 }): NamedRecord {
-  return { ...rest, document: JSON.parse(document) as NamedRecord['document'] };
+  return { ...record, document: JSON.parse(document) as NamedRecord['document'] };
+}
+
+/**
+ * Increments the revision of the state. The row is locked until the transaction ends, so that changes run one
+ * after the other.
+ */
+async function incrementRevision(db: Write): Promise<void> {
+  await db
+    .updateTable('platform')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .execute();
+}
+
+/** Returns the revision of the state, and the name of the active profile. */
+async function selectPlatform(
+  db: Database,
+): Promise<{ readonly revision: number; readonly activeProfile: string | null }> {
+  return db.selectFrom('platform').select(['revision', 'activeProfile']).executeTakeFirstOrThrow();
+}
+
+/** Sets the active profile. */
+async function setActiveProfile(db: Write, name: string | null): Promise<void> {
+  await db.updateTable('platform').set({ activeProfile: name }).execute();
+}
+
+/** A component by its kind and name. */
+interface Component {
+  readonly kind: ComponentKind;
+  readonly name: string;
+}
+
+/** Returns the overrides of the components of a kind, by name. */
+async function selectAllOverrides(
+  db: Database,
+  kind: ComponentKind,
+): Promise<ReadonlyMap<string, ComponentOverrides>> {
+  const rows = await db.selectFrom('wishes').selectAll().where('kind', '=', kind).orderBy('name').execute();
+  return new Map(rows.map((row) => [row.name, parseOverrides(row)]));
+}
+
+/** Returns the overrides of one component. */
+async function selectOverrides(db: Database, { kind, name }: Component): Promise<ComponentOverrides> {
+  const row = await db
+    .selectFrom('wishes')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row ? parseOverrides(row) : NO_OVERRIDES;
+}
+
+/** Stores the overrides of a component. */
+async function upsertOverrides(
+  db: Write,
+  component: Component,
+  overrides: ComponentOverrides,
+): Promise<void> {
+  const { kind, name } = component;
+  const { wanted, restarts } = overrides;
+  const values = { wanted, restarts, levels: formatLevels(overrides) };
+  await db
+    .insertInto('wishes')
+    .values({ kind, name, ...values })
+    .onConflict((conflict) => conflict.columns(['kind', 'name']).doUpdateSet(values))
+    .execute();
+}
+
+/** Deletes the overrides of a component. */
+async function deleteOverrides(db: Write, { kind, name }: Component): Promise<void> {
+  await db.deleteFrom('wishes').where('kind', '=', kind).where('name', '=', name).execute();
+}
+
+function parseOverrides({
+  wanted,
+  restarts,
+  levels,
+}: {
+  readonly wanted: DesiredState;
+  readonly restarts: number;
+  readonly levels: string;
+}): ComponentOverrides {
+  const { goBack, ...byTransport } = JSON.parse(levels) as StoredLogLevels;
+  return { wanted, restarts, levels: byTransport, ...(goBack && { goBack }) };
+}
+
+/** Levels as stored in the column: `goBack` is a member next to the transports. */
+type StoredLogLevels = ComponentOverrides['levels'] & Pick<ComponentOverrides, 'goBack'>;
+
+function formatLevels({ levels, goBack }: ComponentOverrides): string {
+  const stored: StoredLogLevels = { ...levels, ...(goBack && { goBack }) };
+  return JSON.stringify(stored);
 }

@@ -4,24 +4,23 @@ import { READ_ONLY } from './failure.js';
 import type { PoolStatus } from './store.js';
 import type { Database, Tables } from './tables.js';
 
-/** Maximum number of connections per process, besides the one that listens for changes of other nodes. */
-const CONNECTIONS = 10;
+/** Maximum number of connections in the pool of a process. */
+const MAX_CONNECTIONS = 10;
 
-/** Time limits for each step, in milliseconds: a database that hangs must not block its callers. */
-const CONNECT_MS = 5_000;
-const STATEMENT_MS = 10_000;
-const ANSWER_MS = 15_000;
+/** Time limits in milliseconds: a database that hangs must not block its callers. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const QUERY_TIMEOUT_MS = 15_000;
 
 /**
- * Query for a new connection, which returns whether the server is read-only. A database may be configured to
- * acknowledge data that it has not written; the query turns that off. Settings stricter than `on` are not
- * changed.
+ * First query of a new connection. Returns whether the server is read-only. If `synchronous_commit` is off,
+ * turns it on, because a commit must be on the disk when it returns. Does not change stricter values.
  */
-const GREETING = `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+const SESSION_QUERY = `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
   case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'on', false) end`;
 
-/** An open database, and the status of its connections. */
-export interface Pooled {
+/** An open database with a pool of connections. */
+export interface PooledDatabase {
   readonly database: Database;
   readonly status: () => PoolStatus;
   /** URL of the connected server. */
@@ -29,22 +28,22 @@ export interface Pooled {
 }
 
 /**
- * Opens a pool of connections to PostgreSQL on which a commit is on the disk when it returns. Uses the first
- * server that answers, and that accepts writes if there are several. Throws the errors of the servers, or an
- * Error that says what to do if the URL is invalid. That Error never repeats the URL, which may contain a
+ * Opens a pool of connections to PostgreSQL. A commit is on the disk when it returns. Uses the first server
+ * that answers; if the URL names several servers, the first that also accepts writes. Throws the error of a
+ * server. Throws an Error with advice if the URL is invalid; it never repeats the URL, which may contain a
  * password.
  */
-export async function openPostgres(url: string): Promise<Pooled> {
-  const { urls, mustWrite } = hostsOf(url);
-  const { pool, url: chosen } = await firstOf(
-    urls.map((one) => ({ url: one, pool: poolOf(one, mustWrite) })),
+export async function openPostgres(url: string): Promise<PooledDatabase> {
+  const { urls, mustWrite } = serversOf(url);
+  const { pool, url: connectedUrl } = await firstServerOf(
+    urls.map((serverUrl) => ({ url: serverUrl, pool: poolOf(serverUrl, mustWrite) })),
   );
   const database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin()],
   });
   const status = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
-  return { database, status, url: chosen };
+  return { database, status, url: connectedUrl };
 }
 
 interface Server {
@@ -53,10 +52,10 @@ interface Server {
 }
 
 /**
- * Returns the first server that answers. Connects to all servers at once, because one that hangs must not
- * delay a failover.
+ * Returns the first server that answers. Connects to all servers at the same time, because a server that
+ * hangs must not delay a failover.
  */
-async function firstOf(servers: readonly Server[]): Promise<Server> {
+async function firstServerOf(servers: readonly Server[]): Promise<Server> {
   const answers = servers.map(async (server) => {
     (await server.pool.connect()).release();
     return server;
@@ -67,42 +66,43 @@ async function firstOf(servers: readonly Server[]): Promise<Server> {
   throw first;
 }
 
-/** Returns the most useful error: one that a running server reports is better than a failed connection. */
+/** Returns an error that a running server reported; otherwise the error of the first failed connection. */
 function mostSpecificError(failure: AggregateError): Error {
   const errors = failure.errors as readonly Error[];
-  const isSaid = (error: Error): boolean => 'code' in error && /^[0-9]/.test(String(error.code));
-  return errors.find(isSaid) ?? errors[0] ?? failure;
+  const isServerError = (error: Error): boolean => 'code' in error && /^[0-9]/.test(String(error.code));
+  return errors.find(isServerError) ?? errors[0] ?? failure;
 }
 
-async function checkServerVersion(client: pg.ClientBase, mustWrite: boolean): Promise<void> {
-  const { rows } = await client.query<{ readonly isReadOnly: boolean }>(GREETING);
+/** Runs the first query of a connection. Throws if the server must accept writes and does not. */
+async function prepareSession(client: pg.ClientBase, mustWrite: boolean): Promise<void> {
+  const { rows } = await client.query<{ readonly isReadOnly: boolean }>(SESSION_QUERY);
   if (mustWrite && rows[0]?.isReadOnly)
-    throw Object.assign(new Error('the server takes no writes'), { code: READ_ONLY });
+    throw Object.assign(new Error('the server accepts no writes'), { code: READ_ONLY });
 }
 
-/** Creates a single connection outside of the pool, which is not connected yet. */
-export function ownClient(url: string): pg.Client {
-  return new pg.Client({ ...connectionTo(url), application_name: 'gatehouse-listener' });
+/** Creates an unconnected client outside of the pool. */
+export function createClient(url: string): pg.Client {
+  return new pg.Client({ ...clientConfigOf(url), application_name: 'gatehouse-listener' });
 }
 
-function connectionTo(url: string): pg.ClientConfig {
+function clientConfigOf(url: string): pg.ClientConfig {
   return {
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'gatehouse',
   };
 }
 
 function poolOf(url: string, mustWrite: boolean): pg.Pool {
-  // The pool waits for the promise, which its types do not express.
-  const onConnect = (client: pg.ClientBase): unknown => checkServerVersion(client, mustWrite);
-  const pool = newPool({ ...connectionTo(url), max: CONNECTIONS, onConnect });
-  // An unhandled error of a connection between two statements ends the process. The pool replaces idle
-  // connections; one in use fails at its next statement.
+  // The pool waits for the returned promise, although its types do not declare that.
+  const onConnect = (client: pg.ClientBase): unknown => prepareSession(client, mustWrite);
+  const pool = newPool({ ...clientConfigOf(url), max: MAX_CONNECTIONS, onConnect });
+  // Without these listeners, an error of a connection between two statements would end the process. The pool
+  // replaces an idle connection; a connection in use fails at its next statement.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -113,25 +113,25 @@ function newPool(config: pg.PoolConfig): pg.Pool {
     return new pg.Pool(config);
   } catch {
     throw new Error(
-      'storage.url is no URL of a PostgreSQL database: postgres://user:password@host:5432/name.',
+      'storage.url is not a valid PostgreSQL URL; use postgres://user:password@host:5432/name.',
     );
   }
 }
 
 /**
- * Throws the error for a database that cannot be opened, with advice for the operator. Internal errors are
- * thrown unchanged.
+ * Throws an Error with advice for the operator if the database cannot be opened. Throws internal errors
+ * unchanged.
  */
-export function postgresFault(cause: unknown): never {
+export function throwPostgresError(cause: unknown): never {
   if (!(cause instanceof Error) || !('code' in cause || cause.message.includes('timeout'))) throw cause;
   const code = 'code' in cause ? String(cause.code) : 'timeout';
-  const advice = 'Check storage.url, that the server runs, and the rights of its user';
+  const advice = 'Check storage.url, that the server is running, and the permissions of the database user';
   throw new Error(`The PostgreSQL database cannot be opened (${code}). ${advice}.`, { cause });
 }
 
-/** Servers of one database, one of which accepts writes. */
-interface PostgresHosts {
-  /** A URL for each server, in the order of the original URL. */
+/** Servers of one database; at most one of them accepts writes. */
+interface PostgresServers {
+  /** One URL for each server, in the order of the original URL. */
   readonly urls: readonly string[];
   /**
    * True if the server must accept writes: there are several servers, or `target_session_attrs` requires it.
@@ -140,16 +140,18 @@ interface PostgresHosts {
 }
 
 /**
- * Parses the URL of a database that may name several servers, as `postgres://user@one:5432,two:5432/name`
- * (PostgreSQL's manual, section 34.1.1.3). The driver does not support such URLs. Throws an Error that does
- * not repeat the URL.
+ * Splits a database URL that may name several servers, such as `postgres://user@one:5432,two:5432/name`
+ * (PostgreSQL manual, section 34.1.1.3). The driver does not support such URLs. Throws an Error that does not
+ * repeat the URL.
  */
-export function hostsOf(url: string): PostgresHosts {
+export function serversOf(url: string): PostgresServers {
   const [, before = '', hosts = '', after = ''] =
     /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   const wanted = new URLSearchParams(/\?([^#]*)/.exec(after)?.[1]).get('target_session_attrs');
   if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary')
-    throw new Error('target_session_attrs in storage.url must be "read-write": gatehouse writes.');
+    throw new Error(
+      'target_session_attrs in storage.url must be "read-write", because gatehouse writes to the database.',
+    );
   const urls = hosts.includes(',') ? hosts.split(',').map((host) => before + host + after) : [url];
   return { urls, mustWrite: urls.length > 1 || wanted !== null };
 }

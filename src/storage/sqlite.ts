@@ -13,53 +13,60 @@ import {
 } from 'kysely';
 import type { Database, Tables } from './tables.js';
 import { Worker } from 'node:worker_threads';
-import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-message.js';
+import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-worker.js';
 
-interface Waiting {
+/** A request whose reply has not arrived. */
+interface PendingRequest {
   readonly resolve: (result: SqliteResult) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Owns the thread of an open SQLite database, which answers one request after the other. */
+/** The worker thread of an open SQLite database. The thread answers one request after the other. */
 class SqliteThread {
   readonly #worker: Worker;
-  /** Requests in the order of their answers. */
-  readonly #waiting: Waiting[] = [];
-  /** Reason why the thread accepts no more requests. */
-  #ended: Error | undefined;
+  /** Requests in the order in which the thread answers them. */
+  readonly #pending: PendingRequest[] = [];
+  /** Error for further requests; undefined while the thread accepts requests. */
+  #endError: Error | undefined;
 
   private constructor(path: string) {
     this.#worker = new Worker(new URL('./sqlite-worker.js', import.meta.url), { workerData: path, env: {} });
     this.#worker.on('message', (reply: SqliteReply) => {
-      this.#settle(reply);
+      this.#settleFirst(reply);
     });
     this.#worker.on('error', (error) => {
       this.#end(error.message);
     });
     this.#worker.on('exit', () => {
-      this.#end('it ended');
+      this.#end('it exited');
     });
   }
 
-  /** Opens the database at a path, or `:memory:`. Rejects with the `code` of the driver or file system. */
+  /**
+   * Opens the database at a path, or `:memory:`. Rejects with an Error that has the code of the driver or of
+   * the file system.
+   */
   static async open(path: string): Promise<SqliteThread> {
     const thread = new SqliteThread(path);
-    await thread.#answer();
+    await thread.#nextReply();
     return thread;
   }
 
-  /** Sends a request. Rejects with the `code` of the driver; `SQLITE_IOERR_THREAD` if the thread is gone. */
-  ask(request: SqliteRequest): Promise<SqliteResult> {
-    if (this.#ended) return Promise.reject(this.#ended);
+  /**
+   * Sends a request. Rejects with an Error that has the code of the driver, or `SQLITE_IOERR_THREAD` if the
+   * thread has ended.
+   */
+  request(request: SqliteRequest): Promise<SqliteResult> {
+    if (this.#endError) return Promise.reject(this.#endError);
     this.#worker.postMessage(request);
-    return this.#answer();
+    return this.#nextReply();
   }
 
-  /** Closes the database after all earlier requests are done, and ends the thread. */
+  /** Closes the database after all earlier requests, and ends the thread. */
   async close(): Promise<void> {
-    if (this.#ended) return;
-    const closed = this.ask({ kind: 'close' });
-    this.#ended = gone('it was closed');
+    if (this.#endError) return;
+    const closed = this.request({ kind: 'close' });
+    this.#endError = threadError('it was closed');
     try {
       await closed;
     } finally {
@@ -67,29 +74,29 @@ class SqliteThread {
     }
   }
 
-  #answer(): Promise<SqliteResult> {
+  #nextReply(): Promise<SqliteResult> {
     // Only a pending request keeps the process alive.
     this.#worker.ref();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
+      this.#pending.push({ resolve, reject });
     });
   }
 
-  #settle(reply: SqliteReply): void {
-    const first = this.#waiting.shift();
-    if (this.#waiting.length === 0) this.#worker.unref();
+  #settleFirst(reply: SqliteReply): void {
+    const first = this.#pending.shift();
+    if (this.#pending.length === 0) this.#worker.unref();
     if ('done' in reply) first?.resolve(reply.done);
     else first?.reject(withCode(reply.fault.message, reply.fault.code));
   }
 
-  #end(why: string): void {
-    this.#ended ??= gone(why);
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended);
+  #end(reason: string): void {
+    this.#endError ??= threadError(reason);
+    for (const { reject } of this.#pending.splice(0)) reject(this.#endError);
   }
 }
 
-function gone(why: string): Error {
-  return withCode(`The thread of the database is gone: ${why}.`, 'SQLITE_IOERR_THREAD');
+function threadError(reason: string): Error {
+  return withCode(`The database thread has ended: ${reason}.`, 'SQLITE_IOERR_THREAD');
 }
 
 function withCode(message: string, code: string | undefined): Error {
@@ -106,16 +113,16 @@ function sqliteDialect(thread: SqliteThread): Dialect {
   };
 }
 
-/** Owns the only connection, and lends it to one user at a time. */
+/** Kysely driver with one connection, which only one caller may use at a time. */
 class SqliteDriver implements Driver {
   readonly #thread: SqliteThread;
   readonly #connection: DatabaseConnection;
-  #taken = false;
-  readonly #waiting: (() => void)[] = [];
+  #isInUse = false;
+  readonly #waiters: (() => void)[] = [];
 
   constructor(thread: SqliteThread) {
     this.#thread = thread;
-    this.#connection = connectionTo(thread);
+    this.#connection = connectionOf(thread);
   }
 
   async init(): Promise<void> {
@@ -123,15 +130,15 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#taken = true;
+    if (this.#isInUse) await new Promise<void>((resolve) => this.#waiters.push(resolve));
+    this.#isInUse = true;
     return this.#connection;
   }
 
   releaseConnection(): Promise<void> {
-    const next = this.#waiting.shift();
+    const next = this.#waiters.shift();
     if (next) next();
-    else this.#taken = false;
+    else this.#isInUse = false;
     return Promise.resolve();
   }
 
@@ -144,7 +151,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    await this.#thread.ask({ kind: 'rollback' });
+    await this.#thread.request({ kind: 'rollback' });
   }
 
   destroy(): Promise<void> {
@@ -152,66 +159,67 @@ class SqliteDriver implements Driver {
   }
 }
 
-function connectionTo(thread: SqliteThread): DatabaseConnection {
+function connectionOf(thread: SqliteThread): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const { rows, changes } = await thread.ask({ kind: 'query', sql, parameters });
+      const { rows, changes } = await thread.request({ kind: 'query', sql, parameters });
       return { rows: rows as Row[], ...(changes !== undefined && { numAffectedRows: changes }) };
     },
     streamQuery: () => {
-      throw new TypeError('Lists are read in pages.');
+      throw new TypeError('SQLite results cannot be streamed; read lists in pages.');
     },
   };
 }
 
 /**
  * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:` in a separate thread. A
- * commit is on the disk when it resolves. Throws an Error that says what to do.
+ * commit is on the disk when it resolves. Throws an Error with advice for the operator.
  */
 export async function openSqlite(path: string): Promise<Database> {
   if (path !== ':memory:' && !isAbsolute(path)) {
-    // The path is not repeated, because it may come from Vault.
+    // The message does not repeat the path, because the path may come from Vault.
     throw new Error('storage.url must be sqlite:/absolute/path or sqlite::memory:.');
   }
   try {
     const thread = await SqliteThread.open(path);
     return new Kysely<Tables>({ dialect: sqliteDialect(thread), plugins: [new CamelCasePlugin()] });
   } catch (cause) {
-    throw new Error(openFault(path, cause), { cause });
+    throw new Error(openErrorMessage(path, cause), { cause });
   }
 }
 
 /**
- * Returns true if the device under the database failed, or its thread. The connection must then not be used
- * again: after a failed sync, Linux reports success for the next one, whatever was lost.
+ * Returns true if the storage device or the database thread failed. The connection must not be used again:
+ * after a failed sync, Linux reports success for the next sync even if data was lost.
  */
 export function isDeviceFault(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_IOERR');
+  return errorCodeOf(error).startsWith('SQLITE_IOERR');
 }
 
-const RIGHTS = 'Give the user of this process the right to read and write it and its folder.';
-const PATH = 'A part of its path is a file: correct storage.url.';
-const ADVICE: Readonly<Record<string, string>> = {
-  EISDIR: 'It is a folder: let storage.url name a file in it.',
-  EACCES: RIGHTS,
-  EPERM: RIGHTS,
-  EROFS: 'Its file system is read-only: let storage.url name another place.',
-  ENOSPC: 'The disk is full: make room.',
-  ENOTDIR: PATH,
-  EEXIST: PATH,
-  SQLITE_NOTADB: 'The file is no SQLite database: let storage.url name another file, or move this one away.',
+const ADVICE_PERMISSIONS = 'Allow the user of this process to read and write the file and its folder.';
+const ADVICE_PATH = 'A parent of the path is a file, not a folder: correct storage.url.';
+const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
+  EISDIR: 'The path is a folder: set storage.url to a file in it.',
+  EACCES: ADVICE_PERMISSIONS,
+  EPERM: ADVICE_PERMISSIONS,
+  EROFS: 'The file system is read-only: set storage.url to a file on another file system.',
+  ENOSPC: 'The disk is full: free disk space.',
+  ENOTDIR: ADVICE_PATH,
+  EEXIST: ADVICE_PATH,
+  SQLITE_NOTADB:
+    'The file is not a SQLite database: set storage.url to another file, or move this file away.',
   SQLITE_CORRUPT: 'The database is damaged: restore a backup.',
-  SQLITE_READONLY: RIGHTS,
-  SQLITE_CANTOPEN: RIGHTS,
-  SQLITE_BUSY: 'Another process has locked it: stop that process.',
-  SQLITE_FULL: 'The disk is full: make room.',
+  SQLITE_READONLY: ADVICE_PERMISSIONS,
+  SQLITE_CANTOPEN: ADVICE_PERMISSIONS,
+  SQLITE_BUSY: 'Another process has locked the database: stop that process.',
+  SQLITE_FULL: 'The disk is full: free disk space.',
 };
 
-function openFault(path: string, cause: unknown): string {
-  const code = codeOf(cause);
-  return `The database ${path} cannot be opened (${code}). ${ADVICE[code] ?? 'Check storage.url and the disk.'}`;
+function openErrorMessage(path: string, cause: unknown): string {
+  const code = errorCodeOf(cause);
+  return `The database ${path} cannot be opened (${code}). ${ADVICE_BY_CODE[code] ?? 'Check storage.url and the disk.'}`;
 }
 
-function codeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

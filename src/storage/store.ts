@@ -10,25 +10,25 @@ import type { TaskStore } from '../core/task.js';
 /** Number of connections to the database, by state. */
 export interface PoolStatus {
   readonly open: number;
-  /** Connections that are not in use. */
+  /** Connections that no operation uses. */
   readonly idle: number;
   /** Operations that wait for a connection. */
   readonly waiting: number;
 }
 
-/** Persistent storage of the process. Every write that resolves survives a crash and a power failure. */
+/** Persistent storage. A write survives a crash and a power failure once it has resolved. */
 export interface Store {
   readonly audit: AuditStore;
-  /** Returns the last audit records, newest first. */
+  /** Returns the latest audit records, newest first. */
   recentAudit(limit: number): Promise<readonly AuditRecord[]>;
   readonly forms: FormStore;
   readonly tasks: TaskStore;
   readonly platform: PlatformStore;
   readonly sessions: SessionStore;
   readonly attempts: AttemptStore;
-  /** Returns the current status of the connections; undefined if there is only one connection. */
+  /** Returns the current status of the connection pool; undefined for a database without a pool. */
   readonly pool: () => PoolStatus | undefined;
-  /** Subscribes to changes of other nodes; undefined for a database that only this node uses. */
+  /** Subscribes to changes by other nodes; undefined for a database that only this node uses. */
   readonly subscribeClusterChanges: SubscribeClusterChanges | undefined;
   close(): Promise<void>;
 }

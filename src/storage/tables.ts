@@ -6,19 +6,19 @@ import type { AttemptKind } from '../core/login-attempts.js';
 import type { ComponentKind } from '../core/platform-state.js';
 import type { TaskState, TaskView } from '../core/task.js';
 
-/** A large integer, which the PostgreSQL driver returns as text. */
+/** A 64-bit integer, which the PostgreSQL driver returns as text. */
 export type BigInteger = number | string;
 
-/** Names are camelCase here and snake_case in SQL (Kysely's `CamelCasePlugin`). */
+/** Tables and columns. Names are camelCase here and snake_case in SQL (Kysely's `CamelCasePlugin`). */
 export interface Tables {
   readonly audit: AuditRecord & {
     readonly id: ColumnType<BigInteger, undefined, never>;
-    /** Null in records from before the chain, like the two columns below. */
+    /** Null, like the next two columns, in records that are older than the chain. */
     readonly seq: ColumnType<BigInteger | null, number, never>;
     readonly prev: string | null;
     readonly hash: string | null;
   };
-  /** Single row: the key that seals the chain of the audit trail, and its last record. */
+  /** Single row: the key of the audit chain, and the sequence number and hash of its last record. */
   readonly auditChain: {
     readonly id: number;
     readonly key: string;
@@ -28,9 +28,9 @@ export interface Tables {
   readonly forms: {
     readonly id: string;
     readonly name: string;
-    /** Counts the updates, from 1. */
+    /** Starts at 1 and increases with each update. */
     readonly revision: Generated<number>;
-    /** The form as JSON, id and name included. */
+    /** The form as JSON, including id and name. */
     readonly document: string;
   };
   /** Earlier versions of forms. */
@@ -39,18 +39,18 @@ export interface Tables {
     readonly revision: number;
     readonly document: string;
   };
-  /** Tasks, which are questions to people. */
+  /** Tasks: questions to people. */
   readonly tasks: {
     readonly id: string;
     readonly view: TaskView;
     readonly status: TaskState;
-    /** Counts the changes, from 1. */
+    /** Starts at 1 and increases with each change. */
     readonly revision: number;
     /** RFC 3339; for a finished task, the time of its decision. */
     readonly lastUpdated: string;
-    /** The part of the task that lists show, as JSON. */
+    /** Task head, which lists show, as JSON. */
     readonly head: string;
-    /** The whole task as JSON. */
+    /** The complete task as JSON. */
     readonly document: string;
   };
   /** Adapters and profiles that were created through the API. */
@@ -62,21 +62,22 @@ export interface Tables {
     /** JSON. */
     readonly document: string;
   };
-  /** Overrides of components that operators set. */
+  /** Overrides of components, set by operators. */
   readonly wishes: {
     readonly kind: ComponentKind;
     readonly name: string;
     readonly wanted: DesiredState;
     readonly restarts: number;
-    /** JSON: level by transport. */
+    /** JSON: levels by transport, and `goBack` for temporary levels. */
     readonly levels: string;
   };
   /** Single row. */
   readonly platform: {
+    /** Increases with each change of records, overrides or the active profile. */
     readonly revision: number;
     readonly activeProfile: string | null;
   };
-  /** Tokens that were issued for logins. */
+  /** Tokens issued for logins. */
   readonly sessions: {
     /** `jti` of the token. */
     readonly id: string;
@@ -88,10 +89,12 @@ export interface Tables {
     readonly issuedAt: ColumnType<BigInteger, number, never>;
     readonly expiresAt: ColumnType<BigInteger, number, never>;
   };
+  /** Revoked tokens. */
   readonly endedTokens: {
-    /** Increases in the order in which transactions end. */
+    /** Increases in the order in which the revocations were committed. */
     readonly seq: ColumnType<BigInteger, undefined, never>;
     readonly digest: string;
+    /** Time when the token expires. */
     readonly until: ColumnType<BigInteger, number, never>;
   };
   /** Counters of wrong passwords. */
@@ -99,8 +102,10 @@ export interface Tables {
     readonly kind: AttemptKind;
     readonly name: string;
     readonly count: number;
+    /** End of the window. */
     readonly until: ColumnType<BigInteger, number, number>;
   };
+  /** Applied migrations. */
   readonly schemaVersions: {
     readonly version: number;
     readonly name: string;
@@ -109,7 +114,7 @@ export interface Tables {
   };
 }
 
-/** Kind of a record. */
+/** Kind of a record that was created through the API. */
 export type RecordKind = 'adapter' | 'profile';
 
 export type Database = Kysely<Tables>;

@@ -103,7 +103,7 @@ describe('two nodes on one database', function () {
     await server?.run(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse-listener'",
     );
-    await until(() => logged('the connection that hears of other nodes is lost'));
+    await until(() => logged('notification connection lost'));
     await ask('start');
     assert.equal(taken(), 1);
     await still.pass(1_000);

@@ -105,7 +105,7 @@ describe('the store', () => {
     writeFileSync(text, 'these are not the rows you are looking for\n'.repeat(100));
     await assert.rejects(openStore(`sqlite:${text}`), /SQLITE_NOTADB\).*move this one away/);
     assert.match(readFileSync(text, 'utf8'), /^these are not/);
-    await assert.rejects(openStore(`sqlite:${folder.path}`), /It is a folder/);
+    await assert.rejects(openStore(`sqlite:${folder.path}`), /The path is a folder/);
     await assert.rejects(openStore(`sqlite:${text}/gatehouse.db`), /A part of its path is a file/);
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { hostsOf } from '../../src/storage/postgres.js';
+import { serversOf } from '../../src/storage/postgres.js';
 
 describe('the hosts in storage.url', () => {
   it('become one URL each, with all that stands around them', () => {
-    const { urls, mustWrite } = hostsOf('postgres://ada:a%2Cb@one:5433,two,[::1]:5434/net?sslmode=require');
+    const { urls, mustWrite } = serversOf('postgres://ada:a%2Cb@one:5433,two,[::1]:5434/net?sslmode=require');
     assert.deepEqual(urls, [
       'postgres://ada:a%2Cb@one:5433/net?sslmode=require',
       'postgres://ada:a%2Cb@two/net?sslmode=require',
@@ -19,12 +19,12 @@ describe('the hosts in storage.url', () => {
       ['postgres://one/net?target_session_attrs=read-write', true],
       ['postgres://one/net?sslmode=disable&target_session_attrs=primary', true],
     ] as const)
-      assert.deepEqual(hostsOf(url), { urls: [url], mustWrite }, url);
+      assert.deepEqual(serversOf(url), { urls: [url], mustWrite }, url);
   });
 
   it('are never standbys, and what is said of it tells no password', () => {
     assert.throws(
-      () => hostsOf('postgres://ada:pw-5c1f@one,two/net?target_session_attrs=standby'),
+      () => serversOf('postgres://ada:pw-5c1f@one,two/net?target_session_attrs=standby'),
       (error: Error) => error.message.includes('must be "read-write"') && !error.message.includes('pw-5c1f'),
     );
   });

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Connection } from '../../src/storage/connection.js';
 import { formStore } from '../../src/storage/form-store.js';
-import { migrate } from '../../src/storage/migrate.js';
+import { migrate } from '../../src/storage/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
 import { form, formId, LIMITS } from '../support/form.js';
 

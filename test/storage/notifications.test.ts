@@ -6,7 +6,7 @@ import type { ClusterSubscription } from '../../src/core/cluster-events.js';
 import { ClusterPoller } from '../../src/server/reload/cluster-poller.js';
 import { createRevisionPoll } from '../../src/server/reload/config-reloader.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { PeerListener } from '../../src/storage/notify-listener.js';
+import { PeerListener } from '../../src/storage/notifications.js';
 import type { Store } from '../../src/storage/store.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
@@ -95,12 +95,15 @@ describe('what a node hears of the others', function () {
     const { heard, scheduler, lines } = await listen();
     await terminate();
     await until(() => scheduler.next() === 1_000);
-    assert.match(lines[0]?.message ?? '', /is lost; they are asked once a second/);
+    assert.match(
+      lines[0]?.message ?? '',
+      /^notification connection lost; polling the database once a second/,
+    );
     await change();
     await scheduler.pass(1_000);
     // One check covers all changes that were missed in the meantime.
     await until(() => heard() === 2);
-    assert.match(lines[1]?.message ?? '', /heard at once again/);
+    assert.match(lines[1]?.message ?? '', /^notification connection restored$/);
     await change();
     await until(() => heard() === 3);
   });

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { isPostgres } from './transactions.js';
+import type { Write } from './tables.js';
+import type pg from 'pg';
+import type { ClusterSubscription, ClusterSubscriptionOptions } from '../core/cluster-events.js';
+
+/** Channel on which nodes notify each other of changes to the platform state. */
+const CHANNEL = 'gatehouse_platform';
+
+/**
+ * Notifies the other nodes of a change when its transaction is committed; sends nothing if the transaction is
+ * rolled back. `node` is the id of the sender, which ignores its own notifications. Does nothing for SQLite,
+ * whose database belongs to one node.
+ */
+export async function notifyPeers(db: Write, node: string): Promise<void> {
+  if (isPostgres(db)) await sql`select pg_notify(${CHANNEL}, ${node})`.execute(db);
+}
+
+/** First and maximum pause before the next attempt to connect, in milliseconds. */
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+
+/** Interval between checks of the connection, in milliseconds: a connection that hangs reports no error. */
+const PROBE_INTERVAL_MS = 30_000;
+
+/** Options of a {@link PeerListener}. */
+export interface PeerListenerOptions extends ClusterSubscriptionOptions {
+  /** Creates an unconnected client. */
+  readonly client: () => pg.Client;
+  /** Id of this node. The listener ignores notifications with this id. */
+  readonly node: string;
+}
+
+/**
+ * Listens for notifications of other nodes on a dedicated connection, because the pool may close its
+ * connections. Reconnects after a loss, with a pause that doubles from one second to one minute. Calls
+ * `onChange` after each connect, because notifications may have been missed.
+ */
+export class PeerListener implements ClusterSubscription {
+  readonly #options: PeerListenerOptions;
+  #client: pg.Client | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #isLost = false;
+  #cancelTimer = (): void => undefined;
+  #pending = Promise.resolve();
+  #closed = false;
+
+  constructor(options: PeerListenerOptions) {
+    this.#options = options;
+    this.#pending = this.#connect();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelTimer();
+    await this.#pending;
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    const { node, onChange } = this.#options;
+    const client = (this.#client = this.#options.client());
+    client.on('notification', ({ payload }) => {
+      if (payload !== node && !this.#closed) onChange();
+    });
+    client.on('error', () => {
+      this.#handleLoss(client);
+    });
+    client.on('end', () => {
+      this.#handleLoss(client);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch {
+      this.#handleLoss(client);
+      return;
+    }
+    if (this.#client === client && !this.#closed) this.#handleListening(client);
+  }
+
+  #handleListening(client: pg.Client): void {
+    this.#retryMs = FIRST_RETRY_MS;
+    if (this.#isLost) this.#options.log.info('notification connection restored');
+    this.#isLost = false;
+    this.#scheduleProbe(client);
+    this.#options.onChange();
+  }
+
+  #scheduleProbe(client: pg.Client): void {
+    this.#schedule(PROBE_INTERVAL_MS, async () => {
+      try {
+        await client.query('select 1');
+      } catch {
+        this.#handleLoss(client);
+      }
+      if (this.#client === client && !this.#closed) this.#scheduleProbe(client);
+    });
+  }
+
+  #schedule(ms: number, work: () => Promise<void>): void {
+    this.#cancelTimer = this.#options.scheduler.after(ms, () => {
+      this.#pending = work();
+    });
+  }
+
+  /**
+   * Handles the loss of a connection. Several events can report the same loss; only the first has an effect.
+   */
+  #handleLoss(client: pg.Client): void {
+    if (this.#client !== client || this.#closed) return;
+    this.#client = undefined;
+    this.#cancelTimer();
+    void client.end().catch(() => undefined);
+    const { log } = this.#options;
+    if (!this.#isLost)
+      log.warn('notification connection lost; polling the database once a second until it is restored');
+    this.#isLost = true;
+    const pauseMs = this.#retryMs;
+    this.#retryMs = Math.min(pauseMs * 2, MAX_RETRY_MS);
+    this.#schedule(pauseMs, () => this.#connect());
+  }
+}

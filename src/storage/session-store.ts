@@ -1,0 +1,121 @@
+import type { RevokedToken, Session, SessionStore, StoredSession } from '../core/session.js';
+import { lockForWrite, readerOf, writerOf } from './transactions.js';
+import type { Connection } from './connection.js';
+import { notifyPeers } from './notifications.js';
+import type { Database, Write } from './tables.js';
+
+/** Maximum number of stored sessions. */
+const MAX_SESSIONS = 10_000;
+
+/** Maximum number of revoked tokens that one query returns; no node keeps more of them in memory. */
+const MAX_REVOKED_TOKENS = 100_000;
+
+/**
+ * Creates the session store of an open database. Notifies the other nodes of revoked tokens, with the id
+ * `node` as the sender.
+ */
+export function sessionStore(connection: Connection, node: string): SessionStore {
+  const read = readerOf(connection);
+  const write = writerOf(connection);
+  return {
+    keep: (sessions, now) =>
+      write(async (db) => {
+        await insertSessions(db, sessions);
+        await trimSessions(db, now, MAX_SESSIONS);
+      }),
+    list: (now) => read((db) => selectSessions(db, now)),
+    end: (tokens, now) =>
+      write(async (db) => {
+        // Without the lock, a transaction could commit a smaller sequence number after a reader has seen a
+        // larger one. The reader would then miss that token.
+        await lockForWrite(db, 'endedTokens');
+        await insertRevokedTokens(db, tokens, now);
+        await notifyPeers(db, node);
+      }),
+    endedBehind: (mark) =>
+      read(async (db) => {
+        const newest = await selectRevokedTokens(db, mark, MAX_REVOKED_TOKENS);
+        const tokens = newest.map(({ digest, until }) => ({ digest, until })).reverse();
+        return { tokens, mark: newest[0]?.seq ?? mark };
+      }),
+  };
+}
+
+/** Number of rows per statement: each row has seven values, and SQLite accepts 32,766 per statement. */
+const ROWS_PER_STATEMENT = 1_000;
+
+/** Inserts sessions; does not change existing sessions. */
+async function insertSessions(db: Write, sessions: readonly StoredSession[]): Promise<void> {
+  const rows = sessions.map(({ user: account, token: shown, ...rest }) => ({ ...rest, account, shown }));
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
+    await db
+      .insertInto('sessions')
+      .values(rows.slice(at, at + ROWS_PER_STATEMENT))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+/** Removes expired sessions. Keeps at most `maxSessions` of the others, the newest. */
+async function trimSessions(db: Write, now: number, maxSessions: number): Promise<void> {
+  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('id')
+        .orderBy('issuedAt', 'desc')
+        .orderBy('id')
+        // SQLite accepts no offset without a limit.
+        .limit(ROWS_PER_STATEMENT * ROWS_PER_STATEMENT)
+        .offset(maxSessions),
+    )
+    .execute();
+}
+
+/** Returns the sessions that have neither expired nor been revoked, oldest first. */
+async function selectSessions(db: Database, now: number): Promise<readonly Session[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'account', 'kind', 'shown', 'issuedAt', 'expiresAt'])
+    .where('expiresAt', '>', now)
+    .where('digest', 'not in', (query) => query.selectFrom('endedTokens').select('digest'))
+    .orderBy('issuedAt')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, account: user, kind, shown: token, issuedAt, expiresAt }) => ({
+    id,
+    user,
+    kind,
+    token,
+    issuedAt: Number(issuedAt),
+    expiresAt: Number(expiresAt),
+  }));
+}
+
+/** Inserts revoked tokens, and removes revoked tokens that have expired. */
+async function insertRevokedTokens(db: Write, tokens: readonly RevokedToken[], now: number): Promise<void> {
+  await db.deleteFrom('endedTokens').where('until', '<=', now).execute();
+  for (let at = 0; at < tokens.length; at += ROWS_PER_STATEMENT)
+    await db
+      .insertInto('endedTokens')
+      .values(tokens.slice(at, at + ROWS_PER_STATEMENT).map(({ digest, until }) => ({ digest, until })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+/** Returns the tokens with a higher sequence number than `after`, newest first. */
+async function selectRevokedTokens(
+  db: Database,
+  after: number,
+  limit: number,
+): Promise<readonly (RevokedToken & { readonly seq: number })[]> {
+  const rows = await db
+    .selectFrom('endedTokens')
+    .select(['seq', 'digest', 'until'])
+    .where('seq', '>', after)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ seq, digest, until }) => ({ seq: Number(seq), digest, until: Number(until) }));
+}
