@@ -1,5 +1,5 @@
-// Public API for authors of plugins, imported as `gatehouse/plugin`. Every export is a promise of
-// compatibility.
+// Public API for plugin authors, imported as `gatehouse/plugin`. No export is removed or changed
+// incompatibly.
 
 export {
   type Adapter,

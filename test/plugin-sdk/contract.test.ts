@@ -84,9 +84,9 @@ const FLAWS: readonly (readonly [string, Flaw, RegExp])[] = [
   [
     'translates differently each time',
     { adapter: { translate: () => [{ method: 'GET', path: `/${Math.random()}`, headers: {} }] } },
-    /translates every call/,
+    /translates a call/,
   ],
-  ['sends nothing', { adapter: { translate: () => [] as never } }, /translates every call/],
+  ['sends nothing', { adapter: { translate: () => [] as never } }, /translates a call/],
   [
     'sends credentials',
     { adapter: { translate: () => [{ method: 'GET', path: '/', headers: { authorization: 'x' } }] } },
@@ -104,9 +104,9 @@ const FLAWS: readonly (readonly [string, Flaw, RegExp])[] = [
         explain: ({ body }) => ({ detail: (JSON.parse(String(body)) as { detail: string }).detail }),
       },
     },
-    /explains any bytes/,
+    /explains any reply/,
   ],
-  ['shapes no JSON', { adapter: { shape: () => undefined } }, /shapes any bytes/],
+  ['shapes no JSON', { adapter: { shape: () => undefined } }, /shapes any reply/],
 ];
 
 describe('the contract of adapter plugins', () => {

@@ -15,7 +15,7 @@ import { valueAt, withValues } from '../../core/pointer.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { Secret } from '../../core/secret.js';
 
-/** Test runner: `describe` and `it` of mocha, of `node:test`, or of another runner that has them. */
+/** Test runner: `describe` and `it` of mocha, `node:test` or another runner. */
 export interface ContractRunner {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly it: (name: string, body: () => void | Promise<void>) => unknown;
@@ -27,16 +27,17 @@ export interface ContractCase {
   readonly folder: string;
   /** Options as an operator writes them; they must be valid. */
   readonly options: unknown;
-  /** Options that the schema must refuse. */
+  /** Options that the schema must reject. */
   readonly badOptions: readonly unknown[];
-  /** Additional calls to translate, and additional replies to shape and to explain. */
+  /** Further calls to translate. */
   readonly calls?: readonly RestCall[];
+  /** Further replies to shape and to explain. */
   readonly replies?: readonly UpstreamReply[];
   /** Default: the global `describe` and `it`. */
   readonly runner?: ContractRunner;
 }
 
-/** The plugin under test, its test data and the tools. */
+/** The plugin under test, with its test data and the functions of the host. */
 interface Subject extends Required<Omit<ContractCase, 'runner'>> {
   readonly plugin: AdapterPlugin;
   readonly tools: ContractTools;
@@ -45,24 +46,24 @@ interface Subject extends Required<Omit<ContractCase, 'runner'>> {
 type It = ContractRunner['it'];
 
 /** Registers the contract of a plugin with the runner, as one group of tests. */
-export function promisesOf(plugin: AdapterPlugin, example: ContractCase, tools: ContractTools): void {
+export function registerContract(plugin: AdapterPlugin, example: ContractCase, tools: ContractTools): void {
   const { describe, it } = example.runner ?? globalThis;
   const calls = [...SAMPLE_CALLS, ...(example.calls ?? [])];
   const replies = [...SAMPLE_REPLIES, ...(example.replies ?? [])];
   const subject: Subject = { ...example, calls, replies, plugin, tools };
   describe(`adapter contract of ${plugin.type}`, () => {
-    folderPromises(subject, it);
-    optionPromises(subject, it);
-    requestPromises(subject, it);
-    replyPromises(subject, it);
-    startPromises(subject, it);
+    registerFolderTests(subject, it);
+    registerOptionTests(subject, it);
+    registerRequestTests(subject, it);
+    registerReplyTests(subject, it);
+    registerStartTests(subject, it);
   });
 }
 
-function folderPromises({ plugin, folder, tools }: Subject, it: It): void {
+function registerFolderTests({ plugin, folder, tools }: Subject, it: It): void {
   const text = (name: string): string => tools.readText(join(folder, name));
 
-  it('has the name of its folder, a version of the contract, and a sentence about itself', () => {
+  it('has the name of its folder, a contract version and a one-sentence summary', () => {
     assert.equal(plugin.type, basename(folder));
     assert.match(plugin.type, /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/);
     assert.equal(plugin.apiVersion, 1);
@@ -72,13 +73,13 @@ function folderPromises({ plugin, folder, tools }: Subject, it: It): void {
   it('documents every option and shows an adapter file whose options are valid', () => {
     const readme = text('README.md');
     for (const option of Object.keys(plugin.options['properties'] ?? {}))
-      assert.ok(readme.includes(`\`${option}\``), `README.md does not tell of the option ${option}`);
+      assert.ok(readme.includes(`\`${option}\``), `README.md does not mention the option ${option}`);
     const yaml = /^## Example$[\s\S]*?^```yaml\r?\n([\s\S]*?)^```$/m.exec(readme)?.[1];
     assert.ok(yaml, 'README.md has no yaml block below "## Example"');
     const file = tools.parseYaml(yaml) as Readonly<Record<string, unknown>> | undefined;
     assert.equal(file?.['plugin'], plugin.type);
     assert.equal(typeof file['baseUrl'], 'string');
-    assert.deepEqual(optionFaults(plugin, file['options'] ?? {}, tools), []);
+    assert.deepEqual(optionViolations(plugin, file['options'] ?? {}, tools), []);
   });
 
   it('has a changelog of versions with bullets', () => {
@@ -86,37 +87,37 @@ function folderPromises({ plugin, folder, tools }: Subject, it: It): void {
   });
 }
 
-function optionPromises({ plugin, options, badOptions, tools }: Subject, it: It): void {
-  it('has a strict schema of its options', () => {
+function registerOptionTests({ plugin, options, badOptions, tools }: Subject, it: It): void {
+  it('has a strict schema for its options', () => {
     assert.equal(plugin.options['type'], 'object');
     assert.equal(plugin.options['additionalProperties'], false);
-    assert.deepEqual(optionFaults(plugin, options, tools), []);
-    assert.notDeepEqual(optionFaults(plugin, { ...(options as object), 'no such option': 1 }, tools), []);
+    assert.deepEqual(optionViolations(plugin, options, tools), []);
+    assert.notDeepEqual(optionViolations(plugin, { ...(options as object), 'no such option': 1 }, tools), []);
   });
 
-  it('refuses bad options', () => {
+  it('rejects invalid options', () => {
     for (const bad of badOptions)
-      assert.notDeepEqual(optionFaults(plugin, bad, tools), [], JSON.stringify(bad));
+      assert.notDeepEqual(optionViolations(plugin, bad, tools), [], JSON.stringify(bad));
   });
 
   it('is created without a socket, a timer or a request', () => {
     const before = process.getActiveResourcesInfo().sort();
-    const { context, requests } = recordingContext();
+    const { context, requests } = createRecordingContext();
     plugin.create(resolvedOptions(plugin, options, tools), context);
     assert.deepEqual(process.getActiveResourcesInfo().sort(), before);
     assert.deepEqual(requests, []);
   });
 }
 
-// Headers that the host sets: credentials, target, framing, and the headers of one connection.
-const HOST_HEADERS = [
+/** Headers that only the host may set: credentials, target, framing, and connection headers. */
+const HEADERS_OF_HOST = [
   ...['authorization', 'proxy-authorization', 'cookie', 'host', 'content-length', 'transfer-encoding'],
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'],
 ];
 
-function requestPromises({ plugin, options, calls, tools }: Subject, it: It): void {
-  it('translates every call the same way each time, without a socket, and leaves the call as it was', () => {
-    const { adapter, requests } = createdAdapter(plugin, options, tools);
+function registerRequestTests({ plugin, options, calls, tools }: Subject, it: It): void {
+  it('translates a call to the same requests each time, without a socket and without changing the call', () => {
+    const { adapter, requests } = createAdapter(plugin, options, tools);
     const before = process.getActiveResourcesInfo().sort();
     for (const call of calls) {
       const copy = structuredClone(call);
@@ -129,8 +130,8 @@ function requestPromises({ plugin, options, calls, tools }: Subject, it: It): vo
     assert.deepEqual(requests, []);
   });
 
-  it('makes requests that the host can send: below the base URL, headers well-formed, none of the host’s own', () => {
-    const { adapter } = createdAdapter(plugin, options, tools);
+  it('creates requests that the host can send: below the base URL, with valid headers that the host does not set', () => {
+    const { adapter } = createAdapter(plugin, options, tools);
     for (const call of calls) adapter.translate(call).forEach(assertSendable);
   });
 }
@@ -141,25 +142,25 @@ function assertSendable({ method, path, headers, body }: OutboundRequest): void 
   for (const [name, value] of Object.entries(headers)) {
     assert.match(name, /^[!#$%&'*+.^_`|~0-9a-z-]+$/, 'header names are lower-case tokens');
     assert.match(value, /^[\t -~]*$/);
-    assert.ok(!HOST_HEADERS.includes(name), `the host sets the header ${name} itself`);
+    assert.ok(!HEADERS_OF_HOST.includes(name), `only the host may set the header ${name}`);
   }
   assert.equal('content-type' in headers, body !== undefined, 'a body and a content-type come together');
 }
 
-function replyPromises({ plugin, options, calls, replies, tools }: Subject, it: It): void {
-  it('explains any bytes without throwing: in words, or not at all', () => {
-    const { adapter } = createdAdapter(plugin, options, tools);
+function registerReplyTests({ plugin, options, calls, replies, tools }: Subject, it: It): void {
+  it('explains any reply without throwing, with a text or not at all', () => {
+    const { adapter } = createAdapter(plugin, options, tools);
     for (const reply of replies) {
       const copy = structuredClone(reply);
-      const complaint = adapter.explain?.(reply);
-      assert.deepEqual(adapter.explain?.(reply), complaint);
+      const explanation = adapter.explain?.(reply);
+      assert.deepEqual(adapter.explain?.(reply), explanation);
       assert.deepEqual(structuredClone(reply), copy);
-      assert.notEqual(complaint?.detail, '');
+      assert.notEqual(explanation?.detail, '');
     }
   });
 
-  it('shapes any bytes without throwing, into JSON', () => {
-    const { adapter } = createdAdapter(plugin, options, tools);
+  it('shapes any reply into JSON without throwing', () => {
+    const { adapter } = createAdapter(plugin, options, tools);
     for (const [at, reply] of replies.entries()) {
       const call = calls[at % calls.length];
       if (!adapter.shape || !call) return;
@@ -170,14 +171,15 @@ function replyPromises({ plugin, options, calls, replies, tools }: Subject, it: 
   });
 }
 
-function startPromises({ plugin, options, tools }: Subject, it: It): void {
-  it('starts and stops, or fails to, in bounded time when nobody answers', async () => {
-    const { adapter, requests } = createdAdapter(plugin, options, tools);
-    const outcome: unknown = await adapter.start?.(AbortSignal.timeout(5000)).then(
+function registerStartTests({ plugin, options, tools }: Subject, it: It): void {
+  it('starts and stops, or fails, in bounded time if the orchestrator does not answer', async () => {
+    const { adapter, requests } = createAdapter(plugin, options, tools);
+    const startError: unknown = await adapter.start?.(AbortSignal.timeout(5000)).then(
       () => undefined,
       (error: unknown) => error,
     );
-    if (requests.length > 0) assert.equal(outcome instanceof Problem && outcome.code, 'upstream_unreachable');
+    if (requests.length > 0)
+      assert.equal(startError instanceof Problem && startError.code, 'upstream_unreachable');
     requests.forEach(assertSendable);
     await adapter.stop?.(AbortSignal.timeout(5000));
   });
@@ -188,15 +190,12 @@ interface ContractTools {
   readonly compile: CompileSchema;
   /** Returns the text of a file; throws if the file does not exist. */
   readonly readText: (file: string) => string;
-  /** Returns the value of a YAML text; `undefined` for invalid YAML. */
+  /** Parses a YAML text; `undefined` for invalid YAML. */
   readonly parseYaml: (text: string) => unknown;
 }
 
-/**
- * Returns the violations of the plugin's schema for options as an operator writes them; empty if they are
- * valid.
- */
-function optionFaults(
+/** Returns the schema violations of options as an operator writes them; empty if the options are valid. */
+function optionViolations(
   plugin: AdapterPlugin,
   options: unknown,
   { compile }: ContractTools,
@@ -205,7 +204,7 @@ function optionFaults(
 }
 
 /**
- * Returns the options as the host passes them: defaults filled in, strings marked `x-secret` in a `Secret`.
+ * Returns the options as the host passes them: with defaults, and with strings marked `x-secret` as `Secret`.
  */
 function resolvedOptions(plugin: AdapterPlugin, options: unknown, { compile }: ContractTools): unknown {
   const written = structuredClone(options);
@@ -214,24 +213,24 @@ function resolvedOptions(plugin: AdapterPlugin, options: unknown, { compile }: C
 }
 
 /** Creates an adapter of the plugin. Also returns the requests that the adapter tried to send. */
-function createdAdapter(
+function createAdapter(
   plugin: AdapterPlugin,
   options: unknown,
   tools: ContractTools,
 ): { readonly adapter: Adapter; readonly requests: readonly OutboundRequest[] } {
-  const { context, requests } = recordingContext();
+  const { context, requests } = createRecordingContext();
   return { adapter: plugin.create(resolvedOptions(plugin, options, tools), context), requests };
 }
 
 /** Creates a context that records each request and rejects it. */
-function recordingContext(): {
+function createRecordingContext(): {
   readonly context: AdapterContext;
   readonly requests: readonly OutboundRequest[];
 } {
   const requests: OutboundRequest[] = [];
   const send = (request: OutboundRequest): Promise<never> => {
     requests.push(request);
-    return Promise.reject(new Problem('upstream_unreachable', 'nobody there'));
+    return Promise.reject(new Problem('upstream_unreachable', 'the orchestrator does not answer'));
   };
   return { context: { name: 'contract', log: silentLog, send }, requests };
 }

@@ -1,8 +1,8 @@
 import type { RestCall, UpstreamReply } from '../../core/adapter.js';
 
-const METHODS = ['GET', 'PATCH', 'PUT', 'POST', 'DELETE'] as const;
+const SAMPLE_METHODS = ['GET', 'PATCH', 'PUT', 'POST', 'DELETE'] as const;
 
-const PATHS = [
+const SAMPLE_PATHS = [
   ...[
     '/',
     '/data',
@@ -18,22 +18,22 @@ const PATHS = [
   ...['/restconf/data/a:b=c%2Fd?depth=2', '/%', '/%zz', '/ä', '/a b', `/${'a/'.repeat(200)}`],
 ];
 
-const BODIES = ['{}', '{"a":1.0}', '[]', '"text"', '\0'].map((text) => Buffer.from(text));
+const SAMPLE_BODIES = ['{}', '{"a":1.0}', '[]', '"text"', '\0'].map((text) => Buffer.from(text));
 
-/** Calls of every kind and method, with and without a body, frozen. */
-export const SAMPLE_CALLS: readonly RestCall[] = METHODS.flatMap((method, row) =>
-  PATHS.flatMap((path, column) => {
+/** Frozen calls of every kind and method, with and without a body. */
+export const SAMPLE_CALLS: readonly RestCall[] = SAMPLE_METHODS.flatMap((method, row) =>
+  SAMPLE_PATHS.flatMap((path, column) => {
     const kind = method === 'GET' ? 'query' : 'action';
     const accept =
       ['application/json', 'text/plain, */*;q=0.1', 'application/yang-data+xml'][column % 3] ?? '*/*';
     const plain: RestCall = { kind, method, path, accept };
-    const body = BODIES[(row + column) % BODIES.length] ?? Buffer.alloc(0);
+    const body = SAMPLE_BODIES[(row + column) % SAMPLE_BODIES.length] ?? Buffer.alloc(0);
     const typed = column % 2 === 0 ? { contentType: 'application/yang-data+json' } : {};
     return [Object.freeze(plain), Object.freeze({ ...plain, ...typed, body })];
   }),
 );
 
-const TEXTS = [
+const ERROR_TEXTS = [
   '{"data":[{"a":1}],"errors":[{"message":"no","code":7}]}',
   '{"ietf-restconf:errors":{"error":[{"error-type":"rpc","error-tag":"invalid-value","error-message":"no"}]}}',
   '<errors xmlns="urn:a"><error><!-- b --><error-tag>c</error-tag><![CDATA[ ]]>&amp;&#x20;</error></errors>',
@@ -41,7 +41,7 @@ const TEXTS = [
   'plain text\r\nin lines',
 ];
 
-const ODDITIES = [
+const MALFORMED_TEXTS = [
   ...[
     '',
     ' ',
@@ -74,20 +74,20 @@ const ODDITIES = [
 ];
 
 /**
- * Returns a text truncated before each of its bytes, as connections do it, and with each of its bytes
- * corrupted.
+ * Returns copies of a text, each truncated before one of its bytes, as a lost connection truncates it, or
+ * with one byte corrupted.
  */
-function broken(text: string): readonly Buffer[] {
-  const whole = Buffer.from(text);
-  return [...whole].flatMap((byte, at) => {
-    const flipped = Buffer.from(whole);
+function corruptedCopiesOf(text: string): readonly Buffer[] {
+  const bytes = Buffer.from(text);
+  return [...bytes].flatMap((byte, at) => {
+    const flipped = Buffer.from(bytes);
     flipped[at] = byte ^ 0x80;
-    return [whole.subarray(0, at), flipped];
+    return [bytes.subarray(0, at), flipped];
   });
 }
 
-const STATUSES = [200, 201, 204, 301, 400, 401, 404, 409, 500, 503];
-const TYPES = [
+const SAMPLE_STATUSES = [200, 201, 204, 301, 400, 401, 404, 409, 500, 503];
+const SAMPLE_CONTENT_TYPES = [
   undefined,
   'application/json',
   'application/yang-data+json',
@@ -96,13 +96,13 @@ const TYPES = [
   '',
 ];
 
-/** Replies with various bytes, mostly almost JSON and almost XML. */
+/** Replies with valid and malformed JSON, XML and other bytes. */
 export const SAMPLE_REPLIES: readonly UpstreamReply[] = [
-  ...[...TEXTS, ...ODDITIES].map((text) => Buffer.from(text)),
-  ...TEXTS.flatMap(broken),
+  ...[...ERROR_TEXTS, ...MALFORMED_TEXTS].map((text) => Buffer.from(text)),
+  ...ERROR_TEXTS.flatMap(corruptedCopiesOf),
   Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
 ].map((body, at) => {
-  const type = TYPES[at % TYPES.length];
-  const status = STATUSES[at % STATUSES.length] ?? 200;
+  const type = SAMPLE_CONTENT_TYPES[at % SAMPLE_CONTENT_TYPES.length];
+  const status = SAMPLE_STATUSES[at % SAMPLE_STATUSES.length] ?? 200;
   return { status, headers: type === undefined ? {} : { 'content-type': type }, body };
 });
