@@ -1,8 +1,8 @@
-/** Rule that limits which calls may pass through an adapter. An absent member matches every call. */
+/** A rule that admits calls to an adapter. An absent member matches every call. */
 export interface AccessRule {
   /** The caller has one of these roles. */
   readonly roles?: readonly string[];
-  /** Upper case. */
+  /** HTTP methods in upper case. */
   readonly methods?: readonly string[];
   /** Path patterns: `*` matches part of a segment, `**` any number of segments. */
   readonly paths?: readonly string[];
@@ -16,16 +16,16 @@ export interface AccessRequest {
   readonly path: string;
 }
 
-/** Maximum length of a path that rules can admit. Comparing a path of one megabyte would take a second. */
-const LONGEST_PATH = 8192;
+/** Maximum length of a path that rules can admit. Matching a path of one megabyte would take a second. */
+const MAX_PATH_LENGTH = 8192;
 
 /**
- * Returns true if a rule admits the call, or if there are no rules. Paths are compared as written: an encoded
- * letter is a different letter. A path in an unusual spelling is therefore refused.
+ * Returns true if a rule admits the call, or if there are no rules. Compares paths as written, without
+ * decoding: an encoded letter does not match the plain letter.
  */
 export function isAdmitted(rules: readonly AccessRule[], call: AccessRequest): boolean {
   if (rules.length === 0) return true;
-  return call.path.length <= LONGEST_PATH && rules.some((rule) => admits(rule, call));
+  return call.path.length <= MAX_PATH_LENGTH && rules.some((rule) => admits(rule, call));
 }
 
 function admits({ roles, methods, paths }: AccessRule, call: AccessRequest): boolean {
@@ -37,13 +37,13 @@ function admits({ roles, methods, paths }: AccessRule, call: AccessRequest): boo
 }
 
 /**
- * Returns true if the path matches the pattern. `*` alone needs at least one character; `/a/**` matches `/a`
- * and everything below it. Takes time proportional at most to the product of both lengths, for any pattern.
+ * Returns true if the path matches the pattern. A segment `*` matches any segment that is not empty; `/a/**`
+ * matches `/a` and all paths below `/a`. The time is at most proportional to the product of both lengths.
  */
 export function matchesPath(pattern: string, path: string): boolean {
-  const [place = ''] = path.split(/[?#]/, 1);
-  return matchesList(pattern.split('/'), place.split('/'), {
-    isMany: (part) => part === '**',
+  const [pathOnly = ''] = path.split(/[?#]/, 1);
+  return matchesList(pattern.split('/'), pathOnly.split('/'), {
+    isWildcard: (part) => part === '**',
     matches: (part, segment) => (part === '*' ? segment !== '' : matchesSegment(part, segment)),
   });
 }
@@ -51,46 +51,47 @@ export function matchesPath(pattern: string, path: string): boolean {
 function matchesSegment(pattern: string, segment: string): boolean {
   if (!pattern.includes('*')) return pattern === segment;
   return matchesList(pattern.split(''), segment.split(''), {
-    isMany: (character) => character === '*',
-    matches: (one, other) => one === other,
+    isWildcard: (character) => character === '*',
+    matches: (wanted, character) => wanted === character,
   });
 }
 
-interface Likeness {
-  /** Returns true for a pattern item that matches any number of items. */
-  readonly isMany: (item: string) => boolean;
-  readonly matches: (item: string, other: string) => boolean;
+/** How pattern items match path items. */
+interface ItemMatcher {
+  /** Returns true for a pattern item that matches any number of path items. */
+  readonly isWildcard: (item: string) => boolean;
+  readonly matches: (patternItem: string, item: string) => boolean;
 }
 
 /**
- * Returns true if the pattern matches all items. The last "many" item matches as few items as possible, and
- * one more each time the rest does not match.
+ * Returns true if the pattern matches all items. Each wildcard first matches no item. If the rest does not
+ * match, the last wildcard matches one item more.
  */
 function matchesList(
   pattern: readonly string[],
   items: readonly string[],
-  { isMany, matches }: Likeness,
+  { isWildcard, matches }: ItemMatcher,
 ): boolean {
   let at = 0;
-  let many = -1;
-  let taken = 0;
+  let lastWildcard = -1;
+  let matchedUntil = 0;
   let item = 0;
   while (item < items.length) {
-    const wanted = pattern[at];
-    if (wanted !== undefined && isMany(wanted)) {
-      many = at;
-      taken = item;
+    const patternItem = pattern[at];
+    if (patternItem !== undefined && isWildcard(patternItem)) {
+      lastWildcard = at;
+      matchedUntil = item;
       at += 1;
-    } else if (wanted !== undefined && matches(wanted, items[item] ?? '')) {
+    } else if (patternItem !== undefined && matches(patternItem, items[item] ?? '')) {
       at += 1;
       item += 1;
-    } else if (many >= 0) {
-      taken += 1;
-      item = taken;
-      at = many + 1;
+    } else if (lastWildcard >= 0) {
+      matchedUntil += 1;
+      item = matchedUntil;
+      at = lastWildcard + 1;
     } else {
       return false;
     }
   }
-  return pattern.slice(at).every(isMany);
+  return pattern.slice(at).every(isWildcard);
 }

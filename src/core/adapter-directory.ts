@@ -6,7 +6,7 @@ export interface AdapterView {
   readonly document: AdapterDocument;
   /** False if the active profile excludes the adapter. */
   readonly isActive: boolean;
-  /** Reason why the running adapter differs from the stored one; absent if both are the same. */
+  /** Reason why the running adapter has not applied the stored document; absent if it has. */
   readonly behind?: string;
   readonly instance: AdapterInstance;
   /** File that defines the adapter; absent if the adapter was registered through the API. */
@@ -15,15 +15,15 @@ export interface AdapterView {
   readonly revision?: number;
 }
 
-/** The current adapters. */
+/** Read access to the current adapters, and admission of new documents. */
 export interface AdapterDirectory {
   /** Returns the adapters from files, then the registered adapters, each sorted by name. */
   readonly list: () => readonly AdapterView[];
   readonly find: (name: string) => AdapterView | undefined;
   /**
-   * Returns the document in the form in which it may be stored. Throws `invalid_request` with all errors
-   * found. A plain secret in the document is an error, or is moved to Vault if the operator configured that.
-   * An empty secret keeps the existing reference.
+   * Returns a document that can be stored. Throws `invalid_request` with all errors. A plain-text secret is
+   * an error, unless the operator configured that such secrets are written to Vault. An empty secret keeps
+   * the existing reference.
    */
   readonly admit: (document: AdapterDocument) => Promise<AdapterDocument>;
 }

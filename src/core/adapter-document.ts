@@ -17,7 +17,7 @@ export interface AdapterDocument {
     readonly properties: Readonly<Record<string, unknown>>;
   };
   readonly isEncrypted: boolean;
-  /** Logging settings that clients store here; the levels are those in use. */
+  /** Logging settings that clients store, with the levels in use. */
   readonly loggerProps: Readonly<Record<string, unknown>>;
   readonly virtual: boolean;
 }

@@ -1,16 +1,16 @@
 /** Pattern of an adapterId, which is used as a file name and as a URL segment. */
 export const ADAPTER_ID_PATTERN = '^(?!__proto__$)[A-Za-z0-9_-][A-Za-z0-9 ._-]{0,63}$';
 
-/** The pattern in words. */
+/** Description of the pattern for messages. */
 export const ADAPTER_ID_WORDS =
   '1 to 64 letters, digits, spaces, ".", "_" and "-", the first neither a space nor a "."';
 
 /** Message for a name that is not an adapterId. */
 export const ADAPTER_ID_HINT = `is no adapterId: use ${ADAPTER_ID_WORDS}`;
 
-const id = new RegExp(ADAPTER_ID_PATTERN);
+const ADAPTER_ID = new RegExp(ADAPTER_ID_PATTERN);
 
 /** Returns true if the name is a valid adapterId. */
 export function isAdapterId(name: string): boolean {
-  return id.test(name);
+  return ADAPTER_ID.test(name);
 }

@@ -45,13 +45,13 @@ export interface AdapterSettings {
 export interface TimeoutSettings {
   readonly connectMs: number;
   readonly firstByteMs: number;
-  /** Limit for a whole call; does not apply to streams. */
+  /** Maximum duration of a call; does not apply to streams. */
   readonly totalMs: number;
-  /** Maximum time for which a stream may have no byte in either direction. */
+  /** Maximum time in which a stream may transfer no byte in either direction. */
   readonly idleMs: number;
 }
 
-/** When a call is retried. A request that was never sent may be repeated with any method. */
+/** Conditions for retries. A request that was never sent may be retried with any method. */
 export interface RetrySettings {
   /** Maximum number of attempts per call, at least 1. */
   readonly attempts: number;
@@ -62,10 +62,11 @@ export interface RetrySettings {
   readonly methods: readonly ('GET' | 'HEAD' | 'OPTIONS')[];
   /** Statuses that cause a retry. */
   readonly statuses: readonly number[];
-  /** Maximum number of retries per hundred calls, beyond a small reserve. */
+  /** Maximum number of retries per hundred calls, in addition to a small reserve. */
   readonly budgetPercent: number;
 }
 
+/** Limits for concurrent and queued calls. */
 export interface QueueSettings {
   /** Maximum number of concurrent calls, and of connections to each base URL. */
   readonly concurrent: number;
@@ -75,6 +76,7 @@ export interface QueueSettings {
   readonly waitMs: number;
 }
 
+/** Settings of the circuit breaker. */
 export interface BreakerSettings {
   /** Consecutive failures after which the breaker of a base URL opens; 0 disables the breaker. */
   readonly failures: number;
@@ -82,6 +84,7 @@ export interface BreakerSettings {
   readonly openMs: number;
 }
 
+/** Settings of health probes. */
 export interface HealthSettings {
   readonly type: 'none' | 'startup' | 'intermittent';
   /** Path below the base URL that probes request; null disables probes. */
@@ -89,7 +92,7 @@ export interface HealthSettings {
   readonly intervalSeconds: number;
 }
 
-/** How calls are authenticated to the orchestrator. */
+/** Authentication to the orchestrator. */
 export type AdapterAuthSettings =
   | { readonly type: 'none' }
   | { readonly type: 'basic'; readonly username: string; readonly password: Secret }
@@ -112,7 +115,7 @@ export interface OAuth2Settings {
   readonly encoding: 'form' | 'json';
 }
 
-/** Requests that open a session, and the parts of their replies that are added to every call. */
+/** Requests that open a session, and the values from their replies that are added to every call. */
 export interface LoginSettings {
   readonly type: 'login';
   readonly steps: readonly LoginStepSettings[];
@@ -137,7 +140,7 @@ export interface LoginSettings {
   readonly loginPage: string | null;
 }
 
-/** One request of a login. Strings may contain `{names}` of values that earlier steps took. */
+/** One request of a login. Strings may contain `{names}` of values from earlier steps. */
 export interface LoginStepSettings {
   readonly request: {
     readonly method: 'GET' | 'POST' | 'PUT';

@@ -7,7 +7,7 @@ import type { JsonSchema } from './schema.js';
 /** A call to an orchestrator, in the terms of the specification (sections 2.3 and 2.5). */
 export interface RestCall {
   readonly kind: 'query' | 'action';
-  /** Upper case. */
+  /** HTTP method. */
   readonly method: 'GET' | 'PATCH' | 'PUT' | 'POST' | 'DELETE';
   /** `params.path` as the caller sent it. */
   readonly path: string;
@@ -17,7 +17,9 @@ export interface RestCall {
   readonly body?: Buffer;
 }
 
-/** A request to the orchestrator. The host restricts `path` to the base URL and adds the credentials. */
+/**
+ * A request to the orchestrator. The host adds the credentials, and rejects a `path` outside of the base URL.
+ */
 export interface OutboundRequest {
   readonly method: string;
   /** Path and query below the base URL, starting with `/`. */
@@ -28,15 +30,15 @@ export interface OutboundRequest {
 
 export type UpstreamReply = HttpReply;
 
-/** An error that the orchestrator reports, in words that a caller can act on. */
+/** An error that the orchestrator reports, as a text for the caller. */
 export interface UpstreamErrorInfo {
   readonly detail: string;
   readonly errors?: readonly RequestError[];
 }
 
-/** Context of a plugin: its name, its log and its only way to reach the orchestrator. */
+/** Context of an adapter: its name, its log and its access to the orchestrator. */
 export interface AdapterContext {
-  /** The adapterId. */
+  /** adapterId of the adapter. */
   readonly name: string;
   readonly log: Log;
   /**
@@ -49,55 +51,58 @@ export interface AdapterContext {
 /** A running adapter instance for one orchestrator. */
 export interface Adapter {
   /**
-   * Returns the requests that carry out the call, in order. Requests after a reply of 400 or above are not
-   * sent. Pure.
+   * Returns the requests that carry out the call, in order. After a reply of 400 or above, the host sends no
+   * further request. Pure.
    */
   translate(call: RestCall): readonly [OutboundRequest, ...OutboundRequest[]];
   /**
-   * Returns the result of a query: any JSON value, or a `RawJson`. Pure. Without this method, JSON is passed
-   * on byte for byte, and other media types become `{"result": ["<text>"]}` (wire decision 2).
+   * Returns the result of a query: any JSON value, or a `RawJson`. Pure. Without this method, the host
+   * forwards JSON byte for byte, and other media types become `{"result": ["<text>"]}` (wire decision 2).
    */
   shape?(call: RestCall, reply: UpstreamReply): unknown;
-  /** Returns an explanation of a reply of 400 or above, if the orchestrator's error format is known. Pure. */
+  /** Returns the error in a reply of 400 or above; undefined for an unknown error format. Pure. */
   explain?(reply: UpstreamReply): UpstreamErrorInfo | undefined;
   /**
-   * Loads the information that the adapter needs before its first call. The host calls this method again
-   * until it succeeds.
+   * Loads the data that the adapter needs before its first call. The host repeats the call until it succeeds.
    */
   start?(signal: AbortSignal): Promise<void>;
+  /** Releases the resources of the adapter. */
   stop?(signal: AbortSignal): Promise<void>;
   /**
-   * Carries out a request of `translate` in place of the host's upstream; only for a plugin with its own
-   * transport. `signal` fires when the adapter's `timeouts.totalMs` is over and when the caller leaves.
-   * Throws a Problem if no reply arrives.
+   * Sends a request of `translate` in place of the host's upstream; only for a plugin with its own transport.
+   * `signal` fires after the adapter's `timeouts.totalMs`, and when the caller disconnects. Throws a Problem
+   * if no reply arrives.
    */
   send?(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
   /**
    * Returns the state of the transport's connection; only together with `send`. Without this method, the host
-   * derives the state from every call.
+   * derives the state from the results of calls.
    */
   connection?(): Connection;
 }
 
-/** Contract of a folder in `plugins/`, whose `index.ts` exports an `AdapterPlugin` as `plugin`. */
+/** A plugin: the export `plugin` of the `index.ts` in a folder of `plugins/`. */
 export interface AdapterPlugin<Options = unknown> {
-  /** Equal to the folder's name. */
+  /** Type of the plugin, which is the name of its folder. */
   readonly type: string;
   readonly apiVersion: 1;
-  /** One-sentence description for lists of the known types. */
+  /** One-sentence description for lists of plugins. */
   readonly summary: string;
   /** Schema of the adapter's `options`. `"x-secret": true` marks a string that is passed as a `Secret`. */
   readonly options: JsonSchema;
   /**
-   * Completes the schema if parts of it depend on options that satisfy `options`. May read files. Returns the
-   * same object for the same schema. Throws an Error with a sentence that says what to do.
+   * Returns the complete schema if it depends on the options, which are valid against `options`. May read
+   * files. Returns the same object for the same schema. Throws an Error with advice for the operator.
    */
   optionsFor?(options: Options): Promise<JsonSchema>;
-  /** Creates an instance. Opens no socket and starts no timer, so that `check` can call it. */
+  /**
+   * Creates an adapter. Opens no socket and starts no timer, because the command `check` also calls this
+   * method.
+   */
   create(options: Options, context: AdapterContext): Adapter;
 }
 
-/** Returns the value of a reply header, or the first value if there are several. */
+/** Returns the value of a reply header; the first value of a repeated header. */
 export function headerOf(headers: ReplyHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];

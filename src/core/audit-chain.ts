@@ -10,13 +10,13 @@ export interface ChainedRecord extends AuditRecord {
   readonly hash: string;
 }
 
-/** The members of a chain's last record that the next record needs. */
+/** Sequence number and hash of the last record of a chain. */
 export type ChainHead = Pick<ChainedRecord, 'seq' | 'hash'>;
 
 /** Head of an empty chain. */
 export const CHAIN_START: ChainHead = { seq: 0, hash: '' };
 
-/** Computes the `hash` of a record. Creating or changing a record requires the installation's key. */
+/** Computes the `hash` of a record with the key of the installation. */
 export type Seal = (record: Omit<ChainedRecord, 'hash'>) => string;
 
 /** Returns the records as the next links of a chain. */
@@ -27,7 +27,7 @@ export function chained(
 ): readonly ChainedRecord[] {
   let last = head;
   return records.map((record) => {
-    const link = linkBehind(last, record);
+    const link = linkAfter(last, record);
     link.hash = seal(link);
     last = link;
     return link;
@@ -35,10 +35,10 @@ export function chained(
 }
 
 /**
- * Creates the link that follows a head. Copies the members one by one, because every audited call creates a
- * link. An object spread followed by further members is slower to create and to read.
+ * Creates the link that follows a head. Copies each member explicitly, because every audited call creates a
+ * link, and an object with a spread is slower to create and to read.
  */
-function linkBehind(
+function linkAfter(
   { seq, hash }: ChainHead,
   record: AuditRecord,
 ): Omit<ChainedRecord, 'hash'> & { hash: string } {

@@ -19,23 +19,22 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
-/** A stored audit record; records from before the chain have no `seq`, `prev` or `hash`. */
+/** A stored audit record; records that are older than the chain have no `seq`, `prev` and `hash`. */
 export type AuditEntry = AuditRecord & Partial<Pick<ChainedRecord, 'seq' | 'prev' | 'hash'>>;
 
+/** One page of search results. */
 export interface AuditPage {
   /** Records of the page, newest first. */
   readonly results: readonly AuditEntry[];
   /** Cursor of the next page; absent if there are no older records. */
   readonly next?: string;
-  /**
-   * True if the search stopped before the page was full, because it had reached the read limit of one call.
-   */
+  /** True if the search reached the read limit of one call before the page was full. */
   readonly partial?: true;
 }
 
 /**
- * A page that is being filled. Each method returns the finished page; `offer` returns it only once the page
- * is complete.
+ * A page that is not complete yet. Each method returns the complete page; `offer` returns undefined while the
+ * page is incomplete.
  */
 export interface PageInProgress {
   /** Adds the next older record if it matches; `cursor` continues after this record. */
@@ -48,7 +47,7 @@ export interface PageInProgress {
 
 /**
  * Tolerance for a clock that was set back, in milliseconds. Records are stored in the order of their
- * creation. A search ends only at records that are older than its `since` by more than this.
+ * creation. A search ends at a record that is older than `since` by more than this tolerance.
  */
 const CLOCK_SLACK_MS = 86_400_000;
 
@@ -68,7 +67,9 @@ export function beginPage(query: AuditQuery): PageInProgress {
   };
 }
 
-/** Returns true if the record matches the query. Times in the same format can be compared as strings. */
+/**
+ * Returns true if the record matches the query. Compares times as strings, because all have the same format.
+ */
 function matches(entry: AuditEntry, { since, until, target, ...query }: AuditQuery): boolean {
   if (since !== undefined && entry.time < since) return false;
   if (until !== undefined && entry.time >= until) return false;

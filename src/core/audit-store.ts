@@ -10,13 +10,13 @@ export interface AuditRow {
 
 /** The audit trail in a database, which several processes may share. */
 export interface AuditStore {
-  /** Returns the key that all processes on the database seal with: 64 hexadecimal digits. */
+  /** Returns the key that all processes on the database use for seals: 64 hexadecimal digits. */
   readonly key: () => Promise<string>;
   /** Returns the last record of the chain. */
   readonly head: () => Promise<ChainHead>;
   /**
-   * Adds records to the chain in one transaction. When it resolves, all records are on the disk; otherwise
-   * none is stored.
+   * Appends records to the chain in one transaction. All records are on the disk when the promise resolves.
+   * None is stored if it rejects.
    */
   readonly append: (records: readonly AuditRecord[], seal: Seal) => Promise<void>;
   readonly find: (query: AuditQuery) => Promise<AuditPage>;

@@ -1,15 +1,13 @@
 import type { AuditPage, AuditQuery } from './audit-query.js';
 import type { AuditRecord } from './audit.js';
 
-/** Stores audit records. A call whose record cannot be stored is refused (`audit_unavailable`). */
+/** Stores audit records. A call is refused (`audit_unavailable`) if its record cannot be stored. */
 export interface AuditTrail {
-  /**
-   * Appends a record. Resolves when the record is as durable as the operator configured; throws otherwise.
-   */
+  /** Appends a record. Resolves when the record has the configured durability; throws if that fails. */
   readonly append: (record: AuditRecord) => Promise<void>;
   /**
-   * Returns false after a failed append, until an append succeeds again. Meanwhile, audited calls are refused
-   * before they act.
+   * Returns false after a failed append, until an append succeeds. Meanwhile, audited calls are refused
+   * before they have an effect.
    */
   readonly writable: () => boolean | Promise<boolean>;
   /**

@@ -10,13 +10,14 @@ export interface AuditRecord {
   /** `iss` of the caller. */
   readonly issuer: string;
   /**
-   * Path of the request without its query. The operation's description of the target may follow after a
-   * space.
+   * Path of the request without its query. A space and the operation's description of the target may follow.
    */
   readonly target: string;
-  /** HTTP status of the answer; 0 at the start of a stream, which has a second record at its end. */
+  /**
+   * HTTP status of the response; 0 for the start of a stream. A second record reports the end of the stream.
+   */
   readonly status: number;
-  /** Problem code, or the outcome that the handler reported; empty if there is neither. */
+  /** Problem code, or the outcome that the handler reported; otherwise empty. */
   readonly outcome: string;
   readonly durationMs: number;
   /**
@@ -28,7 +29,7 @@ export interface AuditRecord {
   readonly after: string;
 }
 
-/** Members of a record, in the order in which they are written and sealed. */
+/** Members of a record, in the order in which a record is written and sealed. */
 export const AUDIT_FIELDS = [
   'time',
   'requestId',

@@ -1,14 +1,14 @@
 import { NAME_LENGTH, PASSWORD_LENGTH } from './login.js';
 import { Secret } from './secret.js';
 
-/** A name and a password, within the length limits. */
+/** A name and a password, withinLimits the length limits. */
 export interface NameAndPassword {
   readonly name: string;
   readonly password: Secret;
 }
 
-// RFC 7617 section 2; the scheme in any case (RFC 9110 section 11.1).
-const BASIC = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
+// RFC 7617 section 2; the scheme is case-insensitive (RFC 9110 section 11.1).
+const BASIC_HEADER = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
 /** Returns true for an Authorization header with the scheme Basic, well-formed or not. */
 export function isBasic(authorization: string): boolean {
@@ -20,27 +20,28 @@ export function isBasic(authorization: string): boolean {
  * invalid.
  */
 export function readBasic(authorization: string): NameAndPassword | undefined {
-  const encoded = BASIC.exec(authorization)?.[1];
-  const text = encoded === undefined ? undefined : utf8(Buffer.from(encoded, 'base64'));
+  const encoded = BASIC_HEADER.exec(authorization)?.[1];
+  const text = encoded === undefined ? undefined : decodeUtf8(Buffer.from(encoded, 'base64'));
   const [, name = '', password = ''] = /^([^:]*):(.*)$/s.exec(text ?? '') ?? [];
-  return within(name, password);
+  return withinLimits(name, password);
 }
 
 /**
- * Returns the same with both parts decoded from form encoding, as OAuth clients send them (RFC 6749 section
- * 2.3.1). A part that is not form-encoded is used unchanged, because many clients do not encode.
+ * Returns the name and password like {@link readBasic}, and also decodes their form encoding (RFC 6749
+ * section 2.3.1). A part that is not form-encoded is used unchanged, because many OAuth clients do not
+ * encode.
  */
 export function readFormBasic(authorization: string): NameAndPassword | undefined {
-  const found = readBasic(authorization);
-  return found && within(formDecoded(found.name), formDecoded(found.password.reveal()));
+  const credentials = readBasic(authorization);
+  return credentials && withinLimits(decodeForm(credentials.name), decodeForm(credentials.password.reveal()));
 }
 
-function within(name: string, password: string): NameAndPassword | undefined {
+function withinLimits(name: string, password: string): NameAndPassword | undefined {
   const fits = name !== '' && name.length <= NAME_LENGTH && password.length <= PASSWORD_LENGTH;
   return fits ? { name, password: new Secret(password) } : undefined;
 }
 
-function utf8(bytes: Buffer): string | undefined {
+function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -48,7 +49,7 @@ function utf8(bytes: Buffer): string | undefined {
   }
 }
 
-function formDecoded(text: string): string {
+function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

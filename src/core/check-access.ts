@@ -2,7 +2,7 @@ import { type AccessRequest, type AccessRule, isAdmitted } from './access.js';
 import type { Principal } from './principal.js';
 import { Problem } from './problem.js';
 
-/** Throws `adapter_forbidden` if there are rules and no rule admits the call. */
+/** Throws `adapter_forbidden` if the adapter has access rules and none of them admits the call. */
 export function checkAccess(
   rules: readonly AccessRule[],
   { method, path }: Pick<AccessRequest, 'method' | 'path'>,

@@ -1,23 +1,24 @@
 import type { Scheduler } from './lib/clock.js';
 import type { Log } from './log.js';
 
+/** Callback and services of a subscription. */
 export interface ClusterSubscriptionOptions {
   readonly scheduler: Scheduler;
   readonly log: Log;
   /**
-   * Called when another node has changed the state, and when such a change may have been missed. The callback
-   * must read the state to find the change.
+   * Called when another node has changed the state, and when a notification may have been missed. The
+   * callback must read the state to find the change.
    */
   readonly onChange: () => void;
 }
 
-/** A subscription to changes of other nodes. It reconnects until it is closed. */
+/** A subscription to changes by other nodes. The subscription reconnects until it is closed. */
 export interface ClusterSubscription {
   close(): Promise<void>;
 }
 
 /**
- * Subscribes to changes that nodes on the same database make. Notifications can be missed; polling finds
- * those changes.
+ * Subscribes to changes by other nodes on the same database. Notifications can be missed; polling finds those
+ * changes.
  */
 export type SubscribeClusterChanges = (input: ClusterSubscriptionOptions) => ClusterSubscription;

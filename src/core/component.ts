@@ -1,28 +1,25 @@
 import type { LogLevel } from './log.js';
 
-/** Destinations of a component's log lines, as the platform names them (wire section 5.2). */
+/** Destinations of log lines, as the platform names them (wire section 5.2). */
 export const TRANSPORTS = ['console', 'file', 'syslog'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
 /**
- * State that operators want for a component. `paused` makes its calls wait, `refusing` rejects them; in both
- * states the component stays connected.
+ * State that an operator requests for a component. `paused` queues its calls, `refusing` rejects them; in
+ * both states the component stays connected.
  */
 export type DesiredState = 'running' | 'stopped' | 'paused' | 'refusing';
 
-/**
- * Changes that operators made at run time to a component that can be stopped and started: an adapter or an
- * application.
- */
+/** Run-time changes by operators to a component, which is an adapter or an application. */
 export interface ComponentOverrides {
   readonly wanted: DesiredState;
-  /** Number of requested restarts. A different number creates the component again. */
+  /** Number of requested restarts. A changed number restarts the component. */
   readonly restarts: number;
   /** Levels of the component's log lines; absent levels follow the configuration. */
   readonly levels: Readonly<Partial<Record<Transport, LogLevel>>>;
   /**
-   * End of temporary levels, in milliseconds since 1970, and the levels that follow; absent for permanent
-   * levels.
+   * End of temporary levels, in milliseconds since 1970, and the levels that apply afterwards; absent for
+   * permanent levels.
    */
   readonly goBack?: { readonly at: number; readonly levels: ComponentOverrides['levels'] };
 }

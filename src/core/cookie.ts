@@ -6,7 +6,7 @@ export interface CookieTerms {
   /** Lifetime in seconds; 0 removes the cookie. */
   readonly maxAge: number;
   readonly sameSite: 'Strict' | 'Lax';
-  /** True sends the cookie only over TLS. */
+  /** True makes browsers send the cookie only over TLS. */
   readonly isSecure: boolean;
 }
 

@@ -7,44 +7,44 @@ import { Problem } from './problem.js';
 import { parseJson } from './strict-json.js';
 
 /**
- * Returns the body of a reply: byte for byte if it is declared and valid JSON, otherwise its text. An empty
- * body is `""`.
+ * Returns the body of a reply: the unchanged bytes if the body is declared as JSON and valid, otherwise its
+ * text. Returns `""` for an empty body.
  */
 export function jsonOrText(reply: HttpReply): RawJson | string {
   const contentType = headerOf(reply.headers, 'content-type');
   const charset = charsetOf(contentType);
   if (!isJson(contentType)) return textOf(reply.body, charset);
-  if (UTF8.has(charset)) return jsonOrTextIn(reply.body, charset);
+  if (UTF8_NAMES.has(charset)) return utf8JsonOrText(reply.body, charset);
   const text = textOf(reply.body, charset);
   const bytes = Buffer.from(text);
   return isJsonText(bytes) ? { rawJson: bytes } : text;
 }
 
 /**
- * Returns the reply without decoding it if it is ASCII. Most of the cost of a large string is its garbage
- * collection.
+ * Returns a JSON text in ASCII without decoding its bytes, because large strings cost much garbage
+ * collection. Decodes other bodies, also to check their UTF-8.
  */
-function jsonOrTextIn(bytes: Buffer, charset: string): RawJson | string {
+function utf8JsonOrText(bytes: Buffer, charset: string): RawJson | string {
   const { isText, isAscii } = readJsonText(bytes);
   if (isText && isAscii) return { rawJson: bytes };
   const text = textOf(bytes, charset);
   return isText ? { rawJson: bytes } : text;
 }
 
-/** Maximum number of bytes of an orchestrator's error reply that a problem document repeats. */
-const COMPLAINT_BYTES = 65_536;
+/** Maximum number of bytes of an upstream error reply that a problem document repeats. */
+const MAX_ERROR_BYTES = 65_536;
 
 /**
- * Returns the body as a plain value for a problem document: JSON that is neither too long nor too deep,
- * otherwise the start of its text.
+ * Returns the body of an error reply as a value for a problem document. The value is the parsed JSON if the
+ * body is neither too long nor too deep, otherwise the start of the text.
  */
 export function upstreamErrorOf(reply: HttpReply): unknown {
   const { headers, body } = reply;
-  if (isJson(headerOf(headers, 'content-type')) && body.length <= COMPLAINT_BYTES) {
+  if (isJson(headerOf(headers, 'content-type')) && body.length <= MAX_ERROR_BYTES) {
     const parsed = parseJson(body);
     if ('value' in parsed) return parsed.value;
   }
-  return body.subarray(0, COMPLAINT_BYTES).toString();
+  return body.subarray(0, MAX_ERROR_BYTES).toString();
 }
 
 /** Creates a JSON object from values and JSON bytes, without parsing those bytes. */
@@ -61,7 +61,7 @@ export function isRawJson(value: unknown): value is RawJson {
   return typeof value === 'object' && value !== null && 'rawJson' in value && Buffer.isBuffer(value.rawJson);
 }
 
-/** Returns true for JSON that is sent piece by piece. */
+/** Returns true for JSON that is sent in pieces. */
 export function isJsonStream(value: unknown): value is JsonStream {
   return typeof value === 'object' && value !== null && 'jsonPieces' in value;
 }
@@ -75,15 +75,15 @@ function bytesOf(value: unknown): Buffer {
   return isRawJson(value) ? value.rawJson : Buffer.from(JSON.stringify(value));
 }
 
-const UTF8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
+const UTF8_NAMES: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
 function charsetOf(contentType = ''): string {
   return /;\s*charset="?([\w.:-]+)"?/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
 }
 
 /**
- * Decodes bytes as text. Throws `upstream_bad_reply` for invalid bytes, because replacement characters would
- * silently lose them.
+ * Decodes bytes as text. Throws `upstream_bad_reply` for invalid bytes, which replacement characters would
+ * silently replace.
  */
 function textOf(body: Buffer, charset: string): string {
   try {

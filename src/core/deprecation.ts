@@ -1,10 +1,10 @@
-/** A release of the platform: year and number. */
+/** A release of the platform: a year and a number. */
 export type Release = `${number}.${number}`;
 
-/** Release that a server implements if its configuration names none. */
+/** Default release that a server implements. */
 export const PRESENT_RELEASE: Release = '2023.2';
 
-/** Pattern of a release in the configuration and on command lines. */
+/** Pattern of a release in the configuration and in command-line arguments. */
 export const RELEASE_PATTERN = '^20\\d{2}\\.[1-9]\\d?$';
 
 /** Returns true if the text names a release. */
@@ -21,7 +21,7 @@ export type Route = `${Method} /${string}`;
 export interface Deprecation {
   readonly deprecatedIn: Release;
   readonly removedIn: Release;
-  /** Replacements, any of which can be used; empty if nothing replaces the operation. */
+  /** Alternative replacements; empty for an operation without a replacement. */
   readonly replacements: readonly Route[];
 }
 
@@ -38,13 +38,13 @@ export function stageAt(
 }
 
 /**
- * Compares two releases; negative if the first one is older. Compares the parts as numbers: 2020.10 is later
- * than 2020.2.
+ * Compares two releases by year and number; negative if the first release is older. 2020.10 is later than
+ * 2020.2.
  */
-export function compareReleases(one: string, other: string): number {
-  const [year = 0, number = 0] = one.split('.').map(Number);
-  const [otherYear = 0, otherNumber = 0] = other.split('.').map(Number);
-  return year - otherYear || number - otherNumber;
+export function compareReleases(first: string, second: string): number {
+  const [firstYear = 0, firstNumber = 0] = first.split('.').map(Number);
+  const [secondYear = 0, secondNumber = 0] = second.split('.').map(Number);
+  return firstYear - secondYear || firstNumber - secondNumber;
 }
 
 /** Splits a route into its method and its path. */

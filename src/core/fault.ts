@@ -2,8 +2,9 @@
 export interface Fault {
   /** Path of the file as the operator gave it. */
   readonly file: string;
-  /** 1-based; 0 when the fault concerns the file as a whole. */
+  /** Line number from 1; 0 for a fault of the complete file. */
   readonly line: number;
+  /** Column number from 1; 0 for a fault of the complete file. */
   readonly column: number;
   /** RFC 6901 JSON pointer into the file. */
   readonly pointer: string;
@@ -14,10 +15,10 @@ export interface Fault {
   readonly fix: string;
 }
 
-/** A fault without a position in a file yet. Its pointer is relative to the value that was checked. */
+/** A fault without a file and a position. Its pointer is relative to the checked value. */
 export type LocatedFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
 
-/** Error for a configuration that is refused as a whole, with all faults found. */
+/** Error for a rejected configuration, with all faults. */
 export class ConfigError extends Error {
   readonly faults: readonly Fault[];
 
@@ -30,15 +31,15 @@ export class ConfigError extends Error {
 
 /** Formats a fault as `file:line:column pointer: message`, with the fix on a separate line. */
 export function formatFault(fault: Fault): string {
-  const place = fault.line > 0 ? `${fault.file}:${fault.line}:${fault.column}` : fault.file;
+  const position = fault.line > 0 ? `${fault.file}:${fault.line}:${fault.column}` : fault.file;
   const pointer = fault.pointer === '' ? '' : ` ${fault.pointer}`;
-  return `${place}${pointer}: ${fault.message} [${fault.code}]\n    ${fault.fix}`;
+  return `${position}${pointer}: ${fault.message} [${fault.code}]\n    ${fault.fix}`;
 }
 
 /** A parsed file that can locate its values. */
 export interface SourceDocument {
   readonly file: string;
-  /** Values of the file, after environment variables were filled in. */
+  /** Value of the file, with environment variables replaced. */
   readonly value: unknown;
   /** Returns the position of the value at the pointer, or of its nearest parent if the value is missing. */
   locate(pointer: string): { readonly line: number; readonly column: number };
@@ -48,7 +49,7 @@ export interface SourceDocument {
 export function faultAt(
   document: SourceDocument,
   pointer: string,
-  what: Pick<Fault, 'code' | 'message' | 'fix'>,
+  details: Pick<Fault, 'code' | 'message' | 'fix'>,
 ): Fault {
-  return { file: document.file, ...document.locate(pointer), pointer, ...what };
+  return { file: document.file, ...document.locate(pointer), pointer, ...details };
 }

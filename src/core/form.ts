@@ -2,7 +2,7 @@
 export interface Form {
   /** 24 hexadecimal digits. */
   readonly id: string;
-  /** Unique; compared character by character. */
+  /** Unique name; the comparison is exact. */
   readonly name: string;
   readonly description: string | null;
   readonly struct: object;
@@ -16,11 +16,11 @@ export interface Form {
   readonly createdBy: string;
   readonly lastUpdated: string;
   readonly lastUpdatedBy: string;
-  /** Release of the form's format. */
+  /** Release that defines the format of the form. */
   readonly version: string;
 }
 
-/** A stored form. Its text is returned unchanged, so that no number changes. */
+/** A stored form as unparsed JSON, so that no number changes. */
 export interface StoredForm {
   readonly id: string;
   /** The {@link Form} as JSON. */
@@ -29,13 +29,13 @@ export interface StoredForm {
 
 /** An earlier version of a form. */
 export interface FormVersion {
-  /** Number of the version of one form, from 1. */
+  /** Number of the version, from 1 for each form. */
   readonly revision: number;
   /** The {@link Form} as JSON. */
   readonly json: string;
 }
 
-/** Storage limits. */
+/** Storage limits for forms. */
 export interface FormLimits {
   /** Maximum number of forms. */
   readonly maxForms: number;
@@ -44,17 +44,15 @@ export interface FormLimits {
 }
 
 /**
- * Stores forms. Every write is one transaction that survives a crash and a power failure once it has
- * resolved. A `key` is an id or a name; ids take precedence. Throws `store_unavailable` or `store_full` if
- * the database fails.
+ * Stores forms. Every write is one transaction, which survives a crash and a power failure once its promise
+ * has resolved. A `key` is an id or a name; ids take precedence. Throws `store_unavailable` or `store_full`
+ * if the database fails.
  */
 export interface FormStore {
   /** Creates a form. Returns false, without a change, if the name is taken. Throws `too_many_forms`. */
   create(form: Form, limits: FormLimits): Promise<boolean>;
   find(key: string): Promise<StoredForm | undefined>;
-  /**
-   * Returns every form as JSON text, in pages, oldest first. Concurrent writes may or may not be included.
-   */
+  /** Returns every form as JSON text, in pages, oldest first. May or may not include concurrent writes. */
   list(): AsyncIterable<readonly string[]>;
   /**
    * Replaces a form with the result of `change`, and stores the previous version. Returns `undefined` if the
@@ -63,11 +61,11 @@ export interface FormStore {
   update(key: string, change: (previous: Form) => Form, limits: FormLimits): Promise<Form | undefined>;
   /** Removes forms by id, with their earlier versions. Returns the number of removed forms. */
   remove(ids: readonly string[]): Promise<number>;
-  /** Adds all forms or none. A taken name gets the first free ` (n)`. Throws `too_many_forms`. */
+  /** Adds all forms or none. Appends the first free ` (n)` to a taken name. Throws `too_many_forms`. */
   import(forms: readonly Form[], limits: FormLimits): Promise<readonly Form[]>;
   /**
-   * Adds forms unchanged, including their ids, all or none. Returns the number of added forms. A form whose
-   * id or name is taken is skipped with `skip`, and throws `form_name_taken` otherwise.
+   * Adds all forms or none, unchanged and with their ids. Returns the number of added forms. If the id or
+   * name of a form is taken, skips the form with `skip`, and throws `form_name_taken` without `skip`.
    */
   restore(forms: AsyncIterable<Form>, options: { readonly skip: boolean }): Promise<number>;
   /** Returns earlier versions, newest first; `undefined` if the form does not exist. */

@@ -4,7 +4,7 @@ import type { Secret } from './secret.js';
 /** Reply headers by lower-case name; a repeated header has a list of values. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** A complete outbound HTTP request; the client adds only framing and `host`. */
+/** An outbound HTTP request. The client adds only framing headers and `host`. */
 export interface HttpRequest {
   readonly method: string;
   /** Absolute http or https URL. */
@@ -13,24 +13,25 @@ export interface HttpRequest {
   readonly body?: Buffer;
 }
 
-/** A complete reply, collected up to the limit and decoded from any content coding. */
+/** A complete reply, with its body decoded from any content coding. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: ReplyHeaders;
   readonly body: Buffer;
 }
 
+/** Limits of one request. */
 export interface HttpLimits {
-  /** Maximum time from the call to the last byte of the reply, in milliseconds. */
+  /** Maximum time from the call of `send` to the last byte of the reply, in milliseconds. */
   readonly totalMs: number;
-  /** Maximum time from the last byte sent to the reply's headers, in milliseconds. */
+  /** Maximum time from the last byte of the request to the headers of the reply, in milliseconds. */
   readonly firstByteMs?: number;
   /** Maximum size of a reply body after decoding, in bytes. */
   readonly replyBytes: number;
 }
 
 /**
- * Client for outbound requests to one kind of peer. Never follows redirects; the 3xx is the reply. Throws
+ * Client for outbound requests. Never follows redirects, but returns the 3xx reply. Throws
  * `upstream_unreachable`, `upstream_timeout`, `upstream_bad_reply`, `upstream_too_large`, `egress_denied`, or
  * `caller_gone` when the signal fires. Every failure destroys the connection.
  */
@@ -42,23 +43,26 @@ export interface HttpClient {
 
 /** TLS material as PEM text. */
 export interface TlsMaterial {
-  /** Certificates to trust instead of the system's. */
+  /** CA certificates to trust instead of those of the system. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: Secret;
-  /** Name to request and to verify instead of the URL's host. */
+  /** Server name for SNI and for certificate verification, instead of the URL's host. */
   readonly serverName?: string;
   /** True accepts any certificate. */
   readonly insecure?: boolean;
 }
 
+/** Options of an HTTP client. */
 export interface HttpClientOptions {
   readonly tls?: TlsMaterial;
+  /** Maximum time to connect, in milliseconds. */
   readonly connectMs?: number;
   /** Maximum number of concurrent connections per origin. */
   readonly connections?: number;
-  /** URL of the HTTP proxy for every request. Proxies from environment variables are never used. */
+  /** URL of the HTTP proxy for all requests. Proxies from environment variables are never used. */
   readonly proxy?: string;
 }
 
+/** Creates an HTTP client. */
 export type OpenHttpClient = (options: HttpClientOptions) => HttpClient;

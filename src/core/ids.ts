@@ -1,22 +1,22 @@
-/** Inputs of ids: the time in milliseconds since 1970, and five random bytes that distinguish processes. */
+/** Inputs of ids: a clock in milliseconds since 1970, and five random bytes that identify the process. */
 export interface RecordIdSources {
   readonly now: () => number;
   readonly random: Uint8Array;
 }
 
 /**
- * Creates a generator of ids with 24 hexadecimal digits: seconds since 1970, five random bytes and a counter.
+ * Creates a generator of ids with 24 hexadecimal digits: seconds since 1970, the random bytes and a counter.
  * Ids of one process sort in the order of their creation.
  */
 export function createRecordIds({ now, random }: RecordIdSources): () => string {
-  const process = Buffer.from(random.subarray(0, 5)).toString('hex');
-  let last = 0;
+  const processPart = Buffer.from(random.subarray(0, 5)).toString('hex');
+  let lastSeconds = 0;
   let count = 0;
   return () => {
-    // A clock that is set back does not change the order.
-    last = Math.max(last, Math.floor(now() / 1000));
+    // Keeps the order if the clock is set back.
+    lastSeconds = Math.max(lastSeconds, Math.floor(now() / 1000));
     count = (count + 1) % 0x1000000;
-    return hex(last, 8) + process + hex(count, 6);
+    return hex(lastSeconds, 8) + processPart + hex(count, 6);
   };
 }
 

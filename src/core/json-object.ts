@@ -1,4 +1,4 @@
-/** A JSON object; neither an array nor null. */
+/** A JSON object; not an array and not null. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns true for an object of parsed JSON; false for arrays, scalars and null. */

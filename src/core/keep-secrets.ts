@@ -1,7 +1,7 @@
 import type { Secret } from './secret.js';
 
 /**
- * Writes fields of one secret to Vault, at a path below the configured mount; its other fields are kept.
- * Throws a Problem (`vault_unavailable`, `vault_refused`) if Vault does not accept the fields.
+ * Writes fields of one secret to Vault, at a path below the configured mount. Does not change its other
+ * fields. Throws `vault_unavailable` or `vault_refused`.
  */
 export type WriteSecrets = (path: string, fields: ReadonlyMap<string, Secret>) => Promise<void>;

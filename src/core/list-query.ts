@@ -2,43 +2,44 @@ import { pointerTo } from './pointer.js';
 import { Problem, type RequestError } from './problem.js';
 import type { JsonSchema } from './schema.js';
 
-/** One page of a list, and the total number of matching items. */
+/** One page of a list, with the total number of matching items. */
 export interface Listed<T> {
   readonly results: readonly T[];
   readonly total: number;
 }
 
-/** How a list query reads the items of one list. */
+/** Functions with which a list query reads the items of a list. */
 export interface ListShape<T> {
   /**
-   * Returns the name of an item. It is used if a query names no field, and for the fields `id` and `name` of
-   * records without them.
+   * Returns the name of an item: the value of the default field, and of the fields `id` and `name` of records
+   * without these fields.
    */
   readonly nameOf: (item: T) => string;
   /**
-   * Returns the record in which fields are looked up; absent: the item. The record must not contain data that
-   * the caller may not see.
+   * Returns the record that contains the fields of an item; absent: the item itself. The record must not
+   * contain data that the caller may not read.
    */
   readonly recordOf?: (item: T) => unknown;
 }
 
 /** Default number of items per page. */
-const LIMIT = 25;
+const DEFAULT_PAGE_LIMIT = 25;
 
 /**
- * Answers the query of a list (wire section 7). `equals`, `startsWith` and `contains` must all match, each on
- * the field that `...Field` names. Then `sort` and `order` apply, then `skip` and `limit`. A limit of 0
- * returns only the total. A field may be a path with dots. `equals` is exact; the two searches ignore case.
- * Other parameters are ignored. Throws `invalid_request` for an invalid number or order.
+ * Returns the items of a list that match a query (wire section 7), sorted and paged. `equals`, `startsWith`
+ * and `contains` must all match, each on the field that `...Field` names. `equals` is exact; the other two
+ * ignore case. A field may be a path with dots. Then `sort` and `order` apply, then `skip` and `limit`; a
+ * limit of 0 returns only the total. Ignores other parameters. Throws `invalid_request` for an invalid number
+ * or order.
  */
 export function queryList<T>(items: Iterable<T>, query: URLSearchParams, shape: ListShape<T>): Listed<T> {
   const { limit, skip, order } = pageOf(query);
   const valueOf = (item: T, field: string): unknown => fieldOf(item, field, shape);
   const found = [...items].filter((item) => matches(query, (field) => valueOf(item, field)));
-  const by = query.get('sort') ?? '';
+  const sortField = query.get('sort') ?? '';
   const sorted = found
-    .map((item) => ({ item, key: sortKey(valueOf(item, by)) }))
-    .sort((one, other) => order * compareKeys(one.key, other.key))
+    .map((item) => ({ item, key: sortKey(valueOf(item, sortField)) }))
+    .sort((first, second) => order * compareSortKeys(first.key, second.key))
     .map(({ item }) => item);
   return { results: sorted.slice(skip, skip + limit), total: found.length };
 }
@@ -51,7 +52,7 @@ export function listSchema(title: string, item: JsonSchema): JsonSchema {
     required: ['results', 'total'],
     properties: {
       results: { type: 'array', items: item },
-      total: { type: 'integer', minimum: 0, description: 'All that match, whatever the page shows' },
+      total: { type: 'integer', minimum: 0, description: 'Number of all matching items' },
     },
   };
 }
@@ -61,31 +62,31 @@ export const pageQueryProperties = {
   limit: {
     type: 'integer',
     minimum: 0,
-    default: LIMIT,
-    description: 'Items of the page; 0 asks for the total alone',
+    default: DEFAULT_PAGE_LIMIT,
+    description: 'Maximum number of items on the page; 0 returns only the total',
   },
-  skip: { type: 'integer', minimum: 0, default: 0, description: 'Items before the page' },
+  skip: { type: 'integer', minimum: 0, default: 0, description: 'Number of items before the page' },
 } as const satisfies Record<string, JsonSchema>;
 
-/** Schema of a list query, for the row of its operation: the parameters of {@link queryList}. */
+/** Schema of a list query: the parameters of {@link queryList}. */
 export const listQuerySchema: JsonSchema = {
   type: 'object',
   properties: {
     ...pageQueryProperties,
-    sort: { type: 'string', description: 'Field to sort by; the name when it is left out' },
-    order: { enum: [1, -1], default: 1, description: '-1 sorts downwards' },
-    ...filterOf('equals', 'Text that a field is equal to'),
-    ...filterOf('startsWith', 'Text that a field begins with, in any case'),
-    ...filterOf('contains', 'Text that a field contains, in any case'),
+    sort: { type: 'string', description: 'Field to sort by; default: the name' },
+    order: { enum: [1, -1], default: 1, description: '1 sorts in ascending order, -1 in descending order' },
+    ...filterProperties('equals', 'Text that the field must equal'),
+    ...filterProperties('startsWith', 'Text that the field must start with, ignoring case'),
+    ...filterProperties('contains', 'Text that the field must contain, ignoring case'),
   },
 };
 
-function filterOf(name: string, description: string): Readonly<Record<string, JsonSchema>> {
+function filterProperties(name: string, description: string): Readonly<Record<string, JsonSchema>> {
   return {
     [name]: { type: 'string', description },
     [`${name}Field`]: {
       type: 'string',
-      description: `Field for ${name}, with dots for what is inside; the name when it is left out`,
+      description: `Field for ${name}; dots separate nested fields; default: the name`,
     },
   };
 }
@@ -99,8 +100,8 @@ export interface Page {
 
 /** Parses the paging parameters of a query. Throws `invalid_request` for an invalid number or order. */
 export function pageOf(query: URLSearchParams): Page {
-  const errors = ['limit', 'skip'].flatMap((name) => faultOf(query, name, COUNT));
-  errors.push(...faultOf(query, 'order', ORDER));
+  const errors = ['limit', 'skip'].flatMap((name) => parameterErrors(query, name, COUNT_RULE));
+  errors.push(...parameterErrors(query, 'order', ORDER_RULE));
   const [first] = errors;
   if (first) throw new Problem('invalid_request', `The query ${first.message}.`, { errors });
   const countOf = (name: string, preset: number): number => {
@@ -108,43 +109,51 @@ export function pageOf(query: URLSearchParams): Page {
     return text === '' ? preset : Number(text);
   };
   return {
-    limit: countOf('limit', LIMIT),
+    limit: countOf('limit', DEFAULT_PAGE_LIMIT),
     skip: countOf('skip', 0),
     order: query.get('order') === '-1' ? -1 : 1,
   };
 }
 
-interface Rule {
+interface ParameterRule {
   readonly pattern: RegExp;
   readonly wanted: string;
 }
 
-const COUNT: Rule = { pattern: /^\d{0,15}$/, wanted: 'a whole number from 0, of at most 15 digits' };
-const ORDER: Rule = { pattern: /^(?:-?1)?$/, wanted: '1 or -1' };
+const COUNT_RULE: ParameterRule = {
+  pattern: /^\d{0,15}$/,
+  wanted: 'a whole number from 0, of at most 15 digits',
+};
+const ORDER_RULE: ParameterRule = { pattern: /^(?:-?1)?$/, wanted: '1 or -1' };
 
 /**
- * Returns the error of a parameter. An empty parameter counts as absent, because programs fill in templates.
+ * Returns the errors of a parameter. An empty parameter counts as absent, because programs may send templates
+ * with empty values.
  */
-function faultOf(query: URLSearchParams, name: string, { pattern, wanted }: Rule): RequestError[] {
+function parameterErrors(
+  query: URLSearchParams,
+  name: string,
+  { pattern, wanted }: ParameterRule,
+): RequestError[] {
   if (pattern.test(query.get(name) ?? '')) return [];
   return [{ pointer: pointerTo('/query', name), message: `parameter ${name} must be ${wanted}` }];
 }
 
-/** Compares a text of an item with the wanted text. */
-type Test = (text: string, wanted: string) => boolean;
+/** Returns true if a text of an item matches the wanted text. */
+type TextFilter = (text: string, wanted: string) => boolean;
 
-const FILTERS: Readonly<Record<string, Test>> = {
+const FILTERS: Readonly<Record<string, TextFilter>> = {
   equals: (text, wanted) => text === wanted,
   startsWith: (text, wanted) => text.toLowerCase().startsWith(wanted.toLowerCase()),
   contains: (text, wanted) => text.toLowerCase().includes(wanted.toLowerCase()),
 };
 
 function matches(query: URLSearchParams, valueOf: (field: string) => unknown): boolean {
-  return Object.entries(FILTERS).every(([name, test]) => {
+  return Object.entries(FILTERS).every(([name, textMatches]) => {
     const wanted = query.get(name);
     if (wanted === null) return true;
     const texts = textsOf(valueOf(query.get(`${name}Field`) ?? ''));
-    return texts.some((text) => test(text, wanted));
+    return texts.some((text) => textMatches(text, wanted));
   });
 }
 
@@ -159,16 +168,14 @@ function fieldOf<T>(item: T, field: string, { nameOf, recordOf }: ListShape<T>):
   return value;
 }
 
-/**
- * Returns the texts of a value: those of each item in a list, and no text for an object or a missing value.
- */
+/** Returns the texts of a value. Returns the texts of all items of a list, and no text for an object. */
 function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value === 'string') return [value];
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
-/** Key for sorting: numbers first, then texts, then values without an order. */
+/** Sort key of a value: numbers sort first, then texts, then all other values. */
 type SortKey = readonly [rank: 0, value: number] | readonly [rank: 1, value: Buffer] | readonly [rank: 2];
 
 function sortKey(value: unknown): SortKey {
@@ -177,9 +184,9 @@ function sortKey(value: unknown): SortKey {
   return [2];
 }
 
-function compareKeys(one: SortKey, other: SortKey): number {
-  if (one[0] === 0 && other[0] === 0) return one[1] - other[1];
+function compareSortKeys(first: SortKey, second: SortKey): number {
+  if (first[0] === 0 && second[0] === 0) return first[1] - second[1];
   // UTF-8 bytes sort in the order of their code points.
-  if (one[0] === 1 && other[0] === 1) return Buffer.compare(one[1], other[1]);
-  return one[0] - other[0];
+  if (first[0] === 1 && second[0] === 1) return Buffer.compare(first[1], second[1]);
+  return first[0] - second[0];
 }

@@ -14,13 +14,13 @@ export interface LogLine {
 
 /** Filters for recent lines. */
 export interface LineQuery {
-  /** Only lines of this adapter; absent: all lines. */
+  /** Selects the lines of this adapter; absent: all lines. */
   readonly adapter?: string;
-  /** Lines of this level and of more important levels. */
+  /** Selects lines of this level and of more important levels. */
   readonly level: LogLevel;
-  /** Only lines with an id above this one. */
+  /** Selects lines with a higher id. */
   readonly after: number;
-  /** Maximum number of lines; the latest lines are returned. */
+  /** Maximum number of lines; older lines are omitted. */
   readonly most: number;
 }
 
@@ -28,9 +28,9 @@ export interface LineQuery {
 export interface FoundLines {
   /** Oldest first. */
   readonly lines: readonly LogLine[];
-  /** Id of the latest line, whether it matches or not. */
+  /** Id of the latest line, even if that line does not match. */
   readonly latest: number;
-  /** True if lines after `after` are no longer kept. */
+  /** True if some lines after `after` have already been discarded. */
   readonly missed: boolean;
 }
 

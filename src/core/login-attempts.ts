@@ -1,6 +1,6 @@
 /**
- * Kinds of counters for wrong passwords. Unknown names have a separate kind, so that strangers cannot evict
- * the counters of accounts.
+ * Kinds of counters of wrong passwords. `stranger` counts unknown names, whose counters therefore cannot
+ * evict those of accounts. `network` counts addresses.
  */
 export type AttemptKind = 'account' | 'stranger' | 'network';
 
@@ -20,13 +20,13 @@ export interface LockedOutKey {
   readonly until: number;
 }
 
-/** Counters of wrong passwords that all nodes share. Every member throws `store_unavailable`. */
+/** Counters of wrong passwords, which all nodes share. Every method throws `store_unavailable`. */
 export interface AttemptStore {
   /**
-   * Increments every counter and resolves to undefined. If a counter is locked, increments none and resolves
-   * to the locked one.
+   * Increments all counters and resolves to undefined. If a counter is locked, increments none and resolves
+   * to the locked counter.
    */
   readonly count: (places: readonly ThrottleKey[], now: number) => Promise<LockedOutKey | undefined>;
-  /** Reverts one increment of every counter, for a guess that was right. */
+  /** Reverts one increment of each counter, after a correct password. */
   readonly takeBack: (places: readonly ThrottleKey[]) => Promise<void>;
 }

@@ -8,13 +8,13 @@ export type CredentialScheme = (typeof STYLES)[number];
 export const NAME_LENGTH = 256;
 export const PASSWORD_LENGTH = 1024;
 
-/** Parts of a request that can authenticate its sender. */
+/** Parts of a request that authentication uses. */
 export interface RequestHead {
   /** Returns one value of a header, by lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** HTTP method in upper case. */
   readonly method: string;
-  /** True if the operation changes state with any method. */
+  /** True if the operation changes state even with a safe method. */
   readonly changes?: boolean;
   /** Path and query of the request. */
   readonly target: string;
@@ -28,19 +28,19 @@ export interface Account {
   readonly name: string;
   readonly roles: readonly string[];
   /**
-   * Fingerprint in the account's tokens. It changes with the password, and the password cannot be derived
-   * from it.
+   * Fingerprint in the tokens of the account. The fingerprint changes with the password, and does not reveal
+   * the password.
    */
   readonly mark: string;
 }
 
-/** A submitted name and password, at most {@link NAME_LENGTH} and {@link PASSWORD_LENGTH} long. */
+/** A submitted name and password, within {@link NAME_LENGTH} and {@link PASSWORD_LENGTH}. */
 export interface LoginAttempt {
   readonly name: string;
   readonly password: Secret;
   /** The peer's IP address. */
   readonly address: string;
-  /** Kinds of account to try. */
+  /** Kinds of accounts that may log in. */
   readonly kinds: readonly Account['kind'][];
 }
 
@@ -51,17 +51,17 @@ export interface Logins {
   /** Lifetime of a token that is issued for a login, in seconds. */
   readonly tokenTtlSeconds: number;
   /**
-   * Returns the account with this name and password. Throws `invalid_credentials` with the same text, after
-   * the same time, for an unknown name and a wrong password. Throws `too_many_requests` after too many of
-   * them, or `login_busy`.
+   * Returns the account with this name and password. Throws `invalid_credentials` for an unknown name and for
+   * a wrong password, with the same text and after the same time. Throws `too_many_requests` after too many
+   * failures, and `login_busy` if too many logins run.
    */
   readonly logIn: (attempt: LoginAttempt) => Promise<Account>;
   /** True if there are users with a name and a password. */
   readonly hasUsers: boolean;
   /**
-   * Runs a check of a value that a caller at this address may have guessed. Counts a wrong password if the
+   * Runs a check of a credential that a caller at this address may have guessed. Counts a failure if the
    * check throws `unauthorized` or a SignInFailure `not_accepted`. Throws `too_many_requests` after too many
-   * of them.
+   * failures.
    */
-  readonly guess: <T>(address: string, look: () => Promise<T>) => Promise<T>;
+  readonly guess: <T>(address: string, check: () => Promise<T>) => Promise<T>;
 }

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './schema.js';
 
 /**
- * Returns the schema of the reply to a change in the management API (wire section 5.2); `data` is the changed
- * item.
+ * Returns the schema of the response to a change in the management API (wire section 5.2). `data` is the
+ * schema of the changed item.
  */
 export function doneSchema(title: string, data?: JsonSchema): JsonSchema {
   return {
@@ -17,13 +17,13 @@ export function doneSchema(title: string, data?: JsonSchema): JsonSchema {
   };
 }
 
-/** Descriptions of the two flags of an entry. */
+/** Descriptions of the two members of the status. */
 export interface ManagementStatus {
   readonly isActive: string;
   readonly activeSync: string;
 }
 
-/** Returns the schema of a stored item in a member, with its status (wire sections 5.2 to 5.4). */
+/** Returns the schema of a stored item with its status (wire sections 5.2 to 5.4). */
 export function entrySchema(
   title: string,
   { isActive, activeSync }: ManagementStatus,

@@ -1,5 +1,4 @@
-// RFC 9110 section 5.6.2 (token) and 8.3.1 (media-type): parameters only as token or quoted text without
-// escapes.
+// RFC 9110 section 5.6.2 (token) and section 8.3.1 (media-type). Quoted parameters must not contain escapes.
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const PARAMETER = `[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[^"\\\\\\x00-\\x1f\\x7f]*")`;
 const MEDIA_TYPE = `${TOKEN}/${TOKEN}(?:${PARAMETER})*`;

@@ -1,20 +1,21 @@
-/** One current measurement of the process. */
+/** A metric of the process with its current values. */
 export type Metric = Scalar | Histogram;
 
+/** Members of every metric. */
 interface Named {
   /** Prometheus name, which ends in the unit; counters end in `_total`. */
   readonly name: string;
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly help: string;
 }
 
-/** One number for each set of labels. */
+/** A metric with one number per set of labels. */
 export interface Scalar extends Named {
   readonly type: 'counter' | 'gauge';
   readonly samples: readonly Sample[];
 }
 
-/** One value of a metric. Labels come from a small set: never paths, users or values of secrets. */
+/** One value of a metric. Label values come from a small set: never paths, users or secrets. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -23,12 +24,12 @@ export interface Sample {
 /** Distribution of values over buckets. */
 export interface Histogram extends Named {
   readonly type: 'histogram';
-  /** Upper bound of each bucket except the last, which takes all other values. */
+  /** Upper bound of each bucket except the last, which contains all higher values. */
   readonly bounds: readonly number[];
   readonly samples: readonly Distribution[];
 }
 
-/** The values of one set of labels. */
+/** Distribution for one set of labels. */
 export interface Distribution extends Pick<Sample, 'labels'> {
   /** Number of values in each bucket, not cumulative. */
   readonly counts: readonly number[];
@@ -40,7 +41,7 @@ export function counter(name: string, help: string, samples: readonly Sample[]):
   return { name, help, type: 'counter', samples };
 }
 
-/** Creates a gauge, which can rise and fall; without samples it was not measured. */
+/** Creates a gauge, which can increase and decrease. A gauge without samples was not measured. */
 export function gauge(name: string, help: string, samples: readonly Sample[]): Scalar {
   return { name, help, type: 'gauge', samples };
 }
@@ -62,11 +63,11 @@ export interface AnsweredRequest {
   readonly path: string;
   /** The operation's description of its target, as in the audit record; empty without a description. */
   readonly about: string;
-  /** Subject of the token; empty without one. */
+  /** Subject of the token; empty for a call without a token. */
   readonly caller: string;
-  /** Code of the Problem; empty for a success. */
+  /** Code of the Problem; empty for a successful call. */
   readonly code: string;
 }
 
-/** Called once for every request when its answer is sent, and for every stream when it has ended. */
+/** Records a completed request. Called once when the response is sent; for a stream, when the stream ends. */
 export type MeasureRequest = (answered: AnsweredRequest) => void;

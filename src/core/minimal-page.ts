@@ -9,7 +9,8 @@ export interface MinimalPage {
 }
 
 /**
- * Headers of a minimal page. The page loads nothing, runs no script, cannot be framed and sends no referrer.
+ * Headers of a minimal page. The page loads no resource, runs no script, cannot be framed and sends no
+ * referrer.
  */
 export const MINIMAL_PAGE_HEADERS = {
   'content-security-policy':
@@ -20,7 +21,7 @@ export const MINIMAL_PAGE_HEADERS = {
 /** Media type of an HTML page. */
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
-/** Returns the HTML of a minimal page without styles and scripts. Content is escaped. */
+/** Returns the HTML of a page without styles and scripts. Escapes the content. */
 export function minimalPage({ title, content, refreshTo }: MinimalPage): string {
   const refresh =
     refreshTo === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${refreshTo}">`;

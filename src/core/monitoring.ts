@@ -14,12 +14,12 @@ export type EventType = (typeof TOPICS)[number];
 
 export type BreakerState = UpstreamStatus['baseUrls'][number]['breaker'];
 
-/** Status of an adapter, for people. Times are milliseconds since 1970. */
+/** Status of an adapter for operators. Times are in milliseconds since 1970. */
 export interface AdapterStatusView {
   readonly name: string;
   /** Name of the plugin. */
   readonly type: string;
-  /** Model of the adapter, as clients name it. */
+  /** Model of the adapter in the API. */
   readonly model: string;
   readonly state: AdapterState['name'];
   readonly suspended: 'paused' | 'refusing' | null;
@@ -27,7 +27,7 @@ export interface AdapterStatusView {
   readonly connectionSince: number | null;
   /** Start time; null if the adapter is not running. */
   readonly since: number | null;
-  /** Reason why the adapter is not fully working; null if it is. */
+  /** Reason why the adapter does not work fully; null if it does. */
   readonly cause: string | null;
   readonly origin:
     { readonly kind: 'file'; readonly file: string } | { readonly kind: 'record'; readonly revision: number };
@@ -40,7 +40,7 @@ export interface AdapterStatusView {
   readonly traffic: Rates;
 }
 
-/** An issue that an operator should look into. */
+/** An issue that needs the attention of an operator. */
 export interface MonitoringIssue {
   readonly severity: 'danger' | 'warning';
   readonly title: string;
@@ -54,7 +54,7 @@ export interface MonitoringIssue {
   };
 }
 
-/** Most important data about the server, for people. */
+/** Most important status of the server for operators. */
 export interface Overview {
   readonly server: {
     readonly version: string;
@@ -62,7 +62,7 @@ export interface Overview {
     readonly since: number;
     readonly now: number;
     readonly activeProfile: string | null;
-    /** Revision of the state that the API changes. */
+    /** Revision of the platform state. */
     readonly revision: number;
     /** Number of configuration loads in this process. */
     readonly generation: number;
@@ -72,9 +72,9 @@ export interface Overview {
   };
   readonly adapters: readonly AdapterStatusView[];
   readonly callers: readonly CallerRates[];
-  /** Worst problem first. */
+  /** Issues, the most severe first. */
   readonly problems: readonly MonitoringIssue[];
-  /** Number of problems that are not listed. */
+  /** Number of issues that are not listed. */
   readonly problemsLeft: number;
 }
 
@@ -98,7 +98,7 @@ export interface TimelineEvent {
   readonly text: string;
 }
 
-/** Status of one reference to a secret, for people; does not contain the value. */
+/** Status of one reference to a secret for operators. Does not contain the value of the secret. */
 export interface SecretStatusView {
   readonly reference: string;
   readonly usedBy: readonly {
@@ -114,19 +114,19 @@ export interface SecretStatusView {
   /** Time when Vault last confirmed the value. */
   readonly fetchedAt: number | null;
   readonly version: number | null;
-  /** Remaining time of the lease; null for a secret without a lease. */
+  /** Remaining seconds of the lease; null for a secret without a lease. */
   readonly leaseSeconds: number | null;
   readonly renewable: boolean | null;
   /**
-   * `stale`: the previous value is in use; `ended`: the lease is over; `pending`: another value exists but is
-   * not in use.
+   * `stale`: the previous value is in use; `ended`: the lease has expired; `pending`: a new value exists but
+   * is not in use.
    */
   readonly rotation: 'current' | 'stale' | 'ended' | 'pending';
 }
 
 /** Status of all secrets. */
 export interface SecretsStatusView {
-  /** Null without a Vault. */
+  /** Null if no Vault is configured. */
   readonly vault: {
     readonly state: 'ok' | 'degraded' | 'down';
     readonly since: number;
@@ -137,7 +137,7 @@ export interface SecretsStatusView {
     readonly tokenTtlSeconds: number | null;
   } | null;
   readonly references: readonly SecretStatusView[];
-  /** Number of encrypted values in the state from the API; such values are refused. */
+  /** Number of encrypted values in the platform state; gatehouse refuses such values. */
   readonly encLeft: number;
 }
 
@@ -148,7 +148,7 @@ export type SecretTest =
   | { readonly untried: 'unknown' }
   | { readonly untried: 'too soon'; readonly waitMs: number };
 
-/** Effect that activating a profile would have on the running components. */
+/** Effect that the activation of a profile would have on the running components. */
 export interface ProfileImpact {
   readonly starts: readonly string[];
   readonly stops: readonly string[];
@@ -171,7 +171,7 @@ export interface Listener {
 /** Read access to the status of a running server. Contains no secrets. */
 export interface Monitoring {
   readonly overview: () => Promise<Overview>;
-  /** Returns the traffic of this many past hours, by adapter. */
+  /** Returns the traffic of the past hours by adapter, with the events of that time. */
   readonly traffic: (hours: number) => {
     readonly from: number;
     readonly to: number;
@@ -182,13 +182,13 @@ export interface Monitoring {
   readonly calls: (most: number, adapter?: string) => readonly AnsweredRequest[];
   readonly lines: FindLines;
   /**
-   * Returns the least important level that is written anywhere, for an adapter or for components without a
-   * level.
+   * Returns the least important level that any transport writes: for an adapter, or for components without a
+   * specific level.
    */
   readonly writtenLevel: (adapter?: string) => LogLevel;
   readonly secrets: () => SecretsStatusView;
   readonly testSecret: (reference: string) => Promise<SecretTest>;
-  /** Returns the impact of the profile with this id; undefined if the profile does not exist. */
+  /** Returns the impact of activating the profile with this id; undefined if the profile does not exist. */
   readonly impact: (profile: string) => Promise<ProfileImpact | undefined>;
   /** Returns the text of server-sent events as they occur. Throws `too_many_listeners`. */
   readonly listen: (listener: Listener) => AsyncIterable<string>;

@@ -4,7 +4,7 @@ import type { Principal, Role } from './principal.js';
 import type { JsonSchema } from './schema.js';
 import type { CallSpan } from './trace.js';
 
-/** One request to an operation, as the handler sees it: authenticated, parsed and valid. */
+/** One request to an operation, authenticated, parsed and validated. */
 export interface Call<Body = unknown> {
   /** Path parameters by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -24,49 +24,50 @@ export interface Call<Body = unknown> {
   readonly span?: CallSpan | undefined;
 }
 
-/** A JSON document that is passed on byte for byte, so that no number loses a digit. */
+/** A JSON document that is forwarded byte for byte, so that no number loses a digit. */
 export interface RawJson {
   readonly rawJson: Buffer;
 }
 
 /**
- * A JSON document that is sent piece by piece, because it may be too large for memory. A failure after the
- * start aborts the answer.
+ * A JSON document that is sent in pieces, because it may be too large for memory. An error after the start
+ * aborts the response.
  */
 export interface JsonStream {
   readonly jsonPieces: AsyncIterable<string>;
 }
 
 /**
- * Text of an operation with a `replyType` that is sent while it is generated. Each piece is sent immediately.
+ * A text that is sent while it is generated, for an operation with a `replyType`. Each piece is sent
+ * immediately.
  */
 export interface LiveText {
   readonly livePieces: AsyncIterable<string>;
 }
 
 /**
- * Result of a handler: status 200 (303 with a location), and the value as JSON. A {@link RawJson}, {@link
- * JsonStream} or {@link LiveText} is sent unchanged.
+ * Result of a handler. The status is 200, or 303 with a location. The body is sent as JSON; a {@link
+ * RawJson}, {@link JsonStream} or {@link LiveText} is sent unchanged.
  */
 export interface Reply {
   readonly body: unknown;
   /** Outcome for the audit record, for example the upstream's status. Never a secret. */
   readonly outcome?: string;
-  /** Additional headers of the answer, for example `etag`. */
+  /** Additional headers of the response, for example `etag`. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * URL to which the caller is redirected: the answer is 303 without a body. Only in rows that declare
-   * `redirects`.
+   * URL to which the caller is redirected: the response is 303 without a body. Only for operations that
+   * declare `redirects`.
    */
   readonly location?: string;
   /**
-   * State before and after the call. The audit record stores only digests; undefined for a state that did not
-   * exist.
+   * State before and after the call; undefined for a state that did not exist. The audit record contains only
+   * digests of both.
    */
   readonly change?: { readonly before?: unknown; readonly after?: unknown };
 }
 
-/** One row of the API. Mounting, roles, validation, OpenAPI and the completeness tests read these rows. */
+/** One row of the API. Routing, roles, validation, the API description and tests read these rows. */
 export interface Operation<Deps, Body = unknown> {
   /** Name of the operation as in the specification: `restAction`, `createForm`, ... */
   readonly id: string;
@@ -78,11 +79,13 @@ export interface Operation<Deps, Body = unknown> {
   /** Other paths of the same operation that existing clients use. */
   readonly aliases?: readonly string[];
   /**
-   * Roles that may call; `authenticated` is any caller with a valid token. There is no default, so that
-   * omitting the roles is a compile error.
+   * Roles that may call the operation; `authenticated` is any caller with a valid token. There is no default,
+   * so that an operation without roles does not compile.
    */
   readonly roles: readonly [Role, ...Role[]] | 'authenticated' | 'public';
-  /** Schema of the query, as an object of strings. It documents the parameters and validates nothing. */
+  /**
+   * Schema of the query, as an object of strings. The schema documents the parameters; it validates nothing.
+   */
   readonly query?: JsonSchema;
   /**
    * Schema of the JSON body. Without a schema, the operation accepts no body and ignores any body that is
@@ -95,17 +98,17 @@ export interface Operation<Deps, Body = unknown> {
   readonly form?: true;
   /** True passes the body as a `Buffer`, neither parsed nor validated; `body` only documents it. */
   readonly unparsed?: true;
-  /** Schema of the answer. */
+  /** Schema of the response. */
   readonly reply: JsonSchema;
-  /** Media type of a text answer that is not JSON. */
+  /** Media type of a text response that is not JSON. */
   readonly replyType?: string;
-  /** Descriptions of the additional headers that the answer may have, by lower-case name. */
+  /** Descriptions of additional headers of the response, by lower-case name. */
   readonly replyHeaders?: Readonly<Record<string, string>>;
-  /** Set if answers are, or may be, a 303 redirect. */
+  /** Set if the response is always, or sometimes, a 303 redirect. */
   readonly redirects?: 'always' | 'sometimes';
-  /** True for a GET that changes state, as old clients send it; other methods always count as changes. */
+  /** True for a GET that changes state, for old clients; other methods always count as changes. */
   readonly changes?: true;
-  /** True writes one audit record per call, before the reply. */
+  /** True writes one audit record per call, before the response is sent. */
   readonly audited?: true;
   /**
    * Returns the target of a call for its audit record: an adapter, a method, a path or URI without its query.
@@ -117,13 +120,13 @@ export interface Operation<Deps, Body = unknown> {
   /** Deprecation of the operation; absent if the operation is not deprecated. */
   readonly deprecation?: Deprecation;
   /**
-   * Names of the operations that this operation uses. A caller who may call all of them may call this
-   * operation.
+   * Names of the operations that this operation uses. A caller may call this operation if all of them admit
+   * the caller.
    */
   readonly through?: readonly string[];
   /**
-   * Called for every admitted caller before the body is read. Returns headers for the answer, whatever its
-   * outcome. Throws the Problem of a refused call.
+   * Checks an admitted call before its body is read. Returns headers for the response, also for an error.
+   * Throws the Problem of a refused call.
    */
   beforeBody?(call: PreBodyCall, deps: Deps): Readonly<Record<string, string>>;
   handle(call: Call<Body>, deps: Deps): Promise<Reply> | Reply;
@@ -132,27 +135,27 @@ export interface Operation<Deps, Body = unknown> {
 /** The part of a call that is available before its body is read. */
 export type PreBodyCall = Pick<Call, 'params' | 'principal' | 'address'>;
 
-/** Operations under one prefix, with their name in the configuration and in audit records. */
+/** A group of operations with a common path prefix. */
 export interface Application<Deps> {
-  /** Config name, for example `orchestrator-manager`. */
+  /** Name in the configuration and in audit records, for example `orchestrator-manager`. */
   readonly name: string;
   /** One sentence for the API description. */
   readonly summary: string;
   /**
-   * Name under which operators monitor, stop and start the application, for example `JsonForms`; absent if it
-   * always runs.
+   * Name of the component that operators monitor, stop and start, for example `JsonForms`; absent if the
+   * application always runs.
    */
   readonly component?: string;
   /** Path prefixes. The first is from the specification, the others are aliases that existing clients use. */
   readonly prefixes: readonly [string, ...string[]];
-  // The body type depends on the operation, whose schema validates the body before the handler runs.
+  // Each operation has another body type, and its schema validates the body before the handler runs.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly operations: readonly Operation<Deps, any>[];
 }
 
 /** An operation with its name and paths, without its dependencies. */
 export interface DescribedOperation {
-  /** `<application>.<id>`, as in the config key `roles`. */
+  /** `<application>.<id>`, as in the setting `roles`. */
   readonly name: string;
   /** Full path patterns; the first is from the specification. */
   readonly paths: readonly string[];
@@ -167,16 +170,16 @@ export interface OperationRow extends Omit<Operation<never>, 'handle' | 'target'
   readonly method: Operation<never>['method'] | 'ANY';
 }
 
-/** An operation with its dependencies bound, as the routers serve it. */
+/** An operation with bound dependencies, as the routers serve it. */
 export interface BoundOperation extends DescribedOperation {
   handle(call: Call): Promise<Reply> | Reply;
-  /** As in the row; absent if the row has no such method. */
+  /** `beforeBody` of the row; absent if the row has no such method. */
   beforeBody?(call: PreBodyCall): Readonly<Record<string, string>>;
-  /** As in the row; returns an empty string if the row has no such method. */
+  /** `target` of the row; returns an empty string if the row has no such method. */
   target(call: Pick<Call, 'params' | 'body'>): string;
 }
 
-/** Describes an application's operations: their names and paths. */
+/** Returns the names and paths of an application's operations. */
 export function describeApplication<Deps>(application: Application<Deps>): readonly DescribedOperation[] {
   return application.operations.map((row) => describe(application, row));
 }

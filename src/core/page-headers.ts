@@ -1,8 +1,8 @@
 /**
- * Policy of every page: no external content, no inline content, and no text becomes a script (CSP Level 3,
- * Trusted Types).
+ * Policy of every page: no external content, no inline content, and no script from text (CSP Level 3, Trusted
+ * Types).
  */
-const POLICY = [
+const BASE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -16,13 +16,13 @@ const POLICY = [
 ];
 
 /**
- * Returns the `Content-Security-Policy` of a page that the given origins may frame; `self` is the server's
- * own origin. Without origins, the page cannot be framed.
+ * Returns the `Content-Security-Policy` of a page that these origins may frame; `self` is the origin of this
+ * server. Without origins, the page cannot be framed.
  */
 export function pagePolicy(frameAncestors: readonly string[] = []): string {
   const sources = frameAncestors.length === 0 ? ['none'] : frameAncestors;
   const ancestors = sources.map((source) => (source.includes(':') ? source : `'${source}'`));
-  return [...POLICY, `frame-ancestors ${ancestors.join(' ')}`].join('; ');
+  return [...BASE_POLICY, `frame-ancestors ${ancestors.join(' ')}`].join('; ');
 }
 
 /** Headers of a page that cannot be framed. */

@@ -6,8 +6,8 @@ import type { ComponentOverrides } from './component.js';
 export interface NamedRecord {
   readonly name: string;
   /**
-   * Increases with each change. A name never has the same revision twice, even if it is deleted and created
-   * again.
+   * Increases with each change. A name never has the same revision twice, even if the record is deleted and
+   * created again.
    */
   readonly revision: number;
   /** 24 hexadecimal digits; never changes. */
@@ -20,7 +20,7 @@ export type ComponentKind = 'adapter' | 'application';
 
 /** State that was set through the API. Together with the configuration files, it determines what runs. */
 export interface PlatformState {
-  /** Number of all changes, so that other nodes of a cluster can detect a change. */
+  /** Increases with each change, so that other nodes of a cluster can detect changes. */
   readonly revision: number;
   /** Adapters, sorted by name. */
   readonly adapters: readonly NamedRecord[];
@@ -37,12 +37,12 @@ export const NO_STATE: PlatformState = {
 };
 
 /**
- * Reason why a record was not changed: it does not exist, or its revision differs from the one that the
- * caller saw.
+ * Reason why a record was not changed: the record does not exist, or its revision differs from the revision
+ * that the caller read.
  */
 export type Unchanged = 'absent' | 'stale';
 
-/** Name of a record and the revision that the caller saw; absent: any revision. */
+/** Name of a record, and the revision that the caller read; absent: any revision. */
 export interface RecordKey {
   readonly name: string;
   readonly revision?: number | undefined;
@@ -53,16 +53,16 @@ export interface RecordStore {
   /** Returns all records, sorted by name. */
   list(): Promise<readonly NamedRecord[]>;
   find(name: string): Promise<NamedRecord | undefined>;
-  /** Creates a record and resolves to the stored record; undefined if the name is taken. */
+  /** Creates a record. Returns the stored record; undefined if the name is taken. */
   create(record: Omit<NamedRecord, 'revision'>): Promise<NamedRecord | undefined>;
-  /** Changes a record. `change` receives its state, which is locked against other changes. */
+  /** Replaces the document of a record with the result of `change`. The record is locked meanwhile. */
   update(
     key: RecordKey,
     change: (document: NamedRecord['document']) => NamedRecord['document'],
   ): Promise<NamedRecord | Unchanged>;
   /**
-   * Removes a record and resolves to it. Its overrides are deleted too, and a removed profile is no longer
-   * active.
+   * Removes a record and returns it. Also deletes the overrides of a removed adapter, and deactivates a
+   * removed profile.
    */
   remove(key: RecordKey): Promise<NamedRecord | Unchanged>;
 }
@@ -76,11 +76,11 @@ export interface PlatformStore {
   readonly adapters: RecordStore;
   readonly profiles: RecordStore;
   /**
-   * Activates a profile; undefined deactivates the active one. Returns false if there is no profile with this
-   * name.
+   * Activates a profile; undefined deactivates the active profile. Returns false if the profile does not
+   * exist.
    */
   activate(profile: string | undefined): Promise<boolean>;
-  /** Changes the overrides of a component; resolves to the new overrides. */
+  /** Changes the overrides of a component. Returns the new overrides. */
   overrides(
     component: { readonly kind: ComponentKind; readonly name: string },
     change: (overrides: ComponentOverrides) => ComponentOverrides,

@@ -3,7 +3,7 @@ export function pointerTo(parent: string, token: string | number): string {
   return `${parent}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Returns the reference tokens of a JSON pointer, unescaped; an empty list for the whole document. */
+/** Returns the unescaped reference tokens of a JSON pointer; an empty list for the document itself. */
 export function pointerTokens(pointer: string): readonly string[] {
   if (pointer === '') return [];
   return pointer
@@ -28,18 +28,14 @@ export interface LocatedString {
   readonly text: string;
 }
 
-/**
- * Returns every string value (not the member names) of a document of plain JSON values, in document order.
- */
+/** Returns all string values of a document of plain JSON values, in document order. Omits member names. */
 export function stringsOf(value: unknown, pointer = ''): readonly LocatedString[] {
   if (typeof value === 'string') return [{ pointer, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => stringsOf(member, pointerTo(pointer, key)));
 }
 
-/**
- * Returns a copy of a document of plain JSON values in which the values at the given pointers are replaced.
- */
+/** Returns a copy of a document of plain JSON values with other values at these pointers. */
 export function withValues(value: unknown, changes: ReadonlyMap<string, unknown>, pointer = ''): unknown {
   if (changes.has(pointer)) return changes.get(pointer);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
-/** Roles that operations refer to. A token may carry other roles, which are kept but grant nothing. */
+/** Roles that operations require. A token may contain other roles, which grant nothing. */
 export type Role = 'admin' | 'engineering';
 
-/** Name and audience of the built-in issuer; no other issuer may take it. */
+/** Name and audience of the built-in issuer; no other issuer may use this name. */
 export const LOCAL_ISSUER = 'gatehouse';
 
 /** The caller, according to a verified token. Contains no unverified claims. */
@@ -10,7 +10,7 @@ export interface Principal {
   readonly subject: string;
   /** `iss` of the token. */
   readonly issuer: string;
-  /** Role names after the issuer's role map; unknown names are kept and ignored. */
+  /** Role names after the issuer's role map was applied; may contain unknown names, which grant nothing. */
   readonly roles: readonly string[];
   /** `exp` of the token, in seconds since 1970. */
   readonly expiresAt: number;
@@ -19,18 +19,18 @@ export interface Principal {
 /** Verifies tokens. */
 export interface TokenVerifier {
   /**
-   * Returns the principal of a token. Throws `unauthorized` with one uniform text; its `cause` is the reason,
-   * for the log.
+   * Returns the principal of a token. Throws `unauthorized` with the same text for all reasons; its `cause`
+   * contains the reason for the log.
    */
   verify(token: string): Principal | Promise<Principal>;
 }
 
-/** Allowed callers: callers with one of these roles, callers with a token, or everyone. */
+/** Allowed callers: callers with one of these roles, all callers with a valid token, or all callers. */
 export type AllowedRoles = readonly string[] | 'authenticated' | 'public';
 
-/** Returns true if the caller is allowed. `undefined` is a caller without a token. */
-export function admits(admitted: AllowedRoles, principal: Principal | undefined): boolean {
-  if (admitted === 'public') return true;
+/** Returns true if the caller is allowed. The principal of a caller without a token is undefined. */
+export function admits(allowed: AllowedRoles, principal: Principal | undefined): boolean {
+  if (allowed === 'public') return true;
   if (!principal) return false;
-  return admitted === 'authenticated' || principal.roles.some((role) => admitted.includes(role));
+  return allowed === 'authenticated' || principal.roles.some((role) => allowed.includes(role));
 }

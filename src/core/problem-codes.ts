@@ -1,4 +1,4 @@
-/** One row of the list of failures that a caller may see. */
+/** Status and texts of a problem code. */
 interface ProblemKind {
   readonly status: number;
   readonly title: string;
@@ -6,10 +6,7 @@ interface ProblemKind {
   readonly recommendation: string;
 }
 
-/**
- * All codes that an answer can have, each with its HTTP status. A test compares the guide to errors with this
- * table.
- */
+/** All problem codes of responses. A test compares this table with `docs/guides/calling.md`. */
 export const PROBLEMS = {
   invalid_json: kind(400, 'Invalid JSON', 'Send one well-formed UTF-8 JSON document.'),
   malformed_request: kind(
@@ -36,12 +33,12 @@ export const PROBLEMS = {
   schema_invalid: kind(
     400,
     'The JSON Schema cannot be used',
-    'Correct the schema at the places in "errors".',
+    'Correct the schema at the locations in "errors".',
   ),
   invalid_credentials: kind(
     401,
     'The name or the password is wrong',
-    'Correct them; after too many wrong ones the name is locked for a while.',
+    'Correct the name and the password; too many wrong passwords lock the name for a while.',
   ),
   invalid_grant_request: kind(
     400,
@@ -52,10 +49,14 @@ export const PROBLEMS = {
   forbidden: kind(403, 'Forbidden', 'Ask for a token with one of the roles named in "detail".'),
   csrf_refused: kind(
     403,
-    'The page may not send this',
-    'Send "x-gatehouse-csrf: 1" with what a page of this server changes; pages of other sites may change nothing.',
+    'Cross-site request refused',
+    'Send the header "x-gatehouse-csrf: 1" with each change, from a page of this server.',
   ),
-  yang_invalid: kind(400, 'The YANG cannot be compiled', 'Correct the texts at the places in "errors".'),
+  yang_invalid: kind(
+    400,
+    'The YANG modules cannot be compiled',
+    'Correct the texts at the locations in "errors".',
+  ),
   adapter_forbidden: kind(
     403,
     'Not allowed through this adapter',
@@ -81,22 +82,22 @@ export const PROBLEMS = {
     'Too many open tasks',
     'Finish tasks that are open, or ask the operator to raise forms.tasks.maxTasks.',
   ),
-  name_taken: kind(409, 'The name is taken', 'Choose another name, or change what has it.'),
+  name_taken: kind(409, 'The name is taken', 'Choose another name, or change the record that has this name.'),
   adapter_in_file: kind(
     409,
-    'The adapter stands in a file',
-    'Change the file that "detail" names; a change is live a moment later.',
+    'The adapter is defined in a file',
+    'Change the file that "detail" names; the change takes effect a moment later.',
   ),
-  profile_active: kind(409, 'The profile is active', 'Make another profile active, and try again.'),
+  profile_active: kind(409, 'The profile is active', 'Activate another profile, and try again.'),
   operation_removed: kind(
     410,
     'The operation was removed',
-    'Use what "detail" names in its place; GET /deprecations lists all such operations.',
+    'Use the replacement that "detail" names; GET /deprecations lists all such operations.',
   ),
   precondition_failed: kind(
     412,
-    'It was changed meanwhile',
-    'Read it again, and send your change with the new ETag in If-Match.',
+    'The record has changed',
+    'Read the record again, and send the change with the new ETag in If-Match.',
   ),
   body_too_large: kind(
     413,
@@ -112,30 +113,26 @@ export const PROBLEMS = {
   too_many_requests: kind(429, 'Too many requests', 'Wait as long as the Retry-After header says.'),
   schema_too_costly: kind(
     422,
-    'The JSON Schema costs too much',
+    'The JSON Schema is too costly',
     'Send a simpler schema or less data, or ask the operator to raise forms.validateTimeoutMs.',
   ),
   form_data_invalid: kind(
     422,
     'The data does not fit the form',
-    'Correct the data at the places in "errors" and send it again.',
+    'Correct the data at the locations in "errors" and send it again.',
   ),
   yang_too_costly: kind(
     422,
-    'The YANG costs too much',
+    'The YANG modules are too costly',
     'Send fewer or smaller modules, or convert them with the command "gatehouse yang".',
   ),
-  caller_gone: kind(499, 'The caller left', 'Nothing to do: nobody reads this answer.'),
+  caller_gone: kind(499, 'The caller left', 'Do nothing: the caller does not receive this answer.'),
   internal: kind(500, 'Internal error', 'Report the requestId to the operator; the log holds the cause.'),
-  upstream_failed: kind(
-    502,
-    'The orchestrator failed',
-    'Read "upstream" for what the orchestrator answered.',
-  ),
+  upstream_failed: kind(502, 'The orchestrator failed', 'Read the answer of the orchestrator in "upstream".'),
   upstream_rejected: kind(
     400,
     'The orchestrator refused the request',
-    'Read "upstream" for what the orchestrator answered.',
+    'Read the answer of the orchestrator in "upstream".',
   ),
   upstream_auth: kind(
     502,
@@ -149,8 +146,8 @@ export const PROBLEMS = {
   ),
   upstream_bad_reply: kind(
     502,
-    'The target answered something that is not HTTP',
-    'Check what listens at the target address.',
+    'The target sent an invalid reply',
+    'Check which service listens at the target address.',
   ),
   upstream_too_large: kind(
     502,
@@ -165,7 +162,7 @@ export const PROBLEMS = {
   upstream_busy: kind(
     503,
     'Too many calls to this orchestrator',
-    'Send fewer calls at a time; try again after the seconds of Retry-After. Nothing was sent.',
+    'Send fewer concurrent calls; try again after the seconds of Retry-After. Nothing was sent.',
   ),
   upstream_suspended: kind(
     503,
@@ -180,12 +177,12 @@ export const PROBLEMS = {
   adapter_unavailable: kind(
     503,
     'The adapter is not running',
-    'Read "detail" for the reason; the operator can repair it.',
+    'Read the reason in "detail"; the operator can fix it.',
   ),
   application_stopped: kind(
     503,
     'The application is stopped',
-    'Ask an operator to start the application; the state of all is at GET /health/applications.',
+    'Ask an operator to start the application; GET /health/applications lists the states.',
   ),
   adapter_suspended: kind(
     503,
@@ -200,49 +197,45 @@ export const PROBLEMS = {
   vault_unavailable: kind(
     503,
     'Vault is not available',
-    'Try again later: a secret that you sent has to be written to Vault.',
+    'Try again later: a secret in the request must be written to Vault.',
   ),
   vault_refused: kind(
     502,
-    'Vault did not take the secret',
-    'Ask the operator to repair what the log names, or put the secret into Vault and send a reference.',
+    'Vault refused the secret',
+    'Ask the operator to fix the error in the log, or write the secret to Vault and send a reference.',
   ),
-  overloaded: kind(
-    503,
-    'The server has too much to do',
-    'Try again after the seconds of Retry-After. Nothing was done.',
-  ),
+  overloaded: kind(503, 'Server overloaded', 'Try again after the seconds of Retry-After. Nothing was done.'),
   not_ready: kind(
     503,
     'Not ready',
-    'Send calls to another instance; the operator can repair what "detail" names.',
+    'Send calls to another instance; the operator can fix the fault that "detail" names.',
   ),
   too_many_listeners: kind(
     503,
-    'Too many listen for events',
-    'Try again after the seconds of Retry-After, or ask anew every few seconds instead.',
+    'Too many event subscriptions',
+    'Try again after the seconds of Retry-After, or poll every few seconds instead.',
   ),
-  login_busy: kind(503, 'Too many log-ins at a time', 'Try again after the seconds of Retry-After.'),
-  validation_busy: kind(503, 'Too many validations at a time', 'Try again later.'),
+  login_busy: kind(503, 'Too many concurrent logins', 'Try again after the seconds of Retry-After.'),
+  validation_busy: kind(503, 'Too many concurrent validations', 'Try again later.'),
   store_unavailable: kind(
     503,
     'The database is not available',
-    'Look whether the change was carried out, and send it again later.',
+    'Check whether the change was stored; if it was not, send the request again later.',
   ),
-  store_full: kind(507, 'The database is full', 'Ask the operator to make room for the database.'),
+  store_full: kind(507, 'The database is full', 'Ask the operator to free disk space for the database.'),
   not_taken_up: kind(
     500,
-    'Kept, and not live',
-    'Correct what "detail" names: what was asked for is kept, and goes live with it.',
+    'Change stored but not in effect',
+    'Correct the fault that "detail" names; the stored change then takes effect.',
   ),
   audit_unavailable: kind(
     503,
     'The audit trail cannot be written',
-    'Ask the operator to make room for the audit trail.',
+    'Ask the operator to free disk space for the audit trail.',
   ),
 } as const satisfies Record<string, ProblemKind>;
 
-/** Code of a problem. */
+/** Code of a {@link Problem}. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
 function kind(status: number, title: string, recommendation: string): ProblemKind {

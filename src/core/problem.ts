@@ -1,6 +1,6 @@
 import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 
-/** One error in a request: its location (RFC 6901 JSON pointer) and what is wrong. */
+/** One error in a request: its location (RFC 6901 JSON pointer) and a message. */
 export interface RequestError {
   readonly pointer: string;
   readonly message: string;
@@ -11,7 +11,7 @@ export interface ProblemExtras {
   /** Only for codes whose status depends on the upstream (`upstream_rejected`). */
   readonly status?: number;
   readonly errors?: readonly RequestError[];
-  /** Answer of the orchestrator: its status, and its body as JSON or text. */
+  /** Reply of the orchestrator: its status, and its body as JSON or text. */
   readonly upstream?: { readonly status: number; readonly body: unknown };
   /** Internal error, for the log only. */
   readonly cause?: unknown;
@@ -23,8 +23,8 @@ export interface ProblemExtras {
 }
 
 /**
- * A failure that the caller may see. Any other thrown error is a bug: it is answered as `internal` and logged
- * in full.
+ * An error that the caller may see. Any other error is a bug: the response is `internal`, and the log
+ * contains the details.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -41,8 +41,8 @@ export class Problem extends Error {
 }
 
 /**
- * Returns the body of an error answer, `application/problem+json` (RFC 9457); `message` repeats `detail` for
- * existing clients.
+ * Returns the body of an error response, `application/problem+json` (RFC 9457). `message` repeats `detail`
+ * for existing clients.
  */
 export function problemDocument(
   problem: Problem,

@@ -1,9 +1,9 @@
-/** Removes the secrets of the process from texts that leave it. */
+/** Removes the secrets of this process from texts that other programs receive. */
 export interface Redactor {
   /**
-   * Masks these values from now on, as they are and in the usual encodings. Values with fewer than six
-   * characters are not masked, because they occur in too many texts. Returns a function that releases the
-   * values; they are masked for one more hour.
+   * Masks these values from now on, unchanged and in the usual encodings. Does not mask values with fewer
+   * than six characters, because they occur in too many texts. Returns a function that releases the values,
+   * which are masked for one more hour.
    */
   readonly add: (values: readonly string[]) => () => void;
   /** Returns the text with every known secret replaced by `[redacted]`. */

@@ -2,8 +2,8 @@ import { headerOf } from './adapter.js';
 import type { HttpReply } from './http.js';
 
 /**
- * Returns the wait that a reply asks for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3: seconds or
- * a date). Returns `undefined` if the reply has no valid header.
+ * Returns the delay in the header `Retry-After` of a reply, in milliseconds (RFC 9110 section 10.2.3: seconds
+ * or a date). Returns undefined if the reply has no valid header.
  */
 export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>, now: number): number | undefined {
   const text = headerOf(headers, 'retry-after')?.trim();

@@ -2,9 +2,9 @@ import type { Call } from './operation.js';
 import type { NamedRecord, Unchanged } from './platform-state.js';
 import { Problem } from './problem.js';
 
-/** Description of the header, for the API description. */
+/** Description of the header `etag` for the API description. */
 export const REVISION = {
-  etag: 'Revision of the record, for If-Match; absent for what stands in a file',
+  etag: 'Revision of the record, for If-Match; absent for a record from a file',
 } as const;
 
 /** Returns the header with a record's revision (RFC 9110 section 8.8.3). */
@@ -13,29 +13,29 @@ export function revisionTag({ revision }: Pick<NamedRecord, 'revision'>): { read
 }
 
 /**
- * Returns the revision that a caller saw, from `If-Match` (RFC 9110 section 13.1.1); undefined if any
- * revision matches. Throws `precondition_failed` for a tag that no record has.
+ * Returns the revision that a caller read, from `If-Match` (RFC 9110 section 13.1.1); undefined if any
+ * revision matches. Throws `precondition_failed` for a tag that is not a revision.
  */
 export function seenRevision({ header }: Pick<Call, 'header'>): number | undefined {
   const written = header('if-match')?.trim();
   if (written === undefined || written === '*') return undefined;
   const revision = /^(?:W\/)?"(\d{1,15})"$/.exec(written)?.[1];
-  if (revision === undefined) throw stale('If-Match names no revision that was ever given out');
+  if (revision === undefined) throw preconditionFailed('If-Match is not the ETag of a revision');
   return Number(revision);
 }
 
-/** Returns the changed record. Throws `precondition_failed`, or the Problem that `absent` creates. */
-export function changedRecord(outcome: NamedRecord | Unchanged, absent: () => Problem): NamedRecord {
-  if (outcome === 'absent') throw absent();
-  if (outcome === 'stale') throw staleRecord();
-  return outcome;
+/** Returns the changed record. Throws `precondition_failed`, or the Problem from `absent`. */
+export function changedRecord(result: NamedRecord | Unchanged, absent: () => Problem): NamedRecord {
+  if (result === 'absent') throw absent();
+  if (result === 'stale') throw staleRecord();
+  return result;
 }
 
-/** Creates the Problem for a change to a record that another caller has changed. */
+/** Creates the Problem `precondition_failed` for a record that another caller has changed. */
 export function staleRecord(): Problem {
-  return stale('somebody else changed it since it was read');
+  return preconditionFailed('another caller has changed the record');
 }
 
-function stale(detail: string): Problem {
+function preconditionFailed(detail: string): Problem {
   return new Problem('precondition_failed', detail);
 }

@@ -2,16 +2,16 @@ import type { RequestHead } from './login.js';
 import { Problem } from './problem.js';
 
 /**
- * Header that the pages of this server send with every change. Pages of other sites cannot send it without
- * permission.
+ * Header that the pages of this server send with every change. Pages of other sites cannot send this header
+ * without permission (CORS).
  */
 export const CSRF_HEADER = 'x-gatehouse-csrf';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Returns false if a browser reports that a page of another site sent the request. Over plain HTTP to another
- * machine, browsers omit Sec-Fetch-Site and send Origin.
+ * Returns false if a browser reports that a page of another site sent the request. Uses Sec-Fetch-Site, or
+ * Origin if Sec-Fetch-Site is missing, as over plain HTTP to another machine.
  */
 export function isOwnPage({ header }: Pick<RequestHead, 'header'>): boolean {
   const site = header('sec-fetch-site');
@@ -19,22 +19,22 @@ export function isOwnPage({ header }: Pick<RequestHead, 'header'>): boolean {
 }
 
 /**
- * Throws `csrf_refused` for a browser's request that may change something and lacks the header of our pages.
- * Programs send neither Sec-Fetch-Site nor Origin, and do not need the header.
+ * Throws `csrf_refused` for a change from a browser without {@link CSRF_HEADER}. Programs send neither
+ * Sec-Fetch-Site nor Origin, and do not need the header.
  */
 export function requireMark({ method, changes, header }: Omit<RequestHead, 'target' | 'address'>): void {
   const isBrowser = header('sec-fetch-site') !== undefined || header('origin') !== undefined;
   const isSafe = SAFE_METHODS.has(method) && changes !== true;
   if (isSafe || !isBrowser || header(CSRF_HEADER) === '1') return;
-  throw new Problem(
-    'csrf_refused',
-    `A browser that shows a cookie sends the header ${CSRF_HEADER}: 1 with each ${method}.`,
-  );
+  throw new Problem('csrf_refused', `A ${method} from a browser must have the header ${CSRF_HEADER}: 1.`);
 }
 
-/** Makes both checks, for public operations that set a cookie. Throws `csrf_refused`. */
+/**
+ * Checks {@link isOwnPage} and {@link requireMark}, for public operations that set a cookie. Throws
+ * `csrf_refused`.
+ */
 export function requireOwnPage(head: Pick<RequestHead, 'header' | 'method'>): void {
-  if (!isOwnPage(head)) throw new Problem('csrf_refused', 'A page of another site sent it.');
+  if (!isOwnPage(head)) throw new Problem('csrf_refused', 'A page of another site sent the request.');
   requireMark(head);
 }
 

@@ -1,4 +1,4 @@
-/** Whether `format` is validated or is only an annotation. */
+/** Handling of `format`: as an assertion, or only as an annotation. */
 export type FormatMode = 'assert' | 'annotate';
 
 /** Schemas that other schemas may refer to, by URI. Schemas are never fetched. */
@@ -6,11 +6,11 @@ export type SchemaRegistry = Readonly<Record<string, unknown>>;
 
 /** Options for compiling a schema. */
 export interface CompileOptions {
-  /** Draft of a schema that names no draft; 2020-12 by default. */
+  /** Draft of a schema without `$schema`; 2020-12 by default. */
   readonly dialect?: string;
   /** Schemas that the schema may refer to, by URI. The meta-schemas of all drafts are always available. */
   readonly registry?: SchemaRegistry;
-  /** Whether `format` is validated; `assert` by default. */
+  /** Handling of `format`; `assert` by default. */
   readonly formats?: FormatMode;
 }
 
@@ -29,7 +29,8 @@ export type CompiledSchema =
 /** Limits of one validation. */
 export interface ValidateOptions {
   /**
-   * Maximum number of steps: schemas applied, members visited, characters matched. The same on every machine.
+   * Maximum number of steps: schemas applied, members visited, characters matched. Unlike a time limit, gives
+   * the same result on every machine.
    */
   readonly fuel?: number;
   /** Maximum number of reported errors. */
@@ -39,27 +40,27 @@ export interface ValidateOptions {
 /** Result of a validation. */
 export interface ValidationOutcome {
   /**
-   * `out of fuel` if the validation exceeded the limit of steps or depth: the value may be valid or invalid.
+   * `out of fuel` if the validation exceeded the limit of steps or depth, so that the value may be valid or
+   * invalid.
    */
   readonly outcome: 'valid' | 'invalid' | 'out of fuel';
-  /** Errors found; those found so far if the fuel ran out. */
+  /** Errors; if the fuel ran out, the errors found before that. */
   readonly errors: readonly SchemaError[];
-  /** True if there are more errors than reported. */
+  /** True if there are more errors than in `errors`. */
   readonly truncated: boolean;
   /** Number of steps taken. */
   readonly steps: number;
 }
 
-/** A compiled schema. It keeps nothing of the validated values. */
+/** A compiled schema. Retains no validated value. */
 export interface SchemaValidator {
   /** URI of the applied draft or meta-schema. */
   readonly dialect: string;
   /** Validates a value. Never throws. */
   readonly validate: (value: unknown, options?: ValidateOptions) => ValidationOutcome;
   /**
-   * Returns the errors at and below one location of a whole value, and missing or disallowed members there.
-   * An edited field needs these. Reports errors as `validate` does, without checking the fields beside it.
-   * Never throws.
+   * Validates only one location of a value and the locations below it, for example an edited field. Reports
+   * the same errors as `validate`, including members that are missing or not allowed there. Never throws.
    */
   readonly validateAt: (value: unknown, pointer: string, options?: ValidateOptions) => ValidationOutcome;
 }
@@ -74,7 +75,7 @@ export interface SchemaError {
   readonly schemaPath: string;
   /** A phrase that follows the name of the field. */
   readonly message: string;
-  /** Name of the member that is missing or not allowed. */
+  /** Name of a member that is missing or not allowed. */
   readonly about?: string;
   /** `title` of the field's schema. */
   readonly title?: string;

@@ -18,16 +18,16 @@ export interface SchemaValidationResult {
   readonly valid: boolean;
   /** At most 100 errors. */
   readonly errors: readonly ValueError[];
-  /** True when there are more errors. */
+  /** True if there are more errors than in `errors`. */
   readonly truncated: boolean;
   /** URI of the draft that was applied. */
   readonly dialect: string;
 }
 
 /**
- * Applies JSON Schemas from callers, who also determine their cost. Works outside of the main loop, within
- * limits of time and memory, and without network access. Accepts bytes, so that not even parsing blocks the
- * main loop. Throws `invalid_json`, `invalid_request`, `body_too_large`, `schema_invalid`,
+ * Validates with JSON Schemas of callers, whose cost is unknown. Runs outside of the main thread, within
+ * limits of time and memory, and without network access. Accepts bytes, so that the main thread does not
+ * parse them. Throws `invalid_json`, `invalid_request`, `body_too_large`, `schema_invalid`,
  * `schema_too_costly` or `validation_busy`.
  */
 export interface SchemaValidator {
@@ -36,8 +36,8 @@ export interface SchemaValidator {
   /** Validates `{"formData": ...}` against a form; a schema without `$schema` is draft-07. */
   validateForm(form: Uint8Array, body: Uint8Array, signal: CancelSignal): Promise<SchemaValidationResult>;
   /**
-   * Decodes `{"jsonSchema": ..., "bindingSchema"?: ...}`. Returns the schema without references and with its
-   * bindings, as JSON.
+   * Decodes `{"jsonSchema": ..., "bindingSchema"?: ...}`. Returns the schema as JSON, with references
+   * resolved and bindings applied.
    */
   decode(body: Uint8Array, signal: CancelSignal): Promise<RawJson>;
 }

@@ -1,6 +1,6 @@
 /**
  * A JSON Schema, draft 2020-12 unless its `$schema` names draft-07. `"x-secret": true` marks a string that
- * must be kept in a `Secret`, `"x-path": true` a file path that is relative to the file that contains it.
+ * becomes a `Secret`. `"x-path": true` marks a file path that is relative to the file that contains the path.
  */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,7 @@ export interface Violation {
   readonly message: string;
 }
 
+/** Result of a validation. */
 export interface ValidationResult {
   readonly violations: readonly Violation[];
   /** Pointers of the string values that the schema marks with `x-secret`. */
@@ -30,7 +31,7 @@ export type Validator = (value: unknown) => ValidationResult;
 export type CompileSchema = (schema: JsonSchema) => Validator;
 
 /**
- * Returns a pattern that matches a word in any mixture of cases. JSON Schema patterns have no flag for it.
+ * Returns a pattern that matches a word case-insensitively, because patterns of JSON Schema have no flags.
  */
 export function anyCase(word: string): string {
   return word.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);

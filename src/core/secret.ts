@@ -1,8 +1,8 @@
-const SHOWN = '[secret]';
+const MASK = '[secret]';
 
 /**
- * A value that cannot be printed: as text, as JSON, and in `util.inspect` it is `[secret]`. `reveal()` is the
- * only access to the value, and easy to search for in a review.
+ * A value that cannot be printed by mistake: text, JSON and `util.inspect` show `[secret]`. `reveal()` is the
+ * only access to the value, so that a review can search for it.
  */
 export class Secret {
   readonly #value: string;
@@ -11,19 +11,20 @@ export class Secret {
     this.#value = value;
   }
 
+  /** Returns the plain value. */
   reveal(): string {
     return this.#value;
   }
 
   toString(): string {
-    return SHOWN;
+    return MASK;
   }
 
   toJSON(): string {
-    return SHOWN;
+    return MASK;
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return SHOWN;
+    return MASK;
   }
 }

@@ -23,7 +23,7 @@ export interface IssuedToken {
   readonly session: Session;
 }
 
-/** Issues tokens for logins, and lists the valid ones. */
+/** Issues tokens for logins, and lists the sessions of valid tokens. */
 export interface TokenIssuer {
   readonly give: (account: Account, ttlSeconds: number) => IssuedToken;
   /** Returns the sessions of all nodes, oldest first. Throws `store_unavailable`. */
@@ -39,24 +39,25 @@ export interface StoredSession extends Session {
 /** A revoked token. */
 export interface RevokedToken {
   readonly digest: string;
-  /** First moment when the token is invalid anyway, in milliseconds since 1970. */
+  /** Time when the token expires, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Sessions and revoked tokens that all nodes share. Every member throws `store_unavailable`. */
+/** Sessions and revoked tokens, which all nodes share. Every method throws `store_unavailable`. */
 export interface SessionStore {
-  /** Stores sessions, the newest 10,000 of them; existing sessions are not changed. */
+  /** Stores sessions without changing existing sessions. Keeps at most the newest 10,000. */
   readonly keep: (sessions: readonly StoredSession[], now: number) => Promise<void>;
-  /** Returns the sessions that have neither expired nor been ended, oldest first. */
+  /** Returns the sessions that have neither expired nor been revoked, oldest first. */
   readonly list: (now: number) => Promise<readonly Session[]>;
   /** Stores revoked tokens until they expire, and notifies the other nodes. */
   readonly end: (tokens: readonly RevokedToken[], now: number) => Promise<void>;
-  /** Returns the tokens revoked after a mark, and the next mark; 0 is before everything. */
+  /** Returns the tokens revoked after a cursor, and the next cursor; 0 is the first cursor. */
   readonly endedBehind: (mark: number) => Promise<RevokedTokens>;
 }
 
-/** Revoked tokens in the order of their revocation, the newest 100,000 at most. */
+/** At most the newest 100,000 revoked tokens, in the order of their revocation. */
 export interface RevokedTokens {
   readonly tokens: readonly RevokedToken[];
+  /** Cursor after these tokens. */
   readonly mark: number;
 }

@@ -5,13 +5,16 @@ import type { PemFile } from './pem-file.js';
 import type { Secret } from './secret.js';
 import type { TracingSettings } from './tracing-settings.js';
 
-/** Settings of the main configuration file, with every default filled in. Paths are absolute. */
+/** Settings of the main configuration file, with all defaults. Paths are absolute. */
 export interface Settings {
   /** Platform release that this server implements, for example `2023.2`. */
   readonly release: string;
   readonly server: ServerSettings;
   readonly auth: AuthSettings;
-  /** Widened or narrowed roles by operation name, for example `orchestrator-manager.restQuery`. */
+  /**
+   * Roles that replace those of an operation, by operation name, for example
+   * `orchestrator-manager.restQuery`.
+   */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly vault: VaultSettings | null;
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
@@ -25,13 +28,15 @@ export interface Settings {
   readonly tracing: TracingSettings;
 }
 
+/** Settings of authentication. */
 export interface AuthSettings {
   readonly issuers: readonly IssuerSettings[];
-  /** Key that seals pending sign-ins; absent: each process creates its own key. */
+  /** Key that seals the cookies of pending sign-ins; absent: each process creates a random key. */
   readonly signInSecret?: Secret;
   readonly local: LocalIssuerSettings;
 }
 
+/** Settings of the HTTP server. */
 export interface ServerSettings {
   /** `host:port`; an IPv6 host is in brackets. */
   readonly listen: string;
@@ -51,11 +56,11 @@ export interface ServerSettings {
     readonly keepAliveTimeoutMs: number;
     readonly connections: number;
   };
-  /** Null never refuses a call because of overload. */
+  /** Overload protection; null disables it. */
   readonly overload: OverloadSettings | null;
-  /** How long `close` waits for running calls. */
+  /** Maximum time for which a shutdown waits for running calls. */
   readonly drainSeconds: number;
-  /** Number of processes that serve calls; 1 uses only this process, `auto` one process per processor. */
+  /** Number of worker processes that serve calls; 1: only this process, `auto`: one per processor. */
   readonly workers: number | 'auto';
 }
 
@@ -63,7 +68,7 @@ export interface ServerSettings {
 export interface OverloadSettings {
   /** Maximum delay of the event loop. */
   readonly loopDelayMs: number;
-  /** Maximum share of the heap, or of the memory that the process may use, in percent. */
+  /** Maximum use of the heap, and of the memory limit of the process, in percent. */
   readonly memoryPercent: number;
   /** Maximum number of concurrent calls. */
   readonly calls: number;
@@ -84,11 +89,11 @@ export interface IssuerSettings {
   readonly caFile?: PemFile;
   /** JSON pointer to an array of strings in the payload. */
   readonly rolesClaim: string;
-  /** Maps roles of the token to gatehouse roles; absent: names are used unchanged. */
+  /** Gatehouse roles by role of the token; absent: roles of the token are used unchanged. */
   readonly roleMap?: Readonly<Record<string, string>>;
   readonly clockToleranceSeconds: number;
   readonly maxLifetimeSeconds: number;
-  /** Allows people to sign in there with a browser; requires `discovery`. */
+  /** Allows people to sign in at the issuer with a browser; requires `discovery`. */
   readonly signIn?: SignInSettings;
 }
 
@@ -99,7 +104,7 @@ export interface SignInSettings {
   readonly clientSecret?: Secret;
   /** Scopes to request besides `openid`. */
   readonly scopes: readonly string[];
-  /** Name for people; absent: the host of the issuer. */
+  /** Name on the sign-in page; absent: the host of the issuer. */
   readonly name?: string;
 }
 
@@ -128,16 +133,17 @@ export interface LocalIssuerSettings {
 
 /** Limits for wrong passwords. */
 export interface AttemptSettings {
-  /** Maximum for one name, within the window. */
+  /** Maximum number for one name within the window. */
   readonly perUser: number;
-  /** Maximum from one address, within the window. */
+  /** Maximum number from one address within the window. */
   readonly perAddress: number;
   /** Length of the window, which starts with the first wrong password. */
   readonly windowSeconds: number;
 }
 
+/** Settings of the connection to Vault, and of secrets from Vault. */
 export interface VaultSettings {
-  /** Origins of one Vault, in the order in which they are tried. */
+  /** Origins of the Vault servers, in the order in which gatehouse tries them. */
   readonly address: readonly string[];
   readonly namespace: string | null;
   /** Mount of relative references. */
@@ -164,11 +170,11 @@ export interface VaultSettings {
     readonly concurrency: number;
   };
   readonly boot: {
-    /** How long startup waits for an unavailable Vault. */
+    /** Maximum time for which startup waits for an unavailable Vault. */
     readonly waitSeconds: number;
     /**
-     * True makes startup fail if a reference has no value. False marks its adapter as dead, and the other
-     * adapters serve.
+     * True makes startup fail if a reference has no value. False makes only the adapters with such a
+     * reference `DEAD`.
      */
     readonly requireAll: boolean;
   };
@@ -176,7 +182,7 @@ export interface VaultSettings {
     readonly intervalSeconds: number;
     /** Share of the interval by which it is randomly lengthened or shortened, from 0. */
     readonly jitter: number;
-    /** How long a value remains in use while Vault does not confirm it. */
+    /** Maximum time for which a value remains in use without confirmation by Vault. */
     readonly maxStaleSeconds: number;
     /** True reads an adapter's secrets again if its orchestrator refuses them. */
     readonly onAuthFailure: boolean;
@@ -188,7 +194,7 @@ export interface VaultSettings {
 
 /**
  * Login to Vault. Credentials are in files or environment variables, never in the configuration. `namespace`
- * belongs to the login method: null uses the namespace of the block, an empty string the root.
+ * is the namespace of the login: null uses `VaultSettings.namespace`, an empty string the root namespace.
  */
 export type VaultAuthSettings =
   | { readonly method: 'token'; readonly tokenFile?: string; readonly tokenEnv: string }
@@ -225,7 +231,7 @@ export interface AppRoleSettings {
   readonly roleIdFile: string;
   /** Absent if the role requires no secret id. */
   readonly secretIdFile?: string;
-  /** True if the file contains a wrapping token, which is unwrapped once. */
+  /** True if the file contains a wrapping token, which gatehouse unwraps once. */
   readonly secretIdWrapped: boolean;
   /** Path that must have created the wrapped secret id, for example `auth/approle/role/edge/secret-id`. */
   readonly secretIdWrapPath: string | null;
@@ -234,8 +240,8 @@ export interface AppRoleSettings {
 }
 
 /**
- * Allowed destinations of `POST /tools/restCall`. Entries: `host`, `host:port`, `CIDR`, `CIDR:port`; IPv6 in
- * brackets.
+ * Allowed destinations of `POST /tools/restCall`. An entry is `host`, `host:port`, `CIDR` or `CIDR:port`,
+ * with IPv6 in brackets.
  */
 export interface EgressSettings {
   /** False also refuses public addresses, except those in `allow`. */
@@ -246,6 +252,7 @@ export interface EgressSettings {
   readonly timeoutMs: number;
 }
 
+/** Settings of the log. */
 export interface LogSettings {
   readonly level: LogLevel;
   readonly format: 'json' | 'pretty';
@@ -255,11 +262,11 @@ export interface LogSettings {
   readonly syslog: SyslogSettings | null;
 }
 
-/** When the file is rotated, and what happens to rotated files. */
+/** Rotation of the log file. */
 export interface RotationSettings {
-  /** Size that triggers a rotation; null: no size. */
+  /** Size that triggers a rotation; null: no limit. */
   readonly bytes: number | null;
-  /** Hours per file; null: any number. */
+  /** Hours after which the file is rotated; null: no limit. */
   readonly hours: number | null;
   /** Number of rotated files to keep. */
   readonly keep: number;
@@ -276,7 +283,10 @@ export interface SyslogSettings {
   readonly caFile: string | null;
 }
 
-/** `written`: in the file before the reply; `fsync`: on the disk; `store`: a row in the database. */
+/**
+ * Settings of the audit trail. `written`: in the file before the response; `fsync`: on the disk; `store`: in
+ * the database.
+ */
 export interface AuditSettings {
   readonly file: string;
   readonly durability: 'written' | 'fsync' | 'store';

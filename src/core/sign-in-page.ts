@@ -1,30 +1,31 @@
-/** Pages that a sign-in may return to. Other paths are excluded, because a GET there may change something. */
-const PLACES = ['/ui', '/docs', '/json-forms/task'];
+/** Paths that a sign-in may return to. Other paths are excluded, because their GET may change state. */
+const PAGE_PATHS = ['/ui', '/docs', '/json-forms/task'];
 
 /** Default path after a sign-in. */
-const HOME = '/ui/';
+const CONSOLE_PATH = '/ui/';
 
-/** Maximum length of the return path, in characters, because it must fit into a cookie. */
-const RETURN_LENGTH = 1500;
+/** Maximum length of the return path, in characters. The path must fit into a cookie. */
+const MAX_RETURN_LENGTH = 1500;
 
 /**
- * Returns the path and query to return to after a sign-in: the wanted path if it is a page of this server,
- * otherwise the console.
+ * Returns the path and query to return to after a sign-in. This is the wanted path if it belongs to a page of
+ * this server, otherwise the console.
  */
 export function returnPath(wanted: string | null | undefined): string {
-  if (!wanted || wanted.length > RETURN_LENGTH || !/^\/(?![/\\])[!-[\]-~]*$/.test(wanted)) return HOME;
-  if (!URL.canParse(wanted, 'http://here.invalid')) return HOME;
+  if (!wanted || wanted.length > MAX_RETURN_LENGTH || !/^\/(?![/\\])[!-[\]-~]*$/.test(wanted))
+    return CONSOLE_PATH;
+  if (!URL.canParse(wanted, 'http://here.invalid')) return CONSOLE_PATH;
   const { origin, pathname, search } = new URL(wanted, 'http://here.invalid');
-  if (origin !== 'http://here.invalid' || pathname.includes('//')) return HOME;
+  if (origin !== 'http://here.invalid' || pathname.includes('//')) return CONSOLE_PATH;
   const path = pathname + search;
-  // The normalized path may be longer than the wanted one.
-  if (path.length > RETURN_LENGTH) return HOME;
-  return PLACES.some((place) => `${pathname}/`.startsWith(`${place}/`)) ? path : HOME;
+  // The normalized path may be longer than the wanted path.
+  if (path.length > MAX_RETURN_LENGTH) return CONSOLE_PATH;
+  return PAGE_PATHS.some((pagePath) => `${pathname}/`.startsWith(`${pagePath}/`)) ? path : CONSOLE_PATH;
 }
 
 /** Parameters of the sign-in page. */
 export interface SignInPageTerms {
-  /** Reason for the last failure, in one word. */
+  /** Reason for the last failed sign-in. */
   readonly problem?: string;
   /** Path to return to; absent: the console. */
   readonly returnTo?: string;

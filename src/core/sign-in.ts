@@ -1,6 +1,6 @@
 import type { Principal } from './principal.js';
 
-/** Reason for a failed sign-in at an identity provider, in one word that is not secret. */
+/** Public reason for a failed sign-in at an identity provider. */
 export type SignInProblem =
   | 'issuer_unknown'
   | 'issuer_unavailable'
@@ -11,10 +11,10 @@ export type SignInProblem =
   | 'token_too_long'
   | 'too_many_requests';
 
-/** A failed sign-in. The message is only for the log, and quotes no part of a token. */
+/** A failed sign-in. The message is only for the log, and contains no part of a token. */
 export class SignInFailure extends Error {
   readonly problem: SignInProblem;
-  /** Path that the person wanted, if it is already known. */
+  /** Path to return to; undefined if the failure occurred before the path was known. */
   readonly returnTo: string | undefined;
 
   constructor(problem: SignInProblem, message: string, returnTo?: string) {
@@ -28,7 +28,7 @@ export class SignInFailure extends Error {
 /** An identity provider for sign-ins. */
 export interface SignInProvider {
   readonly issuer: string;
-  /** Name for people. */
+  /** Name on the sign-in page. */
   readonly name: string;
 }
 
@@ -36,7 +36,7 @@ export interface SignInProvider {
 export interface BegunSignIn {
   /** URL of the identity provider to which the browser is redirected. */
   readonly location: string;
-  /** Cookie that the browser must return. It is sealed, so that only gatehouse can read or create it. */
+  /** Value of a cookie that the browser must return. Only gatehouse can read and create the sealed value. */
   readonly sealed: string;
   /** Maximum duration of the sign-in, in seconds. */
   readonly lifeSeconds: number;
@@ -49,10 +49,7 @@ export interface FinishedSignIn {
   readonly returnTo: string;
 }
 
-/**
- * Sign-ins with a browser: the authorization code flow of OpenID Connect with PKCE (RFC 7636), between two
- * servers.
- */
+/** Sign-ins with a browser: the authorization code flow of OpenID Connect with PKCE (RFC 7636). */
 export interface SignIns {
   /** Origin that browsers use to reach this server; empty if not configured. */
   readonly publicOrigin: string;

@@ -36,21 +36,23 @@ export interface AdapterInstance {
    */
   readonly upstreamStatus?: () => UpstreamStatus;
   /**
-   * Starts the adapter, and probes its orchestrator if a probe is configured. Throws the Problem that
-   * prevents the adapter from serving. Afterwards, the adapter retries automatically. Called once.
+   * Starts the adapter, and probes its orchestrator if a probe is configured. Called once. Throws the Problem
+   * that prevents calls; the adapter then retries the start automatically.
    */
   open(): Promise<void>;
   /**
-   * Returns the objects that a call needs; starts the adapter if its start has not succeeded yet. Throws
+   * Returns the objects that a call needs. Starts the adapter if no start has succeeded. Throws
    * `adapter_unavailable` or `adapter_secret_unavailable` with the reason.
    */
   ready(): Promise<{ readonly adapter: Adapter; readonly upstream: Upstream }>;
   close(): Promise<void>;
 }
 
-/** Everything that one load of the configuration created. Immutable: a change creates a new snapshot. */
+/**
+ * Immutable result of one load of the configuration. A change of the configuration creates a new snapshot.
+ */
 export interface Snapshot {
-  /** Number of the load in this process, from 1. */
+  /** Number of configuration loads in this process so far. */
   readonly generation: number;
   readonly adapters: ReadonlyMap<string, AdapterInstance>;
   /** Applications of this process, by name. */
@@ -61,23 +63,23 @@ export interface Snapshot {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
   readonly signIns: SignIns;
-  /** Roles by operation name, if the operator changed them. */
+  /** Roles that the operator configured, by operation name. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly forms: FormsSettings;
-  /** Level of all components without a specific level. */
+  /** Log level of components without a specific level. */
   readonly logLevel: LogLevel;
   /**
-   * Adapters that still run with previous settings because the new ones do not work, and why; '' is the main
-   * file.
+   * Reasons why previous settings are still in use, because the new settings do not work. The key is the
+   * adapterId; '' is the main file.
    */
   readonly outdated: ReadonlyMap<string, string>;
 }
 
-/** Runs one call on the current snapshot. The snapshot is not closed before the call has ended. */
+/** Runs a call with the current snapshot, which is not closed before the call has ended. */
 export type Lease = <T>(work: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
 
 /**
- * Runs one call on an adapter of the current snapshot. While the adapter is paused, the call waits up to the
+ * Runs a call on an adapter of the current snapshot. If the adapter is paused, the call waits up to the
  * maximum wait of the adapter's queue. Throws `adapter_not_found` and `adapter_suspended`.
  */
 export type LeaseAdapter = <T>(

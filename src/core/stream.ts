@@ -3,7 +3,7 @@ import type { Principal } from './principal.js';
 import type { DescribedOperation, Operation } from './operation.js';
 import type { CallSpan } from './trace.js';
 
-/** Header lines in order, one entry per line. */
+/** Header lines of a message in their original order. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** A readable stream of bytes. */
@@ -12,25 +12,27 @@ export interface ByteStream extends NodeJS.ReadableStream {
   destroy(error?: Error): unknown;
 }
 
-/** A connection that both sides write to. */
+/** A stream of bytes in both directions. */
 export interface ByteTunnel extends ByteStream, NodeJS.WritableStream {}
 
-/** A request body that is forwarded while it arrives. */
+/** A request body that is forwarded while it is received. */
 export interface StreamBody {
-  /** Announced length in bytes; absent for a body of unknown length. */
+  /** Declared length in bytes; absent for a body of unknown length. */
   readonly length?: number;
-  /** Requests the body from the caller. Called at most once, when the orchestrator is ready to receive it. */
+  /**
+   * Starts to read the body from the caller. Called at most once, when the orchestrator is ready to receive.
+   */
   take(): NodeJS.ReadableStream;
 }
 
-/** A request that is forwarded to an orchestrator without being collected. */
+/** A request whose body is forwarded to an orchestrator without buffering. */
 export interface StreamRequest {
   readonly requestId: string;
-  /** Upper case. */
+  /** HTTP method in upper case. */
   readonly method: string;
   /** Path and query below the base URL, as the caller wrote them. */
   readonly path: string;
-  /** Headers as the caller sent them. The upstream omits those that must not be forwarded. */
+  /** Headers as the caller sent them. The upstream omits headers that must not be forwarded. */
   readonly headers: HeaderLines;
   readonly body?: StreamBody;
   /** Span of the call. */
@@ -43,23 +45,23 @@ export interface StreamRequest {
   readonly origin: { readonly address: string; readonly scheme: 'http' | 'https'; readonly host: string };
 }
 
-/** A reply whose head has arrived. */
+/** A reply whose status and headers have arrived. */
 export interface StreamReply {
   readonly status: number;
-  /** Headers for the caller: no connection headers, no cookies, and redirects as seen from outside. */
+  /** Headers for the caller: without connection headers and cookies, and with redirects to the mount path. */
   readonly headers: HeaderLines;
-  /** Body, which must be read to its end or destroyed. It ends with an error if the reply was cut short. */
+  /** Body, which the receiver must read to its end or destroy. Emits an error if the reply was truncated. */
   readonly body: ByteStream;
-  /** Connection for both directions; only with status 101. */
+  /** Connection after an upgrade; only with status 101. */
   readonly tunnel?: ByteTunnel;
 }
 
-/** A request to a stream operation, as its handler sees it: authenticated, with an unread body. */
+/** An authenticated request to a stream operation, with an unread body. */
 export interface StreamCall {
   readonly adapterId: string;
   readonly request: StreamRequest;
   readonly principal?: Principal;
-  /** Fires when the caller leaves. */
+  /** Fires when the caller disconnects. */
   readonly signal: CancelSignal;
 }
 
@@ -67,24 +69,25 @@ export interface StreamCall {
  * A row of the API at `<prefix>/:adapterId/*` that accepts any method and forwards bytes in both directions.
  */
 export interface StreamOperation<Deps> extends Pick<Operation<Deps>, 'id' | 'summary' | 'roles'> {
-  /** Name in the configuration and in audit records, before the id. */
+  /** Name of the application in the configuration and in audit records. */
   readonly application: string;
   /** One-sentence description of the application, for the API description. */
   readonly applicationSummary: string;
   readonly prefix: string;
   /**
-   * Opens the stream. Resolves when the head of the reply has arrived; throws a Problem if no reply arrives.
+   * Opens the stream. Resolves when the status and headers of the reply have arrived. Throws a Problem if no
+   * reply arrives.
    */
   open(call: StreamCall, deps: Deps): Promise<StreamReply>;
 }
 
-/** A stream operation with its dependencies bound. */
+/** A stream operation with bound dependencies. */
 export interface BoundStream extends DescribedOperation {
   readonly prefix: string;
   open(call: StreamCall): Promise<StreamReply>;
 }
 
-/** Describes a stream operation without its dependencies. */
+/** Returns the description of a stream operation. */
 export function describeStream<Deps>(operation: StreamOperation<Deps>): DescribedOperation {
   const { application, applicationSummary, id, summary, prefix, roles } = operation;
   const path = '/:adapterId/*';

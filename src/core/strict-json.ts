@@ -1,27 +1,28 @@
 import { pointerTo } from './pointer.js';
 
-/** Maximum nesting of a document. Deeper documents overflow the stack of recursive code. */
+/** Maximum nesting of a document. Deeper documents could overflow the stack of recursive code. */
 export const JSON_DEPTH = 64;
 
-/** Reason why a text is refused as JSON. */
+/** Reason why a text is rejected as JSON. */
 export interface JsonFault {
   readonly pointer: string;
   readonly message: string;
 }
 
+/** The parsed value, or the first fault. */
 export type JsonResult = { readonly value: unknown } | { readonly fault: JsonFault };
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses bytes as JSON (RFC 8259) and refuses input that parsers treat differently: invalid UTF-8, a byte
- * order mark, a duplicate member name in an object, nesting beyond {@link JSON_DEPTH}, numbers that would
- * lose digits, and half a surrogate pair (RFC 7493 section 2.1).
+ * Parses bytes as JSON (RFC 8259). Rejects input that parsers treat differently: invalid UTF-8, a byte order
+ * mark, duplicate member names, and half a surrogate pair (RFC 7493 section 2.1). Also rejects nesting beyond
+ * {@link JSON_DEPTH}, and numbers that would lose digits.
  */
 export function parseJson(bytes: Uint8Array): JsonResult {
   let text: string;
   try {
-    text = utf8.decode(bytes);
+    text = utf8Decoder.decode(bytes);
   } catch {
     return { fault: { pointer: '', message: 'is not valid UTF-8' } };
   }
@@ -31,7 +32,7 @@ export function parseJson(bytes: Uint8Array): JsonResult {
   } catch (error) {
     return { fault: { pointer: '', message: syntaxMessage(text, error) } };
   }
-  const fault = new Walk(text).run();
+  const fault = new StrictReader(text).run();
   return fault ? { fault } : { value };
 }
 
@@ -47,8 +48,8 @@ function syntaxMessage(text: string, error: unknown): string {
   return `is not well-formed JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
-/** An object or array that contains the current position. */
-interface Level {
+/** An object or array around the current position. */
+interface ContainerLevel {
   /** Names seen so far; `undefined` inside an array. */
   readonly names: Set<string> | undefined;
   /** Name or index of the current member. */
@@ -61,14 +62,14 @@ const [QUOTE, COMMA, MINUS, ZERO, NINE, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x30, 0x
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Walks over a text that is known to be well-formed. Every request passes through here, so the walk compares
- * character codes: a regular expression for the tokens takes three times as long.
+ * Checks a text that is already known to be well-formed. Compares character codes, because every request uses
+ * this code and a regular expression for the tokens takes three times as long.
  */
-class Walk {
+class StrictReader {
   readonly #text: string;
   readonly #hasEscapes: boolean;
-  readonly #levels: Level[] = [];
-  /** False for nearly every text: UTF-8 has no surrogates, so that only an escape can produce one. */
+  readonly #levels: ContainerLevel[] = [];
+  /** True if the text may contain surrogates. Only escapes can produce surrogates, because UTF-8 has none. */
   readonly #hasSurrogates: boolean;
   #at = 0;
 
@@ -87,18 +88,18 @@ class Walk {
     return undefined;
   }
 
-  #step(sign: number): JsonFault | undefined {
-    if (sign === QUOTE) return this.#passString();
-    if (sign === MINUS || (sign >= ZERO && sign <= NINE)) return this.#passNumber();
+  #step(charCode: number): JsonFault | undefined {
+    if (charCode === QUOTE) return this.#passString();
+    if (charCode === MINUS || (charCode >= ZERO && charCode <= NINE)) return this.#passNumber();
     this.#at += 1;
-    if (sign === OPEN_OBJECT) return this.#open(new Set());
-    if (sign === OPEN_ARRAY) return this.#open(undefined);
-    if (sign === CLOSE_OBJECT || sign === CLOSE_ARRAY) this.#levels.pop();
-    else if (sign === COMMA) this.#next();
+    if (charCode === OPEN_OBJECT) return this.#open(new Set());
+    if (charCode === OPEN_ARRAY) return this.#open(undefined);
+    if (charCode === CLOSE_OBJECT || charCode === CLOSE_ARRAY) this.#levels.pop();
+    else if (charCode === COMMA) this.#next();
     return undefined;
   }
 
-  #open(names: Level['names']): JsonFault | undefined {
+  #open(names: ContainerLevel['names']): JsonFault | undefined {
     if (this.#levels.length === JSON_DEPTH)
       return { pointer: this.#pointer(), message: `is nested deeper than ${JSON_DEPTH} levels` };
     this.#levels.push({ names, key: 0, isAtName: names !== undefined });
@@ -122,7 +123,7 @@ class Walk {
     level.isAtName = false;
     level.key = unescaped(this.#text.slice(from, end));
     if (level.names?.has(level.key))
-      return { pointer: this.#pointer(), message: 'stands twice in its object' };
+      return { pointer: this.#pointer(), message: 'occurs twice in its object' };
     level.names?.add(level.key);
     return undefined;
   }
@@ -131,17 +132,17 @@ class Walk {
     if (!this.#hasEscapes) return this.#text.indexOf('"', from);
     let at = from;
     for (;;) {
-      const sign = this.#text.charCodeAt(at);
-      if (sign === QUOTE) return at;
-      at += sign === BACKSLASH ? 2 : 1;
+      const charCode = this.#text.charCodeAt(at);
+      if (charCode === QUOTE) return at;
+      at += charCode === BACKSLASH ? 2 : 1;
     }
   }
 
   #passNumber(): JsonFault | undefined {
-    NUMBER.lastIndex = this.#at;
-    const [written = ''] = NUMBER.exec(this.#text) ?? [];
+    NUMBER_TOKEN.lastIndex = this.#at;
+    const [written = ''] = NUMBER_TOKEN.exec(this.#text) ?? [];
     this.#at += written.length;
-    return lossy(written) ? { pointer: this.#pointer(), message: LOSSY } : undefined;
+    return losesDigits(written) ? { pointer: this.#pointer(), message: LOSSY_MESSAGE } : undefined;
   }
 
   #pointer(): string {
@@ -149,38 +150,34 @@ class Walk {
   }
 }
 
-/** Returns the text between two quotes, without escapes. */
+/** Decodes the escapes of a string without its quotes. */
 function unescaped(written: string): string {
   return written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
 }
 
-const NUMBER = /-?\d[\d.eE+-]*/y;
-const LOSSY = 'is a number with more digits than can be kept; send it as a string';
+const NUMBER_TOKEN = /-?\d[\d.eE+-]*/y;
+const LOSSY_MESSAGE = 'is a number with more digits than can be kept; send it as a string';
 
-/**
- * Maximum length of a number. The longest double without an exponent has 767 digits; more than a few dozen
- * are noise.
- */
-const LONGEST_NUMBER = 400;
+/** Maximum length of a number. The check of its digits takes time quadratic in the length. */
+const MAX_NUMBER_LENGTH = 400;
 
-/** Smallest normal double. Below it, doubles keep fewer digits, and finally none. */
+/** Smallest normal double. Smaller doubles have fewer digits. */
 const SMALLEST_EXACT = 2.2250738585072014e-308;
 
 /**
- * Returns true if a double does not keep all digits. Doubles always keep 15 decimal digits, and sometimes 16
- * or 17.
+ * Returns true if a double cannot represent all digits of a number. A double always represents 15 decimal
+ * digits, and sometimes 16 or 17.
  */
-function lossy(written: string): boolean {
-  // No number that can be kept is longer, and the code below takes time quadratic in the length.
-  if (written.length > LONGEST_NUMBER) return true;
+function losesDigits(written: string): boolean {
+  if (written.length > MAX_NUMBER_LENGTH) return true;
   const value = Number(written);
   if (!Number.isFinite(value)) return true;
-  const digits = significant(written);
+  const digits = significantDigits(written);
   const isExact = digits.length <= 15 && Math.abs(value) >= SMALLEST_EXACT;
-  return !isExact && digits !== significant(String(value));
+  return !isExact && digits !== significantDigits(String(value));
 }
 
-function significant(number: string): string {
+function significantDigits(number: string): string {
   const [mantissa = ''] = number.split(/e/i);
   return mantissa.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }

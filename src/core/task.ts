@@ -1,4 +1,4 @@
-/** Pages that ask a person, by the last segment of their path (wire 4.12). */
+/** Pages that show a task, by the last segment of their path (wire 4.12). */
 export const TASK_VIEWS = ['ShowJsonForm', 'RenderJsonSchema', 'RenderYangForm'] as const;
 export type TaskView = (typeof TASK_VIEWS)[number];
 
@@ -6,19 +6,19 @@ export type TaskView = (typeof TASK_VIEWS)[number];
 export const TASK_STATES = ['open', 'approved', 'rejected'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
-/** The part of a task that lists show. */
+/** The members of a task that lists show. */
 export interface TaskHead {
   /** 24 hexadecimal digits; later tasks have higher ids. */
   readonly id: string;
   readonly view: TaskView;
   readonly status: TaskState;
-  /** Title for people. */
+  /** Title on the page. */
   readonly title: string;
   /** Revision of the task, from 1. */
   readonly revision: number;
   /** RFC 3339, UTC, milliseconds. */
   readonly created: string;
-  /** `sub` of the caller who opened it. */
+  /** `sub` of the caller who created the task. */
   readonly createdBy: string;
   readonly lastUpdated: string;
   readonly lastUpdatedBy: string;
@@ -33,9 +33,9 @@ export interface Question {
   readonly formData: unknown;
   /** URI of the applied draft of JSON Schema. */
   readonly dialect: string;
-  /** Rules of the YANG source that the schema cannot express. */
+  /** Rules of the YANG modules that the schema cannot express. */
   readonly warnings: readonly object[];
-  /** Origin of the page that waits for the outcome; null: any origin that the configuration allows. */
+  /** Origin of the page that receives the outcome; null: any origin that the configuration allows. */
   readonly returnTo: string | null;
 }
 
@@ -52,7 +52,7 @@ export interface TaskOutcome {
   readonly status: Exclude<TaskState, 'open'>;
   /** Never empty for a rejection. */
   readonly reason: string;
-  /** Variable that is returned (wire decision 6); for a rejection, the data that was sent, or null. */
+  /** Result for the caller (wire decision 6). For a rejection, the submitted data or null. */
   readonly export: unknown;
   readonly by: string;
   /** RFC 3339, UTC, milliseconds. */
@@ -78,17 +78,17 @@ export interface TaskQuery {
 }
 
 /**
- * Stores tasks. Every write is one transaction that survives a crash and a power failure once it has
- * resolved. Throws `store_unavailable` or `store_full` if the database fails.
+ * Stores tasks. Every write is one transaction, which survives a crash and a power failure once its promise
+ * has resolved. Throws `store_unavailable` or `store_full` if the database fails.
  */
 export interface TaskStore {
   /**
-   * Stores a new task. Beyond `maxTasks`, the tasks that were finished first are removed; throws
-   * `too_many_tasks` if too few are finished.
+   * Stores a new task. If there are then more than `maxTasks`, removes the tasks that were finished first.
+   * Throws `too_many_tasks` if too few tasks are finished.
    */
   open(task: Task, maxTasks: number): Promise<void>;
   find(id: string): Promise<Task | undefined>;
-  /** Returns one page of tasks, and the total number. */
+  /** Returns one page of tasks, and the total number of matching tasks. */
   list(query: TaskQuery): Promise<{ readonly results: readonly TaskHead[]; readonly total: number }>;
   /**
    * Replaces a task with the result of `change`, and increments its revision. Returns `undefined` if the task
@@ -97,7 +97,7 @@ export interface TaskStore {
   update(id: string, change: (task: Task) => Task): Promise<Task | undefined>;
 }
 
-/** Returns the part of a task that lists show. */
+/** Returns the members of a task that lists show. */
 export function taskHead(task: Task): TaskHead {
   const { id, view, status, title, revision, created, createdBy, lastUpdated, lastUpdatedBy } = task;
   return { id, view, status, title, revision, created, createdBy, lastUpdated, lastUpdatedBy };

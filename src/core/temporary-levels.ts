@@ -10,15 +10,16 @@ export function withLevels(
 ): ComponentOverrides {
   const { goBack } = overrides;
   const next = { ...overrides, levels: { ...overrides.levels, ...levels } };
-  // A second temporary change keeps the levels from before the first one as the levels to return to.
+  // A second temporary change keeps the levels from before the first temporary change as the levels to
+  // restore.
   if (until !== undefined)
     return { ...next, goBack: { at: until, levels: goBack?.levels ?? overrides.levels } };
   return goBack ? { ...next, goBack: { ...goBack, levels: { ...goBack.levels, ...levels } } } : next;
 }
 
 /**
- * Returns the same for clients that send back what they read: levels that are already in use are not treated
- * as changes.
+ * Returns the overrides with the levels that a client sent. Ignores levels that are already in use, because
+ * clients send back the levels that they have read.
  */
 export function withSentLevels(overrides: ComponentOverrides, sent: Levels): ComponentOverrides {
   const changed = Object.entries(sent).filter(
@@ -29,6 +30,6 @@ export function withSentLevels(overrides: ComponentOverrides, sent: Levels): Com
 
 /** Returns the overrides at a time, in milliseconds since 1970, without expired levels. */
 export function afterLevels(overrides: ComponentOverrides, now: number): ComponentOverrides {
-  const { goBack, ...kept } = overrides;
-  return goBack && goBack.at <= now ? { ...kept, levels: goBack.levels } : overrides;
+  const { goBack, ...permanent } = overrides;
+  return goBack && goBack.at <= now ? { ...permanent, levels: goBack.levels } : overrides;
 }

@@ -10,12 +10,12 @@ export interface TraceHeaders {
 /** Destination of a request. */
 export type RequestTarget = Pick<HttpRequest, 'method' | 'url'>;
 
-/** A request to another server, as part of a trace. */
+/** Span of a request to another server. */
 export interface ClientSpan {
-  /** Headers to send with the request, in place of others with these names. */
+  /** Headers to send with the request; they replace headers with the same names. */
   readonly headers: TraceHeaders;
   /**
-   * Ends the span with the status of the reply or the code of the Problem. Absent if spans are not collected.
+   * Ends the span with the status of the reply or the code of the Problem. Absent if spans are not exported.
    */
   readonly end?: (outcome: number | string) => void;
 }
@@ -25,13 +25,13 @@ export interface RequestTracer {
   request(target: RequestTarget): ClientSpan;
 }
 
-/** A running call, on whose behalf requests are made. */
+/** Span of a running call, which is the parent of spans of its requests. */
 export interface CallSpan extends RequestTracer {
   /** Returns headers for requests that other code sends. */
   headers(): TraceHeaders;
 }
 
-/** An incoming call, as part of a trace. */
+/** Span of an incoming call. */
 export interface ServerSpan extends CallSpan {
   /** 32 hexadecimal digits in lower case. */
   readonly traceId: string;
@@ -39,8 +39,10 @@ export interface ServerSpan extends CallSpan {
   end(answered: AnsweredRequest): void;
 }
 
-/** Assigns each call and each request to a trace. A request that no call caused starts a new trace. */
+/** Creates the spans of calls and requests. A request without a call starts a new trace. */
 export interface Tracer extends RequestTracer {
-  /** Continues the trace that the headers of a call name; starts a new one if they name no valid trace. */
+  /**
+   * Continues the trace in the headers of a call. Starts a new trace if the headers contain no valid trace.
+   */
   receive(headers: Readonly<Record<string, unknown>>): ServerSpan;
 }

@@ -10,7 +10,7 @@ export interface Rates {
   readonly p95Ms: number | null;
 }
 
-/** Calls of five minutes. */
+/** Calls within five minutes. */
 export interface TrafficCell {
   /** Start of the five minutes, in milliseconds since 1970; a multiple of five minutes. */
   readonly at: number;
@@ -22,7 +22,7 @@ export interface TrafficCell {
 
 /** Recent call rates of one caller. */
 export interface CallerRates extends Pick<Rates, 'perMinute' | 'errorsPerMinute'> {
-  /** Subject of the token; empty for all other callers together. */
+  /** Subject of the token; empty for the sum of all other callers. */
   readonly name: string;
 }
 

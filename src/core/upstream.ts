@@ -5,39 +5,38 @@ import type { StreamReply, StreamRequest } from './stream.js';
 import type { CallSpan } from './trace.js';
 
 /**
- * Access to one adapter's orchestrator: confines paths, queues, authenticates, sends with a deadline and
- * collects replies up to the limit.
+ * Access to the orchestrator of an adapter. Restricts paths, queues and authenticates requests, and limits
+ * time and size.
  */
 export interface Upstream {
   /**
-   * Sends a request. Throws `invalid_path` before anything is sent, `upstream_busy` and `upstream_suspended`
-   * if nothing was sent, `upstream_auth` if the login failed, or the Problems of `HttpClient.send`. A request
-   * that may change state is sent at most once, or once more after a 401. Each attempt has a span below the
-   * span of the call.
+   * Sends a request. Throws `invalid_path`, `upstream_busy` or `upstream_suspended` if nothing was sent,
+   * `upstream_auth` if the login failed, or a Problem of `HttpClient.send`. A request that may change state
+   * is sent at most once, or once more after a 401. Each attempt has a span below the span of the call.
    */
   send(request: OutboundRequest, signal: CancelSignal, span?: CallSpan): Promise<UpstreamReply>;
   /**
-   * Forwards a request without collecting anything, and resolves when the head of the reply has arrived.
-   * Throws the same Problems as `send`. The request is sent once, or once more if it has no body and a 401
-   * reports the end of the session. It occupies a slot until its reply has ended. Absent if requests cannot
-   * be forwarded.
+   * Forwards a request without buffering, and resolves when the status and headers of the reply have arrived.
+   * Throws the same Problems as `send`. Sends the request once, or once more if it has no body and a 401
+   * reports the end of the session. Occupies a slot until the reply has ended. Absent if requests cannot be
+   * forwarded.
    */
   readonly pass?: (request: StreamRequest, signal: CancelSignal) => Promise<StreamReply>;
-  /** Waits a while for streams to end, then aborts them. */
+  /** Waits a limited time for streams to end, then aborts them. */
   close(): Promise<void>;
-  /** Access rules; absent or empty: every caller of the operation is admitted. */
+  /** Access rules; absent or empty: the rules admit every call. */
   readonly access?: readonly AccessRule[];
   /**
-   * Requests the health path of each base URL, bypassing the queue and the breaker, and reports the results
-   * to the breaker. Throws the Problem of the last URL if no URL answers below 500 and accepts the
-   * credentials. Absent without a health path.
+   * Requests the health path of each base URL, without the queue and the breaker, and reports the results to
+   * the breaker. Throws the Problem of the last URL if no URL replies below 500 and accepts the credentials.
+   * Absent if no health path is configured.
    */
   readonly probe?: (signal: AbortSignal) => Promise<void>;
   /** Returns the current status. */
   readonly status?: () => UpstreamStatus;
 }
 
-/** Plain numbers for health pages and metrics; counters start at zero when the upstream is opened. */
+/** Status for health checks and metrics. Counters start at zero when the upstream is created. */
 export interface UpstreamStatus {
   /** Calls that occupy a slot. */
   readonly inFlight: number;
@@ -45,20 +44,22 @@ export interface UpstreamStatus {
   readonly waiting: number;
   /** Calls that were refused a slot, or waited too long for a slot. */
   readonly refused: number;
-  /** Number of retries, which are all attempts but the first one of a call. */
+  /** Number of retries: all attempts except the first attempt of each call. */
   readonly retries: number;
-  /** Successful logins, and failed logins. */
+  /** Number of successful logins. */
   readonly logins: number;
+  /** Number of failed logins. */
   readonly failedLogins: number;
-  /** Connections that calls share, and those that are idle. */
+  /** Open connections, including idle connections. */
   readonly connections: number;
   readonly idleConnections: number;
   /** Base URLs, in the order of the configuration. */
   readonly baseUrls: readonly BaseUrlStatus[];
-  /** Base URL of the latest call; before the first call, that of the next one. */
+  /** Base URL of the latest call; before the first call, the base URL that the first call will use. */
   readonly current: string;
 }
 
+/** Status of one base URL. */
 export interface BaseUrlStatus {
   readonly url: string;
   readonly breaker: 'closed' | 'open' | 'half-open';

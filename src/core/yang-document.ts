@@ -1,4 +1,4 @@
-/** A JSON Schema, or a part of a schema. */
+/** A JSON Schema or a subschema. */
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Violation of a rule of the model that JSON Schema cannot express. */
@@ -9,12 +9,12 @@ export interface ModelViolation {
 }
 
 /** Maximum number of violations reported for one document. */
-const LIMIT = 100;
+const MAX_VIOLATIONS = 100;
 
 /**
- * Checks the extensions in the compiler's schemas: `x-yang.keys` and `x-yang.unique` (no two equal entries in
- * a list, in any spelling), `x-yang-range` and `x-yang-length`. The document must already be valid against
- * the schema.
+ * Checks the rules that the YANG compiler writes as extensions into its schemas. `x-yang.keys` and
+ * `x-yang.unique` forbid equal list entries, in any spelling; `x-yang-range` and `x-yang-length` limit
+ * values. The document must already be valid against the schema.
  */
 export function checkYangDocument(schema: Schema, document: unknown): readonly ModelViolation[] {
   const check = new DocumentCheck(schema);
@@ -22,7 +22,7 @@ export function checkYangDocument(schema: Schema, document: unknown): readonly M
   return check.violations;
 }
 
-/** Returns true for a schema that declares that it was made from a YANG module. */
+/** Returns true for a schema that declares that it was compiled from a YANG module. */
 export function isYangSchema(schema: unknown): schema is Schema {
   return asSchema(asSchema(schema)['x-yang'])['kind'] === 'module';
 }
@@ -37,7 +37,7 @@ class DocumentCheck {
 
   value(written: unknown, value: unknown, pointer: string): void {
     const schema = this.#resolve(written);
-    if (this.violations.length >= LIMIT) return;
+    if (this.violations.length >= MAX_VIOLATIONS) return;
     if (typeof value === 'string') this.#text(schema, value, pointer);
     else if (Array.isArray(value)) this.#list(schema, value, pointer);
     else if (typeof value === 'object' && value !== null) this.#object(schema, value, pointer);
@@ -55,19 +55,19 @@ class DocumentCheck {
     const items = schema['items'];
     const keys = listOf(yang['keys']).map(String);
     if (keys.length > 0)
-      this.#alike(
+      this.#checkDistinct(
         entries,
         entries.map((entry) => this.#leaves(items, entry, keys)),
         pointer,
       );
     if (schema['uniqueItems'] === true)
-      this.#alike(
+      this.#checkDistinct(
         entries,
         entries.map((entry) => [this.#canonical(items, entry)]),
         pointer,
       );
-    for (const paths of listOf(yang['unique']).map((one) => listOf(one).map(String)))
-      this.#alike(
+    for (const paths of listOf(yang['unique']).map((leaves) => listOf(leaves).map(String)))
+      this.#checkDistinct(
         entries,
         entries.map((entry) => this.#leaves(items, entry, paths)),
         pointer,
@@ -77,20 +77,24 @@ class DocumentCheck {
     });
   }
 
-  /** Reports entries whose values are all present and equal those of an earlier entry. */
-  #alike(entries: readonly unknown[], values: readonly (readonly unknown[])[], pointer: string): void {
+  /** Reports an entry if all its values are present and equal to those of an earlier entry. */
+  #checkDistinct(
+    entries: readonly unknown[],
+    values: readonly (readonly unknown[])[],
+    pointer: string,
+  ): void {
     const seen = new Map<string, number>();
     entries.forEach((_, at) => {
-      const own = values[at] ?? [];
-      if (own.length === 0 || own.includes(undefined)) return;
-      const identity = JSON.stringify(own);
-      const before = seen.get(identity);
-      if (before === undefined) seen.set(identity, at);
-      else this.#tell(`${pointer}/${at}`, `must differ from entry ${before} in its keys or unique values`);
+      const entryValues = values[at] ?? [];
+      if (entryValues.length === 0 || entryValues.includes(undefined)) return;
+      const identity = JSON.stringify(entryValues);
+      const earlier = seen.get(identity);
+      if (earlier === undefined) seen.set(identity, at);
+      else this.#report(`${pointer}/${at}`, `must differ from entry ${earlier} in its keys or unique values`);
     });
   }
 
-  /** Returns the values of an entry's leaves, in canonical form. */
+  /** Returns the values of an entry's leaves in canonical form. */
   #leaves(items: unknown, entry: unknown, paths: readonly string[]): readonly unknown[] {
     return paths.map((path) => {
       let [schema, value] = [this.#resolve(items), entry];
@@ -110,28 +114,29 @@ class DocumentCheck {
     const identities = schema['x-yang-identities'];
     if (typeof identities === 'string') return value.includes(':') ? value : `${identities}:${value}`;
     if ('x-yang-bits' in schema) return value.split(' ').sort().join(' ');
-    const digits = schema['x-yang-number'];
-    return typeof digits === 'number' ? String(readDecimal(value, digits) ?? value) : value;
+    const fractionDigits = schema['x-yang-number'];
+    return typeof fractionDigits === 'number' ? String(readDecimal(value, fractionDigits) ?? value) : value;
   }
 
   #text(schema: Schema, value: string, pointer: string): void {
     const intervals = listOf(schema['x-yang-range']);
     if (intervals.length > 0) {
       const number = readDecimal(value, Number(schema['x-yang-number'] ?? 0));
-      if (number === undefined || !inAny(number, intervals)) this.#tell(pointer, 'is out of range');
+      if (number === undefined || !isInAnyInterval(number, intervals))
+        this.#report(pointer, 'is out of range');
     }
     const lengths = listOf(schema['x-yang-length']);
-    if (lengths.length > 0 && !inAny(BigInt(Buffer.from(value, 'base64').length), lengths))
-      this.#tell(pointer, 'has too few or too many octets');
+    if (lengths.length > 0 && !isInAnyInterval(BigInt(Buffer.from(value, 'base64').length), lengths))
+      this.#report(pointer, 'has too few or too many octets');
   }
 
-  #tell(pointer: string, message: string): void {
-    if (this.violations.length < LIMIT) this.violations.push({ pointer, message });
+  #report(pointer: string, message: string): void {
+    if (this.violations.length < MAX_VIOLATIONS) this.violations.push({ pointer, message });
   }
 
   /**
-   * Returns a schema merged with the targets of its references. The compiler writes references beside or in
-   * place of a schema.
+   * Returns a schema merged with the targets of its references. The compiler writes `$ref` into a schema, or
+   * into its `allOf`.
    */
   #resolve(written: unknown): Schema {
     let schema = asSchema(written);
@@ -147,31 +152,33 @@ class DocumentCheck {
 }
 
 /**
- * Returns true if the value is in one of the intervals. Malformed intervals, in schemas from elsewhere,
- * contain no value.
+ * Returns true if the value is in one of the intervals. A malformed interval, for example in a schema of a
+ * caller, contains no value.
  */
-function inAny(value: bigint, intervals: readonly unknown[]): boolean {
+function isInAnyInterval(value: bigint, intervals: readonly unknown[]): boolean {
   return intervals.some((interval) => {
     const [from = '', to = ''] = listOf(interval).map(String);
-    if (!INTEGER.test(from) || !INTEGER.test(to)) return false;
+    if (!INTEGER_PATTERN.test(from) || !INTEGER_PATTERN.test(to)) return false;
     return BigInt(from) <= value && value <= BigInt(to);
   });
 }
 
-const INTEGER = /^-?[0-9]{1,40}$/;
+const INTEGER_PATTERN = /^-?[0-9]{1,40}$/;
 
 /** Maximum number of fraction digits of a decimal64 (RFC 7950 9.3.4). */
-const FRACTION_DIGITS = 18;
+const MAX_FRACTION_DIGITS = 18;
 
 /**
- * Reads a decimal64 as a number of units of its last digit. Returns undefined for an invalid number or too
- * many fraction digits.
+ * Reads a decimal64 as an integer in units of its last digit. Returns undefined for an invalid number and for
+ * too many fraction digits.
  */
-export function readDecimal(text: string, digits: number): bigint | undefined {
-  const [, sign, whole = '', fraction = ''] = /^([+-]?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/.exec(text) ?? [];
-  const kept = fraction.replace(/0+$/, '');
-  if (whole === '' || kept.length > digits) return undefined;
-  const units = BigInt(whole + kept.padEnd(Math.min(digits, FRACTION_DIGITS), '0'));
+export function readDecimal(text: string, fractionDigits: number): bigint | undefined {
+  const [, sign, integer = '', fraction = ''] = /^([+-]?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/.exec(text) ?? [];
+  const significantFraction = fraction.replace(/0+$/, '');
+  if (integer === '' || significantFraction.length > fractionDigits) return undefined;
+  const units = BigInt(
+    integer + significantFraction.padEnd(Math.min(fractionDigits, MAX_FRACTION_DIGITS), '0'),
+  );
   return sign === '-' ? -units : units;
 }
 

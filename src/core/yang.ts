@@ -1,21 +1,21 @@
 import type { CancelSignal } from './cancel-signal.js';
 import type { Principal } from './principal.js';
 
-/** YANG texts, and options for reading them. */
+/** YANG texts, and options for their compilation. */
 export interface YangRequest {
   readonly texts: readonly string[];
-  /** Enabled features by module; a module that is not named has all features enabled. */
+  /** Enabled features by module; all features are enabled in other modules. */
   readonly features: Readonly<Record<string, readonly string[]>>;
   /** Modules whose deviations apply. */
   readonly deviations: readonly string[];
-  /** Node to start from; absent: the whole module. */
+  /** Node to compile; absent: the complete module. */
   readonly path?: string;
-  /** Document to compile instead of the module's data, as {@link YangSchema.targets} names it. */
+  /** Document to compile instead of the module's data; an entry of {@link YangSchema.targets}. */
   readonly target?: string;
   readonly draft: '2020-12' | '07';
-  /** Only configuration, or also state. */
+  /** Configuration nodes only, or also state nodes. */
   readonly content: 'config' | 'all';
-  /** Source of modules that neither the texts nor the operator's folders contain; absent: no such source. */
+  /** Orchestrator that provides modules that neither the texts nor the operator's folders contain. */
   readonly origin?: YangOrigin;
 }
 
@@ -39,7 +39,7 @@ export interface YangSchema {
   readonly targets: readonly string[];
 }
 
-/** One error in the texts. */
+/** One error of a compilation. */
 export interface YangDiagnostic {
   /** Index of the text; absent for a text from the operator's folders. */
   readonly text?: number;
@@ -59,8 +59,8 @@ export type YangResult =
   | { readonly complaints: readonly YangDiagnostic[] };
 
 /**
- * Compiles YANG outside of the main loop, within limits of time and memory. Never rejects because of the
- * content of a text. Rejects with the Problem of an orchestrator that is needed but unavailable.
+ * Compiles YANG outside of the main thread, within limits of time and memory. Never rejects because of the
+ * content of a text. Rejects with the Problem of an orchestrator that is required but unavailable.
  */
 export interface YangCompiler {
   compile(request: YangRequest): Promise<YangResult>;
