@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import { verifyFiles } from '../../src/audit/verify.js';
-import type { ChainedRecord } from '../../src/core/audit-chain.js';
+import type { ChainedRecord } from '../../src/core/audit.js';
 import { auditRecord } from '../../test/support/audit-record.js';
 
 /** Results of the check. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { bearerToken } from '../../src/auth/authenticate.js';
 import { readToken } from '../../src/auth/token.js';
 import { readBasic, readFormBasic } from '../../src/core/basic-credentials.js';
-import { cookieValues } from '../../src/core/cookie.js';
+import { cookieValues } from '../../src/core/header.js';
 import { isJsonText } from '../../src/core/json-text.js';
 import { parseJson } from '../../src/core/strict-json.js';
 import { problemOf, resultOf } from './verdict.js';

@@ -1,5 +1,5 @@
 import type { Scheduler } from '../../src/core/lib/clock.js';
-import type { Connection } from '../../src/core/connection.js';
+import type { Connection } from '../../src/core/adapter.js';
 import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';

@@ -1,4 +1,4 @@
-import type { Adapter } from '../core/adapter.js';
+import type { Adapter, Connection } from '../core/adapter.js';
 import type { Scheduler, Clock } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
@@ -9,7 +9,6 @@ import { ownConnection } from './plugin-transport.js';
 import { createStarter, type Starter } from './starter.js';
 import { runWithTimeout } from './run-within.js';
 import { createBackoff } from '../core/lib/backoff.js';
-import type { Connection } from '../core/connection.js';
 import type { ProblemCode } from '../core/problem-codes.js';
 
 /** State of the connection to the orchestrator, recorded from every call and every probe. */

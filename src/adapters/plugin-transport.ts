@@ -1,6 +1,5 @@
-import type { Adapter, OutboundRequest, UpstreamReply } from '../core/adapter.js';
+import type { Adapter, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { CancelSignal } from '../core/cancel-signal.js';
-import type { Connection } from '../core/connection.js';
 import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CallSpan } from '../core/trace.js';

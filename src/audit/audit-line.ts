@@ -1,6 +1,5 @@
-import type { ChainedRecord } from '../core/audit-chain.js';
+import { AUDIT_FIELDS, type AuditRecord, type ChainedRecord } from '../core/audit.js';
 import type { AuditEntry } from '../core/audit-query.js';
-import { AUDIT_FIELDS, type AuditRecord } from '../core/audit.js';
 
 const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'prev', 'hash'];
 

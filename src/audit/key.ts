@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
-import type { Seal } from '../core/audit-chain.js';
-import { AUDIT_FIELDS } from '../core/audit.js';
+import { AUDIT_FIELDS, type Seal } from '../core/audit.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';

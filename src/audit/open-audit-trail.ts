@@ -1,5 +1,4 @@
-import type { AuditStore } from '../core/audit-store.js';
-import type { AuditTrail } from '../core/audit-trail.js';
+import type { AuditStore, AuditTrail } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
 import { type Clock, systemClock } from '../core/lib/clock.js';
 import type { AuditSettings } from '../core/settings.js';

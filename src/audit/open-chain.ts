@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CHAIN_START, chained, type ChainHead } from '../core/audit-chain.js';
-import type { AuditRecord } from '../core/audit.js';
+import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../core/audit.js';
 import type { Clock } from '../core/lib/clock.js';
 import type { AuditKey } from './key.js';
 import { auditLine, isChained, readAuditLine } from './audit-line.js';

@@ -1,5 +1,5 @@
-import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit-chain.js';
-import type { AuditKey, ByteDigest } from './key.js';
+import type { AuditKey, ByteDigest, KeyComparison } from './key.js';
+import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit.js';
 import { beginOutcome, tornOutcome } from './self-audit.js';
 
 /** One line or row of an audit trail. */

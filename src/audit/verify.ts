@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { ChainHead } from '../core/audit-chain.js';
-import type { AuditRow, AuditStore } from '../core/audit-store.js';
+import type { ChainHead } from '../core/audit.js';
+import type { AuditRow, AuditStore } from '../core/audit-trail.js';
 import { auditKey } from './key.js';
 import { isChained, readAuditLine } from './audit-line.js';
 import { type TrailEntry, type ChainVerification, Verifier } from './verifier.js';

@@ -4,7 +4,7 @@ import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/princi
 import { Problem } from '../core/problem.js';
 import { unauthorized } from './verifier.js';
 import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credentials.js';
-import { cookieValues } from '../core/cookie.js';
+import { cookieValues } from '../core/header.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
 
 // RFC 6750 section 2.1: the scheme in any case (RFC 9110 section 11.1), one space, b64token.

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '../core/lib/clock.js';
 import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
-import type { PemFile } from '../core/pem-file.js';
+import type { PemFile } from '../core/secret.js';
 import { LOCAL_ISSUER } from '../core/principal.js';
 import type { IssuerSettings } from '../core/settings.js';
 import { type Algorithm, type KeyReading, readHmacSecret, readPublicKey } from './keys.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/lib/clock.js';
-import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login-attempts.js';
+import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
 import type { AttemptSettings } from '../core/settings.js';
 
 /** Source of a login attempt. */

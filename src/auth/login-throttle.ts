@@ -1,5 +1,5 @@
 import type { Clock } from '../core/lib/clock.js';
-import type { AttemptStore } from '../core/login-attempts.js';
+import type { AttemptStore } from '../core/login.js';
 import { Problem } from '../core/problem.js';
 import type { AttemptSettings } from '../core/settings.js';
 import { SignInFailure } from '../core/sign-in.js';

@@ -1,5 +1,5 @@
 import type { ChainVerification } from '../audit/verifier.js';
-import type { ChainHead } from '../core/audit-chain.js';
+import type { ChainHead } from '../core/audit.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parsePositionals } from './options.js';
 import { keyFileOf, readKeyFile } from '../audit/key.js';

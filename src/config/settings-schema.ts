@@ -1,4 +1,4 @@
-import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../core/adapter-id.js';
+import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../core/adapter-document.js';
 import { PRESENT_RELEASE, RELEASE_PATTERN } from '../core/deprecation.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import type { Settings } from '../core/settings.js';

@@ -1,3 +1,6 @@
+import type { Principal } from './principal.js';
+import { Problem } from './problem.js';
+
 /** A rule that admits calls to an adapter. An absent member matches every call. */
 export interface AccessRule {
   /** The caller has one of these roles. */
@@ -94,4 +97,17 @@ function matchesList(
     }
   }
   return pattern.slice(at).every(isWildcard);
+}
+
+/** Throws `adapter_forbidden` if the adapter has access rules and none of them admits the call. */
+export function checkAccess(
+  rules: readonly AccessRule[],
+  { method, path }: Pick<AccessRequest, 'method' | 'path'>,
+  principal: Principal | undefined,
+): void {
+  if (isAdmitted(rules, { roles: principal?.roles ?? [], method, path })) return;
+  throw new Problem(
+    'adapter_forbidden',
+    `the adapter's access rules do not admit ${method} at this path for your roles`,
+  );
 }

@@ -1,3 +1,5 @@
+import type { AdapterInstance } from './snapshot.js';
+
 /** An adapter as clients send and receive it (wire section 5.1). */
 export interface AdapterDocument {
   readonly name: string;
@@ -39,4 +41,48 @@ export function adapterDocument(
     loggerProps: {},
     virtual: false,
   };
+}
+
+/** Pattern of an adapterId, which is used as a file name and as a URL segment. */
+export const ADAPTER_ID_PATTERN = '^(?!__proto__$)[A-Za-z0-9_-][A-Za-z0-9 ._-]{0,63}$';
+
+/** Description of the pattern for messages. */
+export const ADAPTER_ID_WORDS =
+  '1 to 64 letters, digits, spaces, ".", "_" and "-", the first neither a space nor a "."';
+
+/** Message for a name that is not an adapterId. */
+export const ADAPTER_ID_HINT = `is no adapterId: use ${ADAPTER_ID_WORDS}`;
+
+const ADAPTER_ID = new RegExp(ADAPTER_ID_PATTERN);
+
+/** Returns true if the name is a valid adapterId. */
+export function isAdapterId(name: string): boolean {
+  return ADAPTER_ID.test(name);
+}
+
+/** An adapter as clients see it, from a file or from the API. */
+export interface AdapterView {
+  readonly document: AdapterDocument;
+  /** False if the active profile excludes the adapter. */
+  readonly isActive: boolean;
+  /** Reason why the running adapter has not applied the stored document; absent if it has. */
+  readonly behind?: string;
+  readonly instance: AdapterInstance;
+  /** File that defines the adapter; absent if the adapter was registered through the API. */
+  readonly file?: string;
+  /** Revision of the adapter's record; absent for an adapter from a file. */
+  readonly revision?: number;
+}
+
+/** Read access to the current adapters, and admission of new documents. */
+export interface AdapterDirectory {
+  /** Returns the adapters from files, then the registered adapters, each sorted by name. */
+  readonly list: () => readonly AdapterView[];
+  readonly find: (name: string) => AdapterView | undefined;
+  /**
+   * Returns a document that can be stored. Throws `invalid_request` with all errors. A plain-text secret is
+   * an error, unless the operator configured that such secrets are written to Vault. An empty secret keeps
+   * the existing reference.
+   */
+  readonly admit: (document: AdapterDocument) => Promise<AdapterDocument>;
 }

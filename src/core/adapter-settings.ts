@@ -1,6 +1,5 @@
 import type { AccessRule } from './access.js';
-import type { PemFile } from './pem-file.js';
-import type { Secret } from './secret.js';
+import type { PemFile, Secret } from './secret.js';
 
 /** Settings of an adapter with all defaults filled in and all secrets resolved. Paths are absolute. */
 export interface AdapterSettings {

@@ -1,4 +1,3 @@
-import type { Connection } from './connection.js';
 import type { HttpReply, ReplyHeaders } from './http.js';
 import type { Log } from './log.js';
 import type { RequestError } from './problem.js';
@@ -106,4 +105,13 @@ export interface AdapterPlugin<Options = unknown> {
 export function headerOf(headers: ReplyHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Reachability of the orchestrator, according to the latest call or probe. */
+export interface Connection {
+  readonly state: 'ONLINE' | 'OFFLINE' | 'UNKNOWN';
+  /** Start of this state, in milliseconds since 1970. */
+  readonly since: number;
+  /** Reason for `OFFLINE`. */
+  readonly reason?: string;
 }

@@ -1,5 +1,4 @@
-import type { ChainedRecord } from './audit-chain.js';
-import type { AuditRecord } from './audit.js';
+import type { AuditRecord, ChainedRecord } from './audit.js';
 
 /** Filters of an audit search; an absent member does not filter. */
 export interface AuditQuery {

@@ -1,7 +1,7 @@
 import { headerOf } from './adapter.js';
 import type { HttpReply } from './http.js';
 import { isJsonText, readJsonText } from './json-text.js';
-import { isJson } from './media-type.js';
+import { isJson } from './header.js';
 import type { JsonStream, LiveText, RawJson } from './operation.js';
 import { Problem } from './problem.js';
 import { parseJson } from './strict-json.js';

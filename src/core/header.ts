@@ -60,3 +60,53 @@ export function headerNamePattern(taken: readonly string[] = []): string {
   const prefixes = CLIENT_HEADER_PREFIXES.map(anyCase);
   return `^(?!${[...names, ...prefixes].join('|')})${NAME_CHARACTER}+$`;
 }
+
+// RFC 9110 section 5.6.2 (token) and section 8.3.1 (media-type). Quoted parameters must not contain escapes.
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const PARAMETER = `[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[^"\\\\\\x00-\\x1f\\x7f]*")`;
+const MEDIA_TYPE = `${TOKEN}/${TOKEN}(?:${PARAMETER})*`;
+
+/** Pattern (for a JSON Schema) of one media type, as in Content-Type. */
+export const MEDIA_TYPE_PATTERN = `^${MEDIA_TYPE}$`;
+
+/** Pattern of one or more media types or ranges separated by commas, as in Accept. */
+export const ACCEPT_PATTERN = `^${MEDIA_TYPE}(?:[ \\t]*,[ \\t]*${MEDIA_TYPE})*$`;
+
+/** Maximum length of a media type or Accept value, in characters. */
+export const MEDIA_TYPE_LENGTH = 1024;
+
+/**
+ * Returns true for `application/json` and for every type with the suffix `+json` (RFC 6839), with any
+ * parameters.
+ */
+export function isJson(contentType: string | undefined): boolean {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === 'application/json' || type.endsWith('+json');
+}
+
+/** Content of a `Set-Cookie` header (RFC 6265). Value and path contain no semicolon and no space. */
+export interface CookieTerms {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  /** Lifetime in seconds; 0 removes the cookie. */
+  readonly maxAge: number;
+  readonly sameSite: 'Strict' | 'Lax';
+  /** True makes browsers send the cookie only over TLS. */
+  readonly isSecure: boolean;
+}
+
+/** Maximum combined length of a cookie's name and value in browsers, in characters. */
+export const COOKIE_LENGTH = 4096;
+
+/** Returns the text of a `Set-Cookie` header for a cookie that scripts cannot read. */
+export function setCookie({ name, value, path, maxAge, sameSite, isSecure }: CookieTerms): string {
+  const secure = isSecure ? '; Secure' : '';
+  return `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure}`;
+}
+
+/** Returns the values of all cookies with this name in a `Cookie` header, in order. */
+export function cookieValues(cookie: string | undefined, name: string): readonly string[] {
+  const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));
+}

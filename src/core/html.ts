@@ -36,3 +36,82 @@ function renderContent(value: Content): string {
   if (typeof value === 'string') return value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
   return 'html' in value ? value.html : value.map(renderContent).join('');
 }
+
+/** Content of a minimal page. */
+export interface MinimalPage {
+  readonly title: string;
+  readonly content: Content;
+  /** Path to which the browser is redirected automatically. */
+  readonly refreshTo?: string;
+}
+
+/**
+ * Headers of a minimal page. The page loads no resource, runs no script, cannot be framed and sends no
+ * referrer.
+ */
+export const MINIMAL_PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** Media type of an HTML page. */
+export const PAGE_TYPE = 'text/html; charset=utf-8';
+
+/** Returns the HTML of a page without styles and scripts. Escapes the content. */
+export function minimalPage({ title, content, refreshTo }: MinimalPage): string {
+  const refresh =
+    refreshTo === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${refreshTo}">`;
+  return html`<!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    ${refresh}
+    <title>${title}</title>
+    </head>
+    <body>
+    <main>
+    <h1>${title}</h1>
+    ${content}
+    </main>
+    </body>
+    </html>
+    `.html;
+}
+
+/**
+ * Policy of every page: no external content, no inline content, and no script from text (CSP Level 3, Trusted
+ * Types).
+ */
+const BASE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+/**
+ * Returns the `Content-Security-Policy` of a page that these origins may frame; `self` is the origin of this
+ * server. Without origins, the page cannot be framed.
+ */
+export function pagePolicy(frameAncestors: readonly string[] = []): string {
+  const sources = frameAncestors.length === 0 ? ['none'] : frameAncestors;
+  const ancestors = sources.map((source) => (source.includes(':') ? source : `'${source}'`));
+  return [...BASE_POLICY, `frame-ancestors ${ancestors.join(' ')}`].join('; ');
+}
+
+/** Headers of a page that cannot be framed. */
+export const PAGE_HEADERS = {
+  'content-security-policy': pagePolicy(),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+} as const satisfies Readonly<Record<string, string>>;

@@ -28,3 +28,30 @@ export class Secret {
     return MASK;
   }
 }
+
+/** Removes the secrets of this process from texts that other programs receive. */
+export interface Redactor {
+  /**
+   * Masks these values from now on, unchanged and in the usual encodings. Does not mask values with fewer
+   * than six characters, because they occur in too many texts. Returns a function that releases the values,
+   * which are masked for one more hour.
+   */
+  readonly add: (values: readonly string[]) => () => void;
+  /** Returns the text with every known secret replaced by `[redacted]`. */
+  readonly redact: (text: string) => string;
+}
+
+/** Removes secrets from a text. */
+export type Redact = Redactor['redact'];
+
+/**
+ * Absolute path of a PEM file. If the configuration contains a reference to Vault instead of the path, the
+ * content.
+ */
+export type PemFile = string | Secret;
+
+/**
+ * Writes fields of one secret to Vault, at a path below the configured mount. Does not change its other
+ * fields. Throws `vault_unavailable` or `vault_refused`.
+ */
+export type WriteSecrets = (path: string, fields: ReadonlyMap<string, Secret>) => Promise<void>;

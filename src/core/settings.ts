@@ -1,9 +1,8 @@
 import type { LogLevel } from './log.js';
-import type { FormsSettings } from './forms-settings.js';
+import type { FormsSettings } from './form.js';
 import type { CredentialScheme } from './login.js';
-import type { PemFile } from './pem-file.js';
-import type { Secret } from './secret.js';
-import type { TracingSettings } from './tracing-settings.js';
+import type { PemFile, Secret } from './secret.js';
+import type { TracingSettings } from './trace.js';
 
 /** Settings of the main configuration file, with all defaults. Paths are absolute. */
 export interface Settings {

@@ -1,14 +1,13 @@
-import type { Adapter } from './adapter.js';
+import type { Adapter, Connection } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { ApplicationInstance } from './component.js';
-import type { Connection } from './connection.js';
 import type { EgressCaller } from './egress.js';
 import type { LogLevel } from './log.js';
 import type { Logins } from './login.js';
 import { Problem } from './problem.js';
 import type { TokenVerifier } from './principal.js';
 import type { SignIns } from './sign-in.js';
-import type { FormsSettings } from './forms-settings.js';
+import type { FormsSettings } from './form.js';
 import type { Upstream, UpstreamStatus } from './upstream.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { HttpRequest } from './http.js';
 import type { AnsweredRequest } from './metric.js';
+import type { Secret } from './secret.js';
 
 /** Headers that carry a trace between servers (W3C Trace Context, level 1, section 3). */
 export interface TraceHeaders {
@@ -45,4 +46,15 @@ export interface Tracer extends RequestTracer {
    * Continues the trace in the headers of a call. Starts a new trace if the headers contain no valid trace.
    */
   receive(headers: Readonly<Record<string, unknown>>): ServerSpan;
+}
+
+/** Settings for the export of spans. */
+export interface TracingSettings {
+  /** URL of an OTLP receiver over HTTP; null disables the export. */
+  readonly otlpEndpoint: string | null;
+  readonly headers: Readonly<Record<string, Secret>>;
+  /** Share of the traces of this server that is exported, from 0 to 1. */
+  readonly sampleRatio: number;
+  readonly serviceName: string;
+  readonly caFile: string | null;
 }

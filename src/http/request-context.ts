@@ -4,7 +4,7 @@ import type { Log, LogFields } from '../core/log.js';
 import type { MeasureRequest } from '../core/metric.js';
 import type { DescribedOperation } from '../core/operation.js';
 import type { Principal } from '../core/principal.js';
-import type { Redact } from '../core/redactor.js';
+import type { Redact } from '../core/secret.js';
 import type { ServerSpan, Tracer } from '../core/trace.js';
 
 /** A Node request with its response. */

@@ -1,6 +1,6 @@
 import type { Reply } from '../core/operation.js';
 import { type Problem, problemDocument } from '../core/problem.js';
-import type { Redact } from '../core/redactor.js';
+import type { Redact } from '../core/secret.js';
 import { isJsonStream, isLiveText, isRawJson } from '../core/decode-reply.js';
 import { DOCUMENT_BATCH_LENGTH, type ResponseChunks } from './stream.js';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import sirv from 'sirv';
 import { Problem } from '../core/problem.js';
-import { PAGE_HEADERS } from '../core/page-headers.js';
+import { PAGE_HEADERS } from '../core/html.js';
 
 /** Serves a request, or calls `next`. A missing file is not an error: `next` then has no argument. */
 export type StaticFiles = (

@@ -14,10 +14,9 @@ import {
   type RequestContextDeps,
   addLogFields,
 } from './request-context.js';
-import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/minimal-page.js';
-import { html } from '../core/html.js';
+import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html.js';
 import type { Problem } from '../core/problem.js';
-import { signInPage } from '../core/sign-in-page.js';
+import { signInPage } from '../core/sign-in.js';
 
 /** Status in the access log for a client that disconnected before the response; the server sends nothing. */
 export const STATUS_CLIENT_CLOSED = 499;

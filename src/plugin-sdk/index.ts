@@ -12,7 +12,7 @@ export {
   type UpstreamErrorInfo as UpstreamComplaint,
   type UpstreamReply,
 } from '../core/adapter.js';
-export type { Connection } from '../core/connection.js';
+export type { Connection } from '../core/adapter.js';
 export { headerNamePattern } from '../core/header.js';
 export type { ReplyHeaders } from '../core/http.js';
 export type { Log, LogFields, LogLevel } from '../core/log.js';

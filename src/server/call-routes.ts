@@ -7,7 +7,7 @@ import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { MeasureRequest } from '../core/metric.js';
 import type { BoundOperation } from '../core/operation.js';
-import type { Redact } from '../core/redactor.js';
+import type { Redact } from '../core/secret.js';
 import { bindStream } from '../core/stream.js';
 import type { Tracer } from '../core/trace.js';
 import type { AllowDeps } from '../http/authorize.js';

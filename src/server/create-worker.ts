@@ -7,10 +7,9 @@ import type { OrchestratorManagerDeps } from '../api/orchestrator/execute-call.j
 import { systemScheduler as clock } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import { bindApplication } from '../core/operation.js';
-import type { Redactor } from '../core/redactor.js';
-import { Secret } from '../core/secret.js';
+import { type Redactor, Secret } from '../core/secret.js';
 import type { RevokedToken } from '../core/session.js';
-import type { TracingSettings } from '../core/tracing-settings.js';
+import type { TracingSettings } from '../core/trace.js';
 import type { AdapterInstance } from '../core/snapshot.js';
 import { type ForwardToPrimary, createForwarder } from '../http/forward-to-primary.js';
 import type { FastRouter } from '../http/fast-router.js';

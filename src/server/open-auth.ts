@@ -3,7 +3,7 @@ import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
 import { createRevokedTokens, type SyncedRevokedTokens, syncRevokedTokens } from '../auth/revoked-tokens.js';
 import { createTokenIssuer } from '../auth/token-issuer.js';
 import type { Scheduler } from '../core/lib/clock.js';
-import type { AttemptStore } from '../core/login-attempts.js';
+import type { AttemptStore } from '../core/login.js';
 import type { TokenIssuer } from '../core/session.js';
 import type { LocalIssuerSettings } from '../core/settings.js';
 import type { Store } from '../storage/store.js';

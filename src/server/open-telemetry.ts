@@ -1,6 +1,6 @@
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
-import type { FindLines } from '../core/log-lines.js';
-import type { Redactor } from '../core/redactor.js';
+import type { FindLines } from '../core/log.js';
+import type { Redactor } from '../core/secret.js';
 import type { LogSettings } from '../core/settings.js';
 import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
 import { createRecentLines } from '../telemetry/log/recent-lines.js';

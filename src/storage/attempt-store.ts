@@ -1,4 +1,4 @@
-import type { AttemptStore, LockedOutKey, ThrottleKey } from '../core/login-attempts.js';
+import type { AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
 import { writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
 import { sql } from 'kysely';

@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { chained, type ChainedRecord, type ChainHead } from '../core/audit-chain.js';
+import {
+  AUDIT_FIELDS,
+  type AuditRecord,
+  chained,
+  type ChainedRecord,
+  type ChainHead,
+} from '../core/audit.js';
 import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
-import type { AuditRow, AuditStore } from '../core/audit-store.js';
+import type { AuditRow, AuditStore } from '../core/audit-trail.js';
 import { Problem } from '../core/problem.js';
 import type { Connection } from './connection.js';
 import { storeFailure } from './failure.js';
-import { AUDIT_FIELDS, type AuditRecord } from '../core/audit.js';
 import type { BigInteger, Database, Write } from './tables.js';
 
 /** Number of rows per read. A larger read would block the process for too long. */

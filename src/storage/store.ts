@@ -1,7 +1,7 @@
-import type { AuditStore } from '../core/audit-store.js';
+import type { AuditStore } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
 import type { FormStore } from '../core/form.js';
-import type { AttemptStore } from '../core/login-attempts.js';
+import type { AttemptStore } from '../core/login.js';
 import type { SubscribeClusterChanges } from '../core/cluster-events.js';
 import type { PlatformStore } from '../core/platform-state.js';
 import type { SessionStore } from '../core/session.js';

@@ -1,8 +1,7 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { AuditRecord } from '../core/audit.js';
 import type { DesiredState } from '../core/component.js';
-import type { Account } from '../core/login.js';
-import type { AttemptKind } from '../core/login-attempts.js';
+import type { Account, AttemptKind } from '../core/login.js';
 import type { ComponentKind } from '../core/platform-state.js';
 import type { TaskState, TaskView } from '../core/task.js';
 

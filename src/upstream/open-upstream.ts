@@ -2,7 +2,7 @@ import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { TlsMaterial } from '../core/http.js';
 import { monotonicScheduler, type Scheduler } from '../core/lib/clock.js';
 import { type Log, silentLog } from '../core/log.js';
-import type { Redact } from '../core/redactor.js';
+import type { Redact } from '../core/secret.js';
 import type { RequestTracer } from '../core/trace.js';
 import type { Upstream, UpstreamStatus } from '../core/upstream.js';
 import { buildRequest, createRequestValidator } from './build-request.js';

@@ -4,8 +4,9 @@ import { createSecureContext } from 'node:tls';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
-import type { PemFile } from '../core/pem-file.js';
-import { Secret } from '../core/secret.js';
+import { type PemFile, Secret } from '../core/secret.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import type { LocatedFault } from '../core/fault.js';
 
 type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { auditLine, isChained, readAuditLine } from '../../src/audit/audit-line.js';
-import { chained, CHAIN_START, type ChainedRecord } from '../../src/core/audit-chain.js';
+import { chained, CHAIN_START, type ChainedRecord } from '../../src/core/audit.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 
 const TEXTS = ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'outcome'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { auditKey } from '../../src/audit/key.js';
-import { chained, CHAIN_START } from '../../src/core/audit-chain.js';
+import { chained, CHAIN_START } from '../../src/core/audit.js';
 import { auditRecord } from '../support/audit-record.js';
 
 // Trails that are years old are verified with the current version: the output of a key must never change.

@@ -3,9 +3,14 @@ import { auditKey } from '../../src/audit/key.js';
 import { beginOutcome, tornOutcome } from '../../src/audit/self-audit.js';
 import { type TrailEntry, type ChainVerification, Verifier } from '../../src/audit/verifier.js';
 import { verifyStore } from '../../src/audit/verify.js';
-import { chained, CHAIN_START, type ChainedRecord, type ChainHead } from '../../src/core/audit-chain.js';
-import type { AuditRow } from '../../src/core/audit-store.js';
-import type { AuditRecord } from '../../src/core/audit.js';
+import {
+  type AuditRecord,
+  CHAIN_START,
+  chained,
+  type ChainedRecord,
+  type ChainHead,
+} from '../../src/core/audit.js';
+import type { AuditRow } from '../../src/core/audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
 
 const DIGITS = 'ab'.repeat(32);

@@ -6,7 +6,7 @@ import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { readLinesForward, verifyFiles } from '../../src/audit/verify.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/audit/verifier.js';
-import type { ChainedRecord, ChainHead } from '../../src/core/audit-chain.js';
+import type { ChainedRecord, ChainHead } from '../../src/core/audit.js';
 import { auditRecord } from '../support/audit-record.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';

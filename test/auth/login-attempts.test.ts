@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAttempts, type LoginSource, networkOf } from '../../src/auth/login-attempts.js';
-import type { ThrottleKey, AttemptStore } from '../../src/core/login-attempts.js';
+import type { AttemptStore, ThrottleKey } from '../../src/core/login.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 const LIMITS = { perUser: 3, perAddress: 5, windowSeconds: 60 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ThrottleKey, AttemptStore } from '../../src/core/login-attempts.js';
+import type { ThrottleKey, AttemptStore } from '../../src/core/login.js';
 import type { Store } from '../../src/storage/store.js';
 
 const ada: ThrottleKey = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { chained } from '../../src/core/audit-chain.js';
+import { chained } from '../../src/core/audit.js';
 import { insertLinks, reserveLinks, selectAudit, selectChain } from '../../src/storage/audit-store.js';
 import { insertForm } from '../../src/storage/form-store.js';
 import { migrate, type Migration, MIGRATIONS } from '../../src/storage/migrations.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
-import { PAGE_HEADERS } from '../../src/core/page-headers.js';
+import { PAGE_HEADERS } from '../../src/core/html.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -1,11 +1,13 @@
 import type {
   AdapterStatusView,
   BreakerState,
+  CallerRates,
   TimelineEvent,
   Overview,
   MonitoringIssue,
+  Rates,
+  TrafficCell as CountedCell,
 } from '../../../src/core/monitoring.js';
-import type { CallerRates, Rates, TrafficCell as CountedCell } from '../../../src/core/traffic.js';
 import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 
 // The reply types of the console's operations are the server's own types. This file exports them and adds the

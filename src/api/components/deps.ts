@@ -1,5 +1,5 @@
 import type { RunInTurn } from '../../core/lib/run-in-turn.js';
-import type { AdapterDirectory } from '../../core/adapter-directory.js';
+import type { AdapterDirectory } from '../../core/adapter-document.js';
 import type { ApplicationInstance, ComponentOverrides } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import type { LogLevel } from '../../core/log.js';

@@ -1,4 +1,4 @@
-import type { AdapterDirectory, AdapterView } from '../../core/adapter-directory.js';
+import type { AdapterDirectory, AdapterView } from '../../core/adapter-document.js';
 import { Problem } from '../../core/problem.js';
 
 /** Returns the adapter with this name. Throws `adapter_not_found`. */

@@ -1,6 +1,6 @@
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
-import { CELL_SECONDS } from '../../core/traffic.js';
+import { CELL_SECONDS } from '../../core/monitoring.js';
 import type { ConsoleDeps } from './deps.js';
 import {
   adapterParameter,

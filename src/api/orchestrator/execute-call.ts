@@ -1,6 +1,6 @@
 import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
-import { checkAccess } from '../../core/check-access.js';
+import { checkAccess } from '../../core/access.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';

@@ -1,5 +1,5 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import { entrySchema } from '../../core/management-reply.js';
+import { entrySchema } from '../../core/management-schemas.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';

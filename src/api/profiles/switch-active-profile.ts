@@ -1,4 +1,4 @@
-import { doneSchema } from '../../core/management-reply.js';
+import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { changedRecord, seenRevision } from '../../core/revision-tag.js';
 import type { LiveProfile, ProfilesDeps } from './deps.js';

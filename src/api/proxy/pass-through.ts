@@ -1,4 +1,4 @@
-import { checkAccess } from '../../core/check-access.js';
+import { checkAccess } from '../../core/access.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';

@@ -1,6 +1,6 @@
 import type { RestCall, UpstreamReply } from '../../core/adapter.js';
 import { abortSignalOf } from '../../core/cancel-signal.js';
-import { checkAccess } from '../../core/check-access.js';
+import { checkAccess } from '../../core/access.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { YangOrigin } from '../../core/yang.js';

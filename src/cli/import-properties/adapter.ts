@@ -1,4 +1,4 @@
-import { isAdapterId } from '../../core/adapter-id.js';
+import { isAdapterId } from '../../core/adapter-document.js';
 import { tellsSecret } from '../../config/profile-secrets.js';
 import { isEncrypted } from '../../vault/reference.js';
 import { kindOfRecord, readRecord, type AdapterRecord } from './adapter-record.js';

@@ -4,7 +4,7 @@ import { systemScheduler as clock } from '../../core/lib/clock.js';
 import type { Log } from '../../core/log.js';
 import type { LoginAttempt, Logins } from '../../core/login.js';
 import { Problem } from '../../core/problem.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/secret.js';
 import type { RequestTracer } from '../../core/trace.js';
 import { createAdapterFactories } from '../adapter-factories.js';
 import type { AdapterFactories } from '../../adapters/factories.js';

@@ -2,7 +2,7 @@ import { systemScheduler as clock } from '../../core/lib/clock.js';
 import { ConfigError } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/secret.js';
 import { buildSnapshot } from '../reload/build-snapshot.js';
 import { SnapshotHolder } from '../reload/snapshot-holder.js';
 import type { CheckDeps } from '../reload/check-adapter.js';

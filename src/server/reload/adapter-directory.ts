@@ -1,6 +1,10 @@
 import { placeInRecord, documentOf } from '../../config/adapter-record.js';
-import type { AdapterDirectory, AdapterView } from '../../core/adapter-directory.js';
-import { type AdapterDocument, adapterDocument } from '../../core/adapter-document.js';
+import {
+  type AdapterDirectory,
+  type AdapterDocument,
+  adapterDocument,
+  type AdapterView,
+} from '../../core/adapter-document.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import { valueAt } from '../../core/pointer.js';
@@ -17,7 +21,7 @@ import { readRecord } from './read-records.js';
 import { copyReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 import { resolveSections } from './resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from './build-adapter.js';
-import { loggerPropsOf } from '../../core/logger-props.js';
+import { loggerPropsOf } from '../../core/log-levels.js';
 import { levelsOf } from './log-levels.js';
 import { isJsonObject, type JsonObject } from '../../core/json-object.js';
 import type { NamedRecord } from '../../core/platform-state.js';

@@ -1,6 +1,6 @@
 import { type LoadedConfig, type Desired, type DesiredFiles, enabledSections } from './desired-state.js';
 import type { PlatformState } from '../../core/platform-state.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/secret.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { type Built, buildSnapshot } from './build-snapshot.js';
 import type { BuildInput } from './active-snapshot.js';

@@ -1,9 +1,8 @@
 import { placeInRecord } from '../../config/adapter-record.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
-import type { WriteSecrets } from '../../core/keep-secrets.js';
+import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
 import { pointerTokens, valueAt, withValues } from '../../core/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
-import type { Redactor } from '../../core/redactor.js';
 import { Secret } from '../../core/secret.js';
 import { isReference, parseReference, platformMark } from '../../vault/reference.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';

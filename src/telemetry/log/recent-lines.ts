@@ -1,5 +1,4 @@
-import { LOG_LEVELS } from '../../core/log.js';
-import type { FindLines, LogLine } from '../../core/log-lines.js';
+import { type FindLines, LOG_LEVELS, type LogLine } from '../../core/log.js';
 import type { Entry } from './line.js';
 
 /** The latest lines of the log. */

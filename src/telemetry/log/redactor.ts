@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../core/lib/clock.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/secret.js';
 
 /** Minimum length of a redacted value; shorter values occur in too many texts. */
 export const SHORTEST = 6;

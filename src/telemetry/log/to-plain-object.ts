@@ -1,6 +1,5 @@
-import { Secret } from '../../core/secret.js';
+import { type Redact, Secret } from '../../core/secret.js';
 import type { LogFields } from '../../core/log.js';
-import type { Redact } from '../../core/redactor.js';
 import { isSecretName, isSuspicious, maskText, TEXT_LENGTH } from './redact-text.js';
 
 /** Maximum nesting of objects in a line. */

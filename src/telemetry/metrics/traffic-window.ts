@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/lib/clock.js';
-import type { Rates, TrafficCell } from '../../core/traffic.js';
+import type { Rates, TrafficCell } from '../../core/monitoring.js';
 import { coveredMs, SlidingCounts } from './sliding-counts.js';
 
 /** Buckets per octave, which limit the error of a reported value to a sixteenth. */

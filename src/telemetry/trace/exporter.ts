@@ -1,9 +1,9 @@
 import type { Scheduler } from '../../core/lib/clock.js';
 import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
-import type { Redact } from '../../core/redactor.js';
+import type { Redact } from '../../core/secret.js';
 import { retryAfterMs } from '../../core/retry-after.js';
-import type { TracingSettings } from '../../core/tracing-settings.js';
+import type { TracingSettings } from '../../core/trace.js';
 import type { CollectSpan, SpanRecord } from './span-record.js';
 
 /** Source of the spans. */

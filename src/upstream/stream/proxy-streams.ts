@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { Problem } from '../../core/problem.js';
-import type { Redact } from '../../core/redactor.js';
+import type { Redact } from '../../core/secret.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';
 import { checkParameters } from '../build-request.js';
 import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';

@@ -1,5 +1,4 @@
-import type { Redact } from '../../core/redactor.js';
-import { Secret } from '../../core/secret.js';
+import { type Redact, Secret } from '../../core/secret.js';
 
 /** Replacement for a secret. */
 export const MASKED = '[redacted]';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { attemptsWithTimeout } from '../../../src/api/services/authentication.js';
-import type { ThrottleKey, AttemptStore } from '../../../src/core/login-attempts.js';
+import type { AttemptStore, ThrottleKey } from '../../../src/core/login.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const PLACE: ThrottleKey = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { NO_OVERRIDES, type ComponentOverrides } from '../../../src/core/component.js';
-import { withLevels } from '../../../src/core/temporary-levels.js';
+import { withLevels } from '../../../src/core/log-levels.js';
 import { type ComponentKind, NO_STATE, type PlatformState } from '../../../src/core/platform-state.js';
 import { LevelWatch } from '../../../src/server/reload/log-levels.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';

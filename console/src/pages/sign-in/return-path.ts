@@ -1,4 +1,4 @@
-import { returnPath } from '../../../../src/core/sign-in-page.js';
+import { returnPath } from '../../../../src/core/sign-in.js';
 
 /** The requested page, as in `window.location`. */
 export interface ReturnLocation {

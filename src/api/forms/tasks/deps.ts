@@ -1,4 +1,4 @@
-import type { TaskSettings } from '../../../core/forms-settings.js';
+import type { TaskSettings } from '../../../core/form.js';
 import type { TaskStore } from '../../../core/task.js';
 import type { JsonFormsDeps } from '../deps.js';
 

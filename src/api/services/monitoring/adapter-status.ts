@@ -1,7 +1,7 @@
-import type { AdapterStatusView, BreakerState } from '../../../core/monitoring.js';
+import type { AdapterStatusView, BreakerState, Rates } from '../../../core/monitoring.js';
 import { valueAt } from '../../../core/pointer.js';
 import type { AdapterInstance } from '../../../core/snapshot.js';
-import type { Rates } from '../../../core/traffic.js';
+import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 

@@ -1,5 +1,6 @@
-import type { Connection } from '../../../core/connection.js';
 import type { Clock } from '../../../core/lib/clock.js';
+import type { BreakerState, TimelineEvent } from '../../../core/monitoring.js';
+import type { Connection } from '../../../core/adapter.js';
 import { RingBuffer } from '../../../core/lib/ring-buffer.js';
 import type { BreakerState, TimelineEvent } from '../../../core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createTimeline } from '../../../../src/api/services/monitoring/timeline.js';
-import type { Connection } from '../../../../src/core/connection.js';
+import { createMarks, createTimeline } from '../../../../src/api/services/monitoring/timeline.js';
+import type { Connection } from '../../../../src/core/adapter.js';
 import type { BreakerState } from '../../../../src/core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../../src/core/snapshot.js';
 import type { ActiveSnapshot } from '../../../../src/server/reload/active-snapshot.js';

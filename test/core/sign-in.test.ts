@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { returnPath, signInPage } from '../../src/core/sign-in-page.js';
+import { returnPath, signInPage } from '../../src/core/sign-in.js';
 
 describe('the way back of a sign-in', () => {
   for (const path of [

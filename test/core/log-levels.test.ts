@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { NO_OVERRIDES } from '../../src/core/component.js';
-import { afterLevels, withLevels, withSentLevels } from '../../src/core/temporary-levels.js';
+import { afterLevels, withLevels, withSentLevels } from '../../src/core/log-levels.js';
 
 const LOUD = { console: 'debug', file: 'debug' } as const;
 const before = withLevels(NO_OVERRIDES, { file: 'warn' });
