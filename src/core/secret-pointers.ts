@@ -15,7 +15,7 @@ const MAX_VISITED_SCHEMAS = 20_000;
  */
 export function secretPointers(root: JsonSchema): readonly string[] {
   const pointers = new Set<string>();
-  const visits: Visit[] = [{ schema: root, pointer: '', followed: [] }];
+  const visits: SchemaVisit[] = [{ schema: root, pointer: '', followed: [] }];
   for (let at = 0; at < visits.length && at < MAX_VISITED_SCHEMAS; at += 1) {
     const visit = visits[at];
     if (!visit || !isJsonObject(visit.schema)) continue;
@@ -26,7 +26,7 @@ export function secretPointers(root: JsonSchema): readonly string[] {
 }
 
 /** A schema to visit, and the location that it describes. */
-interface Visit {
+interface SchemaVisit {
   readonly schema: unknown;
   readonly pointer: string;
   /** References that led to the schema. */
@@ -36,7 +36,7 @@ interface Visit {
 /** Keywords whose value is a schema, or a list of schemas, for the same location. */
 const IN_PLACE_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
-function visitsInPlace(visit: Visit): readonly Visit[] {
+function visitsInPlace(visit: SchemaVisit): readonly SchemaVisit[] {
   const { schema } = visit;
   return isJsonObject(schema)
     ? IN_PLACE_KEYWORDS.flatMap((keyword) => schema[keyword] ?? []).map((subschema) => ({
@@ -46,7 +46,7 @@ function visitsInPlace(visit: Visit): readonly Visit[] {
     : [];
 }
 
-function visitsOfMembers({ schema, pointer, followed }: Visit): readonly Visit[] {
+function visitsOfMembers({ schema, pointer, followed }: SchemaVisit): readonly SchemaVisit[] {
   if (!isJsonObject(schema)) return [];
   const { properties, patternProperties, additionalProperties, prefixItems, items } = schema;
   const members: readonly (readonly [string, unknown])[] = [
@@ -62,7 +62,10 @@ function visitsOfMembers({ schema, pointer, followed }: Visit): readonly Visit[]
     .map(([token, subschema]) => ({ schema: subschema, pointer: pointerTo(pointer, token), followed }));
 }
 
-function visitsOfReference(root: JsonSchema, { schema, pointer, followed }: Visit): readonly Visit[] {
+function visitsOfReference(
+  root: JsonSchema,
+  { schema, pointer, followed }: SchemaVisit,
+): readonly SchemaVisit[] {
   const reference = isJsonObject(schema) && schema['$ref'];
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference) || followed.includes(reference))
     return [];

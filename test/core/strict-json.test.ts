@@ -36,10 +36,10 @@ describe('strict JSON', () => {
     );
   });
 
-  it('names the member that stands twice, however it is spelled', () => {
+  it('names the member that occurs twice, however it is spelled', () => {
     assert.deepEqual(faultOf('{"a":[0,{"b":1,"\\u0062":2}]}'), {
       pointer: '/a/1/b',
-      message: 'stands twice in its object',
+      message: 'occurs twice in its object',
     });
     assert.equal(faultOf('{"a":{"x":1},"b":{"x":1},"c":["x","x"]}'), undefined);
     assert.equal(faultOf('{"__proto__":1,"__proto__":2}')?.pointer, '/__proto__');
