@@ -73,7 +73,7 @@ async function applyMigration(db: Database, migration: Migration): Promise<void>
 
 function downgradeMessage(current: number, newest: number): string {
   return (
-    `The database has schema version ${current}, which a newer gatehouse wrote; this gatehouse supports versions up to ${newest}. ` +
+    `The database has schema version ${current}, written by a newer gatehouse; this gatehouse supports versions up to ${newest}. ` +
     'Install the newer version again, or restore a backup that was made before the upgrade.'
   );
 }

@@ -31,7 +31,7 @@ describe('strict JSON', () => {
         }
         const fault = faultOf(text);
         if (!valid) assert.ok(fault);
-        else assert.ok(!fault || fault.message === 'stands twice in its object', text);
+        else assert.ok(!fault || fault.message === 'occurs twice in its object', text);
       }),
     );
   });

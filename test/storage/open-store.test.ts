@@ -95,7 +95,7 @@ describe('the store', () => {
       assert.doesNotMatch(error.message, /canary/);
       return true;
     });
-    await assert.rejects(openStore('/var/lib/gatehouse.db'), /it has none/);
+    await assert.rejects(openStore('/var/lib/gatehouse.db'), /but has none/);
     await assert.rejects(openStore('sqlite:data/gatehouse.db'), /absolute/);
     await assert.rejects(openStore('sqlite:'), /absolute/);
   });
@@ -103,10 +103,10 @@ describe('the store', () => {
   it('says what to do when the path is no database', async () => {
     const text = join(folder.path, 'notes.txt');
     writeFileSync(text, 'these are not the rows you are looking for\n'.repeat(100));
-    await assert.rejects(openStore(`sqlite:${text}`), /SQLITE_NOTADB\).*move this one away/);
+    await assert.rejects(openStore(`sqlite:${text}`), /SQLITE_NOTADB\).*move this file away/);
     assert.match(readFileSync(text, 'utf8'), /^these are not/);
     await assert.rejects(openStore(`sqlite:${folder.path}`), /The path is a folder/);
-    await assert.rejects(openStore(`sqlite:${text}/gatehouse.db`), /A part of its path is a file/);
+    await assert.rejects(openStore(`sqlite:${text}/gatehouse.db`), /A parent of the path is a file/);
   });
 
   it('says what to do when the path is read-only', async () => {
@@ -115,7 +115,7 @@ describe('the store', () => {
     writeFileSync(path, '');
     chmodSync(folder.path, 0o755);
     chmodSync(path, 0o444);
-    await asOrdinaryUser(() => assert.rejects(openStore(`sqlite:${path}`), /\(EACCES\)\. Give the user/));
+    await asOrdinaryUser(() => assert.rejects(openStore(`sqlite:${path}`), /\(EACCES\)\. Allow the user/));
   });
 
   it('refuses the database of a newer version, and leaves it as it is', async () => {
