@@ -40,7 +40,7 @@ describe('gatehouse forms', () => {
     writeFileSync(file, [form(5), form(1)].map((one) => `${JSON.stringify(one)}\n`).join(''));
     const refused = await runCommand(['forms', 'import', '--file', file, '--config', config]);
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /There is a form "form 1" already\. Nothing was added\./);
+    assert.match(refused.err, /A form with the name "form 1" already exists\. Nothing was added\./);
     assert.equal((await runCommand(['forms', 'export', '--config', config])).err, '2 forms written\n');
     const partial = await runCommand(['forms', 'import', '--partial', '--file', file, '--config', config]);
     assert.equal(partial.out, '1 form added\n');
