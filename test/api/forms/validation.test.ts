@@ -74,7 +74,7 @@ describe('validation of data', function () {
   it('refuses bodies as every operation does, although it reads them elsewhere', async () => {
     const refusals: readonly [body: string, code: string, detail: RegExp][] = [
       ['{', 'invalid_json', /^The body is not well-formed JSON/],
-      ['{"jsonSchema":{},"jsonSchema":{}}', 'invalid_json', /^\/jsonSchema stands twice/],
+      ['{"jsonSchema":{},"jsonSchema":{}}', 'invalid_json', /^\/jsonSchema occurs twice/],
       ['[]', 'invalid_request', /^The body must be an object/],
       ['{"jsonSchema":{},"formDta":1}', 'invalid_request', /^\/formDta is not known here.*and 1 more/],
       ['{"jsonSchema":7,"formData":1}', 'schema_invalid', /^\/jsonSchema must be an object, true or false/],
