@@ -1,6 +1,6 @@
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../core/audit.js';
-import { type ChainOptions, type ChainTerms, linesOf, openChain } from './open-chain.js';
+import { type ChainOptions, linesOf, openChain } from './open-chain.js';
 
 /** Minimum time between two checks that the open file is still the file at its path, in milliseconds. */
 const PATH_CHECK_MS = 1000;

@@ -1,4 +1,4 @@
-import type { AuditKey, ByteDigest, KeyComparison } from './key.js';
+import type { AuditKey, ByteDigest } from './key.js';
 import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit.js';
 import { beginOutcome, tornOutcome } from './self-audit.js';
 

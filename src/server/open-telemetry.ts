@@ -1,5 +1,5 @@
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
-import type { FindLines } from '../core/log.js';
+import type { FindLines, Log } from '../core/log.js';
 import type { Redactor } from '../core/secret.js';
 import type { LogSettings } from '../core/settings.js';
 import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
@@ -8,8 +8,7 @@ import { createRedactor } from '../telemetry/log/redactor.js';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { OpenHttpClient } from '../core/http.js';
-import type { Log } from '../core/log.js';
-import type { TracingSettings } from '../core/tracing-settings.js';
+import type { TracingSettings } from '../core/trace.js';
 import { maskText } from '../telemetry/log/redact-text.js';
 import { type Exporter, OtlpExporter, type SpanCounts } from '../telemetry/trace/exporter.js';
 import { createTracer, type OpenTracer } from '../telemetry/trace/tracer.js';

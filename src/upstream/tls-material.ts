@@ -5,8 +5,6 @@ import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
 import { type PemFile, Secret } from '../core/secret.js';
-import type { AdapterSettings } from '../core/adapter-settings.js';
-import type { LocatedFault } from '../core/fault.js';
 
 type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';

@@ -1,7 +1,10 @@
-import { adapterDocument, type AdapterDocument } from '../../core/adapter-document.js';
-import { ADAPTER_ID_PATTERN, ADAPTER_ID_WORDS } from '../../core/adapter-id.js';
-import { managementBody } from '../../core/management-body.js';
-import { entrySchema } from '../../core/management-reply.js';
+import {
+  ADAPTER_ID_PATTERN,
+  ADAPTER_ID_WORDS,
+  adapterDocument,
+  type AdapterDocument,
+} from '../../core/adapter-document.js';
+import { entrySchema, managementBody } from '../../core/management-schemas.js';
 import { Problem } from '../../core/problem.js';
 
 /** Schema of an adapter in replies (wire section 5.1). */

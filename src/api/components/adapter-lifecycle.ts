@@ -1,4 +1,4 @@
-import { doneSchema } from '../../core/management-reply.js';
+import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { AdaptersDeps } from './deps.js';

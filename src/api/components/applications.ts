@@ -1,11 +1,9 @@
 import { everywhere } from '../../core/component.js';
 import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
-import { loggerPropsOf } from '../../core/logger-props.js';
-import { managementBody } from '../../core/management-body.js';
-import { doneSchema, entrySchema } from '../../core/management-reply.js';
+import { loggerPropsOf, withSentLevels } from '../../core/log-levels.js';
+import { doneSchema, entrySchema, managementBody } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { withSentLevels } from '../../core/temporary-levels.js';
 import type { ApplicationsDeps, ApplicationView } from './deps.js';
 import { changeOverrides, type Lifecycle } from './lifecycle.js';
 import { levelsFrom } from './log-levels.js';

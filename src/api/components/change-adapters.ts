@@ -1,10 +1,9 @@
 import type { AdapterDocument } from '../../core/adapter-document.js';
-import { managementBody } from '../../core/management-body.js';
-import { doneSchema } from '../../core/management-reply.js';
+import { doneSchema, managementBody } from '../../core/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { changedRecord, REVISION, revisionTag, seenRevision, staleRecord } from '../../core/revision-tag.js';
-import { withSentLevels } from '../../core/temporary-levels.js';
+import { withSentLevels } from '../../core/log-levels.js';
 import {
   type AdapterBody,
   adapterSchema,

@@ -1,4 +1,4 @@
-import type { AdapterView } from '../../core/adapter-directory.js';
+import type { AdapterView } from '../../core/adapter-document.js';
 import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { REVISION, revisionTag } from '../../core/revision-tag.js';

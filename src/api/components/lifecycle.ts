@@ -1,10 +1,9 @@
 import type { ComponentOverrides, DesiredState } from '../../core/component.js';
 import { formatFault } from '../../core/fault.js';
-import { doneSchema } from '../../core/management-reply.js';
+import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import type { ComponentKind } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';
-import { doneSchema } from '../../core/management-schemas.js';
 import type { LifecycleDeps } from './deps.js';
 
 /** Properties of one kind of component that its lifecycle operations need. */

@@ -1,9 +1,8 @@
 import { type ComponentOverrides, type Transport, TRANSPORTS } from '../../core/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
-import { managementBody } from '../../core/management-body.js';
-import { doneSchema } from '../../core/management-reply.js';
+import { doneSchema, managementBody } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
-import { withLevels } from '../../core/temporary-levels.js';
+import { withLevels } from '../../core/log-levels.js';
 import type { LifecycleDeps } from './deps.js';
 import { changeOverrides, type Lifecycle } from './lifecycle.js';
 

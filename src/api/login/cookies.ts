@@ -1,4 +1,4 @@
-import { COOKIE_LENGTH, setCookie } from '../../core/cookie.js';
+import { COOKIE_LENGTH, setCookie } from '../../core/header.js';
 import type { Call } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import type { LoginDeps } from './deps.js';

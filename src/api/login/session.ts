@@ -1,4 +1,4 @@
-import { cookieValues } from '../../core/cookie.js';
+import { cookieValues } from '../../core/header.js';
 import type { Operation } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';

@@ -1,11 +1,15 @@
-import { cookieValues } from '../../core/cookie.js';
-import { html } from '../../core/html.js';
-import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../core/minimal-page.js';
+import { cookieValues } from '../../core/header.js';
+import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../core/html.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { isOwnPage } from '../../core/same-origin.js';
-import { type FinishedSignIn, SignInFailure, type SignInProblem } from '../../core/sign-in.js';
-import { returnPath, signInPage } from '../../core/sign-in-page.js';
+import {
+  type FinishedSignIn,
+  returnPath,
+  SignInFailure,
+  signInPage,
+  type SignInProblem,
+} from '../../core/sign-in.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import {
   isOriginOverTls,

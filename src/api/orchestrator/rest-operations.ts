@@ -1,6 +1,6 @@
 import type { Adapter, RestCall, UpstreamErrorInfo, UpstreamReply } from '../../core/adapter.js';
 import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
-import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/media-type.js';
+import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
 import type { Operation } from '../../core/operation.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';

@@ -1,4 +1,4 @@
-import { doneSchema } from '../../core/management-reply.js';
+import { doneSchema } from '../../core/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';

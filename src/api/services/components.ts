@@ -18,25 +18,9 @@ import type { Store } from '../../storage/store.js';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AdapterFactories } from '../../adapters/factories.js';
-import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
-import { NO_OVERRIDES } from '../../core/component.js';
-import { createRecordIds } from '../../core/ids.js';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { createSerialQueue } from '../../core/lib/serial-queue.js';
-import { type Log, silentLog } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
-import type { Redactor } from '../../core/redactor.js';
-import type { VaultSettings } from '../../core/settings.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import { createAdapterDirectory, type SecretStorage } from '../../server/reload/adapter-directory.js';
-import type { ConfigReloader } from '../../server/reload/config-reloader.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { createWriteSecrets } from '../../server/reload/store-inline-secrets.js';
-import type { Store } from '../../storage/store.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from '../components/deps.js';
 
 /** Root folder of the product, above the compiled sources. */
 const PRODUCT_FOLDER = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -1,4 +1,4 @@
-import type { Connection } from '../../core/connection.js';
+import type { Connection } from '../../core/adapter.js';
 import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
 import type { BaseUrlStatus, UpstreamStatus } from '../../core/upstream.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';

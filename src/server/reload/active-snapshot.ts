@@ -5,7 +5,7 @@ import type { Handle } from './handle.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import type { Log } from '../../core/log.js';
 import type { AdapterFactories, OwnedVerifier } from '../../adapters/factories.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/secret.js';
 import type { Resolved } from './resolve-sections.js';
 
 /** The parts of a snapshot that are built from the main file. */

@@ -1,10 +1,9 @@
 import type { LocatedReference } from '../../vault/find-references.js';
 import type { Fault } from '../../core/fault.js';
 import type { ResolvedSection } from './resolve-sections.js';
-import type { Redactor } from '../../core/redactor.js';
+import { type Redactor, Secret } from '../../core/secret.js';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Secret } from '../../core/secret.js';
 
 /** The input of a part of a snapshot, from which a later build determines whether the part is unchanged. */
 export interface Origin {

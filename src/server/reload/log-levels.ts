@@ -1,11 +1,10 @@
 import { type ComponentOverrides, everywhere, type Transport } from '../../core/component.js';
 import { type Log, LOG_LEVELS, type LogLevel } from '../../core/log.js';
-import type { LogLevels } from '../../core/log-levels.js';
+import { afterLevels, type LogLevels } from '../../core/log-levels.js';
 import { valueAt } from '../../core/pointer.js';
 import type { DesiredAdapter } from './desired-state.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 import type { Scheduler } from '../../core/lib/clock.js';
-import { afterLevels } from '../../core/temporary-levels.js';
 import type { ComponentKind, PlatformState, PlatformStore } from '../../core/platform-state.js';
 
 /** Returns the log levels of a snapshot. Overrides of operators take precedence over the files and the profile. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { absolutePaths } from '../../config/check-written.js';
 import { valueAt, withValues } from '../../core/pointer.js';
 import type { Violation } from '../../core/schema.js';
-import { Secret } from '../../core/secret.js';
+import { type Redactor, Secret } from '../../core/secret.js';
 import type { LocatedReference } from '../../vault/find-references.js';
 import type { Freshness, Resolution, SecretSource } from '../../vault/open-secrets.js';
 import { type ConfigSection, locateFault } from './config-section.js';
@@ -10,7 +10,6 @@ import { ConfigError, type LocatedFault } from '../../core/fault.js';
 import { asSettings } from '../../config/settings-schema.js';
 import type { Settings } from '../../core/settings.js';
 import type { Desired } from './desired-state.js';
-import type { Redactor } from '../../core/redactor.js';
 
 /** A section with its references replaced, or the failures that prevent that. */
 export interface ResolvedSection {

@@ -3,7 +3,6 @@ import type { AdapterDocument } from '../../core/adapter-document.js';
 import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
 import { pointerTokens, valueAt, withValues } from '../../core/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
-import { Secret } from '../../core/secret.js';
 import { isReference, parseReference, platformMark } from '../../vault/reference.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
 import type { AdapterConfig } from './desired-state.js';

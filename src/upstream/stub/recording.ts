@@ -6,7 +6,7 @@ import { headerOf, type OutboundRequest, type UpstreamReply } from '../../core/a
 import type { Log } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
 import { Problem } from '../../core/problem.js';
-import type { Redact } from '../../core/redactor.js';
+import type { Redact } from '../../core/secret.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { ValidateRequest } from '../build-request.js';
 import type { Endpoints } from '../endpoint.js';

@@ -1,6 +1,6 @@
 import { listSchema, pageOf, pageQueryProperties } from '../../../core/list-query.js';
 import type { Operation } from '../../../core/operation.js';
-import { PAGE_HEADERS, pagePolicy } from '../../../core/page-headers.js';
+import { PAGE_HEADERS, pagePolicy } from '../../../core/html.js';
 import { pointerTo } from '../../../core/pointer.js';
 import { REVISION } from '../../../core/revision-tag.js';
 import { TASK_STATES, TASK_VIEWS, type TaskQuery, taskUrl } from '../../../core/task.js';

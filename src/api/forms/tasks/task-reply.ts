@@ -1,4 +1,4 @@
-import type { TaskSettings } from '../../../core/forms-settings.js';
+import type { TaskSettings } from '../../../core/form.js';
 import type { Reply } from '../../../core/operation.js';
 import { Problem } from '../../../core/problem.js';
 import { revisionTag } from '../../../core/revision-tag.js';

@@ -3,7 +3,6 @@ import { valueAt } from '../../../core/pointer.js';
 import type { AdapterInstance } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
-import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 
 const NO_TRAFFIC: Rates = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 

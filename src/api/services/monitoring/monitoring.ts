@@ -21,24 +21,13 @@ import { type CallerWindow, createCallerWindow } from '../../../telemetry/metric
 import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
-import type { Store } from '../../../storage/store.js';
-import { createCooldown } from '../../../core/lib/cooldown.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
-import { createWatch } from './sampler.js';
-import { everywhere } from '../../../core/component.js';
-import { outputsOf } from '../../../telemetry/log/outputs-of.js';
-import { levelsOf } from '../../../server/reload/log-levels.js';
-import type { PlatformStore } from '../../../core/platform-state.js';
-import { impactOf } from '../../../server/reload/impact.js';
+import { createSampler } from './sampler.js';
 import { describeOperations } from '../../index.js';
 import { formatReference, parseReference } from '../../../vault/reference.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
-import { describeOperations } from '../../index.js';
 import type { ProfilesDeps } from '../../profiles/deps.js';
-import { createEventHub } from './event-hub.js';
-import { createSampler } from './sampler.js';
-import { secretStatusViews } from './secret-status.js';
 
 /** Topic that the operations of an application change, by the name of the application. */
 const TOPICS_BY_APPLICATION: Readonly<Record<string, EventType>> = {

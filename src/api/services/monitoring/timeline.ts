@@ -2,7 +2,6 @@ import type { Clock } from '../../../core/lib/clock.js';
 import type { BreakerState, TimelineEvent } from '../../../core/monitoring.js';
 import type { Connection } from '../../../core/adapter.js';
 import { RingBuffer } from '../../../core/lib/ring-buffer.js';
-import type { BreakerState, TimelineEvent } from '../../../core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { worstBreaker } from './adapter-status.js';

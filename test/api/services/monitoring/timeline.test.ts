@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMarks, createTimeline } from '../../../../src/api/services/monitoring/timeline.js';
+import { createTimeline } from '../../../../src/api/services/monitoring/timeline.js';
 import type { Connection } from '../../../../src/core/adapter.js';
 import type { BreakerState } from '../../../../src/core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../../src/core/snapshot.js';
