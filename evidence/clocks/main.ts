@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { verifyAudit } from '../../src/cli/audit-verify.js';
+import { verifyAudit } from '../../src/cli/audit.js';
 import { until } from '../../test/support/until.js';
 import { report } from '../report.js';
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { systemScheduler } from '../../src/core/lib/clock.js';
-import { verifyAudit } from '../../src/cli/audit-verify.js';
+import { verifyAudit } from '../../src/cli/audit.js';
 import { createServer } from '../../src/server/create-server.js';
 import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { callUrl } from '../../test/support/call.js';

@@ -26,7 +26,7 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
     sources: ['src/config/**/*'],
     // The first file detects most changes of schemas.
     tests: [
-      'test/config/schema-files.test',
+      'test/config/settings-schema.test',
       'test/config/**/*.test',
       'test/server/reload/check-profile.test',
     ],

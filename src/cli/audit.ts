@@ -1,5 +1,115 @@
-import { auditVerify } from './audit-verify.js';
-import { type Command, UsageError } from './command.js';
+import {
+  type Command,
+  type CommandIo,
+  CONFIG_OPTION_HELP,
+  configPath,
+  EXIT,
+  parsePositionals,
+  UsageError,
+} from './command.js';
+import type { ChainVerification } from '../audit/verifier.js';
+import type { ChainHead } from '../core/audit.js';
+import { keyFileOf, readKeyFile } from '../audit/key.js';
+import { verifyFiles, verifyStore } from '../audit/verify.js';
+import { withConfiguredStore } from './configured-store.js';
+import type { AuditSettings } from '../core/settings.js';
+import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
+
+/** Follows the chain of the audit trail to its first break. */
+export const auditVerify: Command = {
+  name: 'audit verify',
+  summary: 'find the first record that was changed, removed or inserted',
+  help: `Usage: gatehouse audit verify [--expect SEQ:HASH] [--key PATH] [--json] [--config PATH] [FILE...]
+
+Follows the chain of the audit trail of the configuration, or of files that were moved away
+(oldest first), and prints where it breaks. The server may run meanwhile. A chain cannot
+prove its own end: note the last record that this prints in another place, and hand it over
+with --expect the next time.
+
+Options:
+  --expect SEQ:HASH  a record that must be there, or that the first one must follow
+  --key PATH         the key of the files (default: beside audit.file); needs no configuration
+  --json             print what was found as JSON
+${CONFIG_OPTION_HELP}
+
+Exit codes: 0 whole, 1 broken.`,
+  async run(args, io) {
+    const { values, positionals } = parsePositionals(args, {
+      expect: { type: 'string' },
+      key: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      config: { type: 'string' },
+    });
+    if (values.key !== undefined && positionals.length === 0)
+      throw new UsageError('name the files that --key belongs to');
+    const verdict = await verifyAudit({
+      input: { configPath: configPath(values.config, io.env), env: io.env },
+      files: positionals,
+      keyFile: values.key,
+      expected: values.expect === undefined ? undefined : headFrom(values.expect),
+    });
+    if (values.json) io.out(`${JSON.stringify(verdict, null, 2)}\n`);
+    else report(verdict, io);
+    return verdict.whole ? EXIT.ok : EXIT.failed;
+  },
+};
+
+function headFrom(text: string): ChainHead {
+  const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq === undefined || hash === undefined)
+    throw new UsageError('--expect takes the number and the hash of a record, with a colon between them');
+  return { seq: Number(seq), hash };
+}
+
+function report(
+  { records, first, last, unchained, torn, break: found }: ChainVerification,
+  io: CommandIo,
+): void {
+  if (found) io.out(`${found.place}: ${found.kind}: ${found.message}\n`);
+  else io.out(records === 0 ? 'whole: no record\n' : `whole: records ${first} to ${last.seq}\n`);
+  if (found && records > 0) io.out(`before it, records ${first} to ${last.seq} are as they were written\n`);
+  if (records > 0) io.out(`last record: ${last.seq}:${last.hash}\n`);
+  if (unchained > 0) io.out(`${unchained} from before the chain, of which nothing can be said\n`);
+  for (const place of torn) io.out(`${place}: torn by a crash, as the trail itself tells\n`);
+}
+
+interface AuditToVerify {
+  readonly input: ConfigLoaderOptions;
+  /** Files of one chain, oldest first; empty: the configured audit trail. */
+  readonly files: readonly string[];
+  /** Key of the files. If it is set, the configuration is not read. */
+  readonly keyFile: string | undefined;
+  /** A record that must be there. */
+  readonly expected: ChainHead | undefined;
+}
+
+/**
+ * Follows the chain of an audit trail to its first break. Throws an Error with a remedy if it cannot start.
+ */
+export async function verifyAudit({
+  input,
+  files,
+  keyFile,
+  expected,
+}: AuditToVerify): Promise<ChainVerification> {
+  if (keyFile !== undefined) return verifyFiles({ files, key: await keyIn(keyFile), expected });
+  const { file, durability } = await auditSettings(input);
+  if (durability === 'store' && files.length === 0)
+    return withConfiguredStore(input, ({ audit }) => verifyStore(audit, expected));
+  const key = await keyIn(keyFileOf(file));
+  return verifyFiles({ files: files.length > 0 ? files : [file], key, expected });
+}
+
+/** Returns the audit settings. They never come from Vault, so nothing has to be opened to read them. */
+async function auditSettings(input: ConfigLoaderOptions): Promise<AuditSettings> {
+  return settingsOf(await (await createConfigLoader(input)).read()).audit;
+}
+
+async function keyIn(path: string): Promise<string> {
+  const key = await readKeyFile(path);
+  if (key !== undefined) return key;
+  throw new Error(`The key ${path} does not exist. Name the key of the files with --key.`);
+}
 
 /** Command group for the audit trail. */
 export const audit: Command = {

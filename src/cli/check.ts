@@ -1,8 +1,27 @@
-import { checkConfig } from './lib/check.js';
-import { type Fault, formatFault } from '../core/fault.js';
+import { ConfigError, type Fault, formatFault } from '../core/fault.js';
 import { isDenial, mayPass } from '../vault/vault-error.js';
-import { type Command, type CommandIo, EXIT } from './command.js';
-import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+import {
+  type Command,
+  type CommandIo,
+  CONFIG_OPTION_HELP,
+  configPath,
+  EXIT,
+  parseOptions,
+} from './command.js';
+import { openLocalIssuer } from '../auth/local-issuer.js';
+import { asSettings } from '../config/settings-schema.js';
+import { systemClock, systemScheduler } from '../core/lib/clock.js';
+import { silentLog } from '../core/log.js';
+import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
+import { createAdapterFactories } from '../server/adapter-factories.js';
+import type { BuildInput } from '../server/reload/active-snapshot.js';
+import { buildMain } from '../server/reload/build-settings.js';
+import type { Desired } from '../server/reload/desired-state.js';
+import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
+import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
+import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
+import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
+import { openHttpClient } from '../upstream/client.js';
 
 /** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
@@ -49,4 +68,109 @@ export function exitCodeOf(faults: readonly Fault[]): number {
     return faults.some(({ code }) => isDenial(code)) ? EXIT.denied : EXIT.unavailable;
   }
   return EXIT.config;
+}
+
+export interface CheckInput extends ConfigLoaderOptions {
+  /** True to also read every secret from Vault. No value is kept. */
+  readonly probe: boolean;
+}
+
+export interface Checked {
+  readonly faults: readonly Fault[];
+  /** Number of configured adapters. */
+  readonly adapters: number;
+}
+
+/** Runs the code of a start without opening anything, and returns every fault that it finds. */
+export async function checkConfig(input: CheckInput): Promise<Checked> {
+  const preparation = await createConfigLoader(input);
+  const { desired, faults } = await preparation.read();
+  const sound = validSections(desired, faults);
+  const secrets = input.probe && sound.main ? openVault(sound.main, input.env) : placeholderSecrets;
+  try {
+    const built = await tryBuild(sound, secrets);
+    const key = sound.main ? await localKeyFaults(sound.main) : [];
+    return { faults: [...faults, ...built, ...key], adapters: desired.adapters.length };
+  } finally {
+    await secrets.close();
+  }
+}
+
+/** Sections without a fault so far. Building the other sections would only repeat their faults. */
+interface ValidSection extends Pick<Desired, 'adapters'> {
+  readonly main?: ConfigSection;
+  readonly whole: Desired;
+}
+
+function validSections(desired: Desired, faults: readonly Fault[]): ValidSection {
+  const isSound = ({ written }: ConfigSection, inside: (pointer: string) => boolean): boolean =>
+    !faults.some(({ file, pointer }) => file === written.document.file && inside(pointer));
+  const mainIsSound = isSound(desired.main, (pointer) => !pointer.startsWith('/adapters/'));
+  const adapters = desired.adapters.filter((section) =>
+    isSound(section, (pointer) => `${pointer}/`.startsWith(`${section.written.at}/`)),
+  );
+  return { ...(mainIsSound && { main: desired.main }), adapters, whole: desired };
+}
+
+function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
+  const { vault } = asSettings(written.value);
+  return openSecrets(vault, { openHttpClient, env, scheduler: systemScheduler, log: silentLog });
+}
+
+async function tryBuild(
+  { main, adapters, whole }: ValidSection,
+  secrets: Pick<SecretSource, 'resolve'>,
+): Promise<readonly Fault[]> {
+  const resolved = await resolveSections([...(main ? [main] : []), ...adapters], secrets);
+  // The faults already contain what the log would report.
+  const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
+  const input = {
+    desired: whole,
+    factories,
+    log: silentLog,
+    clock: systemScheduler,
+  };
+  const standIn = secrets === placeholderSecrets;
+  const found = await Promise.all([
+    ...(main
+      ? [tryPiece(main, resolved(main), { standIn, build: () => tryMain(resolved(main), input) })]
+      : []),
+    ...adapters.map((one) =>
+      tryPiece(one, resolved(one), { standIn, build: () => tryAdapter(one, resolved(one), input) }),
+    ),
+  ]);
+  return found.flat();
+}
+
+/** Returns the faults of a section. */
+async function tryPiece(
+  section: ConfigSection,
+  { failures }: ResolvedSection,
+  { build, standIn }: { readonly build: () => Promise<readonly Fault[]>; readonly standIn: boolean },
+): Promise<readonly Fault[]> {
+  const found =
+    failures.length === 0 ? await build() : failures.map((failure) => locateFault(section.written, failure));
+  return standIn ? withoutPlaceholders(section, found) : found;
+}
+
+async function tryMain(resolved: ResolvedSection, input: BuildInput): Promise<readonly Fault[]> {
+  const built = await buildMain(resolved, input);
+  if ('faults' in built) return built.faults;
+  await built.value.verifier.close();
+  return [];
+}
+
+/**
+ * Returns the faults of the signing key. A missing key is not a fault, because the first start creates it.
+ */
+async function localKeyFaults({ written }: ConfigSection): Promise<readonly Fault[]> {
+  const { enabled, keyFile, tokenTtlSeconds } = asSettings(written.value).auth.local;
+  if (!enabled) return [];
+  try {
+    await openLocalIssuer({ keyFile, tokenTtlSeconds, clock: systemClock, createKey: false });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.filter(({ code }) => code !== 'local_key_missing');
+  }
 }

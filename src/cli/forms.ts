@@ -1,9 +1,96 @@
-import { type Command, UsageError, type CommandIo, EXIT } from './command.js';
-import { formsImport } from './forms-import.js';
+import {
+  type Command,
+  type CommandIo,
+  CONFIG_OPTION_HELP,
+  configPath,
+  EXIT,
+  parseOptions,
+  UsageError,
+} from './command.js';
 import { open } from 'node:fs/promises';
-import { withConfiguredStore } from './lib/configured-store.js';
-import type { FormStore } from '../core/form.js';
-import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+import { withConfiguredStore } from './configured-store.js';
+import type { Form, FormStore } from '../core/form.js';
+import { createReadStream } from 'node:fs';
+import { storedFormSchema } from '../api/forms/form-schema.js';
+import { Problem } from '../core/problem.js';
+import type { Validator } from '../core/schema.js';
+import { parseJson } from '../core/strict-json.js';
+import { compileSchema } from '../json-schema/compile.js';
+
+/** Restores exported forms with their ids, dates and authors. */
+export const formsImport: Command = {
+  name: 'forms import',
+  summary: 'bring exported forms back as they were',
+  help: `Usage: gatehouse forms import --file PATH [--partial] [--config PATH]
+
+Adds the forms of a file that "gatehouse forms export" wrote, with their ids, dates and authors.
+All of them are added, or none: a form whose id or name is taken stops the import.
+
+Options:
+  --file PATH     the file
+  --partial       pass over forms whose id or name is taken
+${CONFIG_OPTION_HELP}
+
+Exit codes: 0 done, 1 nothing was changed.`,
+  async run(args, io) {
+    const options = parseOptions(args, {
+      file: { type: 'string' },
+      partial: { type: 'boolean', default: false },
+      config: { type: 'string' },
+    });
+    const { file } = options;
+    if (file === undefined) throw new UsageError('name the file: --file PATH');
+    const input = { configPath: configPath(options.config, io.env), env: io.env };
+    const added = await withConfiguredStore(input, ({ forms }) =>
+      forms.restore(formsOf(file), { skip: options.partial }).catch(untouched),
+    );
+    io.out(`${added} ${added === 1 ? 'form' : 'forms'} added\n`);
+    return EXIT.ok;
+  },
+};
+
+function untouched(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  throw new Error(`${error.message} Nothing was added.`, { cause: error });
+}
+
+/** Yields the forms of a file, one per line. Throws at the first line that is not a form. */
+async function* formsOf(path: string): AsyncGenerator<Form> {
+  const validate = compileSchema(storedFormSchema);
+  let number = 0;
+  for await (const line of linesOf(path)) {
+    number += 1;
+    if (line !== '') yield formOf(line, number, validate);
+  }
+}
+
+/**
+ * Yields the lines of a file. Does not use Node's readline, which since release 24 also splits at U+2028,
+ * because JSON may contain that character.
+ */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield line.replace(/\r$/, '');
+  }
+  yield rest;
+}
+
+/** Returns the form on a line. Throws an Error that names the line if it does not contain a form. */
+function formOf(line: string, number: number, validate: Validator): Form {
+  const parsed = parseJson(Buffer.from(line));
+  if ('fault' in parsed) throw noForm(number, parsed.fault);
+  const [violation] = validate(parsed.value).violations;
+  if (violation) throw noForm(number, violation);
+  return parsed.value as Form;
+}
+
+function noForm(number: number, { pointer, message }: { pointer: string; message: string }): Error {
+  const what = pointer === '' ? `it ${message}` : `${pointer} ${message}`;
+  return new Error(`line ${number} is no form: ${what}. Nothing was added.`);
+}
 
 /** Writes every form as one line of JSON. */
 const formsExport: Command = {
@@ -31,7 +118,7 @@ ${CONFIG_OPTION_HELP}`,
 async function toOutput(forms: FormStore, io: CommandIo): Promise<number> {
   let written = 0;
   for await (const page of forms.list()) {
-    io.out(linesOf(page));
+    io.out(jsonLinesOf(page));
     written += page.length;
   }
   return written;
@@ -43,7 +130,7 @@ async function toFile(forms: FormStore, path: string): Promise<number> {
   try {
     let written = 0;
     for await (const page of forms.list()) {
-      await file.writeFile(linesOf(page));
+      await file.writeFile(jsonLinesOf(page));
       written += page.length;
     }
     await file.sync();
@@ -53,7 +140,7 @@ async function toFile(forms: FormStore, path: string): Promise<number> {
   }
 }
 
-function linesOf(page: readonly string[]): string {
+function jsonLinesOf(page: readonly string[]): string {
   return page.map((json) => `${json}\n`).join('');
 }
 

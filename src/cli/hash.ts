@@ -1,8 +1,7 @@
 import { whyGuessable } from '../auth/weak-password.js';
 import { hashPassword } from '../auth/password-hash.js';
 import { Secret } from '../core/secret.js';
-import { type Command, EXIT, UsageError } from './command.js';
-import { parseOptions } from './options.js';
+import { type Command, EXIT, parseOptions, UsageError } from './command.js';
 
 /** NIST SP 800-63B, section 5.1.1.2. */
 const SHORTEST = 8;

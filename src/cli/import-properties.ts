@@ -4,17 +4,14 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileFault } from '../config/read-text.js';
 import { ConfigError, formatFault } from '../core/fault.js';
 import { parseJson } from '../core/strict-json.js';
-import { checkConfig } from './lib/check.js';
+import { checkConfig, exitCodeOf } from './check.js';
 import { type ImportPlan, planImport } from './import-properties/plan.js';
-import { exitCodeOf } from './check.js';
-import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
-import { parsePositionals } from './options.js';
+import { type Command, type CommandIo, EXIT, formatTable, parsePositionals, UsageError } from './command.js';
 import { isJsonObject } from '../core/json-object.js';
 import { isPackageName } from '../adapters/plugin-packages.js';
 import type { Installed } from './import-properties/adapter.js';
 import type { SkippedEntry } from './import-properties/import-report.js';
 import { shown } from './import-properties/source-location.js';
-import { formatTable } from './table.js';
 
 /** Secrets of adapters on the common library that their names do not reveal. */
 const ALWAYS = ['/authentication/aws_secret_key'];

@@ -1,7 +1,6 @@
 import { createApiDescription } from '../api/services/api-description.js';
 import { isRelease, PRESENT_RELEASE } from '../core/deprecation.js';
-import { type Command, EXIT, UsageError } from './command.js';
-import { parseOptions } from './options.js';
+import { type Command, EXIT, parseOptions, UsageError } from './command.js';
 
 /** Prints the API description, which is generated from the operations. */
 export const openapi: Command = {

@@ -1,6 +1,5 @@
-import { withConfiguredStore } from './lib/configured-store.js';
-import { type Command, EXIT } from './command.js';
-import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+import { withConfiguredStore } from './configured-store.js';
+import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from './command.js';
 
 /**
  * Reports or deactivates the active profile. Recovers a server that does not start because its active profile

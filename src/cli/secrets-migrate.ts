@@ -1,10 +1,17 @@
 import { relative, basename, dirname, join } from 'node:path';
 import { formatFault } from '../core/fault.js';
-import { type FileChange, type Migration, type SecretMigration, planMigration } from './lib/migrate.js';
+import { type FileChange, type Migration, type SecretMigration, planMigration } from './plan-migration.js';
 import { exitCodeOf } from './check.js';
-import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
-import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
-import { formatTable } from './table.js';
+import {
+  type Command,
+  type CommandIo,
+  CONFIG_OPTION_HELP,
+  configPath,
+  EXIT,
+  formatTable,
+  parseOptions,
+  UsageError,
+} from './command.js';
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 

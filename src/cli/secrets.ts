@@ -1,6 +1,152 @@
-import { type Command, UsageError } from './command.js';
-import { secretsCheck } from './secrets-check.js';
+import {
+  type Command,
+  type CommandIo,
+  CONFIG_OPTION_HELP,
+  configPath,
+  formatTable,
+  parseOptions,
+  UsageError,
+} from './command.js';
 import { secretsMigrate } from './secrets-migrate.js';
+import { ConfigError, type Fault, formatFault } from '../core/fault.js';
+import { exitCodeOf } from './check.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { asSettings } from '../config/settings-schema.js';
+import { systemScheduler } from '../core/lib/clock.js';
+import { silentLog } from '../core/log.js';
+import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
+import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
+import { type LookupResult, resolveReferences } from '../vault/resolve-reference.js';
+import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
+import { openHttpClient } from '../upstream/client.js';
+
+/** Checks with Vault that every reference of a configuration can be resolved, without reading values. */
+export const secretsCheck: Command = {
+  name: 'secrets check',
+  summary: 'ask Vault whether every reference can be resolved, without reading values',
+  help: `Usage: gatehouse secrets check [--config PATH] [--json] [--show-fields]
+
+Logs in to Vault as the server does and lists every reference of the configuration with the
+path and version that it leads to, and whether its field is there. Of KV version 2 the field
+names alone are asked for (the role needs "read" on MOUNT/subkeys/PATH); KV version 1 is read
+and its values are dropped. No value is printed.
+
+Options:
+${CONFIG_OPTION_HELP}
+  --json           print the list as a JSON array
+  --show-fields    also print the names of the fields that are there
+
+Exit codes: 0 every reference can be resolved, 78 one cannot, or the configuration has faults,
+75 Vault cannot be reached, 77 Vault denied access.`,
+  async run(args, io) {
+    const options = parseOptions(args, {
+      config: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      'show-fields': { type: 'boolean', default: false },
+    });
+    const path = configPath(options.config, io.env);
+    const references = await checkSecrets({ configPath: path, env: io.env });
+    const shown = references.map((one) => (options['show-fields'] ? one : { ...one, names: [] }));
+    if (options.json) io.out(`${JSON.stringify(shown.map(asJson), null, 2)}\n`);
+    else if (shown.length === 0) io.out(`${path}: no reference to Vault\n`);
+    else report(shown, options['show-fields'], io);
+    return exitCodeOf(references.flatMap(({ fault }) => fault ?? []));
+  },
+};
+
+function report(references: readonly CheckedReference[], showFields: boolean, io: CommandIo): void {
+  const heading = ['POINTER', 'PLACE', 'PATH', 'VERSION', 'FIELD', ...(showFields ? ['FIELDS'] : [])];
+  const rows = references.map((one) => [
+    one.pointer,
+    `${one.file}:${one.line}`,
+    one.path,
+    one.version === null ? '-' : String(one.version),
+    `${one.field === null ? '' : `${one.field}: `}${stateOf(one)}`,
+    ...(showFields ? [one.names.join(', ')] : []),
+  ]);
+  io.out(formatTable([heading, ...rows]));
+  const faults = references.flatMap(({ fault }) => fault ?? []);
+  if (faults.length > 0) io.out('\n');
+  for (const fault of faults) io.out(`${formatFault(fault)}\n`);
+}
+
+function stateOf({ asked, fault }: CheckedReference): string {
+  if (fault) return fault.code === 'VAULT_FIELD_MISSING' ? 'missing' : fault.code;
+  return asked ? 'ok' : 'not asked';
+}
+
+function asJson(one: CheckedReference): object {
+  const { file, line, column, pointer, path, version, field, names, fault } = one;
+  return {
+    file,
+    line,
+    column,
+    pointer,
+    path,
+    version,
+    field,
+    state: stateOf(one),
+    ...(names.length > 0 && { fields: names }),
+    ...(fault && { code: fault.code, message: fault.message, fix: fault.fix }),
+  };
+}
+
+/** Reference of the configuration with its place and the result of its lookup in Vault. */
+interface CheckedReference extends Omit<LookupResult, 'failure'> {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Reason why the reference cannot be resolved. */
+  readonly fault?: Fault;
+}
+
+/**
+ * Looks up every reference of a configuration in Vault. Throws the faults of the configuration as a
+ * ConfigError.
+ */
+async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly CheckedReference[]> {
+  const { desired, faults } = await (await createConfigLoader(input)).read();
+  if (faults.length > 0) throw new ConfigError(faults);
+  const sections = [desired.main, ...desired.adapters];
+  const { vault } = asSettings(desired.main.written.value);
+  const placed = sections.flatMap((section) =>
+    section.references.map((reference) => ({ piece: section, reference })),
+  );
+  const references = placed.map(({ reference }, at) => ({ ...reference, pointer: `/${at}` }));
+  const looks = vault
+    ? await resolveReferences(references, vault, {
+        openHttpClient,
+        env: input.env,
+        scheduler: systemScheduler,
+        log: silentLog,
+        wait,
+        random: Math.random,
+      })
+    : references.map(({ pointer, reference }) => unanswered(pointer, reference.field));
+  return looks.flatMap((look, at) => {
+    const one = placed[at];
+    return one ? [checked(one.piece, one.reference.pointer, look)] : [];
+  });
+}
+
+function unanswered(pointer: string, field: string | null): LookupResult {
+  return { pointer, path: '', version: null, field, names: [], asked: false, failure: VAULT_NOT_CONFIGURED };
+}
+
+function checked(
+  { written }: ConfigSection,
+  below: string,
+  { failure, ...look }: LookupResult,
+): CheckedReference {
+  const pointer = written.at + below;
+  const place = { file: written.document.file, ...written.document.locate(pointer) };
+  const fault = failure && locateFault(written, { ...failure, pointer: below });
+  return { ...look, ...place, pointer, ...(fault && { fault }) };
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}
 
 /** Command group for the secrets of a configuration. */
 export const secrets: Command = {

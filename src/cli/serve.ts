@@ -1,8 +1,7 @@
 import { systemScheduler } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
 import { type Server, createServer } from '../server/create-server.js';
-import { type Command, EXIT } from './command.js';
-import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from './command.js';
 
 /** Time from the start until its garbage is collected, in milliseconds. */
 const TIDY_MS = 10_000;

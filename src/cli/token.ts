@@ -1,8 +1,7 @@
 import { openLocalIssuer } from '../auth/local-issuer.js';
 import { systemClock } from '../core/lib/clock.js';
 import { createConfigLoader, settingsOf } from '../server/config-loader.js';
-import { type Command, EXIT, UsageError } from './command.js';
-import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, UsageError } from './command.js';
 
 /** Issues a token of the built-in issuer. */
 export const token: Command = {

@@ -5,8 +5,7 @@ import { directoryLibrary } from '../yang/directory-library.js';
 import { formatYangFault, type YangFault } from '../yang/diagnostic.js';
 import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';
-import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
-import { parsePositionals } from './options.js';
+import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
 
 /** Compiles YANG modules to JSON Schema, or prints their trees. */
 export const yang: Command = {

@@ -1,8 +1,7 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
-import type { Environment } from './interpolate.js';
-import { parseYaml } from './parse-yaml.js';
-import { type TextPosition, readValues } from './read-values.js';
+import { type Environment, readValues, type TextPosition } from './read-values.js';
+import { parseYaml } from './yaml.js';
 
 /** Maximum number of syntax faults per file. Later faults are mostly consequences of earlier faults. */
 const SYNTAX_FAULT_LIMIT = 20;

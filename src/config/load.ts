@@ -7,7 +7,7 @@ import { listAdapterFiles } from './adapter-files.js';
 import { adapterSchema } from './adapter-schema.js';
 import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import { readDocument, unsoundDocument, type WrittenDocument } from './document.js';
-import type { Environment } from './interpolate.js';
+import type { Environment } from './read-values.js';
 import { readText } from './read-text.js';
 import { Readings } from './readings.js';
 import { settingsSchema } from './settings-schema.js';

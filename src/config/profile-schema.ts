@@ -1,7 +1,143 @@
 import { isJsonObject } from '../core/json-object.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
-import { overlaySchema } from './overlay-schema.js';
-import { PROFILE_DEFAULTS } from './profile-defaults.js';
+import { settingsSchema } from './settings-schema.js';
+
+/**
+ * Default values of a profile (wire section 5.4). All of them belong to the platform: clients expect a full
+ * profile back. This server stores it for them and uses only `services`.
+ */
+export const PROFILE_DEFAULTS = {
+  description: '',
+  services: [],
+  launchDelay: 0,
+  launchTimeout: 0,
+  applicationProps: { directory: './node_modules/', description: '' },
+  uiProps: {
+    description: '',
+    layout: '',
+    home: '',
+    login: '',
+    profile: '',
+    user_config: '',
+    group_config: '',
+    new_user: '',
+    edit_user: '',
+    new_group: '',
+    fav_icon: '',
+    apple_touch_icon: '',
+  },
+  authenticationProps: {
+    uniqueSession: false,
+    admins: [{ group: 'pronghorn_admin', provenance: 'local_aaa' }],
+    brokerPrincipal: '',
+    sso: { enabled: false, config: {} },
+    logoutTime: 60,
+    cookieName: 'token',
+  },
+  expressProps: {
+    cacheControl: false,
+    timeout: 600_000,
+    express_http: { enable: true, port: 3000 },
+    express_https: {
+      enable: false,
+      port: 3443,
+      key: '',
+      cert: '',
+      secureProtocol: '',
+      ciphers: '',
+      client_reneg_limit: 3,
+      client_reneg_window: 600,
+    },
+    access_control_allow_origin: '*',
+    allowedHttpOptionalVerbs: [],
+  },
+  loggerProps: {
+    description: 'Logging',
+    log_max_files: 100,
+    log_max_file_size: 1_048_576,
+    log_level: 'info',
+    log_directory: '/var/log/pronghorn',
+    log_filename: 'pronghorn.log',
+    log_timezone_offset: 0,
+    console_level: 'info',
+    syslog: {
+      level: 'warning',
+      host: '127.0.0.1',
+      port: 514,
+      protocol: 'udp4',
+      facility: 'local0',
+      type: 'BSD',
+      path: '',
+      pid: 'process.pid',
+      localhost: '',
+      app_name: '',
+      eol: '',
+    },
+  },
+  redisProps: {
+    host: '127.0.0.1',
+    port: 6379,
+    db: 0,
+    maxRetriesPerRequest: 20,
+    maxHeartbeatWriteRetries: 20,
+  },
+  auditProps: { audit: true, brokerValidation: false },
+  pathProps: { sdk_dir: '', encrypted: true },
+  alarmProps: [],
+  taskWorkerProps: { active: true, tick: 100 },
+  systemProps: {
+    deadProcessCheck: true,
+    deadProcessCheckInterval: 5,
+    deadProcessMaxPeriod: 15,
+    shutdownTimeout: 3,
+    launchDelay: 2,
+    launchTimeout: 120,
+    serviceHealthCheckInterval: 5,
+    serviceHealthCheckUnhealthyThreshold: 3,
+    externalRequestTimeout: 5,
+    deviceCountPollingInterval: 24,
+    servicesBlacklist: [],
+  },
+  integrationProps: { timeout: 15_000, threadCount: 5 },
+  retryStrategy: { maxRetries: 10, retryResetTimer: 60_000 },
+  adapterStrategy: { device: { adapterTypes: [], exceptions: { runCommand: [] } } },
+  adapterProps: { adapters: [] },
+  prebuiltProps: { repoConfigs: {} },
+} as const;
+
+/** Keys of the main file that a profile may override, by block; undefined: all keys of the block. */
+const OVERLAID: Readonly<Record<string, readonly string[] | undefined>> = {
+  egress: undefined,
+  roles: undefined,
+  forms: ['maxBytes', 'maxForms', 'maxVersions'],
+  log: ['level'],
+};
+
+/** Blocks of the main file that a profile may override. */
+export const OVERLAID_BLOCKS: readonly string[] = Object.keys(OVERLAID);
+
+/** Schema of the overriding blocks in a profile. */
+export const overlaySchema: JsonSchema = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(OVERLAID).map(([block, keys]) => [block, part(blockOf(block), keys)]),
+  ),
+};
+
+/** Validates the overriding blocks of a profile. */
+export function validateOverlay(value: unknown, compile: CompileSchema): ValidationResult {
+  return compile(overlaySchema)(value);
+}
+
+function part(block: JsonSchema, keys: readonly string[] | undefined): JsonSchema {
+  if (!keys) return block;
+  const all = block['properties'] as Readonly<Record<string, JsonSchema>>;
+  return { ...block, properties: Object.fromEntries(keys.map((key) => [key, all[key]])) };
+}
+
+function blockOf(name: string): JsonSchema {
+  return (settingsSchema['properties'] as Readonly<Record<string, JsonSchema>>)[name] ?? {};
+}
 
 /** Name that is used in a URL, after `/profiles/`. */
 const NAME: JsonSchema = {

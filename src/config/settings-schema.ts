@@ -3,22 +3,22 @@ import { PRESENT_RELEASE, RELEASE_PATTERN } from '../core/deprecation.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import type { Settings } from '../core/settings.js';
 import { authSchema } from './auth-schema.js';
-import { logSchema } from './log-schema.js';
+import { logSchema, tracingSchema } from './telemetry-schema.js';
 import {
-  HOST_PORT_PATTERN,
-  ORIGIN_PATTERN,
-  PAGE_ORIGIN_PATTERN,
   bytes,
   choice,
   file,
   flag,
+  HOST_PORT_PATTERN,
   integer,
   milliseconds,
+  ORIGIN_PATTERN,
+  PAGE_ORIGIN_PATTERN,
   section,
   text,
 } from './schema-parts.js';
-import { tracingSchema } from './tracing-schema.js';
 import { vaultSchema } from './vault-schema.js';
+import { adapterSchema } from './adapter-schema.js';
 
 const server: JsonSchema = section(['Server', 'The listener of the API.'], {
   listen: text('Listen address', 'host:port; an IPv6 host stands in brackets.', {
@@ -259,4 +259,19 @@ export function asSettings(value: unknown): Settings {
 
 function listOf(value: readonly string[] | string): readonly string[] {
   return typeof value === 'string' ? [value] : value;
+}
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+/**
+ * Returns the schemas of the folder `config/` for editors, by file name, with the meaning and default of each
+ * key.
+ */
+export function schemaFiles(): Readonly<Record<string, JsonSchema>> {
+  const properties = settingsSchema['properties'] as Readonly<Record<string, JsonSchema>>;
+  const adapters = { ...properties['adapters'], additionalProperties: { $ref: 'adapter.schema.json' } };
+  return {
+    'gatehouse.schema.json': { $schema: DRAFT, ...settingsSchema, properties: { ...properties, adapters } },
+    'adapter.schema.json': { $schema: DRAFT, ...adapterSchema },
+  };
 }

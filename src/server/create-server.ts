@@ -5,7 +5,7 @@ import { createSecretStorage } from '../api/services/components.js';
 import { openSchemaValidator } from '../api/services/schema-validator.js';
 import { openYang } from '../api/services/yang.js';
 import { openAuditTrail } from '../audit/open-audit-trail.js';
-import { fileStates } from '../config/file-states.js';
+import { fileStates } from '../config/file-watch.js';
 import { ConfigError, type Fault } from '../core/fault.js';
 import { monotonic, type Scheduler } from '../core/lib/clock.js';
 import { CloserStack } from '../core/lib/closer-stack.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileStates } from '../../src/config/file-states.js';
-import { FileWatch } from '../../src/config/file-watch.js';
+import { fileStates, FileWatch } from '../../src/config/file-watch.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';

@@ -9,15 +9,13 @@ import { reloadMetrics, vaultMetrics } from '../../server/reload/reload-metrics.
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { VERSION } from '../../server/version.js';
 import type { Store } from '../../storage/store.js';
-import { adapterMetrics } from '../../telemetry/metrics/adapter-metrics.js';
-import { exposition } from '../../telemetry/metrics/exposition.js';
-import { processExposition } from '../../telemetry/metrics/process-metrics.js';
+import { adapterMetrics, upstreamMetrics } from '../../telemetry/metrics/adapter-metrics.js';
+import { exposition, processExposition } from '../../telemetry/metrics/exposition.js';
 import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
-import { upstreamMetrics } from '../../telemetry/metrics/upstream-metrics.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
-import type { ServiceProbe } from '../health/deps.js';
 import type { CallCounter } from '../legacy/call-counter.js';
+import type { ServiceProbe } from '../health/deps.js';
 import { deprecatedCallsMetric } from '../legacy/get-deprecations.js';
 
 /** Sources of the metrics about the state of gatehouse. */

@@ -21,7 +21,7 @@ import { createLeaseAdapter } from '../../server/reload/lease-adapter.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { DEPENDENCIES, VERSION } from '../../server/version.js';
 import type { Store } from '../../storage/store.js';
-import { outputsOf } from '../../telemetry/log/outputs-of.js';
+import { outputsOf } from '../../telemetry/log/output.js';
 import { createRequestMeter } from '../../telemetry/metrics/request-meter.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { cataloguePackage, catalogueTypes } from '../../adapters/plugin-packages.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN, isCatalogued } from '../../config/adapter-record.js';
-import { catalogueSchema, completeAdapterSchema } from '../../config/complete-adapter-schema.js';
+import { catalogueSchema, completeAdapterSchema } from '../../config/adapter-schema.js';
 import { profileSchema } from '../../config/profile-schema.js';
 import { settingsSchema } from '../../config/settings-schema.js';
 import type { AdapterPlugin } from '../../core/adapter.js';

@@ -1,13 +1,12 @@
 import { isAdapterId } from '../../core/adapter-document.js';
 import { tellsSecret } from '../../config/profile-secrets.js';
 import { isEncrypted } from '../../vault/reference.js';
-import { kindOfRecord, readRecord, type AdapterRecord } from './adapter-record.js';
-import { addressOf } from './address.js';
+import { addressOf, type Keys, levelOf, type Machine, policiesOf, proxyOf, tlsOf } from './policies.js';
 import { ADAPTER_BLOCKS, LOGIN, NAME, SERVICE, SERVICE_LOG, WHOLE } from './skipped.js';
 import { type ImportReport, looksSecret, type Reason } from './import-report.js';
 import { loginOf } from './login.js';
 import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
-import { type Keys, levelOf, type Machine, policiesOf, proxyOf, tlsOf } from './policies.js';
+import { isJsonObject } from '../../core/json-object.js';
 
 /** File of the folder `adapters/`. */
 export interface AdapterFile {
@@ -205,4 +204,45 @@ function commonKeys({ whole, brokers, groups }: AdapterRecord, ledger: ImportRep
     return words.length === 0 ? [] : [[key, words] as const];
   });
   return { ...Object.fromEntries(lists), ...(level !== undefined && { log: { level } }) };
+}
+
+/** Service config of an adapter, in either form. */
+export interface AdapterRecord {
+  readonly whole: SourceLocation;
+  readonly name: SourceLocation;
+  readonly model: SourceLocation;
+  /** Kind of the adapter, in the platform's terms. */
+  readonly type: SourceLocation;
+  readonly brokers: SourceLocation;
+  readonly groups: SourceLocation;
+  /** The adapter's own settings. */
+  readonly own: SourceLocation;
+}
+
+/**
+ * Reads both forms of a service config. The record of the API has the adapter's settings in
+ * `properties.properties`; a properties file has them in `properties`.
+ */
+export function readRecord(whole: SourceLocation): AdapterRecord {
+  const properties = at(whole, 'properties');
+  const isRecord = isJsonObject(at(properties, 'properties').value);
+  const outer = isRecord ? properties : whole;
+  const named = ['name', 'id'].map((key) => at(whole, key));
+  return {
+    whole,
+    name: [...named, at(outer, 'id')].find(({ value }) => typeof value === 'string') ?? at(whole, 'id'),
+    model: at(whole, 'model'),
+    type: at(outer, 'type'),
+    brokers: at(outer, 'brokers'),
+    groups: at(outer, 'groups'),
+    own: isRecord ? at(properties, 'properties') : properties,
+  };
+}
+
+/** Returns the model and type of an adapter in lower case. */
+export function kindOfRecord({ model, type }: AdapterRecord): string {
+  return [model.value, type.value]
+    .filter((one) => typeof one === 'string')
+    .join(' ')
+    .toLowerCase();
 }

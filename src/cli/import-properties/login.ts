@@ -1,5 +1,5 @@
 import { headerNamePattern } from '../../core/header.js';
-import type { Address } from './address.js';
+import type { Address } from './policies.js';
 import type { ImportReport } from './import-report.js';
 import { at, type SourceLocation } from './source-location.js';
 

@@ -1,14 +1,12 @@
-import { writeYaml } from '../../config/write-yaml.js';
+import { writeYaml } from '../../config/yaml.js';
 import { findReferences } from '../../vault/find-references.js';
 import { proposedPathsFor, storeCommands } from '../../vault/propose-references.js';
-import { readRecord } from './adapter-record.js';
-import { type AdapterFile, convertAdapter, type Installed } from './adapter.js';
+import { type AdapterFile, convertAdapter, type Installed, readRecord } from './adapter.js';
 import { BLOCKS } from './skipped.js';
-import { ImportReport, type SkippedEntry, type PropertyMove } from './import-report.js';
-import { mainFile, servicesOf, vaultKeys } from './main-file.js';
-import { type SourceLocation, at, itemsOf, membersOf } from './source-location.js';
+import { ImportReport, type PropertyMove, type SkippedEntry } from './import-report.js';
+import { endpointOf, mainFile, servicesOf, vaultKeys } from './main-file.js';
+import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
 import type { Machine } from './policies.js';
-import { endpointOf } from './vault.js';
 import { isJsonObject } from '../../core/json-object.js';
 
 /** Contents of the platform's documents by kind. */

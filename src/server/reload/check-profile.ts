@@ -1,5 +1,4 @@
-import { OVERLAID_BLOCKS, validateOverlay } from '../../config/overlay-schema.js';
-import { validateProfile, withoutBlanks } from '../../config/profile-schema.js';
+import { OVERLAID_BLOCKS, validateOverlay, validateProfile, withoutBlanks } from '../../config/profile-schema.js';
 import { plaintextSecrets } from '../../config/profile-secrets.js';
 import type { LocatedFault } from '../../core/fault.js';
 import { pointerTo } from '../../core/pointer.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OVERLAID_BLOCKS, validateOverlay } from '../../config/overlay-schema.js';
+import { OVERLAID_BLOCKS, validateOverlay } from '../../config/profile-schema.js';
 import { isJsonObject } from '../../core/json-object.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';

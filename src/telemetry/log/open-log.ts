@@ -8,8 +8,7 @@ import type { LogSettings } from '../../core/settings.js';
 import { Batch, type GatedEntry } from './batch-writer.js';
 import { LevelGate, rankOf } from './level-filter.js';
 import { type Entry, makeEntry } from './line.js';
-import { consoleTarget, fileTarget, type Output, openOutput, syslogTarget } from './output.js';
-import { outputsOf } from './outputs-of.js';
+import { consoleTarget, fileTarget, openOutput, type Output, outputsOf, syslogTarget } from './output.js';
 import { plainFields } from './to-plain-object.js';
 
 export interface OpenLogOptions {

@@ -100,3 +100,12 @@ export function syslogTarget(settings: SyslogSettings): Target {
   const wrap = (render: Render) => renderSyslog(settings, render);
   return { kind: 'syslog', name: settings.url, open, wrap, owned: true, colours: false };
 }
+
+/** Returns the configured outputs of the log. */
+export function outputsOf({ file, syslog }: Pick<LogSettings, 'file' | 'syslog'>): ReadonlySet<Transport> {
+  return new Set<Transport>([
+    'console',
+    ...(file === null ? [] : ['file' as const]),
+    ...(syslog ? ['syslog' as const] : []),
+  ]);
+}

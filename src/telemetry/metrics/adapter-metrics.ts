@@ -1,5 +1,6 @@
-import { gauge, type Metric } from '../../core/metric.js';
+import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
+import type { UpstreamStatus } from '../../core/upstream.js';
 
 const STATES = ['STARTING', 'RUNNING', 'STOPPED', 'DEAD'] as const;
 const CONNECTIONS = ['ONLINE', 'OFFLINE', 'UNKNOWN'] as const;
@@ -34,4 +35,76 @@ export function adapterMetrics(
 
 function oneOf(adapter: string, states: readonly string[], holds: string) {
   return states.map((state) => ({ labels: { adapter, state }, value: state === holds ? 1 : 0 }));
+}
+
+const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
+
+interface EndpointMetric {
+  readonly adapter: string;
+  readonly status: UpstreamStatus;
+}
+
+/**
+ * Returns metrics of the queue, retries, logins, connections and breakers of each adapter that uses the
+ * host's upstream. Counters restart at zero when an adapter is replaced. Base URLs are identified by their
+ * position in the configuration, from 0.
+ */
+export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly Scalar[] {
+  const ways = [...adapters].flatMap(({ id, upstreamStatus }): readonly EndpointMetric[] =>
+    upstreamStatus ? [{ adapter: id, status: upstreamStatus() }] : [],
+  );
+  const each = (pick: (status: UpstreamStatus) => number): readonly Sample[] =>
+    ways.map(({ adapter, status }) => ({ labels: { adapter }, value: pick(status) }));
+  return [
+    gauge(
+      'gatehouse_upstream_in_flight',
+      'Calls that hold a place.',
+      each(({ inFlight }) => inFlight),
+    ),
+    gauge(
+      'gatehouse_upstream_waiting',
+      'Calls that wait for a place.',
+      each(({ waiting }) => waiting),
+    ),
+    counter(
+      'gatehouse_upstream_refused_total',
+      'Calls that were refused a place, or waited for it too long.',
+      each(({ refused }) => refused),
+    ),
+    counter(
+      'gatehouse_upstream_retries_total',
+      'Tries after the first of a call.',
+      each(({ retries }) => retries),
+    ),
+    counter(
+      'gatehouse_upstream_logins_total',
+      'Logins to orchestrators.',
+      ways.flatMap(({ adapter, status: { logins, failedLogins } }) => [
+        { labels: { adapter, result: 'success' }, value: logins },
+        { labels: { adapter, result: 'failure' }, value: failedLogins },
+      ]),
+    ),
+    gauge(
+      'gatehouse_upstream_connections',
+      'Connections that calls share, by whether one uses them just now.',
+      ways.flatMap(({ adapter, status: { connections, idleConnections } }) => [
+        { labels: { adapter, state: 'busy' }, value: connections - idleConnections },
+        { labels: { adapter, state: 'idle' }, value: idleConnections },
+      ]),
+    ),
+    gauge(
+      'gatehouse_upstream_breaker_state',
+      'State of the breaker of each base URL, by its place in the configuration.',
+      ways.flatMap(breakersOf),
+    ),
+  ];
+}
+
+function breakersOf({ adapter, status: { baseUrls } }: EndpointMetric): readonly Sample[] {
+  return baseUrls.flatMap(({ breaker }, place) =>
+    BREAKER_STATES.map((state) => ({
+      labels: { adapter, base_url: String(place), state },
+      value: state === breaker ? 1 : 0,
+    })),
+  );
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.js';
 import type { Redact } from '../../core/secret.js';
 import { retryAfterMs } from '../../core/retry-after.js';
 import type { TracingSettings } from '../../core/trace.js';
-import type { CollectSpan, SpanRecord } from './span-record.js';
+import type { CollectSpan, SpanRecord } from './tracer.js';
 
 /** Source of the spans. */
 interface TraceResource {

@@ -1,7 +1,6 @@
 import { type Clock, monotonicScheduler } from '../../core/lib/clock.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { ClientSpan, RequestTarget, ServerSpan, TraceHeaders, Tracer } from '../../core/trace.js';
-import type { CollectSpan, SpanRecord } from './span-record.js';
 import { randomFillSync } from 'node:crypto';
 
 /** The part of a span that describes its subject. */
@@ -244,3 +243,26 @@ function headersOf({ traceId, isSampled, state }: SpanContext, parentId: string)
   const traceparent = formatTraceParent({ traceId, parentId, isSampled });
   return state === undefined ? { traceparent } : { traceparent, tracestate: state };
 }
+
+/**
+ * An ended span, named after the OpenTelemetry semantic conventions for HTTP. Contains no query, no body and
+ * no secret.
+ */
+export interface SpanRecord {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Absent at the root of a trace. */
+  readonly parentId: string | undefined;
+  /** `tracestate`. */
+  readonly state: string | undefined;
+  readonly kind: 'server' | 'client';
+  readonly name: string;
+  /** Milliseconds since 1970, with fractions. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly isFailed: boolean;
+}
+
+/** Collects ended spans. Never throws or blocks. */
+export type CollectSpan = (span: SpanRecord) => void;

@@ -16,7 +16,7 @@ import { levelsOf } from '../../../server/reload/log-levels.js';
 import { redactedSecrets } from '../../../server/reload/resolve-sections.js';
 import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
 import type { Store } from '../../../storage/store.js';
-import { outputsOf } from '../../../telemetry/log/outputs-of.js';
+import { outputsOf } from '../../../telemetry/log/output.js';
 import { type CallerWindow, createCallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';

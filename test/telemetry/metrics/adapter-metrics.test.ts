@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { UpstreamStatus } from '../../../src/core/upstream.js';
 import { createIdleInstance } from '../../../src/adapters/instance.js';
-import { upstreamMetrics } from '../../../src/telemetry/metrics/upstream-metrics.js';
+import { upstreamMetrics } from '../../../src/telemetry/metrics/adapter-metrics.js';
 
 const STATUS: UpstreamStatus = {
   inFlight: 3,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readDocument } from '../../src/config/document.js';
-import { replaceScalars } from '../../src/config/replace-scalars.js';
+import { replaceScalars } from '../../src/config/yaml.js';
 
 const REFERENCE = '$VAULT_adapters/nso1#password';
 const valueOf = (text: string): unknown => readDocument({ file: 'f.yaml', text }, {}).value;

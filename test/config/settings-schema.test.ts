@@ -3,8 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { asAdapterSettings, validateAdapter } from '../../src/config/adapter-schema.js';
 import { loadConfig } from '../../src/config/load.js';
-import { schemaFiles } from '../../src/config/schema-files.js';
-import { asSettings, validateMain } from '../../src/config/settings-schema.js';
+import { asSettings, schemaFiles, validateMain } from '../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 
