@@ -21,18 +21,19 @@ export const auditVerify: Command = {
   summary: 'find the first record that was changed, removed or inserted',
   help: `Usage: gatehouse audit verify [--expect SEQ:HASH] [--key PATH] [--json] [--config PATH] [FILE...]
 
-Follows the chain of the audit trail of the configuration, or of files that were moved away
-(oldest first), and prints where it breaks. The server may run meanwhile. A chain cannot
-prove its own end: note the last record that this prints in another place, and hand it over
-with --expect the next time.
+Verifies the hash chain of the configured audit trail, or of archived files (oldest first), and
+prints the first break. The server may run at the same time. A chain cannot prove that its end
+is complete: store the last record that this command prints in another system, and pass it with
+--expect the next time.
 
 Options:
-  --expect SEQ:HASH  a record that must be there, or that the first one must follow
-  --key PATH         the key of the files (default: beside audit.file); needs no configuration
-  --json             print what was found as JSON
+  --expect SEQ:HASH  a record that must be in the chain, or directly before its first record
+  --key PATH         key file of the named files (default: the key next to audit.file); the
+                     configuration is not read
+  --json             print the result as JSON
 ${CONFIG_OPTION_HELP}
 
-Exit codes: 0 whole, 1 broken.`,
+Exit codes: 0 intact, 1 broken.`,
   async run(args, io) {
     const { values, positionals } = parsePositionals(args, {
       expect: { type: 'string' },
@@ -114,16 +115,16 @@ async function keyIn(path: string): Promise<string> {
 /** Command group for the audit trail. */
 export const audit: Command = {
   name: 'audit',
-  summary: 'prove that the audit trail is as it was written',
+  summary: 'verify the audit trail',
   help: `Usage: gatehouse audit COMMAND [OPTIONS]
 
 Commands:
   verify [FILE...]  ${auditVerify.summary}
 
-gatehouse audit COMMAND --help tells more about one of them.`,
+Run "gatehouse audit COMMAND --help" for the options of a command.`,
   commands: [auditVerify],
   run([word]) {
     const given = word === undefined ? '' : `, not "${word}"`;
-    throw new UsageError(`name what to do: verify${given}`);
+    throw new UsageError(`name a command: verify${given}`);
   },
 };

@@ -29,13 +29,13 @@ export const check: Command = {
   summary: 'report every fault of a configuration, without opening a port',
   help: `Usage: gatehouse check [--config PATH] [--json] [--probe]
 
-Runs the code of a start up to the point where something would be opened, and prints every
-fault with file:line:column, JSON pointer, what is wrong and what to do.
+Runs the code of a start up to the point where it would open a port, a file or a database.
+Prints every fault with file:line:column, JSON pointer, the problem and the remedy.
 
 Options:
 ${CONFIG_OPTION_HELP}
   --json          print the faults as a JSON array
-  --probe         also read every secret from Vault (values are never shown)
+  --probe         also read every secret from Vault (values are never printed)
 
 Exit codes: 0 no fault, 78 faults, 75 Vault cannot be reached, 77 Vault denied access.`,
   async run(args, io) {

@@ -20,18 +20,18 @@ import { compileSchema } from '../json-schema/compile.js';
 /** Restores exported forms with their ids, dates and authors. */
 export const formsImport: Command = {
   name: 'forms import',
-  summary: 'bring exported forms back as they were',
+  summary: 'restore exported forms',
   help: `Usage: gatehouse forms import --file PATH [--partial] [--config PATH]
 
 Adds the forms of a file that "gatehouse forms export" wrote, with their ids, dates and authors.
-All of them are added, or none: a form whose id or name is taken stops the import.
+Adds all forms or none: a form whose id or name exists already stops the import.
 
 Options:
-  --file PATH     the file
-  --partial       pass over forms whose id or name is taken
+  --file PATH     file to import
+  --partial       skip forms whose id or name exists already
 ${CONFIG_OPTION_HELP}
 
-Exit codes: 0 done, 1 nothing was changed.`,
+Exit codes: 0 forms added, 1 nothing changed.`,
   async run(args, io) {
     const options = parseOptions(args, {
       file: { type: 'string' },
@@ -98,11 +98,11 @@ const formsExport: Command = {
   summary: 'write every form as one line of JSON',
   help: `Usage: gatehouse forms export [--file PATH] [--config PATH]
 
-Writes every JSON form of the store as one line of JSON, oldest first. The server may run
-meanwhile. Former states of forms are not written.
+Writes every JSON form of the store as one line of JSON, oldest first. The server may run at
+the same time. Previous versions of forms are not written.
 
 Options:
-  --file PATH     a new file, readable by its owner only (default: standard output)
+  --file PATH     file to create, readable only by its owner (default: standard output)
 ${CONFIG_OPTION_HELP}`,
   async run(args, io) {
     const options = parseOptions(args, { file: { type: 'string' }, config: { type: 'string' } });
@@ -147,17 +147,17 @@ function jsonLinesOf(page: readonly string[]): string {
 /** Command group for backups of the JSON forms. */
 export const forms: Command = {
   name: 'forms',
-  summary: 'write the JSON forms to a file, or bring them back',
+  summary: 'export the JSON forms to a file, or import them',
   help: `Usage: gatehouse forms COMMAND [OPTIONS]
 
 Commands:
   export [--file PATH]            ${formsExport.summary}
   import --file PATH [--partial]  ${formsImport.summary}
 
-gatehouse forms COMMAND --help tells more about one of them.`,
+Run "gatehouse forms COMMAND --help" for the options of a command.`,
   commands: [formsExport, formsImport],
   run([word]) {
     const given = word === undefined ? '' : `, not "${word}"`;
-    throw new UsageError(`name what to do: export or import${given}`);
+    throw new UsageError(`name a command: export or import${given}`);
   },
 };

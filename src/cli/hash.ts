@@ -9,16 +9,16 @@ const SHORTEST = 8;
 /** Creates the hash of a password, so that no configuration needs the password itself. */
 export const hash: Command = {
   name: 'hash',
-  summary: 'make the scrypt hash of a password',
+  summary: 'create the scrypt hash of a password',
   help: `Usage: gatehouse hash
 
 Asks for a password (or reads it from standard input) and prints its scrypt hash in
-PHC format. The password has at least 8 characters and is none that guessers try
-first: no common word, no word about this server, no run of keys. For example:
+PHC format. The password must have at least 8 characters and be hard to guess: no common
+word, no word about this server, no sequence of keys. For example:
 
   printf %s "$PASSWORD" | gatehouse hash
 
-The line goes into the configuration as it is, in single quotes: for a person
+Write the hash into the configuration unchanged, in single quotes: for a person
 
   auth: { local: { users: [{ username: NAME, passwordHash: '...', roles: [admin] }] } }
 
@@ -26,14 +26,14 @@ and for a program
 
   auth: { local: { clients: [{ clientId: NAME, clientSecretHash: '...', roles: [admin] }] } }
 
-or into Vault, with a reference in its place.`,
+or store it in Vault, and write a reference instead.`,
   async run(args, io) {
     parseOptions(args, {});
     const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');
     if (Array.from(password).length < SHORTEST)
       throw new UsageError(`the password has fewer than ${SHORTEST} characters`);
     const why = whyGuessable(password);
-    if (why !== undefined) throw new UsageError(`the password ${why}: guessers try such ones first`);
+    if (why !== undefined) throw new UsageError(`the password ${why}, so it is easy to guess`);
     io.out(`${await hashPassword(new Secret(password))}\n`);
     return EXIT.ok;
   },

@@ -53,23 +53,23 @@ function decorated(folder: string): readonly string[] {
 /** Creates a configuration from the platform's properties and service configs. */
 export const importProperties: Command = {
   name: 'import-properties',
-  summary: "make a configuration of the platform's properties and service configs",
+  summary: "convert the platform's properties and service configs to a configuration",
   help: `Usage: gatehouse import-properties FILE... [--out DIR] [--community DIR] [--dry-run] [--force]
 
 Reads JSON files of the platform: its properties.json, a profile, the service configs of adapters, or
-lists of those as GET /profiles and GET /adapters answer them. Writes DIR/gatehouse.yaml and
-DIR/adapters/*.yaml that do the same, and checks them. Every secret becomes a reference to Vault, and
-the report says where to put it; no secret is printed. What has no counterpart is listed with why, and
-what to do instead.
+lists of them as GET /profiles and GET /adapters return them. Writes an equivalent configuration to
+DIR/gatehouse.yaml and DIR/adapters/*.yaml, and checks it. Every secret becomes a reference to Vault,
+and the report says where to store it; no secret is printed. The report lists every value without a
+counterpart, with the reason and an alternative.
 
 Options:
   --out DIR        folder to write (default: gatehouse)
-  --community DIR  folder with installed adapters of the public catalogue: adapters whose package is
-                   there run as they are, others become http-rest or restconf
+  --community DIR  folder with installed adapters of the public catalog: adapters whose package is
+                   installed there run unmodified, others become http-rest or restconf
   --dry-run        print the files instead of writing them
-  --force          overwrite files that are there
+  --force          overwrite existing files
 
-Exit codes: 0 done, 64 a file is there already, 78 an input cannot be read, or the result has faults.`,
+Exit codes: 0 written, 64 a file exists already, 78 an input cannot be read, or the result has faults.`,
   async run(args, io) {
     const { values, positionals } = parsePositionals(args, {
       out: { type: 'string', default: 'gatehouse' },
@@ -93,7 +93,7 @@ Exit codes: 0 done, 64 a file is there already, 78 an input cannot be read, or t
 
 async function readJsonFile(file: string): Promise<{ readonly file: string; readonly value: unknown }> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new ConfigError([{ ...fileFault(file, error), fix: 'Check the path, and the right to read it.' }]);
+    throw new ConfigError([{ ...fileFault(file, error), fix: 'Check the path and its permissions.' }]);
   });
   const parsed = parseJson(bytes);
   if ('value' in parsed && typeof parsed.value === 'object' && parsed.value !== null)
@@ -104,7 +104,7 @@ async function readJsonFile(file: string): Promise<{ readonly file: string; read
       : { pointer: '', message: 'holds no properties, profile or service config' };
   const place = { file, line: 0, column: 0, pointer, code: 'file', message };
   throw new ConfigError([
-    { ...place, fix: 'Take the file as the platform has it, or an answer of its API.' },
+    { ...place, fix: 'Use a file of the platform, or a response of its API.' },
   ]);
 }
 
@@ -122,7 +122,7 @@ async function writePlan(
   const there = files.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
   if (there.length > 0 && !force)
     throw new UsageError(
-      `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already; choose another --out, or overwrite with --force`,
+      `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already; choose another --out, or overwrite with --force`,
     );
   for (const { path, text } of files) {
     const file = join(folder, path);
@@ -166,10 +166,10 @@ function secretsPart({ moves, commands }: ImportPlan): string {
     `${home.path}#${home.field}`,
     hint ?? '',
   ]);
-  return `${moves.length} ${moves.length === 1 ? 'secret' : 'secrets'} to put into Vault:
+  return `${moves.length} ${moves.length === 1 ? 'secret' : 'secrets'} to store in Vault:
 
-${formatTable([['VALUE AT', 'NOW', 'PUT IT AT', ''], ...rows])}
-${encryptedNote(moves.map(({ kind }) => kind))}Each command reads one from standard input:
+${formatTable([['VALUE AT', 'NOW', 'STORE AT', ''], ...rows])}
+${encryptedNote(moves.map(({ kind }) => kind))}Each command reads one secret from standard input:
 
 ${commands.map((line) => `  ${line}\n`).join('')}`;
 }
@@ -177,7 +177,7 @@ ${commands.map((line) => `  ${line}\n`).join('')}`;
 function encryptedNote(kinds: readonly string[]): string {
   const isLocked = kinds.some((kind) => kind === '$ENC' || kind === '{crypt}');
   return isLocked
-    ? 'The platform alone can decrypt its values: take them from there or from their source.\n'
+    ? 'Only the platform can decrypt its values: take them from the platform or from their source.\n'
     : '';
 }
 
@@ -191,7 +191,7 @@ function leftPart(groups: readonly SkippedEntry[]): string {
     ({ pointer, why, instead, leaves }) =>
       `  ${shown(pointer)}: ${leaves.map((leaf) => nameOf(pointer, leaf)).join(', ')}\n    ${why} ${instead}\n`,
   );
-  return `Left out, because nothing here corresponds to it:\n\n${parts.join('')}`;
+  return `Not imported, because gatehouse has no counterpart:\n\n${parts.join('')}`;
 }
 
 /**

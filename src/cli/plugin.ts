@@ -6,15 +6,15 @@ import { VERSION } from '../server/version.js';
 /** Writes a working plugin as a starting point for its author. */
 const pluginNew: Command = {
   name: 'plugin new',
-  summary: 'write the folder of a new plugin: code, README, changelog, tests',
+  summary: 'create the folder of a new plugin: code, README, changelog, tests',
   help: `Usage: gatehouse plugin new TYPE [--dir DIR]
 
-Writes the folder DIR/TYPE with a plugin that keeps the contract: index.js, README.md,
-CHANGELOG.md, index.test.js and a package.json, so that it can be installed with npm.
-What is there already is never touched.
+Creates the folder DIR/TYPE with a plugin that satisfies the contract: index.js, README.md,
+CHANGELOG.md, index.test.js, and a package.json to install it with npm. An existing folder
+is never changed.
 
 Options:
-  --dir DIR  where to write the folder (default: the working directory)`,
+  --dir DIR  folder in which to create it (default: the working directory)`,
   async run([type, ...rest], io) {
     const { dir } = parseOptions(rest, { dir: { type: 'string', default: '.' } });
     const folder = join(resolve(dir), checkedType(type));
@@ -41,7 +41,7 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    throw new UsageError(`${folder} is there already; choose another type, or another --dir`);
+    throw new UsageError(`${folder} exists already; choose another type, or another --dir`);
   }
 }
 
@@ -49,24 +49,24 @@ function nextSteps(folder: string): string {
   return `${folder} is written. Next:
 
   cd ${folder} && npm install --save-dev PATH-OF-GATEHOUSE && node --test
-  npm install ${folder}     in the folder of your configuration, so that "plugin:" can name it
+  npm install ${folder}     in the folder of your configuration, to use it as "plugin:" there
 `;
 }
 
 /** Command group for writing plugins. */
 export const plugin: Command = {
   name: 'plugin',
-  summary: 'begin an adapter plugin of your own',
+  summary: 'create an adapter plugin',
   help: `Usage: gatehouse plugin COMMAND [OPTIONS]
 
 Commands:
   new      ${pluginNew.summary}
 
-gatehouse plugin COMMAND --help tells more about one of them.`,
+Run "gatehouse plugin COMMAND --help" for the options of a command.`,
   commands: [pluginNew],
   run([word]) {
     const given = word === undefined ? '' : `, not "${word}"`;
-    throw new UsageError(`name what to do: new${given}`);
+    throw new UsageError(`name a command: new${given}`);
   },
 };
 
@@ -98,15 +98,15 @@ function packageJson(type: string): string {
 
 function index(type: string): string {
   return `/**
- * Passes calls on, with the tenant in a header. Change translate() to what your orchestrator wants; shape(), explain(),
- * start() and stop() are there for replies, errors and what must be known before the first call.
+ * Forwards calls with the tenant in a header. Change translate() to the requests of your orchestrator. Add shape() to
+ * convert replies, explain() to describe errors, and start() and stop() for work before the first and after the last call.
  *
  * @type {import('gatehouse/plugin').AdapterPlugin<{ tenant: string }>}
  */
 export const plugin = {
   type: '${type}',
   apiVersion: 1,
-  summary: 'Passes calls on, with the tenant in a header.',
+  summary: 'Forwards calls with the tenant in a header.',
   options: {
     type: 'object',
     additionalProperties: false,
@@ -155,7 +155,7 @@ describe('${type}', () => {
 function readme(type: string): string {
   return `# ${type}
 
-Which orchestrator this is for, in two sentences.
+Describe the orchestrator of this plugin in two sentences.
 
 ## Options
 

@@ -7,15 +7,15 @@ import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from
  */
 export const profile: Command = {
   name: 'profile',
-  summary: 'tell which profile is active, or make none active',
+  summary: 'print the active profile, or deactivate it',
   help: `Usage: gatehouse profile [--none] [--config PATH]
 
-Tells which profile of the store is active. A running server changes it through its API
-(PUT /profiles/:id/active); this command is for one that does not start because its active
-profile does not fit any more.
+Prints which profile of the store is active. On a running server, change it through the API
+(PUT /profiles/:id/active). Use this command for a server that does not start because its
+active profile no longer fits the configuration.
 
 Options:
-  --none          makes no profile active: the files of the configuration count alone
+  --none          deactivate the profile: only the files of the configuration apply
 ${CONFIG_OPTION_HELP}`,
   async run(args, io) {
     const options = parseOptions(args, { none: { type: 'boolean' }, config: { type: 'string' } });

@@ -77,7 +77,7 @@ Usage: gatehouse COMMAND [OPTIONS]
 Commands:
 ${lines.join('\n')}
 
-gatehouse COMMAND --help tells more about one of them.
+Run "gatehouse COMMAND --help" for the options of a command.
 `;
 }
 

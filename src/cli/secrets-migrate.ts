@@ -21,18 +21,18 @@ export const secretsMigrate: Command = {
   summary: 'propose references for $ENC values, and write them with --write',
   help: `Usage: gatehouse secrets migrate [--config PATH] [--dry-run | --write] [--from-literals]
 
-Finds the values of a configuration that belong into Vault ($ENC..., {code}..., {crypt}...),
-proposes a reference for each of them, and prints the change of every file as a JSON Patch and
-the commands that store the values. Nothing is decrypted, and no value is printed.
+Finds the values of a configuration that belong in Vault ($ENC..., {code}..., {crypt}...) and
+proposes a reference for each. Prints the change of every file as a JSON Patch, and the
+commands that store the values. Nothing is decrypted, and no value is printed.
 
 Options:
 ${CONFIG_OPTION_HELP}
   --dry-run        print the plan and write nothing (the default)
-  --write          change the files in place; FILE.bak keeps the former text (mode 0600),
+  --write          change the files in place; FILE.bak contains the previous text (mode 0600),
                    FILE.json-patch the change
-  --from-literals  also move plaintext that stands where a secret is expected
+  --from-literals  also move plaintext at the positions of secrets
 
-Exit codes: 0 done or nothing to do, 78 something cannot be moved.`,
+Exit codes: 0 done or nothing to do, 78 a value cannot be moved.`,
   async run(args, io) {
     const options = parseOptions(args, {
       config: { type: 'string' },
@@ -63,7 +63,7 @@ async function runMigration(plan: Migration, write: boolean, io: CommandIo): Pro
   if (write) await writeFiles(files, io);
   else for (const { file, patch } of files) io.out(`JSON Patch for ${nameOf(file)}:\n${textOf(patch)}\n`);
   io.out(
-    `${write ? 'Now store' : 'Store'} the values; each command reads one from standard input:\n\n` +
+    `${write ? 'Now store' : 'Store'} the values; each command reads one value from standard input:\n\n` +
       `${commands.map((line) => `  ${line}\n`).join('')}\n`,
   );
   io.out(
@@ -80,20 +80,20 @@ function tableOf(moves: readonly SecretMigration[]): string {
     kind,
     home.text,
   ]);
-  return formatTable([['PLACE', 'POINTER', 'NOW', 'REFERENCE'], ...rows]);
+  return formatTable([['LOCATION', 'POINTER', 'NOW', 'REFERENCE'], ...rows]);
 }
 
 function warningsFor(moves: readonly SecretMigration[]): string {
   const kinds = new Set(moves.map(({ kind }) => kind));
   const lines = [
     ...(kinds.has('$ENC') || kinds.has('{crypt}')
-      ? ['The platform alone can decrypt its values: take them from there or from their source.']
+      ? ['Only the platform can decrypt its values: take them from the platform or from their source.']
       : []),
     ...(kinds.has('{code}')
-      ? ['Warning: {code} is base64, not encryption. Whoever saw the file knows the value; change it.']
+      ? ['Warning: {code} is base64, not encryption. Every reader of the file knows the value; change it.']
       : []),
     ...(kinds.has('plaintext')
-      ? ['Warning: plaintext has been seen by whoever saw the file; change it when you store it.']
+      ? ['Warning: every reader of the file knows a plaintext value; change it when you store it.']
       : []),
   ];
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
@@ -102,7 +102,7 @@ function warningsFor(moves: readonly SecretMigration[]): string {
 async function writeFiles(files: readonly FileChange[], io: CommandIo): Promise<void> {
   for (const { file, before, after, patch } of files) {
     const backup = await rewriteFile({ file, before, after, patch: textOf(patch) });
-    io.out(`${nameOf(file)}: changed; the former text is in ${nameOf(backup)}\n`);
+    io.out(`${nameOf(file)}: changed; the previous text is in ${nameOf(backup)}\n`);
   }
   io.out('\n');
 }
@@ -135,7 +135,7 @@ export async function rewriteFile({ file, before, after, patch }: Rewrite): Prom
   const target = await realpath(file);
   const bytes = await readFile(target);
   if (new TextDecoder().decode(bytes) !== before)
-    throw new Error(`${file} has changed meanwhile; run this again`);
+    throw new Error(`${file} has changed since it was read; run the command again`);
   const backup = await keepBackup(file, bytes);
   await replaceAtomically(`${file}.json-patch`, Buffer.from(patch), { mode: 0o600 });
   await replaceAtomically(target, Buffer.from(after), await stat(target));

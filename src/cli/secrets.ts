@@ -23,20 +23,20 @@ import { openHttpClient } from '../upstream/client.js';
 /** Checks with Vault that every reference of a configuration can be resolved, without reading values. */
 export const secretsCheck: Command = {
   name: 'secrets check',
-  summary: 'ask Vault whether every reference can be resolved, without reading values',
+  summary: 'check that Vault can resolve every reference, without reading values',
   help: `Usage: gatehouse secrets check [--config PATH] [--json] [--show-fields]
 
-Logs in to Vault as the server does and lists every reference of the configuration with the
-path and version that it leads to, and whether its field is there. Of KV version 2 the field
-names alone are asked for (the role needs "read" on MOUNT/subkeys/PATH); KV version 1 is read
-and its values are dropped. No value is printed.
+Logs in to Vault like the server and lists every reference of the configuration with its path,
+its version, and whether its field exists. With KV version 2, only the field names are read
+(the role needs "read" on MOUNT/subkeys/PATH). With KV version 1, the values are read and
+discarded. No value is printed.
 
 Options:
 ${CONFIG_OPTION_HELP}
   --json           print the list as a JSON array
-  --show-fields    also print the names of the fields that are there
+  --show-fields    also print the names of the existing fields
 
-Exit codes: 0 every reference can be resolved, 78 one cannot, or the configuration has faults,
+Exit codes: 0 every reference can be resolved, 78 a reference cannot, or the configuration has faults,
 75 Vault cannot be reached, 77 Vault denied access.`,
   async run(args, io) {
     const options = parseOptions(args, {
@@ -55,7 +55,7 @@ Exit codes: 0 every reference can be resolved, 78 one cannot, or the configurati
 };
 
 function report(references: readonly CheckedReference[], showFields: boolean, io: CommandIo): void {
-  const heading = ['POINTER', 'PLACE', 'PATH', 'VERSION', 'FIELD', ...(showFields ? ['FIELDS'] : [])];
+  const heading = ['POINTER', 'LOCATION', 'PATH', 'VERSION', 'FIELD', ...(showFields ? ['FIELDS'] : [])];
   const rows = references.map((one) => [
     one.pointer,
     `${one.file}:${one.line}`,
@@ -151,17 +151,17 @@ async function wait(ms: number, signal: AbortSignal): Promise<void> {
 /** Command group for the secrets of a configuration. */
 export const secrets: Command = {
   name: 'secrets',
-  summary: 'check the references to Vault, or move old values there',
+  summary: 'check the references to Vault, or move secrets there',
   help: `Usage: gatehouse secrets COMMAND [OPTIONS]
 
 Commands:
   check    ${secretsCheck.summary}
   migrate  ${secretsMigrate.summary}
 
-gatehouse secrets COMMAND --help tells more about one of them.`,
+Run "gatehouse secrets COMMAND --help" for the options of a command.`,
   commands: [secretsCheck, secretsMigrate],
   run([word]) {
     const given = word === undefined ? '' : `, not "${word}"`;
-    throw new UsageError(`name what to do: check or migrate${given}`);
+    throw new UsageError(`name a command: check or migrate${given}`);
   },
 };

@@ -20,9 +20,9 @@ export const serve: Command = {
   summary: 'serve a configuration until SIGTERM or SIGINT; SIGHUP reloads it',
   help: `Usage: gatehouse serve [--config PATH]
 
-Serves the configuration. SIGHUP reads it again: a bad one changes nothing and is
-reported in the log. SIGTERM and SIGINT let running calls end, then stop. SIGUSR2
-replaces the processes of server.workers one by one, without a lost call.
+Serves the configuration. SIGHUP reloads it; an invalid configuration changes nothing, and
+its faults are logged. SIGTERM and SIGINT let running calls finish, then stop the server.
+SIGUSR2 replaces the processes of server.workers one by one, without losing a call.
 
 Options:
 ${CONFIG_OPTION_HELP}`,

@@ -6,19 +6,19 @@ import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, Usage
 /** Issues a token of the built-in issuer. */
 export const token: Command = {
   name: 'token',
-  summary: "mint a token with this server's own signing key",
+  summary: "issue a token with this server's signing key",
   help: `Usage: gatehouse token --role ROLE [--role ROLE] [--subject NAME] [--ttl SECONDS] [--config PATH]
 
-Prints a token of the built-in issuer, signed with the key file of auth.local. Whoever
-can read that file can do this: it is for the operator's first steps and for scripts on
-the server. For example:
+Prints a token of the built-in issuer, signed with the key file of auth.local. Every user
+who can read that file can issue tokens. Use the command for first steps and for scripts
+on the server. For example:
 
   curl -H "Authorization: Bearer $(gatehouse token --role admin)" ...
 
 Options:
-  --role ROLE     admin or engineering; give it again for several
-  --subject NAME  who the token is for (default: operator)
-  --ttl SECONDS   how long it is valid (default: auth.local.tokenTtlSeconds)
+  --role ROLE     admin or engineering; may be repeated
+  --subject NAME  subject of the token (default: operator)
+  --ttl SECONDS   lifetime of the token (default: auth.local.tokenTtlSeconds)
 ${CONFIG_OPTION_HELP}`,
   async run(args, io) {
     const options = parseOptions(args, {
@@ -35,7 +35,7 @@ ${CONFIG_OPTION_HELP}`,
     });
     const { local } = settingsOf(await preparation.read()).auth;
     if (!local.enabled)
-      throw new UsageError('auth.local.enabled is false: ask your identity provider for a token');
+      throw new UsageError('auth.local.enabled is false: get a token from your identity provider');
     const issuer = await openLocalIssuer({ ...local, clock: systemClock, createKey: true });
     const ttlSeconds = options.ttl === undefined ? {} : { ttlSeconds: seconds(options.ttl) };
     io.out(`${issuer.issueToken({ subject: options.subject, roles, ...ttlSeconds })}\n`);

@@ -13,20 +13,20 @@ export const yang: Command = {
   summary: 'compile YANG modules to JSON Schema',
   help: `Usage: gatehouse yang FILE... [OPTIONS]
 
-Compiles each module among the files and prints the JSON Schema of its RFC 7951 documents, with what
-forms need (uiSchema) and what the schema cannot say (warnings). Imported modules are looked for among
-the files, beside them, and in every --path. Without a fault nothing is printed to standard error.
+Compiles each module among the files and prints the JSON Schema of its RFC 7951 documents, the uiSchema
+for forms, and warnings about constraints that the schema cannot express. Searches for imported modules
+among the files, in their folders, and in every --path. Prints only faults to standard error.
 
 Options:
-  --path DIR         folder to look for imported modules in, with the folders below it; may be repeated
-  --feature M:F      turn on feature F of module M and, of M, only what is named; M: turns all of M's off
-  --deviation M      let module M, from a --path, deviate or augment the others; may be repeated
+  --path DIR         folder to search for imported modules, including its subfolders; may be repeated
+  --feature M:F      enable only the named features F of module M; M: disables all features of M
+  --deviation M      apply the deviations and augments of module M, from a --path; may be repeated
   --format FORMAT    schema (default), tree (RFC 8340), or jtox-like (one line for each data node)
   --content KIND     config (default), or all for state data as well
   --target TARGET    data (default), rpc:NAME/input, rpc:NAME/output, notification:NAME, structure:NAME,
                      action:PATH/input, action:PATH/output, notification:PATH
   --start PATH       data node to start from, such as /module:container/list
-  --draft 07         write draft-07 rather than 2020-12
+  --draft 07         write draft-07 instead of 2020-12
 
 Exit codes: 0 compiled, 1 faults.`,
   run(args, io) {

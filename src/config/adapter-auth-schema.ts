@@ -19,7 +19,7 @@ const headerNames: JsonSchema = {
   type: 'string',
   maxLength: 256,
   pattern: headerNamePattern(['content-encoding']),
-  'x-hint': 'must be a header name, and none that belongs to the connection (Host, Content-Length, ...)',
+  'x-hint': 'must be a header name; headers of the connection (Host, Content-Length, ...) are not allowed',
 };
 
 /** Returns the schema of a map of secrets by name. */
@@ -28,7 +28,7 @@ function secrets(title: string, description: string, more: JsonSchema = {}): Jso
     title,
     description,
     type: 'object',
-    additionalProperties: secret('Value', 'May hold {names} of what earlier steps took.', { minLength: 0 }),
+    additionalProperties: secret('Value', 'May contain a {name} for each value that earlier steps took.', { minLength: 0 }),
     ...more,
   };
 }
@@ -42,29 +42,29 @@ function bodyOf(depth: number): JsonSchema {
 }
 
 const request: JsonSchema = section(
-  ['Request', 'Sent below the base URL. Texts may hold {names} of what earlier steps took.'],
+  ['Request', 'Sent below the base URL. Texts may contain a {name} for each value that earlier steps took.'],
   {
     method: choice('Method', 'HTTP method.', ['POST', 'GET', 'PUT']),
     path: text('Path', 'Path below the base URL, with its query.', {
       pattern: '^/',
       'x-hint': 'must start with "/"',
     }),
-    headers: secrets('Headers', 'More headers.', { propertyNames: headerNames, default: {} }),
+    headers: secrets('Headers', 'Additional headers.', { propertyNames: headerNames, default: {} }),
     basic: section(
       ['Basic', 'User and password as HTTP Basic.'],
       {
-        username: secret('User name', 'Holds no colon.', {}),
+        username: secret('User name', 'Name of the user, without a colon.', {}),
         password: secret('Password', 'Password of the user.', {}),
       },
       { required: ['username', 'password'] },
     ),
     body: {
       title: 'Body',
-      description: 'Sent as JSON.',
+      description: 'Request body, sent as JSON.',
       type: 'object',
       additionalProperties: bodyOf(BODY_DEPTH),
     },
-    form: secrets('Form', 'Sent as application/x-www-form-urlencoded.'),
+    form: secrets('Form', 'Request body, sent as application/x-www-form-urlencoded.'),
   },
   {
     required: ['path'],
@@ -80,7 +80,7 @@ const step: JsonSchema = section(
     take: {
       title: 'Take',
       description:
-        'What to take out of the reply, by name: a JSON pointer, an empty text for the whole body, header:<name> or cookie:<name>.',
+        'Values to take from the reply, by name: a JSON pointer, an empty text for the whole body, header:<name> or cookie:<name>.',
       type: 'object',
       default: {},
       propertyNames: {
@@ -96,7 +96,7 @@ const step: JsonSchema = section(
     },
     refusedBy: optionalText(
       'Refused by',
-      'Text in a reply of success that means that the login was refused, for example <html.',
+      'Text in a successful reply that means that the login was refused, for example <html.',
     ),
   },
   { required: ['request'] },
@@ -106,32 +106,32 @@ const step: JsonSchema = section(
 export const loginKeys: Readonly<Record<string, JsonSchema>> = {
   steps: {
     title: 'Steps',
-    description: 'The requests of a login, in order; cookies of one step go with the next ones.',
+    description: 'Requests of the login, in order. The cookies of a step are sent with the later steps.',
     type: 'array',
     minItems: 1,
     maxItems: 8,
     items: step,
   },
-  apply: section(['Apply', 'What goes with every call.'], {
+  apply: section(['Apply', 'Headers and cookies that every call carries.'], {
     header: optionalText(
       'Header',
-      'A header with {names} of what the steps took, for example "X-Auth-Token: {token}".',
+      'Header with a {name} for each value that the steps took, for example "X-Auth-Token: {token}".',
       { pattern: '^[^:\\s]+:\\s*\\S.*$', 'x-hint': 'must be a header line such as "X-Auth-Token: {token}"' },
     ),
     headers: {
       title: 'Headers',
-      description: 'More headers, by name.',
+      description: 'Additional headers, by name.',
       type: 'object',
       default: {},
       propertyNames: headerNames,
       additionalProperties: { type: 'string', minLength: 1 },
     },
-    cookies: flag('Cookies', 'True sends the cookies that the steps were given.', true),
+    cookies: flag('Cookies', 'True sends the cookies that the steps received.', true),
   }),
   expiresIn: {
     title: 'Expires in',
     description:
-      'Life of the session: seconds, or a JSON pointer to them in a reply of a step; null when nothing tells.',
+      'Lifetime of the session: seconds, or a JSON pointer to the seconds in the reply of a step; null if unknown.',
     type: ['integer', 'string', 'null'],
     minimum: 1,
     maximum: Math.floor(LONGEST_MS / 1000),
@@ -141,7 +141,7 @@ export const loginKeys: Readonly<Record<string, JsonSchema>> = {
   },
   refreshOn: {
     title: 'Refresh on',
-    description: 'Statuses that say that the session is over.',
+    description: 'Statuses that mean that the session has ended.',
     type: 'array',
     uniqueItems: true,
     items: { type: 'integer', minimum: 300, maximum: 499 },
@@ -149,7 +149,7 @@ export const loginKeys: Readonly<Record<string, JsonSchema>> = {
   },
   loginPage: optionalText(
     'Login page',
-    'Text of the HTML page that the orchestrator sends with a status of success when the session is over; null when it sends none.',
+    'Text of the HTML page that the orchestrator sends with a successful status when the session has ended; null if it sends no such page.',
   ),
 };
 
@@ -168,7 +168,7 @@ const HEADER_VALUE =
   '^[\\u0021-\\u007e\\u0080-\\u00ff](?:[\\t\\u0020-\\u007e\\u0080-\\u00ff]*[\\u0021-\\u007e\\u0080-\\u00ff])?$';
 
 const basic = variant('basic', 'HTTP Basic (RFC 7617).', {
-  username: text('User name', 'Holds no colon.', {
+  username: text('User name', 'Name of the user, without a colon.', {
     pattern: '^[^:\\u0000-\\u001f\\u007f]+$',
     'x-hint': 'must be a user name without colons and control characters',
   }),
@@ -185,12 +185,12 @@ const bearer = variant('bearer', 'A token as in "Authorization: Bearer <token>" 
   }),
 });
 
-const header = variant('header', 'A header of its own.', {
+const header = variant('header', 'A secret in a header.', {
   name: text('Header name', 'Name of the header, for example X-Auth-Token.', {
     maxLength: 256,
     pattern: headerNamePattern(['content-encoding']),
     'x-hint':
-      'must be a header name such as X-Auth-Token, and none that belongs to the connection (Host, Content-Length, ...)',
+      'must be a header name such as X-Auth-Token; headers of the connection (Host, Content-Length, ...) are not allowed',
   }),
   value: secret('Header value', 'Value of the header.', {
     pattern: HEADER_VALUE,
@@ -200,7 +200,7 @@ const header = variant('header', 'A header of its own.', {
 
 const query = variant(
   'query',
-  'A parameter of the query. A header is better where the orchestrator takes one.',
+  'A secret in a query parameter. Prefer a header if the orchestrator accepts one.',
   {
     name: text('Parameter name', 'Name of the parameter, for example apikey.', {
       maxLength: 256,
@@ -221,14 +221,14 @@ const oauth2 = variant('oauth2', 'OAuth 2.0 client credentials (RFC 6749 section
   }),
   clientId: text('Client id', 'Id of the client.', { minLength: 1 }),
   clientSecret: secret('Client secret', 'Secret of the client.', {}),
-  scope: optionalText('Scope', 'Scopes to ask for, separated by spaces; null for none.'),
-  clientAuth: choice('Client authentication', 'basic: as HTTP Basic; body: in the body of the request.', [
+  scope: optionalText('Scope', 'Scopes to request, separated by spaces; null requests none.'),
+  clientAuth: choice('Client authentication', 'How the client authenticates. basic: with HTTP Basic; body: in the request body.', [
     'basic',
     'body',
   ]),
   encoding: choice(
     'Encoding',
-    'form: as the RFC wants it; json: for servers that want JSON, and the id and secret of basic as they are.',
+    'Encoding of the request. form: as RFC 6749 requires; json: as JSON, and basic sends the id and the secret without URL encoding.',
     ['form', 'json'],
   ),
 });
@@ -249,7 +249,7 @@ export const adapterAuthSchema: JsonSchema = {
     oauth2,
     variant(
       'login',
-      'Requests that open a session, and what of their replies goes with every call.',
+      'Requests that create a session, and the values of their replies that every call carries.',
       loginKeys,
     ),
   ],

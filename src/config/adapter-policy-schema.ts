@@ -3,33 +3,33 @@ import { choice, integer, milliseconds, optionalText, section } from './schema-p
 
 /** Schema of the key `retry`. */
 export const retrySchema: JsonSchema = section(
-  ['Retry', 'When a call is tried again. What was never sent may be, whatever the method.'],
+  ['Retry', 'When a call is retried. A request that was never sent may be retried with any method.'],
   {
-    attempts: integer('Attempts', 'Tries of one call at most; 1 never tries again.', {
+    attempts: integer('Attempts', 'Maximum number of attempts per call; 1 never retries.', {
       minimum: 1,
       maximum: 10,
       default: 2,
     }),
     methods: {
       title: 'Methods',
-      description: 'Methods that may be sent again. Those that change state are never sent twice.',
+      description: 'Methods that may be retried. Methods that change state are never sent twice.',
       type: 'array',
       uniqueItems: true,
       items: {
         enum: ['GET', 'HEAD', 'OPTIONS'],
-        'x-hint': 'must be GET, HEAD or OPTIONS: what changes state is never sent twice',
+        'x-hint': 'must be GET, HEAD or OPTIONS: a request that changes state is never sent twice',
       },
       default: ['GET', 'HEAD', 'OPTIONS'],
     },
     statuses: {
       title: 'Statuses',
-      description: 'Statuses that are worth another try.',
+      description: 'Statuses that are retried.',
       type: 'array',
       uniqueItems: true,
       items: { type: 'integer', minimum: 400, maximum: 599 },
       default: [429, 502, 503, 504],
     },
-    budgetPercent: integer('Budget', 'Retries in a hundred calls, beyond a reserve of ten.', {
+    budgetPercent: integer('Budget', 'Maximum number of retries per hundred calls, beyond a reserve of ten.', {
       minimum: 0,
       maximum: 100,
       default: 10,
@@ -38,42 +38,42 @@ export const retrySchema: JsonSchema = section(
 );
 
 /** Schema of the key `queue`. */
-export const queueSchema: JsonSchema = section(['Queue', 'How many calls go to this orchestrator.'], {
-  concurrent: integer('Concurrent', 'Calls on their way at a time.', {
+export const queueSchema: JsonSchema = section(['Queue', 'Limits of the concurrent and the waiting calls to this orchestrator.'], {
+  concurrent: integer('Concurrent', 'Maximum number of concurrent calls.', {
     minimum: 1,
     maximum: 10_000,
     default: 64,
   }),
-  waiting: integer('Waiting', 'Calls that may wait for their turn; more are refused at once.', {
+  waiting: integer('Waiting', 'Maximum number of waiting calls; further calls are refused immediately.', {
     minimum: 0,
     maximum: 100_000,
     default: 1000,
   }),
-  waitMs: milliseconds('Wait', 'Milliseconds that a call waits at most.', 10_000),
+  waitMs: milliseconds('Wait', 'Maximum time that a call waits, in milliseconds.', 10_000),
 });
 
 /** Schema of the key `breaker`. */
-export const breakerSchema: JsonSchema = section(['Breaker', 'When a base URL is left alone.'], {
-  failures: integer('Failures', 'Failures in a row after which it is left alone; 0 never does so.', {
+export const breakerSchema: JsonSchema = section(['Breaker', 'When calls stop going to a failing base URL.'], {
+  failures: integer('Failures', 'Consecutive failures that open the breaker; 0 never opens it.', {
     minimum: 0,
     maximum: 1_000_000,
     default: 5,
   }),
-  openMs: milliseconds('Open', 'Milliseconds for which it is left alone.', 10_000),
+  openMs: milliseconds('Open', 'Milliseconds that the breaker stays open.', 10_000),
 });
 
 /** Schema of the key `health`. */
-export const healthSchema: JsonSchema = section(['Health', 'How the orchestrator is looked after.'], {
-  type: choice('Type', 'none: never; startup: once; intermittent: again and again.', [
+export const healthSchema: JsonSchema = section(['Health', 'How the connection to the orchestrator is checked.'], {
+  type: choice('Type', 'When the check runs. none: never; startup: once; intermittent: at each interval.', [
     'intermittent',
     'startup',
     'none',
   ]),
-  path: optionalText('Path', 'Path below the base URL that is asked for with GET; null asks for nothing.', {
+  path: optionalText('Path', 'Path below the base URL that the check requests with GET; null sends no request.', {
     pattern: '^/',
     'x-hint': 'must start with "/"',
   }),
-  intervalSeconds: integer('Interval', 'Seconds between two looks.', {
+  intervalSeconds: integer('Interval', 'Seconds between two checks.', {
     minimum: 1,
     maximum: 86_400,
     default: 30,
@@ -83,18 +83,18 @@ export const healthSchema: JsonSchema = section(['Health', 'How the orchestrator
 /** Schema of the key `access`. */
 export const accessSchema: JsonSchema = {
   title: 'Access',
-  description: "Rules, one of which must admit a call; none: the operation's own roles decide alone.",
+  description: 'Rules, of which at least one must admit a call. Without rules, only the roles of the operation apply.',
   type: 'array',
   default: [],
   items: section(
-    ['Rule', 'What is left out admits everything.'],
+    ['Rule', 'A key that is absent admits everything.'],
     {
-      roles: list('Roles', 'The caller has one of them.', { type: 'string', minLength: 1 }),
-      methods: list('Methods', 'Methods on the orchestrator.', {
+      roles: list('Roles', 'Roles of the caller; one of them is sufficient.', { type: 'string', minLength: 1 }),
+      methods: list('Methods', 'Methods of the request to the orchestrator.', {
         enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
         'x-hint': 'must be GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS',
       }),
-      paths: list('Paths', 'Patterns: * is a part of a segment, ** any number of segments.', {
+      paths: list('Paths', 'Path patterns: * matches a part of a segment, ** any number of segments.', {
         type: 'string',
         pattern: '^/[^?#\\s]*$',
         'x-hint': 'must be a path pattern such as /restconf/data/**',

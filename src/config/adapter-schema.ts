@@ -27,13 +27,13 @@ const BASE_URL_HINT =
   'must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888';
 
 const tls: JsonSchema = section(
-  ['TLS', 'How the orchestrator is verified, and who we are to it.'],
+  ['TLS', 'How the orchestrator is verified, and which client certificate it receives.'],
   {
     caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
     certFile: optionalFile('Certificate file', 'PEM file of the client certificate; needs keyFile.'),
     keyFile: optionalFile('Key file', 'PEM file of the client key; needs certFile.'),
-    serverName: optionalText('Server name', "Name to ask for and to check instead of the base URL's host."),
-    insecure: flag('Insecure', 'True accepts any certificate: for laboratories only.', false),
+    serverName: optionalText('Server name', "Name to send (SNI) and to verify instead of the base URL's host."),
+    insecure: flag('Insecure', 'True accepts any certificate; for laboratories only.', false),
   },
   { default: {}, allOf: [pair('certFile', 'keyFile'), pair('keyFile', 'certFile')] },
 );
@@ -46,7 +46,7 @@ function pair(given: string, needed: string): JsonSchema {
   };
 }
 
-const timeouts: JsonSchema = section(['Time-outs', 'Patience with the orchestrator.'], {
+const timeouts: JsonSchema = section(['Time-outs', 'Time limits of calls to the orchestrator.'], {
   connectMs: milliseconds('Connect', 'Milliseconds to connect.', 5000),
   firstByteMs: milliseconds(
     'First byte',
@@ -55,24 +55,24 @@ const timeouts: JsonSchema = section(['Time-outs', 'Patience with the orchestrat
   ),
   totalMs: milliseconds(
     'Total',
-    'Milliseconds for a whole call, its waiting and its retries included.',
+    'Milliseconds for a whole call, including its wait in the queue and its retries.',
     30_000,
   ),
   idleMs: milliseconds(
     'Idle',
-    'Milliseconds that a stream may be without a byte in either direction.',
+    'Milliseconds that a stream may be idle in both directions.',
     300_000,
   ),
 });
 
 const where: Readonly<Record<string, JsonSchema>> = {
-  baseUrl: text('Base URL', 'Root that every path is confined to.', {
+  baseUrl: text('Base URL', 'Base URL of the orchestrator; every path stays below it.', {
     pattern: BASE_URL_PATTERN,
     'x-hint': BASE_URL_HINT,
   }),
   baseUrls: {
     title: 'Base URLs',
-    description: 'Instead of baseUrl: several ways to the same orchestrator.',
+    description: 'Several base URLs of the same orchestrator, instead of baseUrl.',
     type: 'array',
     minItems: 1,
     maxItems: 16,
@@ -81,7 +81,7 @@ const where: Readonly<Record<string, JsonSchema>> = {
   },
   balance: choice(
     'Balance',
-    'primary: the first that works; round-robin: in turn; least-pending: the one with the fewest calls.',
+    'Selection of the base URL. primary: the first that works; round-robin: in turn; least-pending: the URL with the fewest pending calls.',
     ['primary', 'round-robin', 'least-pending'],
   ),
 };
@@ -94,8 +94,8 @@ const eitherBaseUrl: JsonSchema = {
 };
 
 const stub: Readonly<Record<string, JsonSchema>> = {
-  stub: flag('Stub', 'True answers from recorded replies and never calls out.', false),
-  record: flag('Record', 'True keeps each reply, without secrets, for the stub mode.', false),
+  stub: flag('Stub', 'True answers calls from recorded replies and sends no request.', false),
+  record: flag('Record', 'True stores each reply, without secrets, for the stub mode.', false),
   recordings: file('Recordings', 'Folder of the recorded replies.', { default: 'recordings' }),
 };
 
@@ -103,14 +103,14 @@ const stub: Readonly<Record<string, JsonSchema>> = {
 export const adapterSchema: JsonSchema = section(
   ['gatehouse adapter', 'One orchestrator. Paths are relative to this file.'],
   {
-    plugin: text('Plugin', 'A folder of plugins/, or an npm package: which kind of orchestrator this is.', {
+    plugin: text('Plugin', 'Plugin for this kind of orchestrator: a folder of plugins/, or an npm package.', {
       pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$',
       'x-hint': 'must be the name of a folder of plugins/ or of an npm package, for example http-rest',
     }),
     ...where,
     auth: adapterAuthSchema,
     tls,
-    proxy: optionalProxy('URL of an HTTP proxy on the way; those of the environment are never used.'),
+    proxy: optionalProxy('URL of an HTTP proxy to the orchestrator; the proxy variables of the environment are ignored.'),
     timeouts,
     retry: retrySchema,
     queue: queueSchema,
@@ -132,10 +132,10 @@ export const adapterSchema: JsonSchema = section(
       type: 'array',
       default: [],
     },
-    log: section(['Log', 'What is logged of this adapter.'], {
+    log: section(['Log', 'Log settings of this adapter.'], {
       level: {
         title: 'Level',
-        description: "Least important level that is written; null: the main file's.",
+        description: 'Least severe level that is written; null uses the level of the main file.',
         enum: [null, ...LOG_LEVELS],
         default: null,
       },
@@ -143,7 +143,7 @@ export const adapterSchema: JsonSchema = section(
     enabled: flag('Enabled', 'False keeps the adapter stopped.', true),
     options: {
       title: 'Options',
-      description: "The plugin's own keys; see its README.",
+      description: 'Options of the plugin; see its README.',
       type: 'object',
       default: {},
     },

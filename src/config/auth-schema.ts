@@ -13,7 +13,7 @@ const NAME = {
 const roles: JsonSchema = {
   title: 'Roles',
   description:
-    'What the token says; admin and engineering are known, others where "roles" or "access" name them.',
+    'Roles in the token: admin, engineering, and the roles that "roles" or "access" name.',
   type: 'array',
   minItems: 1,
   uniqueItems: true,
@@ -32,26 +32,26 @@ function accounts(
 ): JsonSchema {
   const [title, description] = words;
   const members = {
-    [name]: text(nameTitle, 'No other user or client has it.', NAME),
-    [hash]: text(hashTitle, 'scrypt hash, made with: gatehouse hash.', { minLength: 1, 'x-secret': true }),
+    [name]: text(nameTitle, 'Unique among all users and clients.', NAME),
+    [hash]: text(hashTitle, 'scrypt hash, created with: gatehouse hash.', { minLength: 1, 'x-secret': true }),
     roles,
   };
   const one = section([title, description], members, { required: [name, hash, 'roles'] });
   return { title, description, type: 'array', default: [], items: one };
 }
 
-const attempts: JsonSchema = section(['Wrong passwords', 'How many are looked at.'], {
-  perUser: integer('Per user', 'Wrong passwords for one name within the window.', {
+const attempts: JsonSchema = section(['Wrong passwords', 'Limits of failed logins; further logins are refused until the window ends.'], {
+  perUser: integer('Per user', 'Maximum number of wrong passwords for one name within the window.', {
     minimum: 1,
     maximum: 1000,
     default: 10,
   }),
-  perAddress: integer('Per address', 'Wrong passwords from one address within the window.', {
+  perAddress: integer('Per address', 'Maximum number of wrong passwords from one address within the window.', {
     minimum: 1,
     maximum: 100_000,
     default: 100,
   }),
-  windowSeconds: integer('Window', 'Seconds from the first wrong password on.', {
+  windowSeconds: integer('Window', 'Length of the window in seconds, from the first wrong password.', {
     minimum: 1,
     maximum: 86_400,
     default: 900,
@@ -60,7 +60,7 @@ const attempts: JsonSchema = section(['Wrong passwords', 'How many are looked at
 
 /** Schema of the key `auth.local`. */
 export const localAuthSchema: JsonSchema = section(
-  ['Built-in issuer', 'Signs tokens with a key that is made on the first start.'],
+  ['Built-in issuer', 'Signs tokens with a key that the first start creates.'],
   {
     enabled: flag('Enabled', 'False refuses the tokens of the built-in issuer.', true),
     tokenTtlSeconds: integer('Token lifetime', 'Seconds that a token is valid.', {
@@ -77,13 +77,13 @@ export const localAuthSchema: JsonSchema = section(
       ['passwordHash', 'Password hash'],
     ),
     clients: accounts(
-      ['Clients', 'Programs that ask POST /oauth/token for a token.'],
+      ['Clients', 'Programs that request tokens with POST /oauth/token.'],
       ['clientId', 'Client id'],
       ['clientSecretHash', 'Hash of the client secret'],
     ),
     accept: {
       title: 'Accepted styles',
-      description: 'How a request may show who sends it.',
+      description: 'Ways in which a request may carry credentials.',
       type: 'array',
       minItems: 1,
       uniqueItems: true,
@@ -101,18 +101,18 @@ const KEY_SOURCES = ['publicKeyFile', 'secret', 'jwksUri', 'discovery'];
 const signIn: JsonSchema = section(
   ['Sign-in', 'Lets people sign in at the issuer with a browser; needs discovery and server.publicUrl.'],
   {
-    clientId: text('Client id', 'Under which the issuer knows this server.', {
+    clientId: text('Client id', 'Id of this server at the issuer.', {
       minLength: 1,
       maxLength: 256,
     }),
     clientSecret: text(
       'Client secret',
-      'Left out for a public client; write a reference such as $VAULT_gatehouse/oidc#secret.',
+      'Secret of the client; omit it for a public client. Write a reference such as $VAULT_gatehouse/oidc#secret.',
       { minLength: 1, 'x-secret': true },
     ),
     scopes: {
       title: 'Scopes',
-      description: 'What is asked for beside openid.',
+      description: 'Scopes to request in addition to openid.',
       type: 'array',
       maxItems: 50,
       uniqueItems: true,
@@ -124,7 +124,7 @@ const signIn: JsonSchema = section(
         'x-hint': 'must be a scope without blanks, quotes and backslashes',
       },
     },
-    name: text('Name', 'For people; left out, the host of the issuer.', { minLength: 1, maxLength: 100 }),
+    name: text('Name', 'Name of the issuer for people; if absent, the host of the issuer.', { minLength: 1, maxLength: 100 }),
   },
   { required: ['clientId'] },
 );
@@ -132,13 +132,13 @@ const signIn: JsonSchema = section(
 const issuer: JsonSchema = section(
   [
     'Token issuer',
-    'A party whose tokens are accepted. Its key comes from one of publicKeyFile, secret, jwksUri and discovery.',
+    'An issuer whose tokens are accepted. Its key comes from one of publicKeyFile, secret, jwksUri and discovery.',
   ],
   {
-    issuer: text('Issuer', 'Equal to the claim "iss" of its tokens.', { minLength: 1 }),
+    issuer: text('Issuer', 'Value of the claim "iss" of its tokens.', { minLength: 1 }),
     audience: {
       title: 'Audience',
-      description: 'Accepted values of the claim "aud": one, or a list of which one must match.',
+      description: 'Accepted values of the claim "aud": one value, or a list of which one value must match.',
       type: ['string', 'array'],
       minLength: 1,
       minItems: 1,
@@ -146,7 +146,7 @@ const issuer: JsonSchema = section(
     },
     algorithms: {
       title: 'Algorithms',
-      description: `Accepted signatures. With a secret: ${HMAC.join(', ')}. With any other key: ${SIGNATURES.join(', ')}.`,
+      description: `Accepted signature algorithms. With a secret: ${HMAC.join(', ')}. With any other key: ${SIGNATURES.join(', ')}.`,
       type: 'array',
       minItems: 1,
       uniqueItems: true,
@@ -169,7 +169,7 @@ const issuer: JsonSchema = section(
       description: 'True finds the key set through <issuer>/.well-known/openid-configuration.',
       type: 'boolean',
       const: true,
-      'x-hint': 'must be true, or left out',
+      'x-hint': 'must be true or absent',
     },
     caFile: file(
       'CA file',
@@ -183,7 +183,7 @@ const issuer: JsonSchema = section(
     roleMap: {
       title: 'Role map',
       description:
-        'Role name in the token to role here (admin, engineering). Left out, names are used as they are.',
+        'Maps the role names of the token to roles of gatehouse (admin, engineering). Without a map, the names are used unchanged.',
       type: 'object',
       additionalProperties: { type: 'string', minLength: 1 },
     },
@@ -192,7 +192,7 @@ const issuer: JsonSchema = section(
       maximum: 3600,
       default: 30,
     }),
-    maxLifetimeSeconds: integer('Longest lifetime', 'Tokens valid for longer, in seconds, are refused.', {
+    maxLifetimeSeconds: integer('Maximum lifetime', 'Seconds; a token that is valid for longer is refused.', {
       minimum: 1,
       maximum: 86_400,
       default: 86_400,
@@ -216,17 +216,17 @@ function algorithmsAmong(names: readonly string[], key: string): JsonSchema {
 }
 
 /** Schema of the key `auth`. */
-export const authSchema: JsonSchema = section(['Authentication', 'Whose tokens are accepted.'], {
+export const authSchema: JsonSchema = section(['Authentication', 'Which tokens and passwords are accepted.'], {
   issuers: {
     title: 'Token issuers',
-    description: 'Any number; a token is matched by its "iss".',
+    description: 'Accepted issuers; the claim "iss" of a token selects the issuer.',
     type: 'array',
     default: [],
     items: issuer,
   },
   signInSecret: text(
     'Sign-in secret',
-    'Seals sign-ins under way, the same on all nodes; left out, each process makes its own. Write a reference such as $VAULT_gatehouse/sign-in#key.',
+    'Encrypts pending sign-ins; all nodes need the same secret. If absent, each process creates a secret. Write a reference such as $VAULT_gatehouse/sign-in#key.',
     { minLength: 32, 'x-secret': true, 'x-hint': 'must have at least 32 characters' },
   ),
   local: localAuthSchema,

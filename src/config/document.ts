@@ -8,14 +8,14 @@ const SYNTAX_FAULT_LIMIT = 20;
 
 /** Messages for the parser's codes. The parser's own messages quote the text, which may be a password. */
 const WORDS: Readonly<Partial<Record<YAMLError['code'], readonly [message: string, fix: string]>>> = {
-  BAD_ALIAS: ['holds an alias that is not well-formed', 'Put the value in quotes if it starts with "*".'],
-  BAD_DIRECTIVE: ['holds a directive that is not known', 'Remove the line that starts with "%".'],
+  BAD_ALIAS: ['holds a malformed alias', 'Put the value in quotes if it starts with "*".'],
+  BAD_DIRECTIVE: ['holds an unknown directive', 'Remove the line that starts with "%".'],
   BAD_DQ_ESCAPE: [
     'holds an unknown escape in double quotes',
     'Use single quotes, or write "\\\\" for a backslash.',
   ],
   BAD_INDENT: [
-    'is not indented as its surroundings ask',
+    'has the wrong indentation',
     'Align it with its siblings and close every bracket.',
   ],
   BAD_SCALAR_START: ['starts with a reserved character', 'Put the value in quotes.'],
@@ -24,11 +24,11 @@ const WORDS: Readonly<Partial<Record<YAMLError['code'], readonly [message: strin
     'lacks a character, such as a closing quote, a comma or a space',
     'Add the missing character.',
   ],
-  MULTIPLE_DOCS: ['starts a second document', 'Keep one document: remove "---" and what follows.'],
+  MULTIPLE_DOCS: ['starts a second document', 'Keep one document: remove "---" and everything after it.'],
   NON_STRING_KEY: ['has a key that is not a string', 'Write the key as plain or quoted text.'],
   RESOURCE_EXHAUSTION: ['is nested too deeply', 'Write a flatter document.'],
   TAB_AS_INDENT: ['is indented with a tab', 'Indent with spaces.'],
-  TAG_RESOLVE_FAILED: ['has a tag that is not known', 'Remove the tag (the word that starts with "!").'],
+  TAG_RESOLVE_FAILED: ['has an unknown tag', 'Remove the tag (the word that starts with "!").'],
 };
 
 const OTHER = [

@@ -115,7 +115,7 @@ function twiceFaults(document: WrittenDocument, files: readonly CheckedAdapter[]
     .filter(({ written: { id } }) => ids.has(id))
     .map(({ written: { id, document: twin } }) => {
       const pointer = pointerTo('/adapters', id);
-      const message = `stands in ${twin.file} as well`;
+      const message = `is also defined in ${twin.file}`;
       const fault = faultAt(document, pointer, { code: 'adapter-id', message, fix: 'Keep one of the two.' });
       return { ...fault, ...document.locateKey(pointer) };
     });

@@ -145,7 +145,7 @@ const NAME: JsonSchema = {
   description: 'The name, which does not change.',
   pattern: '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f\\ud800-\\udfff]{1,128}$',
   'x-hint':
-    'must be a name of at most 128 characters, without /, control characters and halves of characters',
+    'must be a name of at most 128 characters, without /, control characters and lone surrogates',
 };
 
 /** Members that hold secrets in profiles of the platform. They stay empty here. */

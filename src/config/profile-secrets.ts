@@ -24,8 +24,8 @@ export function plaintextSecrets(profile: unknown, places: readonly string[]): r
     .map(({ pointer }) => ({
       pointer,
       code: 'profile_secret',
-      message: 'holds a secret, which a profile does not keep',
-      fix: 'Leave it out: this server does not use it. Secrets of adapters stand in Vault, and adapters refer to them.',
+      message: 'holds a secret, which a profile does not store',
+      fix: 'Remove it: this server does not use it. Store secrets of adapters in Vault, and refer to them in the adapters.',
     }));
 }
 

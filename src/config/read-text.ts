@@ -58,7 +58,7 @@ const WORDS: Readonly<Record<string, readonly [message: string, fix: string]>> =
   ENOTDIR: ['is expected in a folder that is a file', 'Check the path.'],
   EACCES: ['cannot be read: permission denied', 'Give the user of the process the right to read it.'],
   EPERM: ['cannot be read: permission denied', 'Give the user of the process the right to read it.'],
-  ELOOP: ['is a link that leads back to itself', 'Correct the symbolic link.'],
+  ELOOP: ['is part of a loop of symbolic links', 'Correct the symbolic link.'],
   ERR_ENCODING_INVALID_ENCODED_DATA: ['is not valid UTF-8', 'Save the file as UTF-8.'],
 };
 

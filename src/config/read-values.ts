@@ -145,7 +145,7 @@ function unset(name: string): What {
 
 const MALFORMED: What = {
   code: 'env',
-  message: 'holds a "${" that is no variable',
+  message: 'holds a "${" that does not start a variable',
   fix: 'Write ${NAME} or ${NAME:-default} (no braces in the default), or $${ for a literal "${".',
 };
 const DEEP: What = {
@@ -155,17 +155,17 @@ const DEEP: What = {
 };
 const LARGE: What = {
   code: 'yaml',
-  message: `is the value after the first ${VALUE_LIMIT}, where reading ends`,
+  message: `exceeds the maximum of ${VALUE_LIMIT} values in a document`,
   fix: 'Write a smaller document; values repeated by aliases count each time.',
 };
 const UNRESOLVED: What = {
   code: 'yaml',
-  message: 'is an alias of no anchor before it',
+  message: 'is an alias without an anchor before it',
   fix: 'Put the value in quotes if it is meant to start with "*"; otherwise define the anchor first.',
 };
 const TWICE: What = {
   code: 'yaml',
-  message: 'stands twice in its object',
+  message: 'occurs twice in its object',
   fix: 'Remove one of the two.',
 };
 const RESERVED: What = {
@@ -175,7 +175,7 @@ const RESERVED: What = {
 };
 const INEXACT: What = {
   code: 'yaml',
-  message: 'is a number that cannot be kept exactly',
+  message: 'is a number that cannot be stored exactly',
   fix: 'Put it in quotes if it is text; otherwise write a smaller number.',
 };
 

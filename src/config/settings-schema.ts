@@ -21,13 +21,13 @@ import { vaultSchema } from './vault-schema.js';
 import { adapterSchema } from './adapter-schema.js';
 
 const server: JsonSchema = section(['Server', 'The listener of the API.'], {
-  listen: text('Listen address', 'host:port; an IPv6 host stands in brackets.', {
+  listen: text('Listen address', 'host:port; an IPv6 host is in brackets.', {
     pattern: HOST_PORT_PATTERN,
     'x-hint': 'must be host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000',
     default: '127.0.0.1:3000',
   }),
   publicUrl: {
-    ...text('Public URL', 'Origin under which browsers reach the server; sign-ins come back there.', {
+    ...text('Public URL', 'Origin at which browsers reach the server; the issuer redirects sign-ins to it.', {
       pattern: ORIGIN_PATTERN,
       'x-hint': 'must be an http or https origin, for example https://gateway.example',
     }),
@@ -42,7 +42,7 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
       hsts: {
         ...text(
           'HSTS',
-          'Value of Strict-Transport-Security, which binds all ports of the host; null sends none.',
+          'Value of Strict-Transport-Security, which applies to all ports of the host; null sends no header.',
           {
             pattern: '^max-age=\\d{1,10}(; includeSubDomains)?(; preload)?$',
             'x-hint': 'must be such as "max-age=31536000; includeSubDomains"',
@@ -54,7 +54,7 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     },
     { type: ['object', 'null'], default: null, required: ['certFile', 'keyFile'] },
   ),
-  limits: section(['Limits', 'What one caller may use.'], {
+  limits: section(['Limits', 'Limits of requests and connections.'], {
     bodyBytes: bytes('Body size', 'Largest request body, in bytes.', 1_048_576),
     headerBytes: integer('Header size', 'Largest request header section, in bytes.', {
       minimum: 1024,
@@ -69,25 +69,25 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     ),
     keepAliveTimeoutMs: milliseconds(
       'Keep-alive time-out',
-      'Milliseconds that an idle connection is kept.',
+      'Milliseconds that an idle connection stays open.',
       65_000,
     ),
-    connections: integer('Connections', 'Most connections at a time.', {
+    connections: integer('Connections', 'Maximum number of concurrent connections.', {
       minimum: 1,
       maximum: 1_000_000,
       default: 10_000,
     }),
   }),
   overload: section(
-    ['Overload', 'Where calls begin to be turned away with 503; null turns none away.'],
+    ['Overload', 'Load above which calls are refused with 503; null refuses none.'],
     {
-      loopDelayMs: milliseconds('Delay', 'Milliseconds that the event loop may be late.', 50),
-      memoryPercent: integer('Memory', 'Percent of the heap, or of the memory that the process may use.', {
+      loopDelayMs: milliseconds('Delay', 'Maximum delay of the event loop, in milliseconds.', 50),
+      memoryPercent: integer('Memory', 'Maximum use of the heap, or of the memory available to the process, in percent.', {
         minimum: 10,
         maximum: 100,
         default: 90,
       }),
-      calls: integer('Calls', 'Calls in flight.', { minimum: 1, maximum: 1_000_000, default: 5000 }),
+      calls: integer('Calls', 'Maximum number of calls in flight.', { minimum: 1, maximum: 1_000_000, default: 5000 }),
     },
     { type: ['object', 'null'], default: {} },
   ),
@@ -98,7 +98,7 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
   }),
   workers: {
     title: 'Call workers',
-    description: 'Processes that serve calls; 1 is the main process alone, auto is one for each processor.',
+    description: 'Number of processes that serve calls. 1: only the main process; auto: one process per processor.',
     anyOf: [{ type: 'integer', minimum: 1, maximum: 256 }, { const: 'auto' }],
     'x-hint': 'must be a number from 1 to 256, or auto',
     default: 1,
@@ -119,10 +119,10 @@ const roles: JsonSchema = {
   },
 };
 
-const storage: JsonSchema = section(['Storage', 'Where records are kept.'], {
+const storage: JsonSchema = section(['Storage', 'Where records are stored.'], {
   url: text(
     'Storage URL',
-    'sqlite:<file>, sqlite::memory: to keep nothing, or postgres://user:password@host:port/name; the whole URL may be a $VAULT_ reference.',
+    'sqlite:<file>, sqlite::memory: (lost at the end of the process), or postgres://user:password@host:port/name. The whole URL may be a $VAULT_ reference.',
     {
       pattern: '^(sqlite:.|postgres(ql)?://.)',
       'x-hint': 'must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
@@ -132,28 +132,28 @@ const storage: JsonSchema = section(['Storage', 'Where records are kept.'], {
   ),
 });
 
-const egress: JsonSchema = section(['Egress', 'Where POST /tools/restCall may go.'], {
-  public: flag('Public addresses', 'false closes public addresses too, but for those of allow.', true),
+const egress: JsonSchema = section(['Egress', 'Targets that POST /tools/restCall may reach.'], {
+  public: flag('Public addresses', 'False also denies public addresses, except those of allow.', true),
   allow: targets(
     'Allowed targets',
-    'Host, host:port, CIDR or CIDR:port. Private and special ranges are closed unless named here.',
+    'Host, host:port, CIDR or CIDR:port. Private and special ranges are denied unless they are listed here.',
   ),
-  deny: targets('Denied targets', 'Same entries as allow; they win over it.'),
+  deny: targets('Denied targets', 'Same syntax as allow; takes precedence over allow.'),
   maxReplyBytes: bytes('Reply size', 'Largest reply, in bytes.', 10_485_760),
   timeoutMs: milliseconds('Time-out', 'Milliseconds for a whole call.', 30_000),
 });
 
 const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas that callers send.'], {
   maxBytes: bytes('Form size', 'Largest form, and largest schema with its data, in bytes.', 1_048_576),
-  maxForms: integer('Forms', 'Most forms.', { minimum: 1, maximum: 10_000_000, default: 100_000 }),
-  maxVersions: integer('Versions', 'Former states that are kept of each form.', {
+  maxForms: integer('Forms', 'Maximum number of forms.', { minimum: 1, maximum: 10_000_000, default: 100_000 }),
+  maxVersions: integer('Versions', 'Maximum number of previous versions of each form.', {
     minimum: 0,
     maximum: 1000,
     default: 20,
   }),
   validateTimeoutMs: milliseconds(
     'Validation time-out',
-    'Milliseconds in which the schema of a caller or a form must be applied.',
+    'Maximum time of one validation against the schema of a caller or a form, in milliseconds.',
     250,
   ),
   validateMemoryMb: integer('Validation memory', 'Megabytes of heap that one validation may use.', {
@@ -163,19 +163,19 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
   }),
   yangPath: {
     title: 'YANG folders',
-    description: 'Folders in which the YANG modules that others import are looked for.',
+    description: 'Folders that are searched for imported YANG modules.',
     type: 'array',
     default: [],
     items: file('Folder', 'Folder with YANG modules.'),
   },
-  tasks: section(['Tasks', 'Questions to people, and the pages that ask them.'], {
-    maxTasks: integer('Tasks', 'Most tasks; beyond it the oldest finished ones are removed.', {
+  tasks: section(['Tasks', 'Forms that people fill in on a page.'], {
+    maxTasks: integer('Tasks', 'Maximum number of tasks; beyond it, the oldest finished tasks are removed.', {
       minimum: 1,
       maximum: 1_000_000,
       default: 10_000,
     }),
-    frameAncestors: origins('Frames', 'Origins of pages in which a task may be shown; none by default.'),
-    messageOrigins: origins('Messages', 'Origins of pages that may be told an outcome; none by default.'),
+    frameAncestors: origins('Frames', 'Origins of pages that may embed a task; none by default.'),
+    messageOrigins: origins('Messages', 'Origins of pages that may receive the outcome of a task; none by default.'),
   }),
 });
 
@@ -206,7 +206,7 @@ function targets(title: string, description: string): JsonSchema {
 export const settingsSchema: JsonSchema = section(
   ['gatehouse', 'Main configuration. Every key is optional; paths are relative to this file.'],
   {
-    release: text('Release', 'Release of the platform that clients are told, in quotes: year.number.', {
+    release: text('Release', 'Release of the platform that clients see, in quotes: year.number.', {
       pattern: RELEASE_PATTERN,
       'x-hint': 'must be a year and a number in quotes, for example "2023.2"',
       default: PRESENT_RELEASE,
@@ -218,21 +218,21 @@ export const settingsSchema: JsonSchema = section(
     storage,
     adapters: {
       title: 'Adapters',
-      description: 'Same content as the files of adapters/, by adapterId; an id in both places is a fault.',
+      description: 'Adapters by adapterId, with the content of a file of adapters/. An id that also has a file is a fault.',
       type: 'object',
       propertyNames: { type: 'string', pattern: ADAPTER_ID_PATTERN, 'x-hint': ADAPTER_ID_HINT },
     },
     egress,
     forms,
-    console: section(['Console', 'The pages for people, below /ui.'], {
-      enabled: flag('Enabled', 'Serve them; false serves the API alone.', true),
+    console: section(['Console', 'Web pages for people, below /ui.'], {
+      enabled: flag('Enabled', 'True serves the pages; false serves only the API.', true),
     }),
     log: logSchema,
-    audit: section(['Audit trail', 'Who did what. A call whose record cannot be kept is refused.'], {
-      file: file('File', 'File that is appended to.', { default: '../data/audit.log' }),
+    audit: section(['Audit trail', 'Records of who did what. A call whose record cannot be written is refused.'], {
+      file: file('File', 'File that records are appended to.', { default: '../data/audit.log' }),
       durability: choice(
         'Durability',
-        'written: in the file before the reply; fsync: on the disk; store: a row of the database.',
+        'Where the record is before the reply. written: in the file; fsync: on the disk; store: in the database.',
         ['written', 'fsync', 'store'],
       ),
     }),

@@ -15,33 +15,33 @@ import {
 import { headerNamePattern } from '../core/header.js';
 
 const rotation: JsonSchema = section(
-  ['Rotation', 'When the file is put away, and what is kept; null appends to it for ever.'],
+  ['Rotation', 'When the file is archived, and how many archives are kept; null never archives it.'],
   {
     bytes: {
-      ...integer('Size', 'Bytes from which on a file is full; null: any size.', { minimum: 1024 }),
+      ...integer('Size', 'Size of a full file, in bytes; null sets no limit.', { minimum: 1024 }),
       type: ['integer', 'null'],
       default: 104_857_600,
     },
     hours: {
-      ...integer('Hours', 'Hours that one file is for, counted from midnight UTC; null: any number.', {
+      ...integer('Hours', 'Hours that one file covers, counted from midnight UTC; null sets no limit.', {
         minimum: 1,
         maximum: 8784,
       }),
       type: ['integer', 'null'],
       default: null,
     },
-    keep: integer('Files', 'How many files that were put away are kept.', {
+    keep: integer('Files', 'Maximum number of archived files.', {
       minimum: 1,
       maximum: 10_000,
       default: 10,
     }),
-    compress: flag('Compressed', 'Compresses those that are kept with gzip, but for the newest.', true),
+    compress: flag('Compressed', 'True compresses the archived files with gzip, except the newest.', true),
   },
   { type: ['object', 'null'], default: null },
 );
 
 const syslog: JsonSchema = section(
-  ['Syslog', 'A receiver of the lines as syslog messages (RFC 5424); null: none.'],
+  ['Syslog', 'Receiver of the lines as syslog messages (RFC 5424); null sends none.'],
   {
     url: text(
       'URL',
@@ -53,7 +53,7 @@ const syslog: JsonSchema = section(
       },
     ),
     facility: {
-      ...choice('Facility', 'Part of the system that the messages are from.', [
+      ...choice('Facility', 'Facility of the messages.', [
         ...['user', 'daemon', 'auth', 'authpriv'],
         ...['local0', 'local1', 'local2', 'local3', 'local4', 'local5', 'local6', 'local7'],
       ] as [string, ...string[]]),
@@ -64,23 +64,23 @@ const syslog: JsonSchema = section(
       'x-hint': 'must be up to 48 visible characters of ASCII',
       default: 'gatehouse',
     }),
-    caFile: optionalFile('CA file', 'PEM file of the CA certificates for tls:; null: those of the system.'),
+    caFile: optionalFile('CA file', "PEM file of the CA certificates for tls:; null trusts the system's."),
   },
   { type: ['object', 'null'], default: null, required: ['url'] },
 );
 
 /** Schema of the block `log`. */
-export const logSchema: JsonSchema = section(['Log', 'What is logged, and where to.'], {
-  level: { ...choice('Level', 'From the least to the most.', LOG_LEVELS), default: 'info' },
+export const logSchema: JsonSchema = section(['Log', 'What is logged, and where.'], {
+  level: { ...choice('Level', 'Least severe level that is written.', LOG_LEVELS), default: 'info' },
   format: choice('Format', 'json for machines, pretty for people.', ['json', 'pretty']),
-  file: optionalFile('File', 'File that is appended to, beside standard output; null: none.'),
+  file: optionalFile('File', 'File that lines are appended to, in addition to standard output; null writes no file.'),
   rotation,
   syslog,
 });
 
 /** Schema of the block `tracing`. */
 export const tracingSchema: JsonSchema = section(
-  ['Tracing', 'Where spans are sent to, as OpenTelemetry has them.'],
+  ['Tracing', 'Export of spans to an OpenTelemetry receiver.'],
   {
     otlpEndpoint: optionalText('Endpoint', 'URL of a receiver of OTLP over HTTP; null sends nothing.', {
       pattern: BASE_URL_PATTERN,
@@ -95,7 +95,7 @@ export const tracingSchema: JsonSchema = section(
         type: 'string',
         pattern: headerNamePattern(['content-type', 'content-encoding']),
         'x-hint':
-          'must be a header name such as Authorization, and none that belongs to the connection or the body',
+          'must be a header name such as Authorization; headers of the connection and of the body are not allowed',
       },
       additionalProperties: secret('Header', 'Value of the header.', {
         pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
@@ -105,7 +105,7 @@ export const tracingSchema: JsonSchema = section(
     sampleRatio: {
       title: 'Sample ratio',
       description:
-        'Part of the traces that begin here which is sent, from 0 to 1. Callers decide for theirs.',
+        'Fraction of the traces that start here to export, from 0 to 1. A caller decides about its traces.',
       type: 'number',
       minimum: 0,
       maximum: 1,
@@ -115,6 +115,6 @@ export const tracingSchema: JsonSchema = section(
       minLength: 1,
       default: 'gatehouse',
     }),
-    caFile: optionalFile('CA file', 'PEM file of the CA certificates to trust; null: those of the system.'),
+    caFile: optionalFile('CA file', "PEM file of the CA certificates to trust; null trusts the system's."),
   },
 );

@@ -25,15 +25,15 @@ function mount(preset: string): JsonSchema {
 
 const namespace = optionalText(
   'Namespace',
-  'Namespace of the login method; null for that of the block, an empty text for the root.',
+  'Namespace of the login method; null uses vault.namespace, an empty text the root.',
   {},
 );
 
 const token: JsonSchema = section(
   ['Token', 'A token from a file, or from an environment variable.'],
   {
-    method: word('token', 'A ready-made token.'),
-    tokenFile: file('Token file', 'File that holds the token; goes before tokenEnv.'),
+    method: word('token', 'An existing token.'),
+    tokenFile: file('Token file', 'File that contains the token; takes precedence over tokenEnv.'),
     tokenEnv: text('Token variable', 'Name of the environment variable that holds the token.', {
       pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
       'x-hint': 'must be the name of an environment variable',
@@ -44,10 +44,10 @@ const token: JsonSchema = section(
 );
 
 const tokenFile: JsonSchema = section(
-  ['Token file', 'A token that another process, for example Vault Agent, keeps fresh in a file.'],
+  ['Token file', 'A token in a file that another process renews, for example Vault Agent.'],
   {
-    method: word('token_file', 'A file that another process keeps fresh.'),
-    file: file('File', 'File that holds the token, or a wrapped one as JSON; looked at every 5 seconds.'),
+    method: word('token_file', 'A file that another process updates.'),
+    file: file('File', 'File that contains the token, or a wrapped token as JSON; checked every 5 seconds.'),
     namespace,
   },
   { required: ['method', 'file'] },
@@ -59,12 +59,12 @@ const approle: JsonSchema = section(
     method: word('approle', 'Login with AppRole.'),
     mount: mount('approle'),
     namespace,
-    roleIdFile: file('Role id file', 'File that holds the role id.'),
-    secretIdFile: file('Secret id file', 'File that holds the secret id; leave it out for a role without.'),
-    secretIdWrapped: flag('Wrapped', 'True when the file holds a wrapping token.', false),
+    roleIdFile: file('Role id file', 'File that contains the role id.'),
+    secretIdFile: file('Secret id file', 'File that contains the secret id; omit it for a role without a secret id.'),
+    secretIdWrapped: flag('Wrapped', 'True if the file contains a wrapping token.', false),
     secretIdWrapPath: optionalText(
       'Wrap path',
-      'Where the wrapped secret id must have been made, for example auth/approle/role/edge/secret-id.',
+      'Path that must have created the wrapped secret id, for example auth/approle/role/edge/secret-id.',
     ),
     removeSecretIdFile: flag('Remove file', 'True removes the secret id file after the login.', false),
   },
@@ -103,7 +103,7 @@ const cert: JsonSchema = section(
     method: word('cert', 'Login with the certificate in tls.certFile.'),
     mount: mount('cert'),
     namespace,
-    name: optionalText('Name', 'Certificate role to log in with; null for any that fits.'),
+    name: optionalText('Name', 'Certificate role to log in with; null for any matching role.'),
   },
   { required: ['method'] },
 );
@@ -111,7 +111,7 @@ const cert: JsonSchema = section(
 /** Schema of the key `vault.auth`. */
 export const vaultAuthSchema: JsonSchema = {
   title: 'Login',
-  description: 'How to log in. Credentials stand in files or environment variables, never here.',
+  description: 'How to log in. Credentials are in files or environment variables, never in the configuration.',
   type: 'object',
   discriminator: { propertyName: 'method' },
   oneOf: [token, tokenFile, approle, kubernetes, jwt, cert],
@@ -122,51 +122,51 @@ const LONGEST_SECONDS = Math.floor(LONGEST_MS / 1000);
 const ADDRESS_HINT =
   'must be an http or https URL without credentials, query and fragment, for example https://vault.example:8200';
 
-const tls: JsonSchema = section(['TLS', 'How the server is verified, and who we are to it.'], {
+const tls: JsonSchema = section(['TLS', 'How the server is verified, and which client certificate it receives.'], {
   caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
-  certFile: optionalFile('Certificate file', 'PEM file of our client certificate and its chain.'),
+  certFile: optionalFile('Certificate file', 'PEM file of the client certificate and its chain.'),
   keyFile: optionalFile('Key file', 'PEM file of the key of that certificate, without a pass phrase.'),
-  serverName: optionalText('Server name', "Name to ask for and to check instead of the address's host."),
+  serverName: optionalText('Server name', "Name to send (SNI) and to verify instead of the address's host."),
 });
 
-const request: JsonSchema = section(['Requests', 'Patience with the server.'], {
+const request: JsonSchema = section(['Requests', 'Limits of requests to the server.'], {
   deadlineMs: milliseconds('Deadline', 'Milliseconds for one attempt.', 5000),
-  attempts: integer('Attempts', 'Tries before a read has failed.', { minimum: 1, maximum: 10, default: 3 }),
-  concurrency: integer('Concurrency', 'Most reads at a time.', { minimum: 1, maximum: 64, default: 8 }),
+  attempts: integer('Attempts', 'Maximum number of attempts per read.', { minimum: 1, maximum: 10, default: 3 }),
+  concurrency: integer('Concurrency', 'Maximum number of concurrent reads.', { minimum: 1, maximum: 64, default: 8 }),
 });
 
-const boot: JsonSchema = section(['Start', 'What a start asks of the server.'], {
-  waitSeconds: seconds('Wait', 'Seconds to wait for a server that is away or sealed; then the start fails.', {
+const boot: JsonSchema = section(['Start', 'What a start requires of the server.'], {
+  waitSeconds: seconds('Wait', 'Seconds that a start waits for an unreachable or sealed server before it fails.', {
     minimum: 0,
     default: 60,
   }),
   requireAll: flag(
     'Require all',
-    'True refuses to start while a reference has no value; false leaves its adapter dead, with the reason.',
+    'True refuses to start while a reference has no value; false sets its adapter to DEAD, with the reason.',
     false,
   ),
 });
 
-const refresh: JsonSchema = section(['Refresh', 'How rotated secrets are noticed.'], {
-  intervalSeconds: seconds('Interval', 'Seconds between two looks at a secret.', {
+const refresh: JsonSchema = section(['Refresh', 'How rotated secrets are detected.'], {
+  intervalSeconds: seconds('Interval', 'Seconds between two checks of a secret.', {
     minimum: 30,
     default: 300,
   }),
   jitter: {
     title: 'Jitter',
-    description: 'Part of the interval by which it is made longer or shorter at random.',
+    description: 'Fraction of the interval by which it is lengthened or shortened at random.',
     type: 'number',
     minimum: 0,
     maximum: 0.5,
     default: 0.1,
   },
-  maxStaleSeconds: seconds('Stale', 'Seconds for which a value serves on while Vault does not confirm it.', {
+  maxStaleSeconds: seconds('Stale', 'Seconds that a value stays in use while Vault does not confirm it.', {
     minimum: 0,
     default: 86_400,
   }),
   onAuthFailure: flag(
     'On refused logins',
-    "True reads an adapter's secrets anew when its orchestrator refuses them.",
+    "True reads an adapter's secrets again when its orchestrator refuses them.",
     true,
   ),
 });
@@ -177,11 +177,11 @@ function seconds(title: string, description: string, more: JsonSchema): JsonSche
 
 /** Schema of the key `vault`. */
 export const vaultSchema: JsonSchema = section(
-  ['Vault', 'Where $VAULT_ references are read from; null refuses them.'],
+  ['Vault', 'Server that $VAULT_ references are read from; null rejects references.'],
   {
     address: {
       title: 'Address',
-      description: 'URL of the Vault or OpenBao server, or a list of those of one cluster.',
+      description: 'URL of the Vault or OpenBao server, or a list of the URLs of one cluster.',
       type: ['string', 'array'],
       pattern: BASE_URL_PATTERN,
       'x-hint': ADDRESS_HINT,
@@ -203,14 +203,14 @@ export const vaultSchema: JsonSchema = section(
     auth: vaultAuthSchema,
     tls,
     proxy: optionalProxy(
-      'URL of an HTTP proxy on the way to the server; those of the environment are never used.',
+      'URL of an HTTP proxy to the server; the proxy variables of the environment are ignored.',
     ),
     request,
     boot,
     refresh,
     writeLiterals: flag(
       'Write literals',
-      'True writes secrets that come in plain text through the API to the mount; false refuses them.',
+      'True writes plaintext secrets from the API to the mount; false refuses them.',
       false,
     ),
     allowInsecure: flag('Allow http', 'True allows an http address that is not loopback.', false),

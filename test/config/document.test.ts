@@ -43,10 +43,10 @@ describe('readDocument', () => {
   for (const [text, ...expected] of [
     [
       'a: 1\nb:\n  c: 1\n  c: 2\na: 3',
-      '4:3 /b/c yaml stands twice in its object',
-      '5:1 /a yaml stands twice in its object',
+      '4:3 /b/c yaml occurs twice in its object',
+      '5:1 /a yaml occurs twice in its object',
     ],
-    ['a: {"b": 1, b: 2}', '1:13 /a/b yaml stands twice in its object'],
+    ['a: {"b": 1, b: 2}', '1:13 /a/b yaml occurs twice in its object'],
     ['__proto__:\n  x: 1', '1:1 /__proto__ yaml is a reserved name'],
     ['a:\n\t- x', '2:1  yaml is indented with a tab'],
     ['a: 1\n---\nb: 2', '2:1  yaml starts a second document'],
@@ -54,18 +54,18 @@ describe('readDocument', () => {
     ['a: @pw', '1:4  yaml starts with a reserved character'],
     ['a: pw: x', '1:4  yaml holds a second ":" on the line'],
     ['a: "\\xZZ"', '1:5  yaml holds an unknown escape in double quotes'],
-    ['a: !secret x', '1:4  yaml has a tag that is not known'],
-    ['a: !!binary aGk=', '1:4  yaml has a tag that is not known'],
-    ['%SECRET\n---\na: 1', '1:1  yaml holds a directive that is not known'],
+    ['a: !secret x', '1:4  yaml has an unknown tag'],
+    ['a: !!binary aGk=', '1:4  yaml has an unknown tag'],
+    ['%SECRET\n---\na: 1', '1:1  yaml holds an unknown directive'],
     ['a: |secret\n  x', '1:5  yaml is not well-formed YAML'],
-    ['a: *none', '1:4 /a yaml is an alias of no anchor before it'],
-    ['a: &x [*x]', '1:8 /a/0 yaml is an alias of no anchor before it'],
+    ['a: *none', '1:4 /a yaml is an alias without an anchor before it'],
+    ['a: &x [*x]', '1:8 /a/0 yaml is an alias without an anchor before it'],
     [
       'a: .inf\nb: 12345678901234567890\nc: .nan\nd: -.INF',
-      '1:4 /a yaml is a number that cannot be kept exactly',
-      '2:4 /b yaml is a number that cannot be kept exactly',
-      '3:4 /c yaml is a number that cannot be kept exactly',
-      '4:4 /d yaml is a number that cannot be kept exactly',
+      '1:4 /a yaml is a number that cannot be stored exactly',
+      '2:4 /b yaml is a number that cannot be stored exactly',
+      '3:4 /c yaml is a number that cannot be stored exactly',
+      '4:4 /d yaml is a number that cannot be stored exactly',
     ],
     [long(66), `1:66 ${'/0'.repeat(65)} yaml is nested deeper than 64 levels`],
     [
@@ -73,7 +73,7 @@ describe('readDocument', () => {
       '3:5 /a/1 env needs the environment variable NONE, which is not set',
       '3:5 /a/1 env needs the environment variable GONE, which is not set',
     ],
-    ['a: "${no good}"', '1:4 /a env holds a "${" that is no variable'],
+    ['a: "${no good}"', '1:4 /a env holds a "${" that does not start a variable'],
   ] as const)
     it(`finds fault with ${JSON.stringify(text.slice(0, 40))}`, () => {
       assert.deepEqual(faults(text), expected);
@@ -96,7 +96,7 @@ describe('readDocument', () => {
       );
     assert.match(
       faults(bomb.join('\n')).join('\n'),
-      /^\d+:\d+ \S+ yaml is the value after the first 100000, [^\n]*$/,
+      /^\d+:\d+ \S+ yaml exceeds the maximum of 100000 values in a document$/,
     );
   });
 

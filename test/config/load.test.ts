@@ -330,12 +330,12 @@ adapters:
       'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
       'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file, rotation, syslog; did you mean "level"?',
       'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',
-      'main.yaml:16:1 /log yaml stands twice in its object',
+      'main.yaml:16:1 /log yaml occurs twice in its object',
       'main.yaml:17:7 /audit schema must be an object',
-      'main.yaml:19:3 /adapters/a adapter-id stands in adapters/a.yaml as well',
+      'main.yaml:19:3 /adapters/a adapter-id is also defined in adapters/a.yaml',
       'main.yaml:19:6 /adapters/a/baseUrl schema is missing',
-      'main.yaml:20:3 /adapters/b adapter-id stands in adapters/b.json as well',
-      'main.yaml:20:6 /adapters/b yaml is an alias of no anchor before it',
+      'main.yaml:20:3 /adapters/b adapter-id is also defined in adapters/b.json',
+      'main.yaml:20:6 /adapters/b yaml is an alias without an anchor before it',
       'main.yaml:21:3 /adapters/.c schema is no adapterId: use 1 to 64 letters, digits, spaces, ".", "_" and "-", the first neither a space nor a "."',
       'main.yaml:21:29 /adapters/.c/baseUrl env needs the environment variable NONE, which is not set',
       'adapters/é.yaml:0:0  adapter-id has a name that is no adapterId: use 1 to 64 letters, digits, spaces, ".", "_" and "-", the first neither a space nor a "."',
@@ -359,7 +359,7 @@ adapters:
 
   it('reads the adapters even when the main file is not well-formed', async () => {
     assert.deepEqual(await faults({ 'main.yaml': 'a: [', 'adapters/a.yaml': '@' }), [
-      'main.yaml:1:5  yaml is not indented as its surroundings ask',
+      'main.yaml:1:5  yaml has the wrong indentation',
       'adapters/a.yaml:1:1  yaml starts with a reserved character',
     ]);
   });
@@ -430,7 +430,7 @@ adapters:
       ],
       [
         'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], discovery: false }] }',
-        '1:77 /auth/issuers/0/discovery schema must be true, or left out',
+        '1:77 /auth/issuers/0/discovery schema must be true or absent',
       ],
       [
         'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], discovery: true, rolesClaim: roles }] }',
@@ -459,7 +459,7 @@ adapters:
     const BASE_URL =
       '2:10 /baseUrl schema must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888';
     const NAME =
-      '3:29 /auth/name schema must be a header name such as X-Auth-Token, and none that belongs to the connection (Host, Content-Length, ...)';
+      '3:29 /auth/name schema must be a header name such as X-Auth-Token; headers of the connection (Host, Content-Length, ...) are not allowed';
     const header = (name: string) => `${NSO}auth: { type: header, name: ${name}, value: x }`;
     for (const [text, ...expected] of [
       [

@@ -40,7 +40,7 @@ describe('readText', () => {
     await writeFile(path('latin1'), Buffer.from([0x61, 0xe4, 0x62]));
     assert.equal(await message('none'), 'does not exist');
     assert.equal(await message('folder'), 'is a directory');
-    assert.equal(await message('loop'), 'is a link that leads back to itself');
+    assert.equal(await message('loop'), 'is part of a loop of symbolic links');
     assert.equal(await message('file/x'), 'is expected in a folder that is a file');
     assert.equal(await message('latin1'), 'is not valid UTF-8');
     assert.equal(await message('n'.repeat(300)), 'cannot be read (ENAMETOOLONG)');
