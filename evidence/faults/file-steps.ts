@@ -122,7 +122,7 @@ async function putLogAway(folder: string): Promise<void> {
     stream.end(LINE);
     await finished(stream).catch(() => undefined);
     now += HOUR_MS;
-    file.isOver();
+    file.needsReopen();
   }
   if (failures.length > 0) throw failures[0] as Error;
 }

@@ -9,7 +9,7 @@ export interface HttpRestOptions {
 }
 
 // Headers set by the host (credentials) or by the caller.
-const TAKEN = ['accept', 'authorization', 'content-type', 'cookie'];
+const RESERVED_HEADERS = ['accept', 'authorization', 'content-type', 'cookie'];
 
 // RFC 9110 section 5.5: visible characters, with blanks only between them.
 const HEADER_VALUE = /^[!-~]+(?:[ \t]+[!-~]+)*$/;
@@ -33,7 +33,7 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
         maxProperties: 32,
         propertyNames: {
           maxLength: 128,
-          pattern: headerNamePattern(TAKEN),
+          pattern: headerNamePattern(RESERVED_HEADERS),
           'x-hint': 'must be a header name, and none that the host or the caller sets',
         },
         additionalProperties: { type: 'string', minLength: 1, maxLength: 4096, 'x-secret': true },

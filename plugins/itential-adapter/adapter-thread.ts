@@ -20,9 +20,9 @@ const PING_MS = 5_000;
 /** Number of unanswered pings in a row that end a worker. */
 const SHUTDOWN_TIMEOUTS = 3;
 /** Maximum number of concurrent calls; more would only wait in the memory of the worker. */
-const MOST_CALLS = 256;
+const MAX_CALLS = 256;
 /** Maximum length of a log line, and of the reason of a failure, in characters. */
-const LINE_LENGTH = 4000;
+const MAX_LINE_LENGTH = 4000;
 
 /** Events of a thread, in the order in which they happen. */
 export interface ThreadListener {
@@ -76,11 +76,11 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
     ending ??= reason;
     await worker.terminate();
   };
-  const pulse = watchPulse(port, scheduler, () => {
+  const heartbeat = watchHeartbeat(port, scheduler, () => {
     void terminate(`it gave no sign of life for ${(PING_MS * SHUTDOWN_TIMEOUTS) / 1000} s`);
   });
   port.on('message', (message: FromWorker) => {
-    if (message.type === 'pong') pulse.felt();
+    if (message.type === 'pong') heartbeat.received();
     else if (message.type === 'outcome') calls.settle(message.id, cleanOutcome(message.outcome, clean));
     else if (message.type === 'log') takeLine(message.level, message.text);
     else if (message.type === 'connection') listener.onConnection(message.state);
@@ -88,11 +88,11 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
   });
   worker.on('error', (error: unknown) => {
     // The first line is the message; the others are the stack.
-    const [said = ''] = String(error instanceof Error ? error : 'it threw something').split('\n');
-    ending ??= said;
+    const [firstLine = ''] = String(error instanceof Error ? error : 'it threw something').split('\n');
+    ending ??= firstLine;
   });
   worker.on('exit', (code) => {
-    pulse.close();
+    heartbeat.close();
     // Pending messages come from a thread that has exited.
     port.removeAllListeners('message').close();
     const reason = clean(ending ?? `it exited with code ${code}`);
@@ -118,24 +118,24 @@ function cleanOutcome(outcome: GenericOutcome, clean: Mask): GenericOutcome {
  * would block the host. It is cut again last, because half a secret would not be found.
  */
 function cleanWith(mask: Mask): Mask {
-  return (text) => mask(text.slice(0, RAW_LENGTH)).slice(0, LINE_LENGTH);
+  return (text) => mask(text.slice(0, RAW_LENGTH)).slice(0, MAX_LINE_LENGTH);
 }
 
 /** Reads the lines of a stream. Cuts an unfinished line, so that it cannot fill the memory of the host. */
 function readLines(stream: Readable, take: (line: string) => void): void {
-  let begun = '';
+  let partialLine = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (begun + text).split('\n');
-    begun = (lines.pop() ?? '').slice(0, RAW_LENGTH);
+    const lines = (partialLine + text).split('\n');
+    partialLine = (lines.pop() ?? '').slice(0, RAW_LENGTH);
     for (const line of lines) take(line.slice(0, RAW_LENGTH));
   });
 }
 
-function say(port: MessagePort, message: ToWorker): void {
+function send(port: MessagePort, message: ToWorker): void {
   port.postMessage(message);
 }
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (outcome: GenericOutcome) => void;
   readonly reject: (problem: Problem) => void;
 }
@@ -151,18 +151,18 @@ interface Calls {
  * adapter cannot be canceled.
  */
 function openCalls(port: MessagePort): Calls {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingCall>();
   let latest = 0;
-  const take = (id: number): Waiting | undefined => {
-    const one = waiting.get(id);
+  const take = (id: number): PendingCall | undefined => {
+    const call = waiting.get(id);
     waiting.delete(id);
-    return one;
+    return call;
   };
   return {
     async call(request, signal) {
       signal.throwIfAborted();
-      if (waiting.size >= MOST_CALLS)
-        throw new Problem('adapter_unavailable', `${MOST_CALLS} calls wait for this adapter already`);
+      if (waiting.size >= MAX_CALLS)
+        throw new Problem('adapter_unavailable', `${MAX_CALLS} calls wait for this adapter already`);
       const id = (latest += 1);
       const leave = (): void => {
         take(id)?.reject(signal.reason as Problem);
@@ -171,7 +171,7 @@ function openCalls(port: MessagePort): Calls {
       try {
         return await new Promise<GenericOutcome>((resolve, reject) => {
           waiting.set(id, { resolve, reject });
-          say(port, { type: 'call', id, request });
+          send(port, { type: 'call', id, request });
         });
       } finally {
         signal.removeEventListener('abort', leave);
@@ -190,25 +190,25 @@ function openCalls(port: MessagePort): Calls {
 }
 
 /** Calls back when a worker is silent for too long, for example because of an endless loop. */
-function watchPulse(
+function watchHeartbeat(
   port: MessagePort,
   scheduler: Scheduler,
   onSilence: () => void,
-): { felt(): void; close(): void } {
+): { received(): void; close(): void } {
   let silent = 0;
   let cancel = (): void => undefined;
-  const ask = (): void => {
+  const ping = (): void => {
     if (silent === SHUTDOWN_TIMEOUTS) {
       onSilence();
       return;
     }
     silent += 1;
-    say(port, { type: 'ping' });
-    cancel = scheduler.after(PING_MS, ask);
+    send(port, { type: 'ping' });
+    cancel = scheduler.after(PING_MS, ping);
   };
-  cancel = scheduler.after(PING_MS, ask);
+  cancel = scheduler.after(PING_MS, ping);
   return {
-    felt() {
+    received() {
       silent = 0;
     },
     close() {

@@ -24,11 +24,11 @@ function errorReply(outcome: GenericOutcome & { kind: 'error' }): UpstreamReply 
       headers: { 'content-type': body?.isJson ? 'application/json' : 'text/plain' },
       body: Buffer.from(body?.text ?? ''),
     };
-  throw new Problem(codeOf(icode, code), `the adapter reports ${icode}: ${message}`);
+  throw new Problem(problemCodeOf(icode, code), `the adapter reports ${icode}: ${message}`);
 }
 
 /** Codes of the catalogue's errors with a more specific meaning than "failed". */
-const CODES: Readonly<Record<string, ProblemCode>> = {
+const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
   'AD.400': 'upstream_auth',
   'AD.402': 'upstream_auth',
   'AD.501': 'upstream_timeout',
@@ -37,19 +37,19 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** Returns the code of the Problem. A number below zero says how a call without an answer failed. */
-function codeOf(icode: string, code: number): ProblemCode {
+function problemCodeOf(icode: string, code: number): ProblemCode {
   if (code === -2) return 'upstream_timeout';
   if (code === -1) return 'upstream_unreachable';
-  return CODES[icode] ?? 'upstream_failed';
+  return PROBLEM_CODES[icode] ?? 'upstream_failed';
 }
 
 /** Headers of one connection, and of an encoding of the body that the adapter has undone. */
-const NOT_PASSED =
+const DROPPED_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-(?:length|encoding|type)|set-cookie)$/i;
 
 function passedHeaders(headers: Readonly<Record<string, unknown>>): UpstreamReply['headers'] {
   const passed = Object.entries(headers).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && !NOT_PASSED.test(entry[0]),
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !DROPPED_HEADERS.test(entry[0]),
   );
   return Object.fromEntries(passed.map(([name, value]) => [name.toLowerCase(), value]));
 }

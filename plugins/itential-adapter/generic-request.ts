@@ -18,7 +18,7 @@ export function genericRequest(request: OutboundRequest, encodes: boolean): Gene
     method,
     query: queryOf(query.join('?')),
     ...(parsed && { body: parsed.value }),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [writtenOut(name), value])),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalized(name), value])),
   };
 }
 
@@ -66,6 +66,6 @@ function refusal(why: string): Problem {
 }
 
 /** Spells a header name as adapters spell theirs, so that no header is sent twice. */
-function writtenOut(name: string): string {
+function capitalized(name: string): string {
   return name.replaceAll(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -4,10 +4,10 @@ import { Secret } from '../../src/core/secret.js';
 export type Mask = (text: string) => string;
 
 /** Minimum length of a masked value; shorter values occur in too many words. */
-const SHORTEST = 4;
+const MIN_SECRET_LENGTH = 4;
 
 // Names of secrets that an adapter obtains itself, such as the token of a login, in JSON and in headers.
-const NAMED =
+const NAMED_SECRET =
   /([\w-]{0,40}(?:authorization|token|cookie|password|secret|api-?key)\\*"?\s*[:=]\s*\\*"?)(?:(?:basic|bearer) )?[^\s",;}&\\]+/gi;
 
 /**
@@ -15,11 +15,13 @@ const NAMED =
  * secret.
  */
 export function createMask(secrets: readonly string[]): Mask {
-  const values = [...new Set(secrets.filter(({ length }) => length >= SHORTEST).flatMap(encodingsOf))].sort(
-    (one, other) => other.length - one.length,
-  );
+  const values = [
+    ...new Set(secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).flatMap(encodingsOf)),
+  ].sort((a, b) => b.length - a.length);
   return (text) =>
-    values.reduce((left, value) => left.replaceAll(value, '[secret]'), text).replaceAll(NAMED, '$1[secret]');
+    values
+      .reduce((masked, value) => masked.replaceAll(value, '[secret]'), text)
+      .replaceAll(NAMED_SECRET, '$1[secret]');
 }
 
 function encodingsOf(value: string): readonly string[] {

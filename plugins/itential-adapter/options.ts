@@ -56,7 +56,7 @@ export const optionsSchema: JsonSchema = {
 };
 
 /** Secrets of every adapter that uses the common library, whatever its decorators say. */
-const ALWAYS_SECRET = [
+const LIBRARY_SECRETS = [
   ...['password', 'token', 'client_secret', 'aws_secret_key', 'aws_session_token'].map(
     (name) => `/authentication/${name}`,
   ),
@@ -84,27 +84,27 @@ export async function completeSchema(folder: string): Promise<JsonSchema> {
 }
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
-const PLACE = '#/$defs/properties';
+const PROPERTIES_POINTER = '#/$defs/properties';
 
 function complete(schema: unknown, decorators: unknown): JsonSchema {
   if (typeof schema !== 'object' || schema === null)
     throw new Error('propertiesSchema.json holds no schema; take a release of the adapter that has one');
-  const pointers = [...ALWAYS_SECRET, ...encrypted(decorators)];
+  const pointers = [...LIBRARY_SECRETS, ...encryptedPointers(decorators)];
   return {
     ...optionsSchema,
     $schema: DRAFT_07,
-    $defs: { properties: moved(withoutEmptyDefaults(schema)) },
+    $defs: { properties: rebased(withoutEmptyDefaults(schema)) },
     properties: {
       ...(optionsSchema['properties'] as object),
       properties: {
         ...PROPERTIES,
-        allOf: [{ $ref: PLACE }, ...pointers.map((pointer) => secretAt(pointerTokens(pointer)))],
+        allOf: [{ $ref: PROPERTIES_POINTER }, ...pointers.map((pointer) => secretAt(pointerTokens(pointer)))],
       },
     },
   };
 }
 
-function encrypted(decorators: unknown): readonly string[] {
+function encryptedPointers(decorators: unknown): readonly string[] {
   if (!Array.isArray(decorators)) return [];
   return (decorators as readonly { type?: unknown; pointer?: unknown }[]).flatMap(({ type, pointer }) =>
     type === 'encryption' && typeof pointer === 'string' && pointer.startsWith('/') ? [pointer] : [],
@@ -119,15 +119,15 @@ function secretAt([token, ...rest]: readonly string[]): JsonSchema {
 }
 
 /** Returns a schema for its new position: references within it are adapted, and its names are removed. */
-function moved(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(moved);
+function rebased(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(rebased);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key, value]) => !(['$id', '$schema'].includes(key) && typeof value === 'string'))
       .map(([key, value]: [string, unknown]) => [
         key,
-        isLocalReference(key, value) ? PLACE + value.slice(1) : moved(value),
+        isLocalReference(key, value) ? PROPERTIES_POINTER + value.slice(1) : rebased(value),
       ]),
   );
 }
@@ -142,11 +142,11 @@ function withoutEmptyDefaults(schema: unknown): unknown {
     readonly required?: readonly string[];
     readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
-  const kept = Object.entries(properties).map(([name, { default: preset, ...member }]) => [
+  const members = Object.entries(properties).map(([name, { default: preset, ...member }]) => [
     name,
     preset === undefined || (preset === '' && required.includes(name))
       ? member
       : { ...member, default: preset },
   ]);
-  return { ...(schema as object), properties: Object.fromEntries(kept) as unknown };
+  return { ...(schema as object), properties: Object.fromEntries(members) as unknown };
 }

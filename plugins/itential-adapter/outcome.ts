@@ -17,25 +17,25 @@ function readOutcome(result: unknown, error: unknown): GenericOutcome {
   return {
     kind: 'response',
     icode: textAt(result, '/icode') ?? 'AD.200',
-    headers: typeof headers === 'object' && headers !== null ? plain(headers) : {},
+    headers: typeof headers === 'object' && headers !== null ? cloneable(headers) : {},
     body: bodyOf(valueAt(result, '/response'), headers) ?? { text: '', isJson: false },
   };
 }
 
 function failureOf(error: unknown): GenericOutcome {
-  const code = codeIn(error);
+  const code = statusIn(error);
   const body = bodyOf(valueAt(error, '/response') ?? valueAt(error, '/IAPerror/raw_response/response'));
-  const told = textAt(error, '/IAPerror/displayString') ?? textAt(error, '/message');
+  const reason = textAt(error, '/IAPerror/displayString') ?? textAt(error, '/message');
   return {
     kind: 'error',
     icode: textAt(error, '/icode') ?? 'AD.999',
-    message: told ?? (typeof error === 'string' ? error : 'the adapter gave no reason'),
+    message: reason ?? (typeof error === 'string' ? error : 'the adapter gave no reason'),
     ...(code !== undefined && { code }),
     ...(body && { body }),
   };
 }
 
-function codeIn(error: unknown): number | undefined {
+function statusIn(error: unknown): number | undefined {
   const code = valueAt(error, '/IAPerror/code');
   return /^-?\d+$/.test(String(code)) ? Number(code) : undefined;
 }
@@ -57,7 +57,7 @@ function textAt(value: unknown, pointer: string): string | undefined {
 }
 
 /** Returns a copy without functions and other values that cannot be sent between threads. */
-function plain(headers: object): Readonly<Record<string, unknown>> {
+function cloneable(headers: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(headers)) as Readonly<Record<string, unknown>>;
 }
 

@@ -5,8 +5,8 @@ import { Problem } from '../../src/core/problem.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';
 
 /** First and longest pause before an ended worker is started again, in milliseconds. */
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 60_000;
 /** Minimum life of a worker that had no trouble at its start, in milliseconds. */
 const STEADY_MS = 60_000;
 /** Maximum time that a start waits for the adapter to come online, in milliseconds. */
@@ -34,48 +34,52 @@ interface SupervisorInput {
 }
 
 /** Callbacks for the progress of one launch. */
-interface Witness {
+interface LaunchListener {
   onReady(): void;
   onOnline(): void;
   onEnd(reason: string): void;
 }
 
-const NOBODY: Witness = { onReady: () => undefined, onOnline: () => undefined, onEnd: () => undefined };
+const NO_LISTENER: LaunchListener = {
+  onReady: () => undefined,
+  onOnline: () => undefined,
+  onEnd: () => undefined,
+};
 
 /** Creates a supervisor; starts nothing. */
 export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Supervisor {
-  const { latest, note } = connectionNotes(scheduler, log);
-  const pauses = growingPauses();
+  const { current, record } = trackConnection(scheduler, log);
+  const backoff = createBackoff();
   let running: AdapterThread | undefined;
   let ready: AdapterThread | undefined;
   /** True from the first success until `stop`: a worker that ends is then started again. */
-  let isKept = false;
+  let isRestarting = false;
   let isStopped = false;
   let cancel = (): void => undefined;
 
   const relaunch = (): void => {
-    launch(NOBODY);
+    launch(NO_LISTENER);
   };
-  function launch(witness: Witness): void {
+  function launch(listener: LaunchListener): void {
     const since = scheduler.now();
     running = spawn({
       onReady() {
         ready = running;
-        witness.onReady();
+        listener.onReady();
       },
       onConnection(state) {
-        note(state, 'the adapter says that it is offline');
-        if (state === 'ONLINE') witness.onOnline();
+        record(state, 'the adapter says that it is offline');
+        if (state === 'ONLINE') listener.onOnline();
       },
       onLine: (level, text) => {
         log[level]('community adapter', { text });
       },
       onEnd(reason) {
         running = ready = undefined;
-        note('OFFLINE', `its worker ended: ${reason}`);
-        witness.onEnd(reason);
-        const pause = pauses.next(scheduler.now() - since);
-        if (isKept) cancel = scheduler.after(pause, relaunch);
+        record('OFFLINE', `its worker ended: ${reason}`);
+        listener.onEnd(reason);
+        const delayMs = backoff.next(scheduler.now() - since);
+        if (isRestarting) cancel = scheduler.after(delayMs, relaunch);
       },
     });
   }
@@ -84,23 +88,23 @@ export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Su
     async start(signal) {
       await running?.terminate('it is started again');
       if (isStopped) throw notRunning('it was stopped');
-      const giveUp = () => running?.terminate('it was not ready in time');
+      const cancelWork = () => running?.terminate('it was not ready in time');
       const online = untilOnline(launch, scheduler, () => {
-        isKept = !isStopped;
+        isRestarting = !isStopped;
       });
-      await whileAsked(signal, giveUp, online);
+      await withAbort(signal, cancelWork, online);
     },
     async stop() {
       isStopped = true;
-      isKept = false;
+      isRestarting = false;
       cancel();
       await running?.terminate('the adapter was stopped');
     },
     thread() {
       if (ready) return ready;
-      throw notRunning(latest().reason ?? 'its worker has not started');
+      throw notRunning(current().reason ?? 'its worker has not started');
     },
-    connection: latest,
+    connection: current,
   };
 }
 
@@ -109,8 +113,8 @@ function notRunning(reason: string): Problem {
 }
 
 /** Waits for work, and gives it up when the signal fires. */
-async function whileAsked(signal: AbortSignal, giveUp: () => unknown, work: Promise<void>): Promise<void> {
-  const leave = (): void => void giveUp();
+async function withAbort(signal: AbortSignal, cancelWork: () => unknown, work: Promise<void>): Promise<void> {
+  const leave = (): void => void cancelWork();
   signal.addEventListener('abort', leave, { once: true });
   try {
     await work;
@@ -124,7 +128,7 @@ async function whileAsked(signal: AbortSignal, giveUp: () => unknown, work: Prom
  * Calls `keep` then.
  */
 function untilOnline(
-  launch: (witness: Witness) => void,
+  launch: (listener: LaunchListener) => void,
   scheduler: Scheduler,
   keep: () => void,
 ): Promise<void> {
@@ -149,14 +153,14 @@ function untilOnline(
 }
 
 /** Records the connection that the adapter reports, and logs each change. */
-function connectionNotes(
+function trackConnection(
   scheduler: Scheduler,
   log: Log,
-): { latest: () => Connection; note: (state: 'ONLINE' | 'OFFLINE', reason: string) => void } {
+): { current: () => Connection; record: (state: 'ONLINE' | 'OFFLINE', reason: string) => void } {
   let connection: Connection = { state: 'UNKNOWN', since: scheduler.now() };
   return {
-    latest: () => connection,
-    note(state, reason) {
+    current: () => connection,
+    record(state, reason) {
       const isOffline = state === 'OFFLINE';
       if (connection.state === state && (!isOffline || connection.reason === reason)) return;
       // Every adapter reports that it is offline before its first check.
@@ -169,14 +173,14 @@ function connectionNotes(
 }
 
 /** Returns pauses that double after each short life of a worker. */
-function growingPauses(): { next(livedMs: number): number } {
-  let pauseMs = FIRST_PAUSE_MS;
+function createBackoff(): { next(livedMs: number): number } {
+  let nextDelayMs = FIRST_DELAY_MS;
   return {
     next(livedMs) {
-      if (livedMs >= STEADY_MS) pauseMs = FIRST_PAUSE_MS;
-      const pause = pauseMs;
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      return pause;
+      if (livedMs >= STEADY_MS) nextDelayMs = FIRST_DELAY_MS;
+      const delayMs = nextDelayMs;
+      nextDelayMs = Math.min(nextDelayMs * 2, MAX_DELAY_MS);
+      return delayMs;
     },
   };
 }

@@ -11,7 +11,7 @@ import { outcomeOf, refusedPath } from './outcome.js';
 
 const { job, port } = workerData as WorkerInput;
 
-function tell(message: FromWorker): void {
+function send(message: FromWorker): void {
   port.postMessage(message);
 }
 
@@ -20,16 +20,16 @@ function tell(message: FromWorker): void {
  * the host.
  */
 function platformLog(): Record<string, (...parts: unknown[]) => void> {
-  const loudness = LOG_LEVELS.indexOf(job.logLevel);
+  const maxRank = LOG_LEVELS.indexOf(job.logLevel);
   const take = limitLines((level, text) => {
-    tell({ type: 'log', level, text });
+    send({ type: 'log', level, text });
   }, systemClock);
-  const levels = LOG_LEVELS.map((level, at) => {
-    const say = (...parts: unknown[]): void => {
+  const levels = LOG_LEVELS.map((level, rank) => {
+    const writeLine = (...parts: unknown[]): void => {
       const text = parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' ');
       take(level, text.slice(0, RAW_LENGTH));
     };
-    return [level, at <= loudness ? say : () => undefined] as const;
+    return [level, rank <= maxRank ? writeLine : () => undefined] as const;
   });
   return Object.fromEntries(levels);
 }
@@ -38,13 +38,13 @@ function serve(adapter: CommunityAdapter): void {
   const depth = pathDepth(job.folder);
   for (const state of ['ONLINE', 'OFFLINE'] as const)
     adapter.on(state, () => {
-      tell({ type: 'connection', state });
+      send({ type: 'connection', state });
     });
   port.on('message', (message: ToWorker) => {
-    if (message.type === 'ping') tell({ type: 'pong' });
+    if (message.type === 'ping') send({ type: 'pong' });
     else runJob(adapter, message, depth);
   });
-  tell({ type: 'ready' });
+  send({ type: 'ready' });
   adapter.connect();
 }
 
@@ -55,14 +55,14 @@ function runJob(
 ): void {
   const refusal = refusedPath(request.path, depth);
   if (refusal) {
-    tell({ type: 'outcome', id, outcome: refusal });
+    send({ type: 'outcome', id, outcome: refusal });
     return;
   }
   let answered = false;
   const answer = (result: unknown, error: unknown): void => {
     if (answered) return;
     answered = true;
-    tell({ type: 'outcome', id, outcome: outcomeOf(result, error) });
+    send({ type: 'outcome', id, outcome: outcomeOf(result, error) });
   };
   const { path, method, query, body, headers } = request;
   try {

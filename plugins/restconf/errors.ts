@@ -12,9 +12,9 @@ interface RestconfError {
 }
 
 /** Maximum size of an error report, in bytes; the host passes larger documents on unchanged. */
-const LARGEST = 262_144;
-const MOST_ERRORS = 32;
-const LONGEST_TEXT = 1000;
+const MAX_DOCUMENT_BYTES = 262_144;
+const MAX_ERRORS = 32;
+const MAX_TEXT_LENGTH = 1000;
 const NAMESPACE = 'urn:ietf:params:xml:ns:yang:ietf-restconf';
 
 /**
@@ -35,10 +35,10 @@ function requestError({ tag, message, path }: RestconfError): RequestError {
 }
 
 function errorsOf(body: Buffer): readonly RestconfError[] {
-  if (body.length > LARGEST) return [];
+  if (body.length > MAX_DOCUMENT_BYTES) return [];
   const text = body.toString('utf8').trimStart();
   const errors = text.startsWith('{') ? jsonErrors(body) : xmlErrors(text);
-  return errors.filter(({ tag, message }) => tag !== '' || message !== '').slice(0, MOST_ERRORS);
+  return errors.filter(({ tag, message }) => tag !== '' || message !== '').slice(0, MAX_ERRORS);
 }
 
 function jsonErrors(body: Buffer): readonly RestconfError[] {
@@ -57,13 +57,13 @@ function xmlErrors(text: string): readonly RestconfError[] {
 
 function errorFrom(member: (name: string) => unknown): RestconfError {
   return {
-    tag: line(member('error-tag')),
-    message: line(member('error-message')),
-    path: line(member('error-path')),
+    tag: singleLine(member('error-tag')),
+    message: singleLine(member('error-message')),
+    path: singleLine(member('error-path')),
   };
 }
 
 /** Returns one line of bounded length, because the text becomes part of our own answer. */
-function line(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, LONGEST_TEXT).replaceAll(/\s+/g, ' ').trim() : '';
+function singleLine(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).replaceAll(/\s+/g, ' ').trim() : '';
 }

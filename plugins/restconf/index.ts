@@ -1,6 +1,6 @@
 import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/core/adapter.js';
 import { explainErrors } from './errors.js';
-import { CONVENTIONAL_ROOT, discoverRoot, placePath, ROOT_PATTERN } from './root.js';
+import { CONVENTIONAL_ROOT, discoverRoot, pathOnServer, ROOT_PATTERN } from './root.js';
 
 export interface RestconfOptions {
   /** Path of the RESTCONF root below the base URL; absent: the root is discovered at start. */
@@ -44,7 +44,7 @@ export const plugin: AdapterPlugin<RestconfOptions> = {
 
 function requestFor(call: RestCall, root: string): OutboundRequest {
   const { method, contentType = YANG_JSON, body } = call;
-  const path = placePath(call.path, root);
+  const path = pathOnServer(call.path, root);
   const accept = acceptFor(call.accept);
   if (!body) return { method, path, headers: { accept } };
   return { method, path, headers: { accept, 'content-type': contentType }, body };

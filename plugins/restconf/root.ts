@@ -21,7 +21,7 @@ const HOST_META = '/.well-known/host-meta';
 export async function discoverRoot(context: AdapterContext, signal: AbortSignal): Promise<string> {
   const headers = { accept: 'application/xrd+xml' };
   const reply = await context.send({ method: 'GET', path: HOST_META, headers }, signal);
-  if (reply.status === 429 || (reply.status >= 500 && reply.status !== 501)) throw notNow(reply);
+  if (reply.status === 429 || (reply.status >= 500 && reply.status !== 501)) throw unavailable(reply);
   const found = reply.status === 200 ? rootOf(reply.body, context) : undefined;
   context.log.info(found === undefined ? 'no restconf root announced' : 'restconf root discovered', {
     status: reply.status,
@@ -30,7 +30,7 @@ export async function discoverRoot(context: AdapterContext, signal: AbortSignal)
   return found ?? CONVENTIONAL_ROOT;
 }
 
-function notNow(reply: UpstreamReply): Problem {
+function unavailable(reply: UpstreamReply): Problem {
   const detail = `The orchestrator answered ${reply.status} to ${HOST_META}; its RESTCONF root is not known yet.`;
   return new Problem('upstream_failed', `${detail} The option 'root' makes the question unnecessary.`);
 }
@@ -38,11 +38,11 @@ function notNow(reply: UpstreamReply): Problem {
 function rootOf(document: Buffer, context: AdapterContext): string | undefined {
   for (const href of restconfLinks(document)) {
     const [, address, path = ''] = /^((?:https?:)?\/\/[^/?#]*)?(.*)$/is.exec(href) ?? [];
-    const place = path === '' ? undefined : plainPath(path);
-    const message = place === undefined ? 'is not a plain path' : 'names an address, only its path is used';
-    if (address !== undefined || place === undefined)
+    const plain = path === '' ? undefined : plainPath(path);
+    const message = plain === undefined ? 'is not a plain path' : 'names an address, only its path is used';
+    if (address !== undefined || plain === undefined)
       context.log.warn(`restconf link of host-meta ${message}`, { href: href.slice(0, 200) });
-    if (place !== undefined) return place;
+    if (plain !== undefined) return plain;
   }
   return undefined;
 }
@@ -63,7 +63,7 @@ const RESOURCES = ['/data', '/operations', '/yang-library-version', '/streams'];
  * Returns the path on the orchestrator for the path of a caller. Paths below the conventional root move to
  * the real root. The resources of RFC 8040 section 3.3 are put below the root; other paths stay unchanged.
  */
-export function placePath(path: string, root: string): string {
+export function pathOnServer(path: string, root: string): string {
   if (root !== '' && isBelow(path, root)) return path;
   if (isBelow(path, CONVENTIONAL_ROOT)) return anchored(root + path.slice(CONVENTIONAL_ROOT.length));
   return RESOURCES.some((resource) => isBelow(path, resource)) ? root + path : path;
@@ -81,14 +81,14 @@ function anchored(path: string): string {
 }
 
 /** Maximum size of a host-meta document, in bytes; real documents have a few hundred. */
-const LARGEST = 65_536;
+const MAX_HOST_META_BYTES = 65_536;
 
 /**
  * Returns the targets of the links with the relation `restconf` (RFC 8040 section 3.1) in a host-meta
  * document (RFC 6415), XRD or JRD, in document order. Returns no targets for any other document.
  */
 export function restconfLinks(document: Buffer): readonly string[] {
-  if (document.length > LARGEST) return [];
+  if (document.length > MAX_HOST_META_BYTES) return [];
   const text = document
     .toString('utf8')
     .replace(/^\ufeff/, '')

@@ -43,19 +43,19 @@ Exit codes: 0 intact, 1 broken.`,
     });
     if (values.key !== undefined && positionals.length === 0)
       throw new UsageError('name the files that --key belongs to');
-    const verdict = await verifyAudit({
+    const verification = await verifyAudit({
       input: { configPath: configPath(values.config, io.env), env: io.env },
       files: positionals,
       keyFile: values.key,
-      expected: values.expect === undefined ? undefined : headFrom(values.expect),
+      expected: values.expect === undefined ? undefined : parseHead(values.expect),
     });
-    if (values.json) io.out(`${JSON.stringify(verdict, null, 2)}\n`);
-    else report(verdict, io);
-    return verdict.whole ? EXIT.ok : EXIT.failed;
+    if (values.json) io.out(`${JSON.stringify(verification, null, 2)}\n`);
+    else report(verification, io);
+    return verification.whole ? EXIT.ok : EXIT.failed;
   },
 };
 
-function headFrom(text: string): ChainHead {
+function parseHead(text: string): ChainHead {
   const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (seq === undefined || hash === undefined)
     throw new UsageError('--expect takes the number and the hash of a record, with a colon between them');
@@ -63,12 +63,13 @@ function headFrom(text: string): ChainHead {
 }
 
 function report(
-  { records, first, last, unchained, torn, break: found }: ChainVerification,
+  { records, first, last, unchained, torn, break: breakFound }: ChainVerification,
   io: CommandIo,
 ): void {
-  if (found) io.out(`${found.place}: ${found.kind}: ${found.message}\n`);
+  if (breakFound) io.out(`${breakFound.place}: ${breakFound.kind}: ${breakFound.message}\n`);
   else io.out(records === 0 ? 'whole: no record\n' : `whole: records ${first} to ${last.seq}\n`);
-  if (found && records > 0) io.out(`before it, records ${first} to ${last.seq} are as they were written\n`);
+  if (breakFound && records > 0)
+    io.out(`before it, records ${first} to ${last.seq} are as they were written\n`);
   if (records > 0) io.out(`last record: ${last.seq}:${last.hash}\n`);
   if (unchained > 0) io.out(`${unchained} from before the chain, of which nothing can be said\n`);
   for (const place of torn) io.out(`${place}: torn by a crash, as the trail itself tells\n`);
@@ -93,11 +94,11 @@ export async function verifyAudit({
   keyFile,
   expected,
 }: AuditToVerify): Promise<ChainVerification> {
-  if (keyFile !== undefined) return verifyFiles({ files, key: await keyIn(keyFile), expected });
+  if (keyFile !== undefined) return verifyFiles({ files, key: await requireKey(keyFile), expected });
   const { file, durability } = await auditSettings(input);
   if (durability === 'store' && files.length === 0)
     return withConfiguredStore(input, ({ audit }) => verifyStore(audit, expected));
-  const key = await keyIn(keyFileOf(file));
+  const key = await requireKey(keyFileOf(file));
   return verifyFiles({ files: files.length > 0 ? files : [file], key, expected });
 }
 
@@ -106,7 +107,7 @@ async function auditSettings(input: ConfigLoaderOptions): Promise<AuditSettings>
   return settingsOf(await (await createConfigLoader(input)).read()).audit;
 }
 
-async function keyIn(path: string): Promise<string> {
+async function requireKey(path: string): Promise<string> {
   const key = await readKeyFile(path);
   if (key !== undefined) return key;
   throw new Error(`The key ${path} does not exist. Name the key of the files with --key.`);

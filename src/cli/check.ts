@@ -53,8 +53,8 @@ Exit codes: 0 no fault, 78 faults, 75 Vault cannot be reached, 77 Vault denied a
   },
 };
 
-function report(faults: readonly Fault[], fine: string, io: CommandIo): void {
-  if (faults.length === 0) io.out(`${fine}\n`);
+function report(faults: readonly Fault[], success: string, io: CommandIo): void {
+  if (faults.length === 0) io.out(`${success}\n`);
   for (const fault of faults) io.out(`${formatFault(fault)}\n`);
   if (faults.length > 0) io.err(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}\n`);
 }
@@ -85,11 +85,11 @@ export interface Checked {
 export async function checkConfig(input: CheckInput): Promise<Checked> {
   const preparation = await createConfigLoader(input);
   const { desired, faults } = await preparation.read();
-  const sound = validSections(desired, faults);
-  const secrets = input.probe && sound.main ? openVault(sound.main, input.env) : placeholderSecrets;
+  const valid = validSections(desired, faults);
+  const secrets = input.probe && valid.main ? openVault(valid.main, input.env) : placeholderSecrets;
   try {
-    const built = await tryBuild(sound, secrets);
-    const key = sound.main ? await localKeyFaults(sound.main) : [];
+    const built = await tryBuild(valid, secrets);
+    const key = valid.main ? await localKeyFaults(valid.main) : [];
     return { faults: [...faults, ...built, ...key], adapters: desired.adapters.length };
   } finally {
     await secrets.close();
@@ -99,17 +99,17 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
 /** Sections without a fault so far. Building the other sections would only repeat their faults. */
 interface ValidSection extends Pick<Desired, 'adapters'> {
   readonly main?: ConfigSection;
-  readonly whole: Desired;
+  readonly desired: Desired;
 }
 
 function validSections(desired: Desired, faults: readonly Fault[]): ValidSection {
-  const isSound = ({ written }: ConfigSection, inside: (pointer: string) => boolean): boolean =>
+  const isValid = ({ written }: ConfigSection, inside: (pointer: string) => boolean): boolean =>
     !faults.some(({ file, pointer }) => file === written.document.file && inside(pointer));
-  const mainIsSound = isSound(desired.main, (pointer) => !pointer.startsWith('/adapters/'));
+  const isMainValid = isValid(desired.main, (pointer) => !pointer.startsWith('/adapters/'));
   const adapters = desired.adapters.filter((section) =>
-    isSound(section, (pointer) => `${pointer}/`.startsWith(`${section.written.at}/`)),
+    isValid(section, (pointer) => `${pointer}/`.startsWith(`${section.written.at}/`)),
   );
-  return { ...(mainIsSound && { main: desired.main }), adapters, whole: desired };
+  return { ...(isMainValid && { main: desired.main }), adapters, desired: desired };
 }
 
 function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
@@ -118,39 +118,45 @@ function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSo
 }
 
 async function tryBuild(
-  { main, adapters, whole }: ValidSection,
+  { main, adapters, desired }: ValidSection,
   secrets: Pick<SecretSource, 'resolve'>,
 ): Promise<readonly Fault[]> {
   const resolved = await resolveSections([...(main ? [main] : []), ...adapters], secrets);
   // The faults already contain what the log would report.
   const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
   const input = {
-    desired: whole,
+    desired,
     factories,
     log: silentLog,
     clock: systemScheduler,
   };
-  const standIn = secrets === placeholderSecrets;
+  const isPlaceholder = secrets === placeholderSecrets;
   const found = await Promise.all([
     ...(main
-      ? [tryPiece(main, resolved(main), { standIn, build: () => tryMain(resolved(main), input) })]
+      ? [trySection(main, resolved(main), { isPlaceholder, build: () => tryMain(resolved(main), input) })]
       : []),
-    ...adapters.map((one) =>
-      tryPiece(one, resolved(one), { standIn, build: () => tryAdapter(one, resolved(one), input) }),
+    ...adapters.map((section) =>
+      trySection(section, resolved(section), {
+        isPlaceholder,
+        build: () => tryAdapter(section, resolved(section), input),
+      }),
     ),
   ]);
   return found.flat();
 }
 
 /** Returns the faults of a section. */
-async function tryPiece(
+async function trySection(
   section: ConfigSection,
   { failures }: ResolvedSection,
-  { build, standIn }: { readonly build: () => Promise<readonly Fault[]>; readonly standIn: boolean },
+  {
+    build,
+    isPlaceholder,
+  }: { readonly build: () => Promise<readonly Fault[]>; readonly isPlaceholder: boolean },
 ): Promise<readonly Fault[]> {
   const found =
     failures.length === 0 ? await build() : failures.map((failure) => locateFault(section.written, failure));
-  return standIn ? withoutPlaceholders(section, found) : found;
+  return isPlaceholder ? withoutPlaceholders(section, found) : found;
 }
 
 async function tryMain(resolved: ResolvedSection, input: BuildInput): Promise<readonly Fault[]> {

@@ -42,14 +42,14 @@ Exit codes: 0 forms added, 1 nothing changed.`,
     if (file === undefined) throw new UsageError('name the file: --file PATH');
     const input = { configPath: configPath(options.config, io.env), env: io.env };
     const added = await withConfiguredStore(input, ({ forms }) =>
-      forms.restore(formsOf(file), { skip: options.partial }).catch(untouched),
+      forms.restore(formsOf(file), { skip: options.partial }).catch(rethrowUnchanged),
     );
     io.out(`${added} ${added === 1 ? 'form' : 'forms'} added\n`);
     return EXIT.ok;
   },
 };
 
-function untouched(error: unknown): never {
+function rethrowUnchanged(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   throw new Error(`${error.message} Nothing was added.`, { cause: error });
 }
@@ -81,13 +81,13 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 /** Returns the form on a line. Throws an Error that names the line if it does not contain a form. */
 function formOf(line: string, number: number, validate: Validator): Form {
   const parsed = parseJson(Buffer.from(line));
-  if ('fault' in parsed) throw noForm(number, parsed.fault);
+  if ('fault' in parsed) throw invalidForm(number, parsed.fault);
   const [violation] = validate(parsed.value).violations;
-  if (violation) throw noForm(number, violation);
+  if (violation) throw invalidForm(number, violation);
   return parsed.value as Form;
 }
 
-function noForm(number: number, { pointer, message }: { pointer: string; message: string }): Error {
+function invalidForm(number: number, { pointer, message }: { pointer: string; message: string }): Error {
   const what = pointer === '' ? `it ${message}` : `${pointer} ${message}`;
   return new Error(`line ${number} is no form: ${what}. Nothing was added.`);
 }

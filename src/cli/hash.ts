@@ -4,7 +4,7 @@ import { Secret } from '../core/secret.js';
 import { type Command, EXIT, parseOptions, UsageError } from './command.js';
 
 /** NIST SP 800-63B, section 5.1.1.2. */
-const SHORTEST = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
 /** Creates the hash of a password, so that no configuration needs the password itself. */
 export const hash: Command = {
@@ -30,10 +30,10 @@ or store it in Vault, and write a reference instead.`,
   async run(args, io) {
     parseOptions(args, {});
     const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');
-    if (Array.from(password).length < SHORTEST)
-      throw new UsageError(`the password has fewer than ${SHORTEST} characters`);
-    const why = whyGuessable(password);
-    if (why !== undefined) throw new UsageError(`the password ${why}, so it is easy to guess`);
+    if (Array.from(password).length < MIN_PASSWORD_LENGTH)
+      throw new UsageError(`the password has fewer than ${MIN_PASSWORD_LENGTH} characters`);
+    const weakness = whyGuessable(password);
+    if (weakness !== undefined) throw new UsageError(`the password ${weakness}, so it is easy to guess`);
     io.out(`${await hashPassword(new Secret(password))}\n`);
     return EXIT.ok;
   },

@@ -11,10 +11,10 @@ import { isJsonObject } from '../core/json-object.js';
 import { isPackageName } from '../adapters/plugin-packages.js';
 import type { Installed } from './import-properties/adapter.js';
 import type { SkippedEntry } from './import-properties/import-report.js';
-import { shown } from './import-properties/source-location.js';
+import { printablePointer } from './import-properties/source-location.js';
 
 /** Secrets of adapters on the common library that their names do not reveal. */
-const ALWAYS = ['/authentication/aws_secret_key'];
+const LIBRARY_SECRETS = ['/authentication/aws_secret_key'];
 
 /**
  * Returns a lookup for installed adapters of the public catalog, by full package name or its last part.
@@ -23,12 +23,15 @@ const ALWAYS = ['/authentication/aws_secret_key'];
 function installedIn(folder: string, from: string): (model: string) => Installed | undefined {
   return (model) => {
     if (!isPackageName(model)) return undefined;
-    const found = [model, model.split('/').at(-1) ?? model]
+    const packageFolder = [model, model.split('/').at(-1) ?? model]
       .map((name) => join(resolve(folder), name))
-      .find((one) => existsSync(join(one, 'pronghorn.json')));
-    return found === undefined
+      .find((path) => existsSync(join(path, 'pronghorn.json')));
+    return packageFolder === undefined
       ? undefined
-      : { folder: relative(from, found), secrets: [...ALWAYS, ...decorated(found)] };
+      : {
+          folder: relative(from, packageFolder),
+          secrets: [...LIBRARY_SECRETS, ...decoratorSecrets(packageFolder)],
+        };
   };
 }
 
@@ -36,11 +39,11 @@ function installedIn(folder: string, from: string): (model: string) => Installed
  * Returns the pointers that the adapter's decorator file marks as secret. Ignores faults of the file, because
  * the check of the adapter reports them.
  */
-function decorated(folder: string): readonly string[] {
+function decoratorSecrets(folder: string): readonly string[] {
   try {
-    const marks: unknown = JSON.parse(readFileSync(join(folder, 'propertiesDecorators.json'), 'utf8'));
-    if (!Array.isArray(marks)) return [];
-    return marks
+    const decorators: unknown = JSON.parse(readFileSync(join(folder, 'propertiesDecorators.json'), 'utf8'));
+    if (!Array.isArray(decorators)) return [];
+    return decorators
       .filter(isJsonObject)
       .flatMap(({ type, pointer }) =>
         type === 'encryption' && typeof pointer === 'string' ? [pointer] : [],
@@ -102,10 +105,8 @@ async function readJsonFile(file: string): Promise<{ readonly file: string; read
     'fault' in parsed
       ? parsed.fault
       : { pointer: '', message: 'holds no properties, profile or service config' };
-  const place = { file, line: 0, column: 0, pointer, code: 'file', message };
-  throw new ConfigError([
-    { ...place, fix: 'Use a file of the platform, or a response of its API.' },
-  ]);
+  const location = { file, line: 0, column: 0, pointer, code: 'file', message };
+  throw new ConfigError([{ ...location, fix: 'Use a file of the platform, or a response of its API.' }]);
 }
 
 function printPlan(plan: ImportPlan, folder: string, io: CommandIo): number {
@@ -119,10 +120,10 @@ async function writePlan(
   { files }: ImportPlan,
   { folder, force }: { readonly folder: string; readonly force: boolean },
 ): Promise<void> {
-  const there = files.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
-  if (there.length > 0 && !force)
+  const existing = files.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
+  if (existing.length > 0 && !force)
     throw new UsageError(
-      `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already; choose another --out, or overwrite with --force`,
+      `${existing.join(', ')} ${existing.length === 1 ? 'exists' : 'exist'} already; choose another --out, or overwrite with --force`,
     );
   for (const { path, text } of files) {
     const file = join(folder, path);
@@ -151,7 +152,7 @@ export function importReport(plan: ImportPlan): string {
     `${adapters} ${adapters === 1 ? 'adapter' : 'adapters'}\n`,
     secretsPart(plan),
     tasksPart(plan.tasks),
-    leftPart(plan.leftOut),
+    skippedPart(plan.leftOut),
   ]
     .filter((part) => part !== '')
     .join('\n')
@@ -161,7 +162,7 @@ export function importReport(plan: ImportPlan): string {
 function secretsPart({ moves, commands }: ImportPlan): string {
   if (moves.length === 0) return '';
   const rows = moves.map(({ pointer, kind, home, hint }) => [
-    shown(pointer),
+    printablePointer(pointer),
     kind,
     `${home.path}#${home.field}`,
     hint ?? '',
@@ -175,8 +176,8 @@ ${commands.map((line) => `  ${line}\n`).join('')}`;
 }
 
 function encryptedNote(kinds: readonly string[]): string {
-  const isLocked = kinds.some((kind) => kind === '$ENC' || kind === '{crypt}');
-  return isLocked
+  const isEncrypted = kinds.some((kind) => kind === '$ENC' || kind === '{crypt}');
+  return isEncrypted
     ? 'Only the platform can decrypt its values: take them from the platform or from their source.\n'
     : '';
 }
@@ -185,11 +186,11 @@ function tasksPart(tasks: readonly string[]): string {
   return tasks.length === 0 ? '' : `To do:\n\n${tasks.map((task) => `  - ${task}\n`).join('')}`;
 }
 
-function leftPart(groups: readonly SkippedEntry[]): string {
+function skippedPart(groups: readonly SkippedEntry[]): string {
   if (groups.length === 0) return '';
   const parts = groups.map(
     ({ pointer, why, instead, leaves }) =>
-      `  ${shown(pointer)}: ${leaves.map((leaf) => nameOf(pointer, leaf)).join(', ')}\n    ${why} ${instead}\n`,
+      `  ${printablePointer(pointer)}: ${leaves.map((leaf) => nameOf(pointer, leaf)).join(', ')}\n    ${why} ${instead}\n`,
   );
   return `Not imported, because gatehouse has no counterpart:\n\n${parts.join('')}`;
 }
@@ -199,9 +200,10 @@ function leftPart(groups: readonly SkippedEntry[]): string {
  * should be revoked.
  */
 function nameOf(
-  above: string,
+  reasonPointer: string,
   { pointer, isSecret }: { readonly pointer: string; readonly isSecret: boolean },
 ): string {
-  const name = pointer === above ? 'it' : shown(pointer.slice(above.length)).slice(1);
+  const name =
+    pointer === reasonPointer ? 'it' : printablePointer(pointer.slice(reasonPointer.length)).slice(1);
   return isSecret ? `${name} (a secret that is not needed)` : name;
 }

@@ -49,5 +49,5 @@ process.exitCode = await run(process.argv.slice(2), processIo);
  * Time for output to be written before the process exits, in milliseconds. Open handles (a plugin's timer,
  * for example) do not keep the process alive.
  */
-const LAST_WORDS_MS = 1_000;
-setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+const EXIT_DELAY_MS = 1_000;
+setTimeout(() => process.exit(), EXIT_DELAY_MS).unref();

@@ -16,7 +16,8 @@ Options:
   --release R   release of the platform, which determines the deprecated operations (default: "${PRESENT_RELEASE}")`,
   run(args, io) {
     const { release } = parseOptions(args, { release: { type: 'string', default: PRESENT_RELEASE } });
-    if (!isRelease(release)) throw new UsageError(`--release: "${release}" is not a release; write year.number`);
+    if (!isRelease(release))
+      throw new UsageError(`--release: "${release}" is not a release; write year.number`);
     const document = createApiDescription(() => ({}), release)();
     io.out(`${JSON.stringify(document, null, 2)}\n`);
     return Promise.resolve(EXIT.ok);

@@ -101,9 +101,9 @@ async function changeFile(
   const { file } = document;
   const source = await readText(file);
   if (!('text' in source)) throw new ConfigError([source]);
-  const own = moves.filter((move) => move.file === file);
+  const fileMoves = moves.filter((move) => move.file === file);
   const changes = new Map(
-    own.flatMap(({ pointers, home }) => pointers.map((one) => [one, home.text] as const)),
+    fileMoves.flatMap(({ pointers, home }) => pointers.map((finding) => [finding, home.text] as const)),
   );
   const after = replaceScalars(source.text, changes);
   // Verify that only the intended values changed.
@@ -146,15 +146,15 @@ export function findInlineSecrets(
     const literals = sections
       .filter((section) => section.document.file === document.file)
       .flatMap(({ at, secrets }) => secrets.map((pointer) => at + pointer));
-    return stringsIn(document, new Set(literals)).map((one) => ({
-      ...one,
+    return stringsIn(document, new Set(literals)).map((finding) => ({
+      ...finding,
       document,
-      ...ownerOf(adapter, one.pointer),
+      ...ownerOf(adapter, finding.pointer),
     }));
   });
-  const bound = found.filter(({ adapter, at }) => adapter === null && at.startsWith('/vault/'));
+  const bootstrap = found.filter(({ adapter, at }) => adapter === null && at.startsWith('/vault/'));
   const migrants = found
-    .filter((one) => !bound.includes(one))
+    .filter((finding) => !bootstrap.includes(finding))
     .map(({ document, pointer, at, adapter, kind }) => ({
       file: document.file,
       ...document.locate(pointer),
@@ -166,11 +166,14 @@ export function findInlineSecrets(
   const names = parts.flatMap(({ document }) => encryptedNames(document));
   return {
     migrants: mergeAliases(migrants),
-    faults: [...names, ...bound.map(({ document, pointer }) => faultAt(document, pointer, BOUND))],
+    faults: [
+      ...names,
+      ...bootstrap.map(({ document, pointer }) => faultAt(document, pointer, BOOTSTRAP_FAULT)),
+    ],
   };
 }
 
-const BOUND = {
+const BOOTSTRAP_FAULT = {
   code: 'ENC_REJECTED',
   message: 'is needed to reach Vault, so it cannot come from Vault',
   fix: 'Write the value to a file or an environment variable that vault.auth names.',
@@ -184,12 +187,13 @@ interface Finding {
 function stringsIn({ value }: SourceDocument, secretPointers: ReadonlySet<string>): readonly Finding[] {
   return stringsOf(value).flatMap(({ pointer, text }) => {
     if (pointerTokens(pointer).some(isEncrypted)) return [];
-    const kind = kindOf(text) ?? (secretPointers.has(pointer) && isPlaintext(text) ? 'plaintext' : undefined);
+    const kind =
+      secretKindOf(text) ?? (secretPointers.has(pointer) && isPlaintext(text) ? 'plaintext' : undefined);
     return kind ? [{ pointer, kind }] : [];
   });
 }
 
-function kindOf(text: string): InlineSecretKind | undefined {
+function secretKindOf(text: string): InlineSecretKind | undefined {
   if (isEncrypted(text)) return '$ENC';
   return platformMark(text);
 }

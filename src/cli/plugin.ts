@@ -26,10 +26,10 @@ Options:
   },
 };
 
-const TYPE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const TYPE_PATTERN = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 function checkedType(type = ''): string {
-  if (TYPE.test(type) && type.length <= 64) return type;
+  if (TYPE_PATTERN.test(type) && type.length <= 64) return type;
   throw new UsageError(
     'name the type: lower-case letters and digits, words joined by hyphens, for example acme-nms',
   );

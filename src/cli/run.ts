@@ -33,21 +33,21 @@ const COMMANDS: readonly Command[] = [
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   const [word, ...words] = args;
   if (word === undefined || word === '--help' || word === '-h' || word === 'help')
-    return helpFor(choose(words).command, io);
+    return printHelp(findCommand(words).command, io);
   if (word === '--version') {
     io.out(`${VERSION}\n`);
     return EXIT.ok;
   }
-  const { command, rest } = choose(args);
+  const { command, rest } = findCommand(args);
   if (!command) {
     io.err(`gatehouse: there is no command "${word}"\n\n${overview()}`);
     return EXIT.usage;
   }
-  if (rest.includes('--help') || rest.includes('-h')) return helpFor(command, io);
+  if (rest.includes('--help') || rest.includes('-h')) return printHelp(command, io);
   try {
     return await command.run(rest, io);
   } catch (error) {
-    return explain(error, command, io);
+    return reportError(error, command, io);
   }
 }
 
@@ -57,13 +57,13 @@ interface Choice {
 }
 
 /** Returns the command that the first one or two words name, and the remaining words. */
-function choose([word, ...rest]: readonly string[]): Choice {
+function findCommand([word, ...rest]: readonly string[]): Choice {
   const command = COMMANDS.find(({ name }) => name === word);
   const inner = command?.commands?.find(({ name }) => name === `${command.name} ${rest[0] ?? ''}`);
   return inner ? { command: inner, rest: rest.slice(1) } : { command, rest };
 }
 
-function helpFor(command: Command | undefined, io: CommandIo): number {
+function printHelp(command: Command | undefined, io: CommandIo): number {
   io.out(command ? `${command.help}\n` : overview());
   return EXIT.ok;
 }
@@ -81,7 +81,7 @@ Run "gatehouse COMMAND --help" for the options of a command.
 `;
 }
 
-function explain(error: unknown, command: Command, io: CommandIo): number {
+function reportError(error: unknown, command: Command, io: CommandIo): number {
   if (error instanceof UsageError) {
     io.err(`gatehouse ${command.name}: ${error.message}\nSee gatehouse ${command.name} --help.\n`);
     return EXIT.usage;

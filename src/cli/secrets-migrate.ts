@@ -113,8 +113,8 @@ function textOf(patch: FileChange['patch']): string {
 
 /** Returns the shorter of the relative and the absolute path. */
 function nameOf(file: string): string {
-  const near = relative('', file);
-  return near !== '' && near.length < file.length ? near : file;
+  const relativePath = relative('', file);
+  return relativePath !== '' && relativePath.length < file.length ? relativePath : file;
 }
 
 /** New text of a file, and the patch to store next to it. */
@@ -151,7 +151,7 @@ async function keepBackup(file: string, bytes: Buffer): Promise<string> {
     });
     if (!handle) continue;
     try {
-      await fill(handle, bytes);
+      await writeAndSync(handle, bytes);
     } catch (error) {
       // A partial backup could be mistaken for a complete backup.
       await rm(name, { force: true });
@@ -161,18 +161,18 @@ async function keepBackup(file: string, bytes: Buffer): Promise<string> {
   }
 }
 
-interface Rights {
+interface Permissions {
   readonly mode: number;
   readonly uid?: number;
   readonly gid?: number;
 }
 
-async function replaceAtomically(file: string, bytes: Buffer, rights: Rights): Promise<void> {
+async function replaceAtomically(file: string, bytes: Buffer, permissions: Permissions): Promise<void> {
   // The name is hidden, so that the file is not mistaken for an adapter.
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o600);
-    await fill(handle, bytes, rights);
+    await writeAndSync(handle, bytes, permissions);
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -181,13 +181,13 @@ async function replaceAtomically(file: string, bytes: Buffer, rights: Rights): P
   await syncFolder(dirname(file));
 }
 
-async function fill(handle: FileHandle, bytes: Buffer, rights?: Rights): Promise<void> {
+async function writeAndSync(handle: FileHandle, bytes: Buffer, permissions?: Permissions): Promise<void> {
   try {
     await handle.writeFile(bytes);
     // Without the right to change the owner, the current user owns the file.
-    if (rights?.uid !== undefined && rights.gid !== undefined)
-      await handle.chown(rights.uid, rights.gid).catch(() => undefined);
-    if (rights) await handle.chmod(rights.mode & 0o777);
+    if (permissions?.uid !== undefined && permissions.gid !== undefined)
+      await handle.chown(permissions.uid, permissions.gid).catch(() => undefined);
+    if (permissions) await handle.chmod(permissions.mode & 0o777);
     await handle.sync();
   } finally {
     await handle.close();

@@ -46,7 +46,7 @@ Exit codes: 0 every reference can be resolved, 78 a reference cannot, or the con
     });
     const path = configPath(options.config, io.env);
     const references = await checkSecrets({ configPath: path, env: io.env });
-    const shown = references.map((one) => (options['show-fields'] ? one : { ...one, names: [] }));
+    const shown = references.map((entry) => (options['show-fields'] ? entry : { ...entry, names: [] }));
     if (options.json) io.out(`${JSON.stringify(shown.map(asJson), null, 2)}\n`);
     else if (shown.length === 0) io.out(`${path}: no reference to Vault\n`);
     else report(shown, options['show-fields'], io);
@@ -56,13 +56,13 @@ Exit codes: 0 every reference can be resolved, 78 a reference cannot, or the con
 
 function report(references: readonly CheckedReference[], showFields: boolean, io: CommandIo): void {
   const heading = ['POINTER', 'LOCATION', 'PATH', 'VERSION', 'FIELD', ...(showFields ? ['FIELDS'] : [])];
-  const rows = references.map((one) => [
-    one.pointer,
-    `${one.file}:${one.line}`,
-    one.path,
-    one.version === null ? '-' : String(one.version),
-    `${one.field === null ? '' : `${one.field}: `}${stateOf(one)}`,
-    ...(showFields ? [one.names.join(', ')] : []),
+  const rows = references.map((entry) => [
+    entry.pointer,
+    `${entry.file}:${entry.line}`,
+    entry.path,
+    entry.version === null ? '-' : String(entry.version),
+    `${entry.field === null ? '' : `${entry.field}: `}${stateOf(entry)}`,
+    ...(showFields ? [entry.names.join(', ')] : []),
   ]);
   io.out(formatTable([heading, ...rows]));
   const faults = references.flatMap(({ fault }) => fault ?? []);
@@ -75,8 +75,8 @@ function stateOf({ asked, fault }: CheckedReference): string {
   return asked ? 'ok' : 'not asked';
 }
 
-function asJson(one: CheckedReference): object {
-  const { file, line, column, pointer, path, version, field, names, fault } = one;
+function asJson(entry: CheckedReference): object {
+  const { file, line, column, pointer, path, version, field, names, fault } = entry;
   return {
     file,
     line,
@@ -85,7 +85,7 @@ function asJson(one: CheckedReference): object {
     path,
     version,
     field,
-    state: stateOf(one),
+    state: stateOf(entry),
     ...(names.length > 0 && { fields: names }),
     ...(fault && { code: fault.code, message: fault.message, fix: fault.fix }),
   };
@@ -109,11 +109,11 @@ async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly Checke
   if (faults.length > 0) throw new ConfigError(faults);
   const sections = [desired.main, ...desired.adapters];
   const { vault } = asSettings(desired.main.written.value);
-  const placed = sections.flatMap((section) =>
-    section.references.map((reference) => ({ piece: section, reference })),
+  const located = sections.flatMap((section) =>
+    section.references.map((reference) => ({ section: section, reference })),
   );
-  const references = placed.map(({ reference }, at) => ({ ...reference, pointer: `/${at}` }));
-  const looks = vault
+  const references = located.map(({ reference }, at) => ({ ...reference, pointer: `/${at}` }));
+  const results = vault
     ? await resolveReferences(references, vault, {
         openHttpClient,
         env: input.env,
@@ -122,26 +122,26 @@ async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly Checke
         wait,
         random: Math.random,
       })
-    : references.map(({ pointer, reference }) => unanswered(pointer, reference.field));
-  return looks.flatMap((look, at) => {
-    const one = placed[at];
-    return one ? [checked(one.piece, one.reference.pointer, look)] : [];
+    : references.map(({ pointer, reference }) => uncheckedReference(pointer, reference.field));
+  return results.flatMap((result, at) => {
+    const entry = located[at];
+    return entry ? [checkedReference(entry.section, entry.reference.pointer, result)] : [];
   });
 }
 
-function unanswered(pointer: string, field: string | null): LookupResult {
+function uncheckedReference(pointer: string, field: string | null): LookupResult {
   return { pointer, path: '', version: null, field, names: [], asked: false, failure: VAULT_NOT_CONFIGURED };
 }
 
-function checked(
+function checkedReference(
   { written }: ConfigSection,
   below: string,
-  { failure, ...look }: LookupResult,
+  { failure, ...result }: LookupResult,
 ): CheckedReference {
   const pointer = written.at + below;
   const place = { file: written.document.file, ...written.document.locate(pointer) };
   const fault = failure && locateFault(written, { ...failure, pointer: below });
-  return { ...look, ...place, pointer, ...(fault && { fault }) };
+  return { ...result, ...place, pointer, ...(fault && { fault }) };
 }
 
 async function wait(ms: number, signal: AbortSignal): Promise<void> {

@@ -4,13 +4,13 @@ import { type Server, createServer } from '../server/create-server.js';
 import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from './command.js';
 
 /** Time from the start until its garbage is collected, in milliseconds. */
-const TIDY_MS = 10_000;
+const COLLECT_DELAY_MS = 10_000;
 
 /**
  * Collects garbage. V8 collects only after many allocations, and returns memory only after a period with few
  * allocations. Does nothing unless Node.js was started with `--expose-gc`.
  */
-function tidyMemory(): void {
+function collectGarbage(): void {
   globalThis.gc?.();
 }
 
@@ -30,40 +30,40 @@ ${CONFIG_OPTION_HELP}`,
     const { config } = parseOptions(args, { config: { type: 'string' } });
     // Registered before the start, so that a signal during the start does not kill the process halfway.
     const stopped = io.stopped();
-    const halt = new AbortController();
+    const abort = new AbortController();
     void stopped.then(() => {
-      halt.abort();
+      abort.abort();
     });
     const starting = createServer({
       configPath: configPath(config, io.env),
       env: io.env,
       clock: systemScheduler,
-      signal: halt.signal,
+      signal: abort.signal,
     });
     // The server logs failed reloads and stray errors. A failed start is reported by the code below.
-    const later = (then: (running: Server) => unknown): void => {
+    const whenRunning = (then: (running: Server) => unknown): void => {
       starting.then(then).catch(() => undefined);
     };
     io.onHangup(() => {
-      later((running) => running.reload());
+      whenRunning((running) => running.reload());
     });
     io.onRestart(() => {
-      later((running) => running.restart());
+      whenRunning((running) => running.restart());
     });
     io.onStray((error) => {
-      later((running) => {
+      whenRunning((running) => {
         running.logUncaught(error);
       });
     });
     try {
       const running = await starting;
-      const cancel = systemScheduler.after(TIDY_MS, tidyMemory);
+      const cancel = systemScheduler.after(COLLECT_DELAY_MS, collectGarbage);
       await stopped;
       cancel();
       await running.close();
     } catch (error) {
       // Errors of a canceled start are ignored, except faults of the configuration.
-      if (!halt.signal.aborted || error instanceof ConfigError) throw error;
+      if (!abort.signal.aborted || error instanceof ConfigError) throw error;
     }
     return EXIT.ok;
   },

@@ -36,12 +36,12 @@ Exit codes: 0 compiled, 1 faults.`,
       library: directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]),
       features: featuresOf(values.feature),
       deviations: values.deviation,
-      draft: oneOf('draft', values.draft, ['2020-12', '07']),
-      content: oneOf('content', values.content, ['config', 'all']),
+      draft: choiceOf('draft', values.draft, ['2020-12', '07']),
+      content: choiceOf('content', values.content, ['config', 'all']),
       target: values.target,
       ...(values.start !== undefined && { path: values.start }),
     };
-    const format = oneOf('format', values.format, ['schema', 'tree', 'jtox-like']);
+    const format = choiceOf('format', values.format, ['schema', 'tree', 'jtox-like']);
     const sources = files.map(readSource);
     return Promise.resolve(
       format === 'schema' ? printSchemas(sources, options, io) : print(sources, options, { io, format }),
@@ -107,7 +107,7 @@ function featuresOf(written: readonly string[]): ReadonlyMap<string, ReadonlySet
   return features;
 }
 
-function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
+function choiceOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);
   if (found === undefined) throw new UsageError(`--${option} ${value}: use ${allowed.join(' or ')}`);
   return found;

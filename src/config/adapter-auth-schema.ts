@@ -3,7 +3,7 @@ import type { JsonSchema } from '../core/schema.js';
 import {
   choice,
   flag,
-  LONGEST_MS,
+  MAX_TIMEOUT_MS,
   optionalText,
   secret,
   section,
@@ -11,9 +11,9 @@ import {
   URL_PATTERN,
 } from './schema-parts.js';
 
-const NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]*$';
+const STEP_NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]*$';
 /** Maximum nesting of a body that may hold secrets. */
-const BODY_DEPTH = 6;
+const MAX_BODY_DEPTH = 6;
 
 const headerNames: JsonSchema = {
   type: 'string',
@@ -23,21 +23,23 @@ const headerNames: JsonSchema = {
 };
 
 /** Returns the schema of a map of secrets by name. */
-function secrets(title: string, description: string, more: JsonSchema = {}): JsonSchema {
+function secretMap(title: string, description: string, keywords: JsonSchema = {}): JsonSchema {
   return {
     title,
     description,
     type: 'object',
-    additionalProperties: secret('Value', 'May contain a {name} for each value that earlier steps took.', { minLength: 0 }),
-    ...more,
+    additionalProperties: secret('Value', 'May contain a {name} for each value that earlier steps took.', {
+      minLength: 0,
+    }),
+    ...keywords,
   };
 }
 
 /** Returns the schema of any JSON value in which every text is a secret. */
-function bodyOf(depth: number): JsonSchema {
+function bodySchema(depth: number): JsonSchema {
   const types = ['string', 'number', 'boolean', 'null'];
   if (depth === 0) return { type: types, 'x-secret': true };
-  const inner = bodyOf(depth - 1);
+  const inner = bodySchema(depth - 1);
   return { type: [...types, 'object', 'array'], 'x-secret': true, additionalProperties: inner, items: inner };
 }
 
@@ -49,7 +51,7 @@ const request: JsonSchema = section(
       pattern: '^/',
       'x-hint': 'must start with "/"',
     }),
-    headers: secrets('Headers', 'Additional headers.', { propertyNames: headerNames, default: {} }),
+    headers: secretMap('Headers', 'Additional headers.', { propertyNames: headerNames, default: {} }),
     basic: section(
       ['Basic', 'User and password as HTTP Basic.'],
       {
@@ -62,9 +64,9 @@ const request: JsonSchema = section(
       title: 'Body',
       description: 'Request body, sent as JSON.',
       type: 'object',
-      additionalProperties: bodyOf(BODY_DEPTH),
+      additionalProperties: bodySchema(MAX_BODY_DEPTH),
     },
-    form: secrets('Form', 'Request body, sent as application/x-www-form-urlencoded.'),
+    form: secretMap('Form', 'Request body, sent as application/x-www-form-urlencoded.'),
   },
   {
     required: ['path'],
@@ -85,7 +87,7 @@ const step: JsonSchema = section(
       default: {},
       propertyNames: {
         type: 'string',
-        pattern: NAME_PATTERN,
+        pattern: STEP_NAME_PATTERN,
         'x-hint': 'must be letters, digits and "_", beginning with a letter',
       },
       additionalProperties: {
@@ -134,7 +136,7 @@ export const loginKeys: Readonly<Record<string, JsonSchema>> = {
       'Lifetime of the session: seconds, or a JSON pointer to the seconds in the reply of a step; null if unknown.',
     type: ['integer', 'string', 'null'],
     minimum: 1,
-    maximum: Math.floor(LONGEST_MS / 1000),
+    maximum: Math.floor(MAX_TIMEOUT_MS / 1000),
     pattern: '^/',
     'x-hint': 'must be seconds, or a JSON pointer such as /expires_in',
     default: null,
@@ -222,10 +224,11 @@ const oauth2 = variant('oauth2', 'OAuth 2.0 client credentials (RFC 6749 section
   clientId: text('Client id', 'Id of the client.', { minLength: 1 }),
   clientSecret: secret('Client secret', 'Secret of the client.', {}),
   scope: optionalText('Scope', 'Scopes to request, separated by spaces; null requests none.'),
-  clientAuth: choice('Client authentication', 'How the client authenticates. basic: with HTTP Basic; body: in the request body.', [
-    'basic',
-    'body',
-  ]),
+  clientAuth: choice(
+    'Client authentication',
+    'How the client authenticates. basic: with HTTP Basic; body: in the request body.',
+    ['basic', 'body'],
+  ),
   encoding: choice(
     'Encoding',
     'Encoding of the request. form: as RFC 6749 requires; json: as JSON, and basic sends the id and the secret without URL encoding.',

@@ -29,67 +29,88 @@ export const retrySchema: JsonSchema = section(
       items: { type: 'integer', minimum: 400, maximum: 599 },
       default: [429, 502, 503, 504],
     },
-    budgetPercent: integer('Budget', 'Maximum number of retries per hundred calls, beyond a reserve of ten.', {
-      minimum: 0,
-      maximum: 100,
-      default: 10,
-    }),
+    budgetPercent: integer(
+      'Budget',
+      'Maximum number of retries per hundred calls, beyond a reserve of ten.',
+      {
+        minimum: 0,
+        maximum: 100,
+        default: 10,
+      },
+    ),
   },
 );
 
 /** Schema of the key `queue`. */
-export const queueSchema: JsonSchema = section(['Queue', 'Limits of the concurrent and the waiting calls to this orchestrator.'], {
-  concurrent: integer('Concurrent', 'Maximum number of concurrent calls.', {
-    minimum: 1,
-    maximum: 10_000,
-    default: 64,
-  }),
-  waiting: integer('Waiting', 'Maximum number of waiting calls; further calls are refused immediately.', {
-    minimum: 0,
-    maximum: 100_000,
-    default: 1000,
-  }),
-  waitMs: milliseconds('Wait', 'Maximum time that a call waits, in milliseconds.', 10_000),
-});
+export const queueSchema: JsonSchema = section(
+  ['Queue', 'Limits of the concurrent and the waiting calls to this orchestrator.'],
+  {
+    concurrent: integer('Concurrent', 'Maximum number of concurrent calls.', {
+      minimum: 1,
+      maximum: 10_000,
+      default: 64,
+    }),
+    waiting: integer('Waiting', 'Maximum number of waiting calls; further calls are refused immediately.', {
+      minimum: 0,
+      maximum: 100_000,
+      default: 1000,
+    }),
+    waitMs: milliseconds('Wait', 'Maximum time that a call waits, in milliseconds.', 10_000),
+  },
+);
 
 /** Schema of the key `breaker`. */
-export const breakerSchema: JsonSchema = section(['Breaker', 'When calls stop going to a failing base URL.'], {
-  failures: integer('Failures', 'Consecutive failures that open the breaker; 0 never opens it.', {
-    minimum: 0,
-    maximum: 1_000_000,
-    default: 5,
-  }),
-  openMs: milliseconds('Open', 'Milliseconds that the breaker stays open.', 10_000),
-});
+export const breakerSchema: JsonSchema = section(
+  ['Breaker', 'When calls stop going to a failing base URL.'],
+  {
+    failures: integer('Failures', 'Consecutive failures that open the breaker; 0 never opens it.', {
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 5,
+    }),
+    openMs: milliseconds('Open', 'Milliseconds that the breaker stays open.', 10_000),
+  },
+);
 
 /** Schema of the key `health`. */
-export const healthSchema: JsonSchema = section(['Health', 'How the connection to the orchestrator is checked.'], {
-  type: choice('Type', 'When the check runs. none: never; startup: once; intermittent: at each interval.', [
-    'intermittent',
-    'startup',
-    'none',
-  ]),
-  path: optionalText('Path', 'Path below the base URL that the check requests with GET; null sends no request.', {
-    pattern: '^/',
-    'x-hint': 'must start with "/"',
-  }),
-  intervalSeconds: integer('Interval', 'Seconds between two checks.', {
-    minimum: 1,
-    maximum: 86_400,
-    default: 30,
-  }),
-});
+export const healthSchema: JsonSchema = section(
+  ['Health', 'How the connection to the orchestrator is checked.'],
+  {
+    type: choice('Type', 'When the check runs. none: never; startup: once; intermittent: at each interval.', [
+      'intermittent',
+      'startup',
+      'none',
+    ]),
+    path: optionalText(
+      'Path',
+      'Path below the base URL that the check requests with GET; null sends no request.',
+      {
+        pattern: '^/',
+        'x-hint': 'must start with "/"',
+      },
+    ),
+    intervalSeconds: integer('Interval', 'Seconds between two checks.', {
+      minimum: 1,
+      maximum: 86_400,
+      default: 30,
+    }),
+  },
+);
 
 /** Schema of the key `access`. */
 export const accessSchema: JsonSchema = {
   title: 'Access',
-  description: 'Rules, of which at least one must admit a call. Without rules, only the roles of the operation apply.',
+  description:
+    'Rules, of which at least one must admit a call. Without rules, only the roles of the operation apply.',
   type: 'array',
   default: [],
   items: section(
     ['Rule', 'A key that is absent admits everything.'],
     {
-      roles: list('Roles', 'Roles of the caller; one of them is sufficient.', { type: 'string', minLength: 1 }),
+      roles: list('Roles', 'Roles of the caller; one of them is sufficient.', {
+        type: 'string',
+        minLength: 1,
+      }),
       methods: list('Methods', 'Methods of the request to the orchestrator.', {
         enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
         'x-hint': 'must be GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS',

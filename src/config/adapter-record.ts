@@ -6,12 +6,12 @@ import { adapterSchema } from './adapter-schema.js';
 import { checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import type { WrittenDocument } from './document.js';
 
-const INNER = '/properties/properties';
+const SETTINGS_POINTER = '/properties/properties';
 
 type SourcePositions = readonly (readonly [key: string, place: string])[];
 
 /** Pointers to keys of an adapter file, with their pointers in the document that clients send. */
-const PLACES: SourcePositions = [
+const POINTERS: SourcePositions = [
   ['/plugin', '/model'],
   ['/brokers', '/properties/brokers'],
   ['/groups', '/properties/groups'],
@@ -23,11 +23,11 @@ export const CATALOGUE_PLUGIN = 'itential-adapter';
 /**
  * The same positions for a model that is a catalog package, whose settings are those of the adapter itself.
  */
-const CATALOGUE_PLACES: SourcePositions = [
-  ...PLACES,
+const CATALOG_POINTERS: SourcePositions = [
+  ...POINTERS,
   ['/options/folder', '/model'],
-  ['/options/properties', INNER],
-  ['/baseUrl', `${INNER}/host`],
+  ['/options/properties', SETTINGS_POINTER],
+  ['/baseUrl', `${SETTINGS_POINTER}/host`],
 ];
 
 /**
@@ -38,7 +38,7 @@ export function fileFormOf({ model, properties }: AdapterDocument, folder?: stri
   const { brokers, groups, properties: own } = properties;
   if (folder === undefined) return { ...own, plugin: model, brokers, groups };
   const options = { folder, properties: own };
-  return { plugin: CATALOGUE_PLUGIN, baseUrl: addressIn(own), options, brokers, groups };
+  return { plugin: CATALOGUE_PLUGIN, baseUrl: displayUrlOf(own), options, brokers, groups };
 }
 
 /**
@@ -49,7 +49,7 @@ export function isCatalogued({ model }: { readonly model?: unknown }, fileForm: 
 }
 
 /** Returns the address of a catalog adapter for people to read. The adapter itself uses its own settings. */
-function addressIn({ protocol, host, port }: Readonly<Record<string, unknown>>): string {
+function displayUrlOf({ protocol, host, port }: Readonly<Record<string, unknown>>): string {
   const scheme = protocol === 'http' ? 'http' : 'https';
   const name = typeof host === 'string' && /^[A-Za-z0-9.-]{1,253}$/.test(host) ? host : '';
   const url = `${scheme}://${name}${typeof port === 'number' ? `:${port}` : ''}`;
@@ -63,8 +63,8 @@ export function documentOf(
   { isReference }: ReferenceSyntax,
 ): AdapterDocument {
   const value = valueAt(document.value, at);
-  const bare = secrets.filter((pointer) => !isReference(String(valueAt(value, pointer))));
-  const shown = withValues(value, new Map(bare.map((pointer) => [pointer, ''])));
+  const plaintextPointers = secrets.filter((pointer) => !isReference(String(valueAt(value, pointer))));
+  const shown = withValues(value, new Map(plaintextPointers.map((pointer) => [pointer, ''])));
   const { plugin, brokers = [], groups = [], ...rest } = shown as Record<string, unknown>;
   const own = Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'log'));
   return adapterDocument(
@@ -75,9 +75,9 @@ export function documentOf(
 
 /** Converts a pointer into the file form to a pointer into the document. */
 export function placeInRecord(pointer: string, document: AdapterDocument, fileForm: unknown): string {
-  const places = isCatalogued(document, fileForm) ? CATALOGUE_PLACES : PLACES;
-  const found = places.find(([key]) => pointer === key || pointer.startsWith(`${key}/`));
-  return found ? found[1] + pointer.slice(found[0].length) : INNER + pointer;
+  const pointers = isCatalogued(document, fileForm) ? CATALOG_POINTERS : POINTERS;
+  const found = pointers.find(([key]) => pointer === key || pointer.startsWith(`${key}/`));
+  return found ? found[1] + pointer.slice(found[0].length) : SETTINGS_POINTER + pointer;
 }
 
 /** Dependencies of {@link checkRecord}. */

@@ -32,13 +32,16 @@ const tls: JsonSchema = section(
     caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
     certFile: optionalFile('Certificate file', 'PEM file of the client certificate; needs keyFile.'),
     keyFile: optionalFile('Key file', 'PEM file of the client key; needs certFile.'),
-    serverName: optionalText('Server name', "Name to send (SNI) and to verify instead of the base URL's host."),
+    serverName: optionalText(
+      'Server name',
+      "Name to send (SNI) and to verify instead of the base URL's host.",
+    ),
     insecure: flag('Insecure', 'True accepts any certificate; for laboratories only.', false),
   },
-  { default: {}, allOf: [pair('certFile', 'keyFile'), pair('keyFile', 'certFile')] },
+  { default: {}, allOf: [requirePair('certFile', 'keyFile'), requirePair('keyFile', 'certFile')] },
 );
 
-function pair(given: string, needed: string): JsonSchema {
+function requirePair(given: string, needed: string): JsonSchema {
   const rule = { not: { const: null }, 'x-hint': `must be set, because ${given} is` };
   return {
     if: { required: [given], properties: { [given]: { type: 'string' } } },
@@ -58,14 +61,10 @@ const timeouts: JsonSchema = section(['Time-outs', 'Time limits of calls to the 
     'Milliseconds for a whole call, including its wait in the queue and its retries.',
     30_000,
   ),
-  idleMs: milliseconds(
-    'Idle',
-    'Milliseconds that a stream may be idle in both directions.',
-    300_000,
-  ),
+  idleMs: milliseconds('Idle', 'Milliseconds that a stream may be idle in both directions.', 300_000),
 });
 
-const where: Readonly<Record<string, JsonSchema>> = {
+const baseUrlKeys: Readonly<Record<string, JsonSchema>> = {
   baseUrl: text('Base URL', 'Base URL of the orchestrator; every path stays below it.', {
     pattern: BASE_URL_PATTERN,
     'x-hint': BASE_URL_HINT,
@@ -107,10 +106,12 @@ export const adapterSchema: JsonSchema = section(
       pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$',
       'x-hint': 'must be the name of a folder of plugins/ or of an npm package, for example http-rest',
     }),
-    ...where,
+    ...baseUrlKeys,
     auth: adapterAuthSchema,
     tls,
-    proxy: optionalProxy('URL of an HTTP proxy to the orchestrator; the proxy variables of the environment are ignored.'),
+    proxy: optionalProxy(
+      'URL of an HTTP proxy to the orchestrator; the proxy variables of the environment are ignored.',
+    ),
     timeouts,
     retry: retrySchema,
     queue: queueSchema,
@@ -162,10 +163,10 @@ export function asAdapterSettings(value: unknown): AdapterSettings {
 }
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
-const PLACE = '#/properties/options';
+const OPTIONS_POINTER = '#/properties/options';
 
 /** Keys that clients send outside the adapter's settings. */
-const ELSEWHERE = ['plugin', 'brokers', 'groups', 'log'];
+const KEYS_OUTSIDE_SETTINGS = ['plugin', 'brokers', 'groups', 'log'];
 
 /**
  * Returns the schema of an adapter's settings as clients send them (`properties.properties` of an
@@ -173,13 +174,13 @@ const ELSEWHERE = ['plugin', 'brokers', 'groups', 'log'];
  */
 export function completeAdapterSchema(options: JsonSchema): JsonSchema {
   const { $schema = DRAFT, ...own } = options;
-  const { properties, required, ...rest } = adapterSchema as unknown as WholeSchema;
-  const settings = Object.entries(properties).filter(([key]) => !ELSEWHERE.includes(key));
-  const placed = { ...properties['options'], ...(rebased(own) as object) };
+  const { properties, required, ...rest } = adapterSchema as unknown as SectionSchema;
+  const settings = Object.entries(properties).filter(([key]) => !KEYS_OUTSIDE_SETTINGS.includes(key));
+  const placed = { ...properties['options'], ...(rebaseReferences(own) as object) };
   return {
     $schema,
     ...rest,
-    required: required.filter((key) => !ELSEWHERE.includes(key)),
+    required: required.filter((key) => !KEYS_OUTSIDE_SETTINGS.includes(key)),
     properties: { ...Object.fromEntries(settings), options: placed },
   };
 }
@@ -190,18 +191,18 @@ export function catalogueSchema({ $schema = DRAFT, $defs = {}, properties }: Jso
   return { $schema, $defs, ...own };
 }
 
-interface WholeSchema {
+interface SectionSchema {
   readonly properties: Readonly<Record<string, object>>;
   readonly required: readonly string[];
 }
 
 /** Adjusts references to parts of the plugin's schema to its new place. */
-function rebased(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rebased);
+function rebaseReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rebaseReferences);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
     const isLocal = key === '$ref' && typeof member === 'string' && /^#(?:\/|$)/.test(member);
-    return [key, isLocal ? PLACE + member.slice(1) : rebased(member)] as const;
+    return [key, isLocal ? OPTIONS_POINTER + member.slice(1) : rebaseReferences(member)] as const;
   });
   return Object.fromEntries(members);
 }

@@ -3,7 +3,7 @@ import { file, flag, integer, section, text, URL_PATTERN } from './schema-parts.
 import { NAME_LENGTH, STYLES } from '../core/login.js';
 
 // RFC 7617 section 2: a colon would end the name. Control characters are not allowed in headers.
-const NAME = {
+const ACCOUNT_NAME = {
   minLength: 1,
   maxLength: NAME_LENGTH,
   pattern: '^[^:\\u0000-\\u001f\\u007f]+$',
@@ -12,8 +12,7 @@ const NAME = {
 
 const roles: JsonSchema = {
   title: 'Roles',
-  description:
-    'Roles in the token: admin, engineering, and the roles that "roles" or "access" name.',
+  description: 'Roles in the token: admin, engineering, and the roles that "roles" or "access" name.',
   type: 'array',
   minItems: 1,
   uniqueItems: true,
@@ -25,38 +24,45 @@ const roles: JsonSchema = {
 };
 
 /** Returns the schema of accounts of one kind, with their keys for the name and the hash. */
-function accounts(
-  words: readonly [title: string, description: string],
+function accountList(
+  labels: readonly [title: string, description: string],
   [name, nameTitle]: readonly [key: string, title: string],
   [hash, hashTitle]: readonly [key: string, title: string],
 ): JsonSchema {
-  const [title, description] = words;
+  const [title, description] = labels;
   const members = {
-    [name]: text(nameTitle, 'Unique among all users and clients.', NAME),
+    [name]: text(nameTitle, 'Unique among all users and clients.', ACCOUNT_NAME),
     [hash]: text(hashTitle, 'scrypt hash, created with: gatehouse hash.', { minLength: 1, 'x-secret': true }),
     roles,
   };
-  const one = section([title, description], members, { required: [name, hash, 'roles'] });
-  return { title, description, type: 'array', default: [], items: one };
+  const item = section([title, description], members, { required: [name, hash, 'roles'] });
+  return { title, description, type: 'array', default: [], items: item };
 }
 
-const attempts: JsonSchema = section(['Wrong passwords', 'Limits of failed logins; further logins are refused until the window ends.'], {
-  perUser: integer('Per user', 'Maximum number of wrong passwords for one name within the window.', {
-    minimum: 1,
-    maximum: 1000,
-    default: 10,
-  }),
-  perAddress: integer('Per address', 'Maximum number of wrong passwords from one address within the window.', {
-    minimum: 1,
-    maximum: 100_000,
-    default: 100,
-  }),
-  windowSeconds: integer('Window', 'Length of the window in seconds, from the first wrong password.', {
-    minimum: 1,
-    maximum: 86_400,
-    default: 900,
-  }),
-});
+const attempts: JsonSchema = section(
+  ['Wrong passwords', 'Limits of failed logins; further logins are refused until the window ends.'],
+  {
+    perUser: integer('Per user', 'Maximum number of wrong passwords for one name within the window.', {
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+    }),
+    perAddress: integer(
+      'Per address',
+      'Maximum number of wrong passwords from one address within the window.',
+      {
+        minimum: 1,
+        maximum: 100_000,
+        default: 100,
+      },
+    ),
+    windowSeconds: integer('Window', 'Length of the window in seconds, from the first wrong password.', {
+      minimum: 1,
+      maximum: 86_400,
+      default: 900,
+    }),
+  },
+);
 
 /** Schema of the key `auth.local`. */
 export const localAuthSchema: JsonSchema = section(
@@ -71,12 +77,12 @@ export const localAuthSchema: JsonSchema = section(
     keyFile: file('Key file', 'PEM file of the signing key (ES256).', {
       default: '../data/local-issuer.pem',
     }),
-    users: accounts(
+    users: accountList(
       ['Users', 'People who log in with a name and a password.'],
       ['username', 'User name'],
       ['passwordHash', 'Password hash'],
     ),
-    clients: accounts(
+    clients: accountList(
       ['Clients', 'Programs that request tokens with POST /oauth/token.'],
       ['clientId', 'Client id'],
       ['clientSecretHash', 'Hash of the client secret'],
@@ -94,8 +100,10 @@ export const localAuthSchema: JsonSchema = section(
   },
 );
 
-const HMAC = ['HS256', 'HS384', 'HS512'];
-const SIGNATURES = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
+const HMAC_ALGORITHMS = ['HS256', 'HS384', 'HS512'];
+const SIGNATURE_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) =>
+  ['256', '384', '512'].map((size) => family + size),
+);
 const KEY_SOURCES = ['publicKeyFile', 'secret', 'jwksUri', 'discovery'];
 
 const signIn: JsonSchema = section(
@@ -124,7 +132,10 @@ const signIn: JsonSchema = section(
         'x-hint': 'must be a scope without blanks, quotes and backslashes',
       },
     },
-    name: text('Name', 'Name of the issuer for people; if absent, the host of the issuer.', { minLength: 1, maxLength: 100 }),
+    name: text('Name', 'Name of the issuer for people; if absent, the host of the issuer.', {
+      minLength: 1,
+      maxLength: 100,
+    }),
   },
   { required: ['clientId'] },
 );
@@ -146,7 +157,7 @@ const issuer: JsonSchema = section(
     },
     algorithms: {
       title: 'Algorithms',
-      description: `Accepted signature algorithms. With a secret: ${HMAC.join(', ')}. With any other key: ${SIGNATURES.join(', ')}.`,
+      description: `Accepted signature algorithms. With a secret: ${HMAC_ALGORITHMS.join(', ')}. With any other key: ${SIGNATURE_ALGORITHMS.join(', ')}.`,
       type: 'array',
       minItems: 1,
       uniqueItems: true,
@@ -205,8 +216,8 @@ const issuer: JsonSchema = section(
     'x-hint': `must have exactly one of ${KEY_SOURCES.join(', ')}`,
     // A public key that is used as an HMAC secret would let anyone sign tokens.
     if: { required: ['secret'], properties: { secret: true } },
-    then: algorithmsAmong(HMAC, 'with a secret'),
-    else: algorithmsAmong(SIGNATURES, 'with a public key'),
+    then: algorithmsAmong(HMAC_ALGORITHMS, 'with a secret'),
+    else: algorithmsAmong(SIGNATURE_ALGORITHMS, 'with a public key'),
   },
 );
 
@@ -216,18 +227,21 @@ function algorithmsAmong(names: readonly string[], key: string): JsonSchema {
 }
 
 /** Schema of the key `auth`. */
-export const authSchema: JsonSchema = section(['Authentication', 'Which tokens and passwords are accepted.'], {
-  issuers: {
-    title: 'Token issuers',
-    description: 'Accepted issuers; the claim "iss" of a token selects the issuer.',
-    type: 'array',
-    default: [],
-    items: issuer,
+export const authSchema: JsonSchema = section(
+  ['Authentication', 'Which tokens and passwords are accepted.'],
+  {
+    issuers: {
+      title: 'Token issuers',
+      description: 'Accepted issuers; the claim "iss" of a token selects the issuer.',
+      type: 'array',
+      default: [],
+      items: issuer,
+    },
+    signInSecret: text(
+      'Sign-in secret',
+      'Encrypts pending sign-ins; all nodes need the same secret. If absent, each process creates a secret. Write a reference such as $VAULT_gatehouse/sign-in#key.',
+      { minLength: 32, 'x-secret': true, 'x-hint': 'must have at least 32 characters' },
+    ),
+    local: localAuthSchema,
   },
-  signInSecret: text(
-    'Sign-in secret',
-    'Encrypts pending sign-ins; all nodes need the same secret. If absent, each process creates a secret. Write a reference such as $VAULT_gatehouse/sign-in#key.',
-    { minLength: 32, 'x-secret': true, 'x-hint': 'must have at least 32 characters' },
-  ),
-  local: localAuthSchema,
-});
+);

@@ -41,21 +41,21 @@ export interface CheckedPart {
  * Checks the value at a pointer of a document without changing it. Returns a copy with the schema's defaults
  * and absolute paths, and the faults with their places. Also works for a plugin's options.
  */
-export function checkWritten(place: Omit<Written, 'secrets'>, check: WrittenCheck): CheckedPart {
-  const { document, at } = place;
-  if (!document.sound) return { written: { ...place, secrets: [] }, faults: [] };
-  const value = structuredClone(place.value);
+export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck): CheckedPart {
+  const { document, at } = part;
+  if (!document.sound) return { written: { ...part, secrets: [] }, faults: [] };
+  const value = structuredClone(part.value);
   const { violations, secrets, paths } = check.validate(value);
   const textAt = (pointer: string): string => {
-    const text = valueAt(place.value, pointer);
+    const text = valueAt(part.value, pointer);
     return typeof text === 'string' ? text : '';
   };
-  const deferred = (violation: Violation): boolean =>
-    judgesValue(violation) && check.syntax.isReference(textAt(violation.pointer));
-  const complained = new Set(document.faults.map(({ pointer }) => pointer));
+  const isDeferred = (violation: Violation): boolean =>
+    dependsOnValue(violation) && check.syntax.isReference(textAt(violation.pointer));
+  const reported = new Set(document.faults.map(({ pointer }) => pointer));
   const faults = violations
-    .filter((violation) => !deferred(violation))
-    .filter(({ pointer }) => !complained.has(at + pointer))
+    .filter((violation) => !isDeferred(violation))
+    .filter(({ pointer }) => !reported.has(at + pointer))
     .map((violation) => violationFault(document, at, violation));
   const plain = paths.filter((pointer) => check.syntax.isPlain(textAt(pointer)));
   const absolute = absolutePaths(value, plain, document.file);
@@ -67,7 +67,7 @@ function violationFault(document: WrittenDocument, at: string, violation: Violat
   const { keyword, message } = violation;
   const pointer = at + violation.pointer;
   const empty = keyword === 'type' && valueAt(document.value, pointer) === null;
-  const fix = empty ? FIX_EMPTY : (FIXES[keyword] ?? FIX);
+  const fix = empty ? FIX_EMPTY : (FIXES[keyword] ?? DEFAULT_FIX);
   const fault = faultAt(document, pointer, { code: 'schema', message, fix });
   return NAME_KEYWORDS.has(keyword) ? { ...fault, ...document.locateKey(pointer) } : fault;
 }
@@ -76,7 +76,7 @@ function violationFault(document: WrittenDocument, at: string, violation: Violat
  * Returns true if a violation depends on the resolved value of a reference. A secret is always a scalar, so a
  * reference in place of an object or array is wrong as written.
  */
-function judgesValue({ keyword, types }: Violation): boolean {
+function dependsOnValue({ keyword, types }: Violation): boolean {
   const wantsContainer = types?.every((type) => ['object', 'array', 'null'].includes(type)) ?? false;
   return !NAME_KEYWORDS.has(keyword) && !wantsContainer;
 }
@@ -84,7 +84,7 @@ function judgesValue({ keyword, types }: Violation): boolean {
 /** Keywords that concern the name of a member, not its value. */
 const NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames']);
 
-const FIX = 'Correct the value.';
+const DEFAULT_FIX = 'Correct the value.';
 const FIX_EMPTY = 'Give it a value, or remove the key.';
 const FIXES: Readonly<Record<string, string>> = {
   required: 'Add it.',

@@ -7,17 +7,14 @@ import { parseYaml } from './yaml.js';
 const SYNTAX_FAULT_LIMIT = 20;
 
 /** Messages for the parser's codes. The parser's own messages quote the text, which may be a password. */
-const WORDS: Readonly<Partial<Record<YAMLError['code'], readonly [message: string, fix: string]>>> = {
+const YAML_MESSAGES: Readonly<Partial<Record<YAMLError['code'], readonly [message: string, fix: string]>>> = {
   BAD_ALIAS: ['holds a malformed alias', 'Put the value in quotes if it starts with "*".'],
   BAD_DIRECTIVE: ['holds an unknown directive', 'Remove the line that starts with "%".'],
   BAD_DQ_ESCAPE: [
     'holds an unknown escape in double quotes',
     'Use single quotes, or write "\\\\" for a backslash.',
   ],
-  BAD_INDENT: [
-    'has the wrong indentation',
-    'Align it with its siblings and close every bracket.',
-  ],
+  BAD_INDENT: ['has the wrong indentation', 'Align it with its siblings and close every bracket.'],
   BAD_SCALAR_START: ['starts with a reserved character', 'Put the value in quotes.'],
   BLOCK_AS_IMPLICIT_KEY: ['holds a second ":" on the line', 'Put the value in quotes.'],
   MISSING_CHAR: [
@@ -31,7 +28,7 @@ const WORDS: Readonly<Partial<Record<YAMLError['code'], readonly [message: strin
   TAG_RESOLVE_FAILED: ['has an unknown tag', 'Remove the tag (the word that starts with "!").'],
 };
 
-const OTHER = [
+const DEFAULT_YAML_MESSAGE = [
   'is not well-formed YAML',
   'Correct the YAML at this place; quotes around the value often help.',
 ] as const;
@@ -41,7 +38,7 @@ function yamlFaults(file: string, errors: readonly YAMLError[], lines: LineCount
   const places = new Map<number, Fault>();
   for (const error of errors) {
     const { line, col } = lines.linePos(error.pos[0]);
-    const [message, fix] = WORDS[error.code] ?? OTHER;
+    const [message, fix] = YAML_MESSAGES[error.code] ?? DEFAULT_YAML_MESSAGE;
     if (!places.has(error.pos[0]))
       places.set(error.pos[0], { file, line, column: col, pointer: '', code: 'yaml', message, fix });
   }
@@ -80,17 +77,18 @@ export interface SourceText {
 export function readDocument(source: SourceText, env: Environment): WrittenDocument {
   const lines = new LineCounter();
   const parsed = parseYaml(source.text, lines);
-  if (!parsed) return unsoundDocument(source.file, [tooDeep(source.file)]);
+  if (!parsed) return invalidDocument(source.file, [tooDeepFault(source.file)]);
   const errors = yamlFaults(source.file, [...parsed.errors, ...parsed.warnings], lines);
-  if (errors.length > 0) return unsoundDocument(source.file, errors);
+  if (errors.length > 0) return invalidDocument(source.file, errors);
 
-  const { value, places, complaints } = readValues(parsed.contents, env);
+  const { value, positions: places, faults: complaints } = readValues(parsed.contents, env);
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate = (pointer: string) => position(nearest(places, pointer).at);
-  const locateKey = (pointer: string) => position(keyOrValue(nearest(places, pointer), places.has(pointer)));
+  const locate = (pointer: string) => position(nearestPosition(places, pointer).at);
+  const locateKey = (pointer: string) =>
+    position(keyOrValueOffset(nearestPosition(places, pointer), places.has(pointer)));
   const faults = complaints.map(({ offset, ...what }) => ({
     file: source.file,
     ...position(offset),
@@ -100,22 +98,22 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
 }
 
 /** Returns a document that has only faults. */
-export function unsoundDocument(file: string, faults: readonly Fault[]): WrittenDocument {
+export function invalidDocument(file: string, faults: readonly Fault[]): WrittenDocument {
   const locate = () => ({ line: 0, column: 0 });
   return { file, value: undefined, locate, locateKey: locate, faults, sound: false };
 }
 
-function tooDeep(file: string): Fault {
+function tooDeepFault(file: string): Fault {
   const what = { message: 'is nested too deeply to be read', fix: 'Write a flatter document.' };
   return { file, line: 0, column: 0, pointer: '', code: 'yaml', ...what };
 }
 
-function nearest(places: ReadonlyMap<string, TextPosition>, pointer: string): TextPosition {
+function nearestPosition(places: ReadonlyMap<string, TextPosition>, pointer: string): TextPosition {
   const place = places.get(pointer);
   if (place) return place;
-  return pointer === '' ? { at: 0 } : nearest(places, pointer.slice(0, pointer.lastIndexOf('/')));
+  return pointer === '' ? { at: 0 } : nearestPosition(places, pointer.slice(0, pointer.lastIndexOf('/')));
 }
 
-function keyOrValue(place: TextPosition, exact: boolean): number {
+function keyOrValueOffset(place: TextPosition, exact: boolean): number {
   return exact ? (place.key ?? place.at) : place.at;
 }

@@ -34,7 +34,7 @@ export class FileWatch {
   readonly #watchers = new Map<string, FSWatcher>();
   #states: string;
   /** Cancels the next check; undefined while a check runs. */
-  #callOff: (() => void) | undefined;
+  #cancelCheck: (() => void) | undefined;
   #closed = false;
 
   constructor(input: FileWatchInput) {
@@ -43,30 +43,30 @@ export class FileWatch {
     this.#states = input.states;
     this.#watch();
     // The files may have changed since they were read.
-    this.#lookIn(QUIET_MS);
+    this.#checkIn(QUIET_MS);
   }
 
   close(): Promise<void> {
     this.#closed = true;
-    this.#callOff?.();
-    for (const place of [...this.#watchers.keys()]) this.#unwatch(place);
+    this.#cancelCheck?.();
+    for (const folder of [...this.#watchers.keys()]) this.#unwatch(folder);
     return Promise.resolve();
   }
 
-  #lookIn(ms: number): void {
-    this.#callOff?.();
+  #checkIn(ms: number): void {
+    this.#cancelCheck?.();
     if (this.#closed) return;
-    this.#callOff = this.#input.scheduler.after(ms, () => {
-      this.#callOff = undefined;
-      void this.#look();
+    this.#cancelCheck = this.#input.scheduler.after(ms, () => {
+      this.#cancelCheck = undefined;
+      void this.#check();
     });
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const states = await fileStates(this.#input.path);
     if (this.#closed) return;
     this.#watch();
-    if (!this.#callOff) this.#lookIn(POLL_INTERVAL_MS);
+    if (!this.#cancelCheck) this.#checkIn(POLL_INTERVAL_MS);
     if (states === this.#states) return;
     this.#states = states;
     this.#input.onChange();
@@ -83,11 +83,11 @@ export class FileWatch {
     this.#watchFolder(adapters, isAdapterFile);
   }
 
-  #watchFolder(folder: string, concerns: (name: string) => boolean): void {
+  #watchFolder(folder: string, isRelevant: (name: string) => boolean): void {
     if (this.#watchers.has(folder)) return;
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        if (name === null || name === CONFIG_MAP_LINK || concerns(name)) this.#lookIn(QUIET_MS);
+        if (name === null || name === CONFIG_MAP_LINK || isRelevant(name)) this.#checkIn(QUIET_MS);
       });
       watcher.on('error', () => {
         this.#unwatch(folder);

@@ -6,7 +6,7 @@ import type { CompileSchema } from '../core/schema.js';
 import { listAdapterFiles } from './adapter-files.js';
 import { adapterSchema } from './adapter-schema.js';
 import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
-import { readDocument, unsoundDocument, type WrittenDocument } from './document.js';
+import { readDocument, invalidDocument, type WrittenDocument } from './document.js';
 import type { Environment } from './read-values.js';
 import { readText } from './read-text.js';
 import { Readings } from './readings.js';
@@ -50,16 +50,19 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   if (document.faults.some(({ code }) => code === 'file'))
     return { main: main.written, adapters: [], faults: document.faults };
 
-  const inline = membersOf(document).map(([id, value]) =>
+  const inline = inlineAdapters(document).map(([id, value]) =>
     checkAdapter({ id, document, at: pointerTo('/adapters', id), value }, options),
   );
   const folder = await loadFolder(options);
   const parts = [main, ...inline];
-  const mainFaults = [...parts.flatMap(({ faults }) => faults), ...twiceFaults(document, folder.adapters)];
+  const mainFaults = [
+    ...parts.flatMap(({ faults }) => faults),
+    ...duplicateFaults(document, folder.adapters),
+  ];
   return {
     main: main.written,
     adapters: [...inline, ...folder.adapters].map(({ written }) => written),
-    faults: [...inPlaceOrder([...document.faults, ...mainFaults]), ...folder.faults],
+    faults: [...sortByPosition([...document.faults, ...mainFaults]), ...folder.faults],
   };
 }
 
@@ -71,7 +74,7 @@ export interface CheckedAdapter {
 
 async function load(file: string, env: Environment): Promise<WrittenDocument> {
   const source = await readText(file);
-  return 'text' in source ? readDocument(source, env) : unsoundDocument(file, [source]);
+  return 'text' in source ? readDocument(source, env) : invalidDocument(file, [source]);
 }
 
 async function loadFolder(
@@ -82,7 +85,7 @@ async function loadFolder(
   const adapters = await readings.take(listed.files, async ({ id, file }) => {
     const document = await load(file, options.env);
     const { written, faults } = checkAdapter({ id, document, at: '', value: document.value }, options);
-    return { written, faults: inPlaceOrder([...document.faults, ...faults]) };
+    return { written, faults: sortByPosition([...document.faults, ...faults]) };
   });
   return { adapters, faults: [...listed.faults, ...adapters.flatMap(({ faults }) => faults)] };
 }
@@ -103,24 +106,24 @@ function checkAdapter({ id, ...place }: FilePosition, { compile, syntax }: LoadO
 }
 
 /** Returns the adapters in the main file. */
-function membersOf(document: WrittenDocument): readonly (readonly [id: string, value: unknown])[] {
+function inlineAdapters(document: WrittenDocument): readonly (readonly [id: string, value: unknown])[] {
   const adapters = isJsonObject(document.value) ? document.value['adapters'] : undefined;
   return isJsonObject(adapters) ? Object.entries(adapters) : [];
 }
 
 /** Returns faults for adapters that are both in the main file and in a separate file. */
-function twiceFaults(document: WrittenDocument, files: readonly CheckedAdapter[]): readonly Fault[] {
-  const ids = new Set(membersOf(document).map(([id]) => id));
+function duplicateFaults(document: WrittenDocument, files: readonly CheckedAdapter[]): readonly Fault[] {
+  const ids = new Set(inlineAdapters(document).map(([id]) => id));
   return files
     .filter(({ written: { id } }) => ids.has(id))
-    .map(({ written: { id, document: twin } }) => {
+    .map(({ written: { id, document: other } }) => {
       const pointer = pointerTo('/adapters', id);
-      const message = `is also defined in ${twin.file}`;
+      const message = `is also defined in ${other.file}`;
       const fault = faultAt(document, pointer, { code: 'adapter-id', message, fix: 'Keep one of the two.' });
       return { ...fault, ...document.locateKey(pointer) };
     });
 }
 
-function inPlaceOrder(faults: readonly Fault[]): readonly Fault[] {
+function sortByPosition(faults: readonly Fault[]): readonly Fault[] {
   return [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
 }

@@ -106,7 +106,7 @@ export const PROFILE_DEFAULTS = {
 } as const;
 
 /** Keys of the main file that a profile may override, by block; undefined: all keys of the block. */
-const OVERLAID: Readonly<Record<string, readonly string[] | undefined>> = {
+const OVERLAY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
   egress: undefined,
   roles: undefined,
   forms: ['maxBytes', 'maxForms', 'maxVersions'],
@@ -114,13 +114,16 @@ const OVERLAID: Readonly<Record<string, readonly string[] | undefined>> = {
 };
 
 /** Blocks of the main file that a profile may override. */
-export const OVERLAID_BLOCKS: readonly string[] = Object.keys(OVERLAID);
+export const OVERLAID_BLOCKS: readonly string[] = Object.keys(OVERLAY_KEYS);
 
 /** Schema of the overriding blocks in a profile. */
 export const overlaySchema: JsonSchema = {
   type: 'object',
   properties: Object.fromEntries(
-    Object.entries(OVERLAID).map(([block, keys]) => [block, part(blockOf(block), keys)]),
+    Object.entries(OVERLAY_KEYS).map(([blockSchema, keys]) => [
+      blockSchema,
+      selectKeys(blockOf(blockSchema), keys),
+    ]),
   ),
 };
 
@@ -129,10 +132,10 @@ export function validateOverlay(value: unknown, compile: CompileSchema): Validat
   return compile(overlaySchema)(value);
 }
 
-function part(block: JsonSchema, keys: readonly string[] | undefined): JsonSchema {
-  if (!keys) return block;
-  const all = block['properties'] as Readonly<Record<string, JsonSchema>>;
-  return { ...block, properties: Object.fromEntries(keys.map((key) => [key, all[key]])) };
+function selectKeys(blockSchema: JsonSchema, keys: readonly string[] | undefined): JsonSchema {
+  if (!keys) return blockSchema;
+  const all = blockSchema['properties'] as Readonly<Record<string, JsonSchema>>;
+  return { ...blockSchema, properties: Object.fromEntries(keys.map((key) => [key, all[key]])) };
 }
 
 function blockOf(name: string): JsonSchema {
@@ -140,26 +143,25 @@ function blockOf(name: string): JsonSchema {
 }
 
 /** Name that is used in a URL, after `/profiles/`. */
-const NAME: JsonSchema = {
+const PROFILE_NAME: JsonSchema = {
   type: 'string',
   description: 'The name, which does not change.',
   pattern: '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f\\ud800-\\udfff]{1,128}$',
-  'x-hint':
-    'must be a name of at most 128 characters, without /, control characters and lone surrogates',
+  'x-hint': 'must be a name of at most 128 characters, without /, control characters and lone surrogates',
 };
 
 /** Members that hold secrets in profiles of the platform. They stay empty here. */
-const SECRETS: Readonly<Record<string, readonly string[]>> = {
+const SECRET_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   redisProps: ['password', 'sentinelPassword'],
   mongoProps: ['password'],
   vaultProps: ['token', 'secret_id'],
 };
 
 /** Description of members that are stored for clients and have no effect here. */
-const KEPT = 'Kept for clients of the platform; this server does not use it.';
+const STORED_ONLY = 'Kept for clients of the platform; this server does not use it.';
 
 /** Blocks whose members clients decode individually, as texts. */
-const STRICT = new Set(['applicationProps', 'uiProps']);
+const STRICT_BLOCKS = new Set(['applicationProps', 'uiProps']);
 
 /**
  * Schema of a profile: the platform's members with their defaults, and the blocks that override the main
@@ -171,12 +173,12 @@ export const profileSchema: JsonSchema = {
   type: 'object',
   required: ['id'],
   properties: {
-    id: NAME,
+    id: PROFILE_NAME,
     ...Object.fromEntries(
-      Object.entries(PROFILE_DEFAULTS).map(([name, preset]) => [name, member(name, preset)]),
+      Object.entries(PROFILE_DEFAULTS).map(([name, preset]) => [name, memberSchema(name, preset)]),
     ),
     ...Object.fromEntries(
-      Object.entries(SECRETS).map(([name, secrets]) => [name, withSecrets(name, secrets)]),
+      Object.entries(SECRET_MEMBERS).map(([name, secrets]) => [name, withSecrets(name, secrets)]),
     ),
     services: {
       type: 'array',
@@ -187,7 +189,7 @@ export const profileSchema: JsonSchema = {
     alarmProps: {
       type: 'array',
       default: [],
-      description: KEPT,
+      description: STORED_ONLY,
       items: { type: 'object', properties: { community: { type: 'string', 'x-secret': true } } },
     },
     ...(withoutDefaults(overlaySchema)['properties'] as Readonly<Record<string, JsonSchema>>),
@@ -220,21 +222,21 @@ function isBlank(value: unknown, { type, default: preset }: JsonSchema): boolean
   return value === null || (value === '' && type !== 'string' && typeof preset !== 'string');
 }
 
-function member(name: string, preset: unknown): JsonSchema {
-  if (!isJsonObject(preset)) return { ...typed(preset), description: KEPT };
+function memberSchema(name: string, preset: unknown): JsonSchema {
+  if (!isJsonObject(preset)) return { ...typedSchema(preset), description: STORED_ONLY };
   const inner = (value: unknown): JsonSchema => {
-    if (isJsonObject(value)) return block(value, inner);
-    return STRICT.has(name) ? typed(value) : { default: value };
+    if (isJsonObject(value)) return blockSchema(value, inner);
+    return STRICT_BLOCKS.has(name) ? typedSchema(value) : { default: value };
   };
-  return { ...block(preset, inner), description: KEPT };
+  return { ...blockSchema(preset, inner), description: STORED_ONLY };
 }
 
-function block(preset: object, inner: (value: unknown) => JsonSchema): JsonSchema {
+function blockSchema(preset: object, inner: (value: unknown) => JsonSchema): JsonSchema {
   const properties = Object.entries(preset).map(([name, value]) => [name, inner(value)] as const);
   return { type: 'object', default: {}, properties: Object.fromEntries(properties) };
 }
 
-function typed(preset: unknown): JsonSchema {
+function typedSchema(preset: unknown): JsonSchema {
   if (Array.isArray(preset)) return { type: 'array', default: preset };
   return { type: typeof preset === 'number' ? 'integer' : typeof preset, default: preset };
 }
@@ -242,10 +244,10 @@ function typed(preset: unknown): JsonSchema {
 function withSecrets(name: string, secrets: readonly string[]): JsonSchema {
   const preset: unknown = (PROFILE_DEFAULTS as Readonly<Record<string, unknown>>)[name];
   const all = isJsonObject(preset)
-    ? member(name, preset)
-    : { type: 'object', description: KEPT, properties: {} };
-  const marks = secrets.map((secret) => [secret, { type: 'string', 'x-secret': true }] as const);
-  return { ...all, properties: { ...(all['properties'] as object), ...Object.fromEntries(marks) } };
+    ? memberSchema(name, preset)
+    : { type: 'object', description: STORED_ONLY, properties: {} };
+  const secretSchemas = secrets.map((secret) => [secret, { type: 'string', 'x-secret': true }] as const);
+  return { ...all, properties: { ...(all['properties'] as object), ...Object.fromEntries(secretSchemas) } };
 }
 
 /** Returns a schema without defaults. Keys that a profile leaves out of a block come from the main file. */

@@ -2,7 +2,8 @@ import type { LocatedFault } from '../core/fault.js';
 import { pointerTokens, stringsOf } from '../core/pointer.js';
 
 /** Names of members that hold a secret, in any block. */
-const NAMES = /(?:password|passwd|passphrase|secret|secret_?id|token|api_?key|private_?key|community)$/i;
+const SECRET_NAMES =
+  /(?:password|passwd|passphrase|secret|secret_?id|token|api_?key|private_?key|community)$/i;
 
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
@@ -12,14 +13,18 @@ const URL_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/\s@:]*:[^/\s@]+@/i;
  * Texts that are not secret. `public` is the default community string of every device, which is publicly
  * known.
  */
-const KNOWN_TO_ALL = new Set(['', 'public']);
+const PUBLIC_TEXTS = new Set(['', 'public']);
 
 /** Finds plaintext secrets in a profile: those at `places`, and those that their name or form reveals. */
-export function plaintextSecrets(profile: unknown, places: readonly string[]): readonly LocatedFault[] {
-  const marked = new Set(places);
+export function plaintextSecrets(
+  profile: unknown,
+  secretPointers: readonly string[],
+): readonly LocatedFault[] {
+  const marked = new Set(secretPointers);
   return stringsOf(profile)
     .filter(
-      ({ pointer, text }) => !KNOWN_TO_ALL.has(text) && (marked.has(pointer) || tellsSecret(pointer, text)),
+      ({ pointer, text }) =>
+        !PUBLIC_TEXTS.has(text) && (marked.has(pointer) || indicatesSecret(pointer, text)),
     )
     .map(({ pointer }) => ({
       pointer,
@@ -30,7 +35,7 @@ export function plaintextSecrets(profile: unknown, places: readonly string[]): r
 }
 
 /** Returns true for a text whose name or form reveals that it is a secret. */
-export function tellsSecret(pointer: string, text: string): boolean {
+export function indicatesSecret(pointer: string, text: string): boolean {
   const name = pointerTokens(pointer).at(-1) ?? '';
-  return NAMES.test(name) || PRIVATE_KEY.test(text) || URL_WITH_PASSWORD.test(text);
+  return SECRET_NAMES.test(name) || PRIVATE_KEY.test(text) || URL_WITH_PASSWORD.test(text);
 }

@@ -6,7 +6,7 @@ import type { SourceText } from './document.js';
 export const FILE_LIMIT = 1_048_576;
 
 /** Bytes per read. Nearly every file is smaller, and there may be thousands of files. */
-const PIECE = 16_384;
+const CHUNK_BYTES = 16_384;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -27,19 +27,19 @@ export async function readText(file: string): Promise<SourceText | Fault> {
 async function readBytes(file: string): Promise<Uint8Array | Fault> {
   const stats = await stat(file);
   // Opening a pipe would wait for its writer.
-  if (stats.isDirectory()) return fault(file, 'is a directory', 'Name a file.');
-  if (!stats.isFile()) return fault(file, 'is not a regular file', 'Name a regular file.');
+  if (stats.isDirectory()) return faultOf(file, 'is a directory', 'Name a file.');
+  if (!stats.isFile()) return faultOf(file, 'is not a regular file', 'Name a regular file.');
   const handle = await open(file);
   try {
-    const sections: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let length = 0;
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE), 0, PIECE);
-      if (bytesRead === 0) return Buffer.concat(sections, length);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
+      if (bytesRead === 0) return Buffer.concat(chunks, length);
       length += bytesRead;
       if (length > FILE_LIMIT)
-        return fault(file, `is larger than ${FILE_LIMIT} bytes`, 'Write a smaller file.');
-      sections.push(buffer.subarray(0, bytesRead));
+        return faultOf(file, `is larger than ${FILE_LIMIT} bytes`, 'Write a smaller file.');
+      chunks.push(buffer.subarray(0, bytesRead));
     }
   } finally {
     await handle.close();
@@ -49,11 +49,14 @@ async function readBytes(file: string): Promise<Uint8Array | Fault> {
 /** Returns the fault for a file system or decoding error. */
 export function fileFault(file: string, error: unknown): Fault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-  const [message, fix] = WORDS[code] ?? [`cannot be read (${code})`, 'Check the path and the file system.'];
-  return fault(file, message, fix);
+  const [message, fix] = FILE_ERROR_MESSAGES[code] ?? [
+    `cannot be read (${code})`,
+    'Check the path and the file system.',
+  ];
+  return faultOf(file, message, fix);
 }
 
-const WORDS: Readonly<Record<string, readonly [message: string, fix: string]>> = {
+const FILE_ERROR_MESSAGES: Readonly<Record<string, readonly [message: string, fix: string]>> = {
   ENOENT: ['does not exist', 'Create the file, or name another with --config or GATEHOUSE_CONFIG.'],
   ENOTDIR: ['is expected in a folder that is a file', 'Check the path.'],
   EACCES: ['cannot be read: permission denied', 'Give the user of the process the right to read it.'],
@@ -62,6 +65,6 @@ const WORDS: Readonly<Record<string, readonly [message: string, fix: string]>> =
   ERR_ENCODING_INVALID_ENCODED_DATA: ['is not valid UTF-8', 'Save the file as UTF-8.'],
 };
 
-function fault(file: string, message: string, fix: string): Fault {
+function faultOf(file: string, message: string, fix: string): Fault {
   return { file, line: 0, column: 0, pointer: '', code: 'file', message, fix };
 }

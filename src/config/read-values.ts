@@ -26,8 +26,8 @@ export interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'messag
 /** Plain values of a document, and their positions by pointer. */
 export interface ReadValues {
   readonly value: unknown;
-  readonly places: ReadonlyMap<string, TextPosition>;
-  readonly complaints: readonly UnlocatedFault[];
+  readonly positions: ReadonlyMap<string, TextPosition>;
+  readonly faults: readonly UnlocatedFault[];
 }
 
 /** Maximum nesting of a document. Deeper documents overflow the stack of code that walks them. */
@@ -40,8 +40,8 @@ const VALUE_LIMIT = 100_000;
 
 interface Walk {
   readonly env: Environment;
-  readonly places: Map<string, TextPosition>;
-  readonly complaints: UnlocatedFault[];
+  readonly positions: Map<string, TextPosition>;
+  readonly faults: UnlocatedFault[];
   /** Latest node of each anchor name; `undefined` while the walk is inside it. */
   readonly anchors: Map<string, Node | undefined>;
 }
@@ -55,22 +55,22 @@ interface NodePosition {
 
 /** Converts parsed YAML into values that share no objects, with environment variables filled in. */
 export function readValues(contents: unknown, env: Environment): ReadValues {
-  const walk: Walk = { env, places: new Map(), complaints: [], anchors: new Map() };
+  const walk: Walk = { env, positions: new Map(), faults: [], anchors: new Map() };
   const value =
     contents === null ? {} : read(walk, contents, { pointer: '', place: placeOf(contents), depth: 0 });
-  return { value, places: walk.places, complaints: walk.complaints };
+  return { value, positions: walk.positions, faults: walk.faults };
 }
 
-function read(walk: Walk, node: unknown, spot: NodePosition): unknown {
-  if (spot.depth > DEPTH_LIMIT) return reportFault(walk, spot, DEEP);
-  if (walk.places.size >= VALUE_LIMIT) return reportFault(walk, spot, LARGE);
-  walk.places.set(spot.pointer, spot.place);
-  if (isAlias(node)) return readAlias(walk, node, spot);
-  if (isScalar(node)) return readScalar(walk, anchored(walk, node).value, spot);
+function read(walk: Walk, node: unknown, position: NodePosition): unknown {
+  if (position.depth > DEPTH_LIMIT) return reportFault(walk, position, TOO_DEEP);
+  if (walk.positions.size >= VALUE_LIMIT) return reportFault(walk, position, TOO_LARGE);
+  walk.positions.set(position.pointer, position.place);
+  if (isAlias(node)) return readAlias(walk, node, position);
+  if (isScalar(node)) return readScalar(walk, anchored(walk, node).value, position);
   if (!isMap(node) && !isSeq(node)) return null;
   const { anchor } = node;
   if (anchor !== undefined) walk.anchors.set(anchor, undefined);
-  const value = isMap(node) ? readMap(walk, node, spot) : readSeq(walk, node, spot);
+  const value = isMap(node) ? readMap(walk, node, position) : readSeq(walk, node, position);
   anchored(walk, node);
   return value;
 }
@@ -80,47 +80,49 @@ function anchored<N extends Node>(walk: Walk, node: N & { anchor?: string }): N 
   return node;
 }
 
-function readAlias(walk: Walk, alias: Alias, spot: NodePosition): unknown {
+function readAlias(walk: Walk, alias: Alias, position: NodePosition): unknown {
   const node = walk.anchors.get(alias.source);
-  return node ? read(walk, node, { ...spot, depth: spot.depth + 1 }) : reportFault(walk, spot, UNRESOLVED);
+  return node
+    ? read(walk, node, { ...position, depth: position.depth + 1 })
+    : reportFault(walk, position, UNRESOLVED);
 }
 
-function readSeq(walk: Walk, { items }: YAMLSeq, spot: NodePosition): unknown[] {
+function readSeq(walk: Walk, { items }: YAMLSeq, position: NodePosition): unknown[] {
   return items.map((item, at) => {
-    const pointer = pointerTo(spot.pointer, at);
-    return read(walk, item, { pointer, place: placeOf(item, spot.place), depth: spot.depth + 1 });
+    const pointer = pointerTo(position.pointer, at);
+    return read(walk, item, { pointer, place: placeOf(item, position.place), depth: position.depth + 1 });
   });
 }
 
-function readMap(walk: Walk, { items }: YAMLMap, spot: NodePosition): Record<string, unknown> {
+function readMap(walk: Walk, { items }: YAMLMap, position: NodePosition): Record<string, unknown> {
   const members = new Map<string, unknown>();
   for (const { key, value } of items as readonly Pair[]) {
     const name = isScalar(key) ? String(key.value) : '';
-    const named = placeOf(key, spot.place).at;
-    const pointer = pointerTo(spot.pointer, name);
+    const named = placeOf(key, position.place).at;
+    const pointer = pointerTo(position.pointer, name);
     const member = {
       pointer,
       place: { ...placeOf(value, { at: named }), key: named },
-      depth: spot.depth + 1,
+      depth: position.depth + 1,
     };
-    const refusal = members.has(name) ? TWICE : name === '__proto__' ? RESERVED : undefined;
+    const refusal = members.has(name) ? DUPLICATE : name === '__proto__' ? RESERVED : undefined;
     if (refusal) reportFault(walk, { ...member, place: { at: named } }, refusal);
     else members.set(name, read(walk, value, member));
   }
   return Object.fromEntries(members);
 }
 
-function readScalar(walk: Walk, value: unknown, spot: NodePosition): unknown {
-  if (typeof value === 'string') return readText(walk, value, spot);
+function readScalar(walk: Walk, value: unknown, position: NodePosition): unknown {
+  if (typeof value === 'string') return readText(walk, value, position);
   if (typeof value !== 'number') return value;
   const exact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  return exact ? value : reportFault(walk, spot, INEXACT);
+  return exact ? value : reportFault(walk, position, INEXACT);
 }
 
-function readText(walk: Walk, written: string, spot: NodePosition): string {
+function readText(walk: Walk, written: string, position: NodePosition): string {
   const { text, missing, malformed } = interpolate(written, walk.env);
-  for (const name of missing) reportFault(walk, spot, unset(name));
-  if (malformed) reportFault(walk, spot, MALFORMED);
+  for (const name of missing) reportFault(walk, position, unsetFault(name));
+  if (malformed) reportFault(walk, position, MALFORMED);
   return text;
 }
 
@@ -129,51 +131,51 @@ function placeOf(node: unknown, otherwise: TextPosition = { at: 0 }): TextPositi
   return range ? { at: range[0] } : { at: otherwise.at };
 }
 
-type What = Pick<Fault, 'code' | 'message' | 'fix'>;
+type FaultText = Pick<Fault, 'code' | 'message' | 'fix'>;
 
-function reportFault(walk: Walk, { pointer, place }: NodePosition, what: What): null {
+function reportFault(walk: Walk, { pointer, place }: NodePosition, what: FaultText): null {
   // One complaint about the size is enough.
-  if (what !== LARGE || !walk.complaints.some(({ message }) => message === LARGE.message))
-    walk.complaints.push({ pointer, offset: place.at, ...what });
+  if (what !== TOO_LARGE || !walk.faults.some(({ message }) => message === TOO_LARGE.message))
+    walk.faults.push({ pointer, offset: place.at, ...what });
   return null;
 }
 
-function unset(name: string): What {
+function unsetFault(name: string): FaultText {
   const fix = `Set ${name} for the process, or write \${${name}:-default}.`;
   return { code: 'env', message: `needs the environment variable ${name}, which is not set`, fix };
 }
 
-const MALFORMED: What = {
+const MALFORMED: FaultText = {
   code: 'env',
   message: 'holds a "${" that does not start a variable',
   fix: 'Write ${NAME} or ${NAME:-default} (no braces in the default), or $${ for a literal "${".',
 };
-const DEEP: What = {
+const TOO_DEEP: FaultText = {
   code: 'yaml',
   message: `is nested deeper than ${DEPTH_LIMIT} levels`,
   fix: 'Write a flatter document.',
 };
-const LARGE: What = {
+const TOO_LARGE: FaultText = {
   code: 'yaml',
   message: `exceeds the maximum of ${VALUE_LIMIT} values in a document`,
   fix: 'Write a smaller document; values repeated by aliases count each time.',
 };
-const UNRESOLVED: What = {
+const UNRESOLVED: FaultText = {
   code: 'yaml',
   message: 'is an alias without an anchor before it',
   fix: 'Put the value in quotes if it is meant to start with "*"; otherwise define the anchor first.',
 };
-const TWICE: What = {
+const DUPLICATE: FaultText = {
   code: 'yaml',
   message: 'occurs twice in its object',
   fix: 'Remove one of the two.',
 };
-const RESERVED: What = {
+const RESERVED: FaultText = {
   code: 'yaml',
   message: 'is a reserved name',
   fix: 'Choose another name.',
 };
-const INEXACT: What = {
+const INEXACT: FaultText = {
   code: 'yaml',
   message: 'is a number that cannot be stored exactly',
   fix: 'Put it in quotes if it is text; otherwise write a smaller number.',
@@ -191,7 +193,7 @@ export interface Interpolated {
 }
 
 // In this order: the escape `$${`, a variable with an optional default (without braces), any other `${`.
-const MARKS = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}|\$\{/g;
+const VARIABLES = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}|\$\{/g;
 
 /**
  * Replaces `${NAME}` and `${NAME:-default}` with environment variables; `$${` is a literal `${`.
@@ -200,16 +202,16 @@ const MARKS = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}|\$\{/g;
 export function interpolate(text: string, env: Environment): Interpolated {
   const missing: string[] = [];
   let malformed = false;
-  const filled = text.replace(MARKS, (mark: string, name?: string, fallback?: string) => {
+  const filled = text.replace(VARIABLES, (mark: string, name?: string, fallback?: string) => {
     if (mark === '$${') return '${';
     if (name === undefined) malformed = true;
-    else return variable(name, fallback, env) ?? (missing.push(name), mark);
+    else return valueOfVariable(name, fallback, env) ?? (missing.push(name), mark);
     return mark;
   });
   return { text: filled, missing: [...new Set(missing)], malformed };
 }
 
-function variable(name: string, fallback: string | undefined, env: Environment): string | undefined {
+function valueOfVariable(name: string, fallback: string | undefined, env: Environment): string | undefined {
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   return fallback === undefined ? value : value === undefined || value === '' ? fallback : value;
 }

@@ -24,7 +24,7 @@ interface ReadFile<T> {
 /** Results by file, so that unchanged files are not read again. */
 export class Readings<T extends Reading> {
   readonly #clock: Clock;
-  #kept = new Map<string, ReadFile<T>>();
+  #readings = new Map<string, ReadFile<T>>();
 
   constructor(clock: Clock = systemClock) {
     this.#clock = clock;
@@ -33,26 +33,26 @@ export class Readings<T extends Reading> {
   /** Returns the result of `read` for each of the files, in order. Forgets the results of all other files. */
   async take<F extends { readonly file: string }>(
     files: readonly F[],
-    read: (one: F) => Promise<T>,
+    read: (file: F) => Promise<T>,
   ): Promise<readonly T[]> {
     const next = new Map<string, ReadFile<T>>();
     const readings = await Promise.all(
-      files.map(async (one) => {
+      files.map(async (file) => {
         const now = this.#clock.now();
         // The state is read before the file, so that the next call detects a change in between.
-        const state = await stateOf(one.file);
-        const before = this.#kept.get(one.file);
-        if (before && before.state === state?.text) {
-          next.set(one.file, before);
-          return before.reading;
+        const state = await stateOf(file.file);
+        const previous = this.#readings.get(file.file);
+        if (previous && previous.state === state?.text) {
+          next.set(file.file, previous);
+          return previous.reading;
         }
-        const reading = await read(one);
+        const reading = await read(file);
         const isSettled = state !== undefined && now - state.changedMs > SETTLED_MS;
-        if (isSettled && reading.faults.length === 0) next.set(one.file, { state: state.text, reading });
+        if (isSettled && reading.faults.length === 0) next.set(file.file, { state: state.text, reading });
         return reading;
       }),
     );
-    this.#kept = next;
+    this.#readings = next;
     return readings;
   }
 }

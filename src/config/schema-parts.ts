@@ -4,8 +4,8 @@ import type { JsonSchema } from '../core/schema.js';
 // know.
 
 /** Returns the schema of a string. */
-export function text(title: string, description: string, more: JsonSchema = {}): JsonSchema {
-  return { title, description, type: 'string', ...more };
+export function text(title: string, description: string, keywords: JsonSchema = {}): JsonSchema {
+  return { title, description, type: 'string', ...keywords };
 }
 
 /**
@@ -15,23 +15,23 @@ export function text(title: string, description: string, more: JsonSchema = {}):
 export function optionalText(
   title: string,
   description: string,
-  more: JsonSchema = { minLength: 1 },
+  keywords: JsonSchema = { minLength: 1 },
 ): JsonSchema {
-  return { title, description, type: ['string', 'null'], ...more, default: null };
+  return { title, description, type: ['string', 'null'], ...keywords, default: null };
 }
 
 /** Returns the schema of a string that must be kept in a `Secret`. */
-export function secret(title: string, description: string, more: JsonSchema): JsonSchema {
+export function secret(title: string, description: string, keywords: JsonSchema): JsonSchema {
   return text(title, `${description} Write a reference such as $VAULT_adapters/nso1#password.`, {
     minLength: 1,
     'x-secret': true,
-    ...more,
+    ...keywords,
   });
 }
 
 /** Returns the schema of a whole number. */
-export function integer(title: string, description: string, more: JsonSchema): JsonSchema {
-  return { title, description, type: 'integer', ...more };
+export function integer(title: string, description: string, keywords: JsonSchema): JsonSchema {
+  return { title, description, type: 'integer', ...keywords };
 }
 
 /** Returns the schema of a boolean. */
@@ -57,8 +57,8 @@ export function optionalFile(title: string, description: string): JsonSchema {
 }
 
 /** Returns the schema of a file, relative to the configuration file that names it. */
-export function file(title: string, description: string, more: JsonSchema = {}): JsonSchema {
-  return { title, description, type: 'string', minLength: 1, 'x-path': true, ...more };
+export function file(title: string, description: string, keywords: JsonSchema = {}): JsonSchema {
+  return { title, description, type: 'string', minLength: 1, 'x-path': true, ...keywords };
 }
 
 /**
@@ -67,26 +67,26 @@ export function file(title: string, description: string, more: JsonSchema = {}):
 export function section(
   words: readonly [title: string, description: string],
   properties: Readonly<Record<string, JsonSchema>>,
-  more: JsonSchema = { default: {} },
+  keywords: JsonSchema = { default: {} },
 ): JsonSchema {
   const [title, description] = words;
-  return { title, description, type: 'object', additionalProperties: false, ...more, properties };
+  return { title, description, type: 'object', additionalProperties: false, ...keywords, properties };
 }
 
 /** Maximum time-out, in milliseconds. Timers accept no larger value. */
-export const LONGEST_MS = 2_147_483_647;
+export const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /** Maximum size of a body or reply, in bytes. Both are collected in memory. */
-const LARGEST_BYTES = 1_073_741_824;
+const MAX_BODY_BYTES = 1_073_741_824;
 
 /** Returns the schema of a time-out in milliseconds. */
 export function milliseconds(title: string, description: string, preset: number): JsonSchema {
-  return integer(title, description, { minimum: 1, maximum: LONGEST_MS, default: preset });
+  return integer(title, description, { minimum: 1, maximum: MAX_TIMEOUT_MS, default: preset });
 }
 
 /** Returns the schema of a size in bytes. */
 export function bytes(title: string, description: string, preset: number): JsonSchema {
-  return integer(title, description, { minimum: 1, maximum: LARGEST_BYTES, default: preset });
+  return integer(title, description, { minimum: 1, maximum: MAX_BODY_BYTES, default: preset });
 }
 
 const PORT = '(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';

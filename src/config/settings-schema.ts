@@ -82,12 +82,20 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     ['Overload', 'Load above which calls are refused with 503; null refuses none.'],
     {
       loopDelayMs: milliseconds('Delay', 'Maximum delay of the event loop, in milliseconds.', 50),
-      memoryPercent: integer('Memory', 'Maximum use of the heap, or of the memory available to the process, in percent.', {
-        minimum: 10,
-        maximum: 100,
-        default: 90,
+      memoryPercent: integer(
+        'Memory',
+        'Maximum use of the heap, or of the memory available to the process, in percent.',
+        {
+          minimum: 10,
+          maximum: 100,
+          default: 90,
+        },
+      ),
+      calls: integer('Calls', 'Maximum number of calls in flight.', {
+        minimum: 1,
+        maximum: 1_000_000,
+        default: 5000,
       }),
-      calls: integer('Calls', 'Maximum number of calls in flight.', { minimum: 1, maximum: 1_000_000, default: 5000 }),
     },
     { type: ['object', 'null'], default: {} },
   ),
@@ -98,7 +106,8 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
   }),
   workers: {
     title: 'Call workers',
-    description: 'Number of processes that serve calls. 1: only the main process; auto: one process per processor.',
+    description:
+      'Number of processes that serve calls. 1: only the main process; auto: one process per processor.',
     anyOf: [{ type: 'integer', minimum: 1, maximum: 256 }, { const: 'auto' }],
     'x-hint': 'must be a number from 1 to 256, or auto',
     default: 1,
@@ -145,7 +154,11 @@ const egress: JsonSchema = section(['Egress', 'Targets that POST /tools/restCall
 
 const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas that callers send.'], {
   maxBytes: bytes('Form size', 'Largest form, and largest schema with its data, in bytes.', 1_048_576),
-  maxForms: integer('Forms', 'Maximum number of forms.', { minimum: 1, maximum: 10_000_000, default: 100_000 }),
+  maxForms: integer('Forms', 'Maximum number of forms.', {
+    minimum: 1,
+    maximum: 10_000_000,
+    default: 100_000,
+  }),
   maxVersions: integer('Versions', 'Maximum number of previous versions of each form.', {
     minimum: 0,
     maximum: 1000,
@@ -175,7 +188,10 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
       default: 10_000,
     }),
     frameAncestors: origins('Frames', 'Origins of pages that may embed a task; none by default.'),
-    messageOrigins: origins('Messages', 'Origins of pages that may receive the outcome of a task; none by default.'),
+    messageOrigins: origins(
+      'Messages',
+      'Origins of pages that may receive the outcome of a task; none by default.',
+    ),
   }),
 });
 
@@ -218,7 +234,8 @@ export const settingsSchema: JsonSchema = section(
     storage,
     adapters: {
       title: 'Adapters',
-      description: 'Adapters by adapterId, with the content of a file of adapters/. An id that also has a file is a fault.',
+      description:
+        'Adapters by adapterId, with the content of a file of adapters/. An id that also has a file is a fault.',
       type: 'object',
       propertyNames: { type: 'string', pattern: ADAPTER_ID_PATTERN, 'x-hint': ADAPTER_ID_HINT },
     },
@@ -228,14 +245,17 @@ export const settingsSchema: JsonSchema = section(
       enabled: flag('Enabled', 'True serves the pages; false serves only the API.', true),
     }),
     log: logSchema,
-    audit: section(['Audit trail', 'Records of who did what. A call whose record cannot be written is refused.'], {
-      file: file('File', 'File that records are appended to.', { default: '../data/audit.log' }),
-      durability: choice(
-        'Durability',
-        'Where the record is before the reply. written: in the file; fsync: on the disk; store: in the database.',
-        ['written', 'fsync', 'store'],
-      ),
-    }),
+    audit: section(
+      ['Audit trail', 'Records of who did what. A call whose record cannot be written is refused.'],
+      {
+        file: file('File', 'File that records are appended to.', { default: '../data/audit.log' }),
+        durability: choice(
+          'Durability',
+          'Where the record is before the reply. written: in the file; fsync: on the disk; store: in the database.',
+          ['written', 'fsync', 'store'],
+        ),
+      },
+    ),
     tracing: tracingSchema,
   },
   {},

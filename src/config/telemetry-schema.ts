@@ -73,7 +73,10 @@ const syslog: JsonSchema = section(
 export const logSchema: JsonSchema = section(['Log', 'What is logged, and where.'], {
   level: { ...choice('Level', 'Least severe level that is written.', LOG_LEVELS), default: 'info' },
   format: choice('Format', 'json for machines, pretty for people.', ['json', 'pretty']),
-  file: optionalFile('File', 'File that lines are appended to, in addition to standard output; null writes no file.'),
+  file: optionalFile(
+    'File',
+    'File that lines are appended to, in addition to standard output; null writes no file.',
+  ),
   rotation,
   syslog,
 });

@@ -4,7 +4,7 @@ import {
   file,
   flag,
   integer,
-  LONGEST_MS,
+  MAX_TIMEOUT_MS,
   milliseconds,
   optionalFile,
   optionalProxy,
@@ -15,7 +15,7 @@ import {
 
 const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
-function word(name: string, description: string): JsonSchema {
+function methodTag(name: string, description: string): JsonSchema {
   return { title: 'Method', description, type: 'string', const: name };
 }
 
@@ -32,7 +32,7 @@ const namespace = optionalText(
 const token: JsonSchema = section(
   ['Token', 'A token from a file, or from an environment variable.'],
   {
-    method: word('token', 'An existing token.'),
+    method: methodTag('token', 'An existing token.'),
     tokenFile: file('Token file', 'File that contains the token; takes precedence over tokenEnv.'),
     tokenEnv: text('Token variable', 'Name of the environment variable that holds the token.', {
       pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
@@ -46,7 +46,7 @@ const token: JsonSchema = section(
 const tokenFile: JsonSchema = section(
   ['Token file', 'A token in a file that another process renews, for example Vault Agent.'],
   {
-    method: word('token_file', 'A file that another process updates.'),
+    method: methodTag('token_file', 'A file that another process updates.'),
     file: file('File', 'File that contains the token, or a wrapped token as JSON; checked every 5 seconds.'),
     namespace,
   },
@@ -56,11 +56,14 @@ const tokenFile: JsonSchema = section(
 const approle: JsonSchema = section(
   ['AppRole', 'A role id and a secret id, each from a file.'],
   {
-    method: word('approle', 'Login with AppRole.'),
+    method: methodTag('approle', 'Login with AppRole.'),
     mount: mount('approle'),
     namespace,
     roleIdFile: file('Role id file', 'File that contains the role id.'),
-    secretIdFile: file('Secret id file', 'File that contains the secret id; omit it for a role without a secret id.'),
+    secretIdFile: file(
+      'Secret id file',
+      'File that contains the secret id; omit it for a role without a secret id.',
+    ),
     secretIdWrapped: flag('Wrapped', 'True if the file contains a wrapping token.', false),
     secretIdWrapPath: optionalText(
       'Wrap path',
@@ -74,7 +77,7 @@ const approle: JsonSchema = section(
 const kubernetes: JsonSchema = section(
   ['Kubernetes', 'The token of a service account.'],
   {
-    method: word('kubernetes', 'Login with a service account of Kubernetes.'),
+    method: methodTag('kubernetes', 'Login with a service account of Kubernetes.'),
     mount: mount('kubernetes'),
     namespace,
     role: text('Role', 'Role of the mount to log in with.', { minLength: 1 }),
@@ -88,7 +91,7 @@ const kubernetes: JsonSchema = section(
 const jwt: JsonSchema = section(
   ['JWT', 'A JSON Web Token from a file.'],
   {
-    method: word('jwt', 'Login with a JSON Web Token.'),
+    method: methodTag('jwt', 'Login with a JSON Web Token.'),
     mount: mount('jwt'),
     namespace,
     role: optionalText('Role', 'Role of the mount to log in with; null for its default role.'),
@@ -100,7 +103,7 @@ const jwt: JsonSchema = section(
 const cert: JsonSchema = section(
   ['Certificate', 'The client certificate of the TLS block.'],
   {
-    method: word('cert', 'Login with the certificate in tls.certFile.'),
+    method: methodTag('cert', 'Login with the certificate in tls.certFile.'),
     mount: mount('cert'),
     namespace,
     name: optionalText('Name', 'Certificate role to log in with; null for any matching role.'),
@@ -111,35 +114,54 @@ const cert: JsonSchema = section(
 /** Schema of the key `vault.auth`. */
 export const vaultAuthSchema: JsonSchema = {
   title: 'Login',
-  description: 'How to log in. Credentials are in files or environment variables, never in the configuration.',
+  description:
+    'How to log in. Credentials are in files or environment variables, never in the configuration.',
   type: 'object',
   discriminator: { propertyName: 'method' },
   oneOf: [token, tokenFile, approle, kubernetes, jwt, cert],
 };
 
-const LONGEST_SECONDS = Math.floor(LONGEST_MS / 1000);
+const MAX_SECONDS = Math.floor(MAX_TIMEOUT_MS / 1000);
 
 const ADDRESS_HINT =
   'must be an http or https URL without credentials, query and fragment, for example https://vault.example:8200';
 
-const tls: JsonSchema = section(['TLS', 'How the server is verified, and which client certificate it receives.'], {
-  caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
-  certFile: optionalFile('Certificate file', 'PEM file of the client certificate and its chain.'),
-  keyFile: optionalFile('Key file', 'PEM file of the key of that certificate, without a pass phrase.'),
-  serverName: optionalText('Server name', "Name to send (SNI) and to verify instead of the address's host."),
-});
+const tls: JsonSchema = section(
+  ['TLS', 'How the server is verified, and which client certificate it receives.'],
+  {
+    caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
+    certFile: optionalFile('Certificate file', 'PEM file of the client certificate and its chain.'),
+    keyFile: optionalFile('Key file', 'PEM file of the key of that certificate, without a pass phrase.'),
+    serverName: optionalText(
+      'Server name',
+      "Name to send (SNI) and to verify instead of the address's host.",
+    ),
+  },
+);
 
 const request: JsonSchema = section(['Requests', 'Limits of requests to the server.'], {
   deadlineMs: milliseconds('Deadline', 'Milliseconds for one attempt.', 5000),
-  attempts: integer('Attempts', 'Maximum number of attempts per read.', { minimum: 1, maximum: 10, default: 3 }),
-  concurrency: integer('Concurrency', 'Maximum number of concurrent reads.', { minimum: 1, maximum: 64, default: 8 }),
+  attempts: integer('Attempts', 'Maximum number of attempts per read.', {
+    minimum: 1,
+    maximum: 10,
+    default: 3,
+  }),
+  concurrency: integer('Concurrency', 'Maximum number of concurrent reads.', {
+    minimum: 1,
+    maximum: 64,
+    default: 8,
+  }),
 });
 
 const boot: JsonSchema = section(['Start', 'What a start requires of the server.'], {
-  waitSeconds: seconds('Wait', 'Seconds that a start waits for an unreachable or sealed server before it fails.', {
-    minimum: 0,
-    default: 60,
-  }),
+  waitSeconds: seconds(
+    'Wait',
+    'Seconds that a start waits for an unreachable or sealed server before it fails.',
+    {
+      minimum: 0,
+      default: 60,
+    },
+  ),
   requireAll: flag(
     'Require all',
     'True refuses to start while a reference has no value; false sets its adapter to DEAD, with the reason.',
@@ -171,8 +193,8 @@ const refresh: JsonSchema = section(['Refresh', 'How rotated secrets are detecte
   ),
 });
 
-function seconds(title: string, description: string, more: JsonSchema): JsonSchema {
-  return integer(title, description, { maximum: LONGEST_SECONDS, ...more });
+function seconds(title: string, description: string, keywords: JsonSchema): JsonSchema {
+  return integer(title, description, { maximum: MAX_SECONDS, ...keywords });
 }
 
 /** Schema of the key `vault`. */

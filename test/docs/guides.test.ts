@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { DEPRECATIONS } from '../../src/api/legacy/deprecations.js';
 import { PROBLEMS } from '../../src/core/problem-codes.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import { ADAPTER_BLOCKS, BLOCKS } from '../../src/cli/import-properties/skipped.js';
+import { ADAPTER_BLOCK_REASONS, BLOCK_REASONS } from '../../src/cli/import-properties/skipped.js';
 import { describeOperations } from '../../src/api/index.js';
 import { makeCertificate } from '../support/certificates.js';
 import { runCommand } from '../support/command-io.js';
@@ -300,8 +300,8 @@ describe('the guide to moving', () => {
 
   it('has every reason why something is left out, and no other', () => {
     for (const [heading, reasons] of [
-      ['### Of the properties and the profile', BLOCKS],
-      ['### Of the settings of an adapter', ADAPTER_BLOCKS],
+      ['### Of the properties and the profile', BLOCK_REASONS],
+      ['### Of the settings of an adapter', ADAPTER_BLOCK_REASONS],
     ] as const) {
       const told = rowsBelow(page, heading).filter(([name]) => codeOf(name) !== undefined);
       const known = [...reasons].map(([name, { why, instead }]) => [`\`${name}\``, why, instead]);

@@ -1,8 +1,15 @@
 import { isAdapterId } from '../../core/adapter-document.js';
-import { tellsSecret } from '../../config/profile-secrets.js';
+import { indicatesSecret } from '../../config/profile-secrets.js';
 import { isEncrypted } from '../../vault/reference.js';
 import { addressOf, type Keys, levelOf, type Machine, policiesOf, proxyOf, tlsOf } from './policies.js';
-import { ADAPTER_BLOCKS, LOGIN, NAME, SERVICE, SERVICE_LOG, WHOLE } from './skipped.js';
+import {
+  ADAPTER_BLOCK_REASONS,
+  LOGIN_IN_CODE,
+  SERVICE_CONFIG_REASONS,
+  SERVICE_LOG_SETTING,
+  SERVICE_SETTING,
+  UNKNOWN_MEMBER,
+} from './skipped.js';
 import { type ImportReport, looksSecret, type Reason } from './import-report.js';
 import { loginOf } from './login.js';
 import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
@@ -23,7 +30,7 @@ export interface Installed {
 }
 
 export interface AdapterDeps {
-  readonly ledger: ImportReport;
+  readonly report: ImportReport;
   readonly machine: Machine;
   /** Returns the installed adapter with a package name. */
   readonly installed: (model: string) => Installed | undefined;
@@ -36,82 +43,82 @@ export interface AdapterDeps {
  * converted.
  */
 export function convertAdapter(
-  place: SourceLocation,
+  location: SourceLocation,
   known: ReadonlySet<string>,
   deps: AdapterDeps,
 ): AdapterFile | undefined {
-  const { ledger } = deps;
-  const service = readRecord(place);
-  explain(service, ledger);
+  const { report } = deps;
+  const service = readRecord(location);
+  recordReasons(service, report);
   const id = typeof service.name.value === 'string' ? service.name.value : '';
   const refusal = refusalOf(service, id, known);
-  const address = refusal ? undefined : addressOf(service.own, ledger);
+  const address = refusal ? undefined : addressOf(service.own, report);
   if (!address) {
-    ledger.leave(place, refusal ?? WHOLE.address);
-    forget(service, ledger);
+    report.skip(location, refusal ?? SERVICE_CONFIG_REASONS.address);
+    dropReasons(service, report);
     return undefined;
   }
-  useIdentity(service, id, ledger);
+  useIdentity(service, id, report);
   const { model } = service;
   const installed = typeof model.value === 'string' ? deps.installed(model.value) : undefined;
   const value = {
     plugin: installed ? 'itential-adapter' : pluginOf(service),
     baseUrl: address.url,
     ...(installed
-      ? communityKeys(service, id, { installed, ledger })
+      ? communityKeys(service, id, { installed, report })
       : nativeKeys(service, id, { ...deps, address })),
-    ...commonKeys(service, ledger),
-    ...switchOf(id, deps),
+    ...commonKeys(service, report),
+    ...enabledOf(id, deps),
   };
   return { id, value };
 }
 
 /** Marks the values that the file name and the plugin already express as used. */
-function useIdentity({ whole, name, type, model }: AdapterRecord, id: string, ledger: ImportReport): void {
-  for (const one of [name, at(whole, 'id'), at(whole, 'properties', 'id')])
-    if (one.value === id) ledger.use(one);
-  for (const one of [type, model, at(whole, 'type'), at(whole, 'isEncrypted'), at(whole, 'virtual')])
-    ledger.use(one);
+function useIdentity({ config, name, type, model }: AdapterRecord, id: string, report: ImportReport): void {
+  for (const one of [name, at(config, 'id'), at(config, 'properties', 'id')])
+    if (one.value === id) report.use(one);
+  for (const one of [type, model, at(config, 'type'), at(config, 'isEncrypted'), at(config, 'virtual')])
+    report.use(one);
 }
 
 /** Disables the adapter if the profile does not name it as a service. */
-function switchOf(id: string, { services, ledger }: AdapterDeps): Keys {
+function enabledOf(id: string, { services, report }: AdapterDeps): Keys {
   if (services === undefined || services.has(id)) return {};
-  ledger.tasks.push(
+  report.tasks.push(
     `adapters/${id}.yaml: it is switched off, because the services of the profile do not name it.`,
   );
   return { enabled: false };
 }
 
 /** Records why values that are not imported are left out. */
-function explain({ whole, own }: AdapterRecord, ledger: ImportReport): void {
-  ledger.leave(whole, SERVICE);
-  ledger.leave(at(whole, 'loggerProps'), SERVICE_LOG);
-  for (const [name, reason] of ADAPTER_BLOCKS) ledger.leave(at(own, name), reason);
-  ledger.leave(own, {
+function recordReasons({ config, own }: AdapterRecord, report: ImportReport): void {
+  report.skip(config, SERVICE_SETTING);
+  report.skip(at(config, 'loggerProps'), SERVICE_LOG_SETTING);
+  for (const [name, reason] of ADAPTER_BLOCK_REASONS) report.skip(at(own, name), reason);
+  report.skip(own, {
     why: 'The plugin has no such option.',
     instead: 'Run the adapter itself, with --community, where something relies on it.',
   });
 }
 
 /** Drops the reasons of nested values, so that a service config that is left out has a single reason. */
-function forget({ whole, own }: AdapterRecord, ledger: ImportReport): void {
-  for (const place of [
+function dropReasons({ config, own }: AdapterRecord, report: ImportReport): void {
+  for (const location of [
     own,
-    at(whole, 'loggerProps'),
-    ...[...ADAPTER_BLOCKS.keys()].map((name) => at(own, name)),
+    at(config, 'loggerProps'),
+    ...[...ADAPTER_BLOCK_REASONS.keys()].map((name) => at(own, name)),
   ])
-    ledger.drop(place);
+    report.dropReason(location);
 }
 
 function refusalOf(service: AdapterRecord, id: string, known: ReadonlySet<string>): Reason | undefined {
-  const kind = kindOfRecord(service);
-  if (at(service.whole, 'type').value === 'Application') return WHOLE.application;
-  if (at(service.whole, 'virtual').value === true) return WHOLE.integration;
-  if (/_aaa\b|\bldap\b|\bradius\b|adapter-(?:ldap|radius)/.test(kind)) return WHOLE.people;
-  if (/\bemail\b/.test(kind)) return WHOLE.mail;
-  if (!isAdapterId(id) || looksSecret(id)) return WHOLE.name;
-  return known.has(id.toLowerCase()) ? WHOLE.twin : undefined;
+  const kinds = kindOfRecord(service);
+  if (at(service.config, 'type').value === 'Application') return SERVICE_CONFIG_REASONS.application;
+  if (at(service.config, 'virtual').value === true) return SERVICE_CONFIG_REASONS.integration;
+  if (/_aaa\b|\bldap\b|\bradius\b|adapter-(?:ldap|radius)/.test(kinds)) return SERVICE_CONFIG_REASONS.people;
+  if (/\bemail\b/.test(kinds)) return SERVICE_CONFIG_REASONS.mail;
+  if (!isAdapterId(id) || looksSecret(id)) return SERVICE_CONFIG_REASONS.name;
+  return known.has(id.toLowerCase()) ? SERVICE_CONFIG_REASONS.twin : undefined;
 }
 
 /** Returns the plugin of an adapter. NSO uses RESTCONF. */
@@ -123,18 +130,18 @@ interface Native extends AdapterDeps {
   readonly address: { readonly url: string; readonly path: string };
 }
 
-function nativeKeys(service: AdapterRecord, id: string, { ledger, machine, address }: Native): Keys {
+function nativeKeys(service: AdapterRecord, id: string, { report, machine, address }: Native): Keys {
   const { own } = service;
-  const auth = loginOf({ id, own, address, ledger });
-  if (!auth) reportLogin(at(own, 'authentication'), id, ledger);
+  const auth = loginOf({ id, own, address, report });
+  if (!auth) reportLogin(at(own, 'authentication'), id, report);
   return {
     ...(auth && { auth }),
-    ...tlsOf({ id, ssl: at(own, 'ssl'), ledger, machine }),
-    ...proxyOf(at(own, 'proxy'), ledger),
-    ...policiesOf(own, ledger),
+    ...tlsOf({ id, ssl: at(own, 'ssl'), report, machine }),
+    ...proxyOf(at(own, 'proxy'), report),
+    ...policiesOf(own, report),
     ...(pluginOf(service) === 'http-rest' &&
-      headersOf(at(own, 'request', 'global_request', 'addlHeaders'), id, ledger)),
-    ...(ledger.flag(at(own, 'stub')) && { stub: true }),
+      headersOf(at(own, 'request', 'global_request', 'addlHeaders'), id, report)),
+    ...(report.flag(at(own, 'stub')) && { stub: true }),
     ...(!auth && { enabled: false }),
   };
 }
@@ -143,64 +150,64 @@ function nativeKeys(service: AdapterRecord, id: string, { ledger, machine, addre
  * Reports a login that must be written by hand. Its secrets move to Vault, and the adapter stays disabled
  * until then.
  */
-function reportLogin(authentication: SourceLocation, id: string, ledger: ImportReport): void {
-  ledger.leave(authentication, LOGIN);
-  ledger.tasks.push(
+function reportLogin(authentication: SourceLocation, id: string, report: ImportReport): void {
+  report.skip(authentication, LOGIN_IN_CODE);
+  report.tasks.push(
     `adapters/${id}.yaml: how it logs in stands in the code of its adapter, not in its settings. It is switched off until you write auth (docs/guides/upstream.md) and remove enabled; or run the adapter itself, with --community.`,
   );
   for (const { name, pointer, value } of membersOf(authentication))
-    if (typeof value === 'string' && tellsSecret(pointer, value))
-      ledger.secret({ pointer, value }, { adapter: id, pointer: `/auth/${name}` });
+    if (typeof value === 'string' && indicatesSecret(pointer, value))
+      report.secret({ pointer, value }, { adapter: id, pointer: `/auth/${name}` });
 }
 
-const REFUSED =
+const REFUSED_HEADERS =
   /^(?:authorization|cookie|host|accept|content-(?:type|length)|expect|forwarded|x-forwarded-.*|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** Returns the headers of every request. All values move to Vault, because they may be API keys. */
-function headersOf(headers: SourceLocation, id: string, ledger: ImportReport): Keys {
-  const taken = membersOf(headers)
+function headersOf(headers: SourceLocation, id: string, report: ImportReport): Keys {
+  const references = membersOf(headers)
     .filter(
       ({ name, value }) =>
-        /^[A-Za-z][\w-]{0,63}$/.test(name) && !REFUSED.test(name) && typeof value === 'string',
+        /^[A-Za-z][\w-]{0,63}$/.test(name) && !REFUSED_HEADERS.test(name) && typeof value === 'string',
     )
     .slice(0, 32)
     .map(
-      ({ name, ...place }) =>
-        [name, ledger.secret(place, { adapter: id, pointer: `/options/headers/${name}` })] as const,
+      ({ name, ...location }) =>
+        [name, report.secret(location, { adapter: id, pointer: `/options/headers/${name}` })] as const,
     )
     .filter(([, value]) => value !== undefined);
-  return taken.length === 0 ? {} : { options: { headers: Object.fromEntries(taken) } };
+  return references.length === 0 ? {} : { options: { headers: Object.fromEntries(references) } };
 }
 
 function communityKeys(
   { own }: AdapterRecord,
   id: string,
-  { installed, ledger }: { readonly installed: Installed; readonly ledger: ImportReport },
+  { installed, report }: { readonly installed: Installed; readonly report: ImportReport },
 ): Keys {
-  ledger.leave(own, NAME);
+  report.skip(own, UNKNOWN_MEMBER);
   const secrets = new Set(installed.secrets.map((pointer) => own.pointer + pointer));
   const written = ({ pointer, value }: SourceLocation): unknown => {
-    const place = { pointer, value };
+    const location = { pointer, value };
     if (typeof value === 'string') {
       const migrant = { adapter: id, pointer: `/options/properties${pointer.slice(own.pointer.length)}` };
-      const text = secrets.has(pointer) ? ledger.secret(place, migrant) : ledger.text(place, migrant);
+      const text = secrets.has(pointer) ? report.secret(location, migrant) : report.text(location, migrant);
       return text ?? '';
     }
-    if (Array.isArray(value)) return itemsOf(place).map(written);
+    if (Array.isArray(value)) return itemsOf(location).map(written);
     if (typeof value === 'object' && value !== null) {
-      const members = membersOf(place).filter(({ name }) => name !== '__proto__' && !isEncrypted(name));
+      const members = membersOf(location).filter(({ name }) => name !== '__proto__' && !isEncrypted(name));
       return Object.fromEntries(members.map(({ name, ...member }) => [name, written(member)]));
     }
-    ledger.use(place);
+    report.use(location);
     return value;
   };
   return { options: { folder: installed.folder, properties: written(own) } };
 }
 
-function commonKeys({ whole, brokers, groups }: AdapterRecord, ledger: ImportReport): Keys {
-  const level = levelOf(at(whole, 'loggerProps'), ledger);
-  const lists = Object.entries({ brokers, groups }).flatMap(([key, place]) => {
-    const words = itemsOf(place).flatMap((item) => ledger.word(item, /^[\w@. -]{1,64}$/) ?? []);
+function commonKeys({ config, brokers, groups }: AdapterRecord, report: ImportReport): Keys {
+  const level = levelOf(at(config, 'loggerProps'), report);
+  const lists = Object.entries({ brokers, groups }).flatMap(([key, location]) => {
+    const words = itemsOf(location).flatMap((item) => report.string(item, /^[\w@. -]{1,64}$/) ?? []);
     return words.length === 0 ? [] : [[key, words] as const];
   });
   return { ...Object.fromEntries(lists), ...(level !== undefined && { log: { level } }) };
@@ -208,7 +215,7 @@ function commonKeys({ whole, brokers, groups }: AdapterRecord, ledger: ImportRep
 
 /** Service config of an adapter, in either form. */
 export interface AdapterRecord {
-  readonly whole: SourceLocation;
+  readonly config: SourceLocation;
   readonly name: SourceLocation;
   readonly model: SourceLocation;
   /** Kind of the adapter, in the platform's terms. */
@@ -223,15 +230,15 @@ export interface AdapterRecord {
  * Reads both forms of a service config. The record of the API has the adapter's settings in
  * `properties.properties`; a properties file has them in `properties`.
  */
-export function readRecord(whole: SourceLocation): AdapterRecord {
-  const properties = at(whole, 'properties');
+export function readRecord(config: SourceLocation): AdapterRecord {
+  const properties = at(config, 'properties');
   const isRecord = isJsonObject(at(properties, 'properties').value);
-  const outer = isRecord ? properties : whole;
-  const named = ['name', 'id'].map((key) => at(whole, key));
+  const outer = isRecord ? properties : config;
+  const named = ['name', 'id'].map((key) => at(config, key));
   return {
-    whole,
-    name: [...named, at(outer, 'id')].find(({ value }) => typeof value === 'string') ?? at(whole, 'id'),
-    model: at(whole, 'model'),
+    config,
+    name: [...named, at(outer, 'id')].find(({ value }) => typeof value === 'string') ?? at(config, 'id'),
+    model: at(config, 'model'),
     type: at(outer, 'type'),
     brokers: at(outer, 'brokers'),
     groups: at(outer, 'groups'),

@@ -1,6 +1,6 @@
-import { tellsSecret } from '../../config/profile-secrets.js';
+import { indicatesSecret } from '../../config/profile-secrets.js';
 import { formatReference, isEncrypted, parseReference, platformMark } from '../../vault/reference.js';
-import { type ProposedPath, type InlineSecret, proposeReferences } from '../../vault/propose-references.js';
+import { type InlineSecret, type ProposedPath, proposeReferences } from '../../vault/propose-references.js';
 import { leavesOf, type SourceLocation } from './source-location.js';
 
 /** Why a value has no counterpart, and what to do instead. Never contains a value. */
@@ -25,7 +25,7 @@ export interface SkippedEntry extends Reason {
   readonly leaves: readonly { readonly pointer: string; readonly isSecret: boolean }[];
 }
 
-const UNKNOWN: Reason = {
+const UNKNOWN_REASON: Reason = {
   why: 'This is not known here.',
   instead: 'See whether something relies on it.',
 };
@@ -64,55 +64,55 @@ export class ImportReport {
   }
 
   /** Sets the reason for leaving out the unused values at and below a pointer. */
-  leave({ pointer }: SourceLocation, reason: Reason): void {
+  skip({ pointer }: SourceLocation, reason: Reason): void {
     this.#reasons.set(pointer, reason);
   }
 
   /** Removes the reason of a pointer, so that the reason of its nearest ancestor applies again. */
-  drop({ pointer }: SourceLocation): void {
+  dropReason({ pointer }: SourceLocation): void {
     this.#reasons.delete(pointer);
   }
 
   /** Returns a string and marks it as used, if it matches the pattern and does not look like a secret. */
-  word(place: SourceLocation, form: RegExp): string | undefined {
-    if (typeof place.value !== 'string' || !form.test(place.value) || looksSecret(place.value))
+  string(location: SourceLocation, pattern: RegExp): string | undefined {
+    if (typeof location.value !== 'string' || !pattern.test(location.value) || looksSecret(location.value))
       return undefined;
-    this.use(place);
-    return place.value;
+    this.use(location);
+    return location.value;
   }
 
   /** Returns a number and marks it as used, if it is an integer within the bounds. */
-  whole(place: SourceLocation, [least, most]: readonly [number, number]): number | undefined {
-    const { value } = place;
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-      return undefined;
-    this.use(place);
+  integer(location: SourceLocation, [min, max]: readonly [number, number]): number | undefined {
+    const { value } = location;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) return undefined;
+    this.use(location);
     return value;
   }
 
   /** Returns true if the value is `true`. Marks a boolean as used. */
-  flag(place: SourceLocation): boolean {
-    if (typeof place.value === 'boolean') this.use(place);
-    return place.value === true;
+  flag(location: SourceLocation): boolean {
+    if (typeof location.value === 'boolean') this.use(location);
+    return location.value === true;
   }
 
   /**
    * Returns a string as a configuration writes it: a reference for a reference or a secret, otherwise an
    * escaped literal.
    */
-  text(place: SourceLocation, migrant: InlineSecret): string | undefined {
-    const { value, pointer } = place;
+  text(location: SourceLocation, migrant: InlineSecret): string | undefined {
+    const { value, pointer } = location;
     if (typeof value !== 'string' || value === '') return undefined;
-    if (kindOf(value) !== undefined || tellsSecret(pointer, value)) return this.secret(place, migrant);
-    this.use(place);
-    return literal(value);
+    if (secretKindOf(value) !== undefined || indicatesSecret(pointer, value))
+      return this.secret(location, migrant);
+    this.use(location);
+    return escapeLiteral(value);
   }
 
   /** Returns the reference to a secret: the existing reference, or a new reference to its proposed path. */
-  secret(place: SourceLocation, migrant: InlineSecret, hint?: string): string | undefined {
-    const { value, pointer } = place;
+  secret(location: SourceLocation, migrant: InlineSecret, hint?: string): string | undefined {
+    const { value, pointer } = location;
     if (typeof value !== 'string' || value === '') return undefined;
-    this.use(place);
+    this.use(location);
     this.needsVault = true;
     const parsed = parseReference(value);
     if (parsed.kind === 'reference') {
@@ -124,24 +124,24 @@ export class ImportReport {
     }
     const [home] = proposeReferences([migrant], this.#taken) as [ProposedPath];
     this.#taken.add(`${home.path}#${home.field}`);
-    const kind = kindOf(value) ?? 'plaintext';
+    const kind = secretKindOf(value) ?? 'plaintext';
     this.moves.push({ pointer, kind, home, ...(hint !== undefined && { hint }) });
     return home.text;
   }
 
   /** Returns the values below a location that were not used, by reason. */
-  leftOut(root: SourceLocation): readonly SkippedEntry[] {
+  skipped(root: SourceLocation): readonly SkippedEntry[] {
     const groups = new Map<string, { pointer: string; isSecret: boolean }[]>();
     for (const { pointer, value } of leavesOf(root)) {
-      const ways = prefixesOf(pointer);
-      if (ways.some((one) => this.#used.has(one))) continue;
-      const reason = ways.find((one) => this.#reasons.has(one)) ?? root.pointer;
+      const ancestors = ancestorsOf(pointer);
+      if (ancestors.some((one) => this.#used.has(one))) continue;
+      const reason = ancestors.find((one) => this.#reasons.has(one)) ?? root.pointer;
       const isSecret =
-        typeof value === 'string' && (kindOf(value) !== undefined || tellsSecret(pointer, value));
+        typeof value === 'string' && (secretKindOf(value) !== undefined || indicatesSecret(pointer, value));
       groups.set(reason, [...(groups.get(reason) ?? []), { pointer, isSecret }]);
     }
     return [...groups].map(([pointer, leaves]) => ({
-      ...(this.#reasons.get(pointer) ?? UNKNOWN),
+      ...(this.#reasons.get(pointer) ?? UNKNOWN_REASON),
       pointer,
       leaves,
     }));
@@ -149,15 +149,15 @@ export class ImportReport {
 }
 
 /** Absolute path that may be imported unchanged. */
-export const FILE = /^\/[\w./@+ -]{1,512}$/;
+export const FILE_PATH = /^\/[\w./@+ -]{1,512}$/;
 
 /** Returns true for a text that is a secret regardless of its place. */
 export function looksSecret(text: string): boolean {
-  return kindOf(text) !== undefined || tellsSecret('', text);
+  return secretKindOf(text) !== undefined || indicatesSecret('', text);
 }
 
 /** Returns why a text cannot be kept unchanged; undefined for a plain literal. */
-function kindOf(text: string): string | undefined {
+function secretKindOf(text: string): string | undefined {
   if (isEncrypted(text)) return '$ENC';
   const mark = platformMark(text);
   if (mark !== undefined) return mark;
@@ -167,14 +167,14 @@ function kindOf(text: string): string | undefined {
 }
 
 /** Escapes a text, so that it is neither a reference nor an environment variable. */
-function literal(text: string): string {
+function escapeLiteral(text: string): string {
   const parsed = parseReference(text);
   const isPlain = parsed.kind === 'literal' && parsed.text === text;
   return (isPlain ? text : `$${text}`).replaceAll('${', () => '$${');
 }
 
 /** Returns a pointer and the pointers of its ancestors, nearest first. */
-function prefixesOf(pointer: string): readonly string[] {
+function ancestorsOf(pointer: string): readonly string[] {
   const parts = pointer.split('/');
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
 }

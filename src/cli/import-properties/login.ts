@@ -10,20 +10,20 @@ interface LoginInput {
   readonly id: string;
   readonly own: SourceLocation;
   readonly address: Address;
-  readonly ledger: ImportReport;
+  readonly report: ImportReport;
 }
 
 const NAME = new RegExp(headerNamePattern(['content-encoding']));
 
 /** Returns the login of an adapter; undefined if its settings do not define the login. */
 export function loginOf(input: LoginInput): Login | undefined {
-  const { own, ledger } = input;
+  const { own, report } = input;
   const authentication = at(own, 'authentication');
   const method = at(authentication, 'auth_method');
   const { value } = method;
   if (value === undefined || value === null || value === '') return { type: 'none' };
   const login = typeof value === 'string' ? METHODS.get(value)?.(authentication, input) : undefined;
-  if (login) ledger.use(method);
+  if (login) report.use(method);
   return login;
 }
 
@@ -36,13 +36,13 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['request_token', requestToken],
 ]);
 
-function basic(authentication: SourceLocation, { id, ledger }: LoginInput): Login | undefined {
+function basic(authentication: SourceLocation, { id, report }: LoginInput): Login | undefined {
   const [user, secret] = [at(authentication, 'username'), at(authentication, 'password')];
   if (!isText(user) || !isText(secret)) return undefined;
   return {
     type: 'basic',
-    username: nameFrom(user, id, ledger),
-    password: ledger.secret(secret, { adapter: id, pointer: '/auth/password' }),
+    username: nameFrom(user, id, report),
+    password: report.secret(secret, { adapter: id, pointer: '/auth/password' }),
   };
 }
 
@@ -50,24 +50,24 @@ function basic(authentication: SourceLocation, { id, ledger }: LoginInput): Logi
  * Returns the user name. A name that Basic cannot carry, or that looks like a template, moves to Vault with
  * the password.
  */
-function nameFrom(user: SourceLocation, id: string, ledger: ImportReport): string | undefined {
+function nameFrom(user: SourceLocation, id: string, report: ImportReport): string | undefined {
   const migrant = { adapter: id, pointer: '/auth/username' };
-  return isMatch(user.value, /^[^:{\p{Cc}]+$/u) ? ledger.text(user, migrant) : ledger.secret(user, migrant);
+  return isMatch(user.value, /^[^:{\p{Cc}]+$/u) ? report.text(user, migrant) : report.secret(user, migrant);
 }
 
-function staticToken(authentication: SourceLocation, { id, ledger }: LoginInput): Login | undefined {
+function staticToken(authentication: SourceLocation, { id, report }: LoginInput): Login | undefined {
   const token = at(authentication, 'token');
   const header = headerOf(authentication);
   if (!isText(token) || !header) return undefined;
-  useHeader(authentication, ledger);
+  useHeader(authentication, report);
   const migrant = { adapter: id, pointer: '/auth/token' };
   const { name, before } = header;
   if (/^authorization$/i.test(name) && before === 'Bearer ')
-    return { type: 'bearer', token: ledger.secret(token, migrant) };
+    return { type: 'bearer', token: report.secret(token, migrant) };
   const hint = before === '' ? undefined : `with "${before}" before it, because that is what is sent`;
   if (hint !== undefined)
-    ledger.tasks.push(`adapters/${id}.yaml: /auth/value is sent as it stands in Vault: store it ${hint}.`);
-  return { type: 'header', name, value: ledger.secret(token, migrant, hint) };
+    report.tasks.push(`adapters/${id}.yaml: /auth/value is sent as it stands in Vault: store it ${hint}.`);
+  return { type: 'header', name, value: report.secret(token, migrant, hint) };
 }
 
 /**
@@ -76,7 +76,7 @@ function staticToken(authentication: SourceLocation, { id, ledger }: LoginInput)
  */
 function requestToken(
   authentication: SourceLocation,
-  { id, address, ledger }: LoginInput,
+  { id, address, report }: LoginInput,
 ): Login | undefined {
   const [user, secret] = [at(authentication, 'username'), at(authentication, 'password')];
   const names = ['token_user_field', 'token_password_field', 'token_result_field', 'token_URI_path'];
@@ -86,14 +86,14 @@ function requestToken(
   const isKnown = [userField, secretField, resultField].every((name) => isMatch(name, /^\w[\w-]{0,63}$/));
   const below = isMatch(path, /^\/[\w./~-]{1,256}$/) && `${path}/`.startsWith(`${address.path}/`);
   if (!isText(user) || !isText(secret) || !header || !isKnown || !below) return undefined;
-  for (const place of places) ledger.use(place);
-  useHeader(authentication, ledger);
+  for (const place of places) report.use(place);
+  useHeader(authentication, report);
   const body = {
-    [String(userField)]: nameFrom(user, id, ledger),
-    [String(secretField)]: ledger.secret(secret, { adapter: id, pointer: '/auth/password' }),
+    [String(userField)]: nameFrom(user, id, report),
+    [String(secretField)]: report.secret(secret, { adapter: id, pointer: '/auth/password' }),
   };
-  const life = ledger.whole(at(authentication, 'token_timeout'), [1_000, 2_147_483_647]);
-  const refused = ledger.whole(at(authentication, 'invalid_token_error'), [300, 499]);
+  const life = report.integer(at(authentication, 'token_timeout'), [1_000, 2_147_483_647]);
+  const refused = report.integer(at(authentication, 'invalid_token_error'), [300, 499]);
   return {
     type: 'login',
     steps: [
@@ -121,8 +121,8 @@ function headerOf(
   return name !== undefined && before !== undefined && NAME.test(name) ? { name, before } : undefined;
 }
 
-function useHeader(authentication: SourceLocation, ledger: ImportReport): void {
-  for (const name of ['auth_field', 'auth_field_format']) ledger.use(at(authentication, name));
+function useHeader(authentication: SourceLocation, report: ImportReport): void {
+  for (const name of ['auth_field', 'auth_field_format']) report.use(at(authentication, name));
 }
 
 function isText({ value }: SourceLocation): boolean {

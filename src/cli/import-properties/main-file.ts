@@ -1,15 +1,15 @@
-import { LISTENER, SYSLOG } from './skipped.js';
-import { FILE, type ImportReport, looksSecret, type Prefix } from './import-report.js';
-import { at, itemsOf, shown, type SourceLocation } from './source-location.js';
+import { SECOND_LISTENER, SYSLOG_SETTING } from './skipped.js';
+import { FILE_PATH, type ImportReport, looksSecret, type Prefix } from './import-report.js';
+import { at, itemsOf, printablePointer, type SourceLocation } from './source-location.js';
 import { type Keys, levelOf, type Machine } from './policies.js';
 import { BASE_URL_PATTERN } from '../../config/schema-parts.js';
 
 /** Returns the block `log`: level, file, rotation and receivers of syslog messages. */
-function logOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
-  const level = levelOf(logger, ledger);
-  const file = fileOf(logger, ledger, machine);
-  const rotation = rotationOf(logger, ledger);
-  const syslog = syslogOf(at(logger, 'syslog'), ledger);
+function logOf(logger: SourceLocation, report: ImportReport, machine: Machine): Keys {
+  const level = levelOf(logger, report);
+  const file = fileOf(logger, report, machine);
+  const rotation = rotationOf(logger, report);
+  const syslog = syslogOf(at(logger, 'syslog'), report);
   return {
     ...(level !== undefined && { level }),
     ...(file !== undefined && { file }),
@@ -19,14 +19,14 @@ function logOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): 
 }
 
 /** Returns the log file if its folder exists on this machine. Otherwise adds a task. */
-function fileOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): string | undefined {
+function fileOf(logger: SourceLocation, report: ImportReport, machine: Machine): string | undefined {
   const [folder, name] = [at(logger, 'log_directory'), at(logger, 'log_filename')];
   if (typeof folder.value !== 'string' || typeof name.value !== 'string') return undefined;
   const path = `${folder.value}/${name.value}`.replaceAll(/\/{2,}/g, '/');
-  if (!FILE.test(path) || looksSecret(folder.value) || looksSecret(name.value)) return undefined;
-  for (const place of [folder, name]) ledger.use(place);
+  if (!FILE_PATH.test(path) || looksSecret(folder.value) || looksSecret(name.value)) return undefined;
+  for (const place of [folder, name]) report.use(place);
   if (machine.isThere(folder.value)) return path;
-  ledger.tasks.push(`gatehouse.yaml: make the folder ${folder.value} here, and set log.file: ${path}.`);
+  report.tasks.push(`gatehouse.yaml: make the folder ${folder.value} here, and set log.file: ${path}.`);
   return undefined;
 }
 
@@ -34,9 +34,9 @@ function fileOf(logger: SourceLocation, ledger: ImportReport, machine: Machine):
  * Returns the maximum size and number of log files. The values are kept even without a file, for a file that
  * is set later.
  */
-function rotationOf(logger: SourceLocation, ledger: ImportReport): Keys | undefined {
-  const bytes = ledger.whole(at(logger, 'log_max_file_size'), [1_024, Number.MAX_SAFE_INTEGER]);
-  const keep = ledger.whole(at(logger, 'log_max_files'), [1, 10_000]);
+function rotationOf(logger: SourceLocation, report: ImportReport): Keys | undefined {
+  const bytes = report.integer(at(logger, 'log_max_file_size'), [1_024, Number.MAX_SAFE_INTEGER]);
+  const keep = report.integer(at(logger, 'log_max_files'), [1, 10_000]);
   if (bytes === undefined && keep === undefined) return undefined;
   return { ...(bytes !== undefined && { bytes }), ...(keep !== undefined && { keep }) };
 }
@@ -52,22 +52,22 @@ const PLATFORM = { port: 514, facility: 'local0' };
  * Returns a receiver that is reached over the network. Leaves out the local socket, because it takes
  * datagrams, which are not supported here.
  */
-function syslogOf(syslog: SourceLocation, ledger: ImportReport): Keys | undefined {
-  ledger.leave(syslog, SYSLOG);
+function syslogOf(syslog: SourceLocation, report: ImportReport): Keys | undefined {
+  report.skip(syslog, SYSLOG_SETTING);
   const protocol = at(syslog, 'protocol');
   const scheme = schemeOf(protocol);
   if (scheme === undefined) return undefined;
-  const name = ledger.word(at(syslog, 'host'), HOST_NAME);
-  const address = ledger.word(at(syslog, 'host'), IPV6);
+  const name = report.string(at(syslog, 'host'), HOST_NAME);
+  const address = report.string(at(syslog, 'host'), IPV6);
   const host = address === undefined ? name : `[${address}]`;
   if (host === undefined) return undefined;
-  ledger.use(protocol);
-  ledger.word(at(syslog, 'type'), /^(?:RFC)?5424$/);
-  const port = ledger.whole(at(syslog, 'port'), [1, 65_535]) ?? PLATFORM.port;
-  const appName = ledger.word(at(syslog, 'app_name'), /^[\w.+-]{1,48}$/);
+  report.use(protocol);
+  report.string(at(syslog, 'type'), /^(?:RFC)?5424$/);
+  const port = report.integer(at(syslog, 'port'), [1, 65_535]) ?? PLATFORM.port;
+  const appName = report.string(at(syslog, 'app_name'), /^[\w.+-]{1,48}$/);
   return {
     url: `${scheme}://${host}:${port}`,
-    facility: ledger.word(at(syslog, 'facility'), FACILITY) ?? PLATFORM.facility,
+    facility: report.string(at(syslog, 'facility'), FACILITY) ?? PLATFORM.facility,
     ...(appName !== undefined && { appName }),
   };
 }
@@ -81,23 +81,23 @@ export type Blocks = ReadonlyMap<string, SourceLocation>;
 
 interface MainInput {
   readonly blocks: Blocks;
-  readonly ledger: ImportReport;
+  readonly report: ImportReport;
   readonly machine: Machine;
 }
 
 /** Returns the main file without the block `vault`, which depends on whether any value refers to Vault. */
-export function mainFile({ blocks, ledger, machine }: MainInput): Keys {
+export function mainFile({ blocks, report, machine }: MainInput): Keys {
   const block = (name: string): SourceLocation =>
     blocks.get(name) ?? { pointer: `/${name}`, value: undefined };
   const server = {
-    ...serverOf(block('expressProps'), ledger, machine),
-    ...drainOf(block('systemProps'), ledger),
+    ...serverOf(block('expressProps'), report, machine),
+    ...drainOf(block('systemProps'), report),
   };
-  const minutes = ledger.whole(at(block('authenticationProps'), 'logoutTime'), [1, 1_440]);
-  ledger.word(at(block('authenticationProps'), 'cookieName'), /^token$/);
+  const minutes = report.integer(at(block('authenticationProps'), 'logoutTime'), [1, 1_440]);
+  report.string(at(block('authenticationProps'), 'cookieName'), /^token$/);
   const audit = at(block('auditProps'), 'audit');
-  if (audit.value === true) ledger.use(audit);
-  const log = logOf(block('loggerProps'), ledger, machine);
+  if (audit.value === true) report.use(audit);
+  const log = logOf(block('loggerProps'), report, machine);
   return {
     ...(Object.keys(server).length > 0 && { server }),
     ...(minutes !== undefined && { auth: { local: { tokenTtlSeconds: minutes * 60 } } }),
@@ -106,52 +106,52 @@ export function mainFile({ blocks, ledger, machine }: MainInput): Keys {
 }
 
 /** Returns the block `vault`, if the result refers to secrets or the platform had a Vault. */
-export function vaultKeys({ blocks, ledger }: MainInput): Keys {
-  return vaultOf(blocks.get('vaultProps'), ledger);
+export function vaultKeys({ blocks, report }: MainInput): Keys {
+  return vaultOf(blocks.get('vaultProps'), report);
 }
 
 /** Returns the names of the adapters that the profile runs; undefined if it names no services. */
 export function servicesOf(
   blocks: Blocks,
   adapters: ReadonlySet<string>,
-  ledger: ImportReport,
+  report: ImportReport,
 ): ReadonlySet<string> | undefined {
   const items = blocks.get('services');
   if (!items || itemsOf(items).length === 0) return undefined;
   const named = itemsOf(items).filter(({ value }) => typeof value === 'string' && adapters.has(value));
-  for (const one of named) ledger.use(one);
+  for (const one of named) report.use(one);
   return new Set(named.map(({ value }) => String(value)));
 }
 
 /** Returns the settings of the single listener: HTTPS if it is enabled, otherwise HTTP. */
-function serverOf(express: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
+function serverOf(express: SourceLocation, report: ImportReport, machine: Machine): Keys {
   const [plain, secure] = [at(express, 'express_http'), at(express, 'express_https')];
-  ledger.leave(plain, LISTENER);
-  if (at(secure, 'enable').value === true) return secureListener(secure, ledger, machine);
+  report.skip(plain, SECOND_LISTENER);
+  if (at(secure, 'enable').value === true) return secureListener(secure, report, machine);
   if (at(plain, 'enable').value !== true) return {};
-  ledger.use(at(plain, 'enable'));
-  ledger.tasks.push(
+  report.use(at(plain, 'enable'));
+  report.tasks.push(
     'gatehouse.yaml: /server/listen serves plain http to everyone who reaches it, as on the platform. Set server.tls.',
   );
-  return { listen: `0.0.0.0:${ledger.whole(at(plain, 'port'), [1, 65_535]) ?? 3_000}` };
+  return { listen: `0.0.0.0:${report.integer(at(plain, 'port'), [1, 65_535]) ?? 3_000}` };
 }
 
-function secureListener(secure: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
-  ledger.use(at(secure, 'enable'));
-  const port = ledger.whole(at(secure, 'port'), [1, 65_535]) ?? 3_443;
-  const [certFile, keyFile] = ['cert', 'key'].map((name) => ledger.word(at(secure, name), FILE));
+function secureListener(secure: SourceLocation, report: ImportReport, machine: Machine): Keys {
+  report.use(at(secure, 'enable'));
+  const port = report.integer(at(secure, 'port'), [1, 65_535]) ?? 3_443;
+  const [certFile, keyFile] = ['cert', 'key'].map((name) => report.string(at(secure, name), FILE_PATH));
   const isReady = [certFile, keyFile].every((path) => path !== undefined && machine.isThere(path));
   if (isReady) return { listen: `0.0.0.0:${port}`, tls: { certFile, keyFile } };
   // Never use plain HTTP if the platform used TLS.
   const named = [certFile, keyFile].filter((path) => path !== undefined).join(' and ');
-  ledger.tasks.push(
+  report.tasks.push(
     `gatehouse.yaml: it listens on this machine alone, because certificate and key are not here${named === '' ? '' : ` (${named})`}. Bring them, set server.tls.certFile and server.tls.keyFile, and then server.listen: 0.0.0.0:${port}.`,
   );
   return { listen: `127.0.0.1:${port}` };
 }
 
-function drainOf(system: SourceLocation, ledger: ImportReport): Keys {
-  const drainSeconds = ledger.whole(at(system, 'shutdownTimeout'), [0, 3_600]);
+function drainOf(system: SourceLocation, report: ImportReport): Keys {
+  const drainSeconds = report.integer(at(system, 'shutdownTimeout'), [0, 3_600]);
   return drainSeconds === undefined ? {} : { drainSeconds };
 }
 
@@ -169,7 +169,7 @@ const SEGMENTS = /^[\w.-]+(?:\/[\w.-]+)*$/;
  * path.
  */
 export function endpointOf(vault: SourceLocation | undefined): Endpoint {
-  const { value } = at(vault ?? NOTHING, 'endpoint');
+  const { value } = at(vault ?? ABSENT, 'endpoint');
   const text = typeof value === 'string' ? value.replaceAll(/^\/+|\/+$/g, '') : '';
   if (!isEndpoint(text)) return { mount: 'secret', prefix: [] };
   const parts = text.split('/');
@@ -183,34 +183,36 @@ function isEndpoint(text: string): boolean {
   return SEGMENTS.test(text) && !/\.(?:\/|$)/.test(text) && !looksSecret(text);
 }
 
-const NOTHING: SourceLocation = { pointer: '', value: undefined };
+const ABSENT: SourceLocation = { pointer: '', value: undefined };
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/;
 
 /**
  * Returns the key `vault`. Without an address of the platform, the result has a placeholder that must be
  * changed.
  */
-export function vaultOf(vault: SourceLocation | undefined, ledger: ImportReport): Keys {
-  if (!vault?.value && !ledger.needsVault) return {};
-  const block = vault ?? NOTHING;
+export function vaultOf(vault: SourceLocation | undefined, report: ImportReport): Keys {
+  if (!vault?.value && !report.needsVault) return {};
+  const block = vault ?? ABSENT;
   const { mount } = endpointOf(vault);
   const endpoint = at(block, 'endpoint');
   if (typeof endpoint.value === 'string' && isEndpoint(endpoint.value.replaceAll(/^\/+|\/+$/g, '')))
-    ledger.use(endpoint);
-  const address = addressOf(block, ledger);
-  const isOpen = address.startsWith('http:') && !LOOPBACK.test(address);
-  if (isOpen)
-    ledger.tasks.push(
+    report.use(endpoint);
+  const address = addressOf(block, report);
+  const isPlainHttp = address.startsWith('http:') && !LOOPBACK.test(address);
+  if (isPlainHttp)
+    report.tasks.push(
       'gatehouse.yaml: /vault/address is asked over http, as on the platform: whoever listens reads every secret. Use https and remove allowInsecure.',
     );
-  return { vault: { address, mount, ...(isOpen && { allowInsecure: true }), auth: authOf(block, ledger) } };
+  return {
+    vault: { address, mount, ...(isPlainHttp && { allowInsecure: true }), auth: authOf(block, report) },
+  };
 }
 
-function addressOf(block: SourceLocation, ledger: ImportReport): string {
+function addressOf(block: SourceLocation, report: ImportReport): string {
   const url = at(block, 'url');
-  const address = ledger.word(url, new RegExp(BASE_URL_PATTERN));
+  const address = report.string(url, new RegExp(BASE_URL_PATTERN));
   if (address !== undefined && URL.canParse(address)) return address;
-  ledger.tasks.push(
+  report.tasks.push(
     'gatehouse.yaml: /vault is made up: write the address of your Vault and how to log in (docs/guides/secrets.md).',
   );
   return 'https://127.0.0.1:8200';
@@ -220,28 +222,28 @@ function addressOf(block: SourceLocation, ledger: ImportReport): string {
  * Returns the login to Vault. Credentials belong in files, so credentials in the properties must be written
  * to a file.
  */
-function authOf(block: SourceLocation, ledger: ImportReport): Keys {
+function authOf(block: SourceLocation, report: ImportReport): Keys {
   const method = at(block, 'authMethod');
   if (method.value === 'approle') {
-    ledger.use(method);
+    report.use(method);
     return {
       method: 'approle',
-      roleIdFile: credential(at(block, 'role_id'), 'vault/role_id', ledger),
-      secretIdFile: credential(at(block, 'secret_id'), 'vault/secret_id', ledger),
+      roleIdFile: credential(at(block, 'role_id'), 'vault/role_id', report),
+      secretIdFile: credential(at(block, 'secret_id'), 'vault/secret_id', report),
     };
   }
-  if (method.value === 'token') ledger.use(method);
+  if (method.value === 'token') report.use(method);
   const token = at(block, 'token');
   if (typeof token.value !== 'string' || token.value === '') return { method: 'token' };
-  return { method: 'token', tokenFile: credential(token, 'vault/token', ledger) };
+  return { method: 'token', tokenFile: credential(token, 'vault/token', report) };
 }
 
-function credential(place: SourceLocation, file: string, ledger: ImportReport): string {
-  const path = ledger.word(place, FILE);
+function credential(place: SourceLocation, file: string, report: ImportReport): string {
+  const path = report.string(place, FILE_PATH);
   if (path !== undefined) return path;
-  ledger.use(place);
-  ledger.tasks.push(
-    `gatehouse.yaml: write what the platform has as ${shown(place.pointer)} into the file ${file} beside it, mode 0600. It is needed to reach Vault, so it cannot stand there.`,
+  report.use(place);
+  report.tasks.push(
+    `gatehouse.yaml: write what the platform has as ${printablePointer(place.pointer)} into the file ${file} beside it, mode 0600. It is needed to reach Vault, so it cannot stand there.`,
   );
   return file;
 }

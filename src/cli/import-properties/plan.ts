@@ -2,7 +2,7 @@ import { writeYaml } from '../../config/yaml.js';
 import { findReferences } from '../../vault/find-references.js';
 import { proposedPathsFor, storeCommands } from '../../vault/propose-references.js';
 import { type AdapterFile, convertAdapter, type Installed, readRecord } from './adapter.js';
-import { BLOCKS } from './skipped.js';
+import { BLOCK_REASONS } from './skipped.js';
 import { ImportReport, type PropertyMove, type SkippedEntry } from './import-report.js';
 import { endpointOf, mainFile, servicesOf, vaultKeys } from './main-file.js';
 import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
@@ -17,7 +17,7 @@ interface SourceProperties {
   readonly blocks: ReadonlyMap<string, SourceLocation>;
 }
 
-const SECOND = {
+const DUPLICATE_BLOCK = {
   why: 'A document before this one, or another profile, says it already, and one configuration is in effect at a time.',
   instead: 'A profile can be kept as it is, and made active later: POST /profiles/import.',
 };
@@ -27,36 +27,36 @@ const SECOND = {
  * or lists of those as the API returns them. Active profiles take precedence, then the first document that
  * sets a block.
  */
-function collectProperties(documents: readonly SourceLocation[], ledger: ImportReport): SourceProperties {
-  const records = documents.flatMap((document) => recordsIn(document, ledger));
+function collectProperties(documents: readonly SourceLocation[], report: ImportReport): SourceProperties {
+  const records = documents.flatMap((document) => recordsIn(document, report));
   const adapters = records.filter(isService);
   const settings = records.filter((record) => !isService(record));
   const blocks = new Map<string, SourceLocation>();
   for (const one of [...settings.filter(isActive), ...settings.filter((each) => !isActive(each))])
-    for (const { name, pointer, value } of membersOf(contentOf(one, ledger))) {
+    for (const { name, pointer, value } of membersOf(contentOf(one, report))) {
       const place = { pointer, value };
       if (name === 'adapterProps') adapters.push(...itemsOf(at(place, 'adapters')).filter(isService));
-      if (blocks.has(name)) ledger.leave(place, SECOND);
+      if (blocks.has(name)) report.skip(place, DUPLICATE_BLOCK);
       else blocks.set(name, place);
     }
   return { adapters, blocks };
 }
 
 /** Returns the records inside lists and API envelopes. */
-function recordsIn(place: SourceLocation, ledger: ImportReport): readonly SourceLocation[] {
+function recordsIn(place: SourceLocation, report: ImportReport): readonly SourceLocation[] {
   const { value } = place;
-  if (Array.isArray(value)) return itemsOf(place).flatMap((item) => recordsIn(item, ledger));
+  if (Array.isArray(value)) return itemsOf(place).flatMap((item) => recordsIn(item, report));
   if (!isJsonObject(value)) return [];
   if (Array.isArray(at(place, 'results').value)) {
-    ledger.use(at(place, 'total'));
-    return recordsIn(at(place, 'results'), ledger);
+    report.use(at(place, 'total'));
+    return recordsIn(at(place, 'results'), report);
   }
   if (isJsonObject(at(place, 'metadata').value) && isJsonObject(at(place, 'data').value)) {
-    ledger.useAll(at(place, 'metadata'));
-    return recordsIn(at(place, 'data'), ledger);
+    report.useAll(at(place, 'metadata'));
+    return recordsIn(at(place, 'data'), report);
   }
   const profiles = itemsOf(at(place, 'profiles'));
-  return [...profiles.flatMap((profile) => recordsIn(profile, ledger)), place];
+  return [...profiles.flatMap((profile) => recordsIn(profile, report)), place];
 }
 
 /** Returns true for the service config of an adapter or an application. */
@@ -69,10 +69,10 @@ function isActive(place: SourceLocation): boolean {
 }
 
 /** Returns a profile without the metadata that the API returns next to it. */
-function contentOf(place: SourceLocation, ledger: ImportReport): SourceLocation {
+function contentOf(place: SourceLocation, report: ImportReport): SourceLocation {
   const profile = at(place, 'profile');
   if (!isJsonObject(profile.value)) return place;
-  ledger.useAll(at(place, 'metadata'));
+  report.useAll(at(place, 'metadata'));
   return profile;
 }
 
@@ -109,37 +109,37 @@ export function planImport({ documents, machine, installed = () => undefined }: 
   const places: readonly SourceLocation[] =
     documents.length === 1
       ? [root]
-      : documents.map(({ file, value }) => ({ pointer: `/${pointed(file)}`, value }));
+      : documents.map(({ file, value }) => ({ pointer: `/${escapeToken(file)}`, value }));
   const { adapters: services, blocks } = collectProperties(places, new ImportReport(new Set(), []));
   const { mount, prefix } = endpointOf(blocks.get('vaultProps'));
   const taken = proposedPathsFor(referencesIn(root.value, prefix), mount);
-  const ledger = new ImportReport(taken, prefix);
-  collectProperties(places, ledger);
-  for (const [name, reason] of BLOCKS) {
+  const report = new ImportReport(taken, prefix);
+  collectProperties(places, report);
+  for (const [name, reason] of BLOCK_REASONS) {
     const block = blocks.get(name);
-    if (block) ledger.leave(block, reason);
+    if (block) report.skip(block, reason);
   }
   const names = new Set(services.map((one) => String(readRecord(one).name.value)));
-  const running = servicesOf(blocks, names, ledger);
+  const running = servicesOf(blocks, names, report);
   const adapters: AdapterFile[] = [];
   for (const service of services) {
     const known = new Set(adapters.map(({ id }) => id.toLowerCase()));
-    const adapter = convertAdapter(service, known, { ledger, machine, installed, services: running });
+    const adapter = convertAdapter(service, known, { report, machine, installed, services: running });
     if (adapter) adapters.push(adapter);
   }
-  const input = { blocks, ledger, machine };
+  const input = { blocks, report, machine };
   const main = { ...mainFile(input), ...vaultKeys(input) };
-  const homes = ledger.moves.map(({ home }) => home);
+  const homes = report.moves.map(({ home }) => home);
   return {
     files: [
       { path: 'gatehouse.yaml', text: textOf(main) },
       ...adapters.map(({ id, value }) => ({ path: `adapters/${id}.yaml`, text: textOf(value) })),
     ],
     adapters: adapters.length,
-    moves: ledger.moves,
+    moves: report.moves,
     commands: storeCommands(homes, { mount, kvVersion: 2, taken }),
-    tasks: ledger.tasks,
-    leftOut: ledger.leftOut(root),
+    tasks: report.tasks,
+    leftOut: report.skipped(root),
   };
 }
 
@@ -149,7 +149,7 @@ function rootOf(documents: ImportInput['documents']): SourceLocation {
   return { pointer: '', value: Object.fromEntries(documents.map(({ file, value }) => [file, value])) };
 }
 
-function pointed(file: string): string {
+function escapeToken(file: string): string {
   return file.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

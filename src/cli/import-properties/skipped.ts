@@ -3,7 +3,7 @@ import type { Reason } from './import-report.js';
 const reason = (why: string, instead: string): Reason => ({ why, instead });
 
 /** Reasons for blocks of a properties file or profile that have no counterpart. */
-export const BLOCKS: ReadonlyMap<string, Reason> = new Map([
+export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
   ['id', reason('A configuration has no name.', 'Nothing to do.')],
   ['description', reason('A configuration has no description.', 'Write a comment into gatehouse.yaml.')],
   ['serverName', reason('A server is known by its host.', 'Nothing to do.')],
@@ -77,7 +77,7 @@ export const BLOCKS: ReadonlyMap<string, Reason> = new Map([
 ]);
 
 /** Reasons for adapter settings that have no counterpart in http-rest and restconf. */
-export const ADAPTER_BLOCKS: ReadonlyMap<string, Reason> = new Map([
+export const ADAPTER_BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
   ['host', reason('It is no host name that a URL can have.', 'Write baseUrl by hand.')],
   ['port', reason('It is no port.', 'Write it into baseUrl.')],
   ['protocol', reason('Orchestrators are reached over http and https.', 'Write baseUrl by hand.')],
@@ -130,7 +130,7 @@ export const ADAPTER_BLOCKS: ReadonlyMap<string, Reason> = new Map([
 ]);
 
 /** Reasons for leaving out a whole service config. */
-export const WHOLE = {
+export const SERVICE_CONFIG_REASONS = {
   application: reason('The applications are part of the product.', 'Nothing to do.'),
   integration: reason('There are no codeless integrations.', 'Write an adapter with the plugin http-rest.'),
   people: reason(
@@ -150,34 +150,34 @@ export const WHOLE = {
 } as const;
 
 /** Reason for the rest of settings that are imported unchanged. */
-export const NAME: Reason = reason(
+export const UNKNOWN_MEMBER: Reason = reason(
   'A configuration has no members of this name.',
   'See whether the adapter needs it; leave ciphertext behind.',
 );
 
 /** Reason for login settings that do not define the login. */
-export const LOGIN: Reason = reason(
+export const LOGIN_IN_CODE: Reason = reason(
   'How it logs in stands in the code of the adapter, not in its settings.',
   'Write auth by hand: docs/guides/upstream.md.',
 );
 
 /** Reason for an HTTP listener next to an HTTPS listener, and for a disabled listener. */
-export const LISTENER: Reason = reason(
+export const SECOND_LISTENER: Reason = reason(
   'There is one listener: that of https where there is one.',
   'Redirect from http in the load balancer.',
 );
 
 /** Reason for settings of syslog messages that were not imported. */
-export const SYSLOG: Reason = reason(
+export const SYSLOG_SETTING: Reason = reason(
   'Messages are those of RFC 5424 over UDP, TCP or TLS, and all outputs have one level.',
   'See whether the receiver reads them. The level of one output can be asked for at run time: docs/guides/managing.md.',
 );
 
 /** Reason for other members of a service config. */
-export const SERVICE: Reason = reason('A service config has no such setting here.', 'Nothing to do.');
+export const SERVICE_SETTING: Reason = reason('A service config has no such setting here.', 'Nothing to do.');
 
 /** Reason for the log settings of a service config. */
-export const SERVICE_LOG: Reason = reason(
+export const SERVICE_LOG_SETTING: Reason = reason(
   'All lines go to one log; an adapter has a level of its own in it.',
   'Set log.level in its file.',
 );

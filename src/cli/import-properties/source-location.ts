@@ -9,10 +9,10 @@ export interface SourceLocation {
 }
 
 /** Returns the location of a nested member. Its value is `undefined` if the member does not exist. */
-export function at(place: SourceLocation, ...names: readonly string[]): SourceLocation {
+export function at(location: SourceLocation, ...names: readonly string[]): SourceLocation {
   return names.reduce<SourceLocation>(
     ({ pointer, value }, name) => ({ pointer: pointerTo(pointer, name), value: ownMember(value, name) }),
-    place,
+    location,
   );
 }
 
@@ -23,11 +23,11 @@ export function itemsOf({ pointer, value }: SourceLocation): readonly SourceLoca
 }
 
 /** Returns the locations of object members; empty for other values. */
-export function membersOf(place: SourceLocation): readonly (SourceLocation & { readonly name: string })[] {
-  if (!isJsonObject(place.value)) return [];
-  return Object.entries(place.value).map(([name, value]) => ({
+export function membersOf(location: SourceLocation): readonly (SourceLocation & { readonly name: string })[] {
+  if (!isJsonObject(location.value)) return [];
+  return Object.entries(location.value).map(([name, value]) => ({
     name,
-    pointer: pointerTo(place.pointer, name),
+    pointer: pointerTo(location.pointer, name),
     value,
   }));
 }
@@ -36,17 +36,17 @@ export function membersOf(place: SourceLocation): readonly (SourceLocation & { r
  * Returns the locations of the scalar values below a location. Skips `null`, empty texts, and empty objects
  * and arrays.
  */
-export function leavesOf(place: SourceLocation): readonly SourceLocation[] {
-  const { value } = place;
+export function leavesOf(location: SourceLocation): readonly SourceLocation[] {
+  const { value } = location;
   if (value === null || value === undefined || value === '') return [];
-  if (typeof value !== 'object') return [place];
-  return [...itemsOf(place), ...membersOf(place)].flatMap(leavesOf);
+  if (typeof value !== 'object') return [location];
+  return [...itemsOf(location), ...membersOf(location)].flatMap(leavesOf);
 }
 
 const PLAIN_NAME = /^[\w@. -]{1,64}$/;
 
 /** Returns a pointer that is safe to print. Replaces tokens that may be ciphertext by their length. */
-export function shown(pointer: string): string {
+export function printablePointer(pointer: string): string {
   const tokens = pointerTokens(pointer).map((token) =>
     (PLAIN_NAME.test(token) || /^[\w@./ -]{1,64}$/.test(token)) && !isEncrypted(token)
       ? pointerTo('', token)

@@ -7,7 +7,7 @@ export interface GatedEntry extends Entry {
 }
 
 /** Maximum number of delayed entries. */
-const MOST = 256;
+const MAX_BATCH_ENTRIES = 256;
 
 /**
  * Passes entries on in groups: the entries of one turn of the event loop, or of several milliseconds under
@@ -15,22 +15,22 @@ const MOST = 256;
  * are written immediately, because the process may be about to end.
  */
 export class Batch {
-  readonly #hand: (entries: readonly GatedEntry[]) => void;
-  readonly #paceMs: number;
+  readonly #write: (entries: readonly GatedEntry[]) => void;
+  readonly #intervalMs: number;
   #entries: GatedEntry[] = [];
   /** Time of the latest write, in milliseconds of a monotonic clock. */
-  #handedAt = -Infinity;
+  #writtenAt = -Infinity;
 
   /** Creates a batch with at least `paceMs` milliseconds between two groups; 0: no minimum. */
-  constructor(hand: (entries: readonly GatedEntry[]) => void, paceMs = 0) {
-    this.#hand = hand;
-    this.#paceMs = paceMs;
+  constructor(write: (entries: readonly GatedEntry[]) => void, intervalMs = 0) {
+    this.#write = write;
+    this.#intervalMs = intervalMs;
   }
 
   add(entry: GatedEntry): void {
     this.#entries.push(entry);
     const { length } = this.#entries;
-    if (entry.level === 'error' || entry.level === 'warn' || length === MOST) this.flush();
+    if (entry.level === 'error' || entry.level === 'warn' || length === MAX_BATCH_ENTRIES) this.flush();
     else if (length === 1) this.#flushSoon();
   }
 
@@ -38,15 +38,15 @@ export class Batch {
     if (this.#entries.length === 0) return;
     const entries = this.#entries;
     this.#entries = [];
-    if (this.#paceMs > 0) this.#handedAt = performance.now();
-    this.#hand(entries);
+    if (this.#intervalMs > 0) this.#writtenAt = performance.now();
+    this.#write(entries);
   }
 
   #flushSoon(): void {
     const flush = () => {
       this.flush();
     };
-    const waitMs = this.#paceMs > 0 ? this.#handedAt + this.#paceMs - performance.now() : 0;
+    const waitMs = this.#intervalMs > 0 ? this.#writtenAt + this.#intervalMs - performance.now() : 0;
     if (waitMs > 0) setTimeout(flush, waitMs);
     else setImmediate(flush);
   }

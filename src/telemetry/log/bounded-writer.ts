@@ -2,11 +2,11 @@ import { finished } from 'node:stream/promises';
 import type { Clock } from '../../core/lib/clock.js';
 
 /** How long lines are dropped after a failed write before the next attempt, in milliseconds. */
-const PAUSE_MS = 1000;
+const RETRY_DELAY_MS = 1000;
 /** Maximum amount of data that waits for a slow reader, in units of the stream's `writableLength`. */
-const WAITING_LENGTH = 4 * 1024 * 1024;
+const MAX_QUEUED_LENGTH = 4 * 1024 * 1024;
 /** How long `close` waits for a reader, in milliseconds. */
-const CLOSE_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 /** A stream that lines go to, such as stdout. */
 export type LineStream = NodeJS.WritableStream & {
@@ -19,7 +19,7 @@ export interface LineSinkOptions {
   /** Opens the stream; called again after a failure if the stream is `owned`. */
   readonly open: () => LineStream;
   /** Returns true when the next line needs a new stream; called before each write. Never throws. */
-  readonly isOver?: () => boolean;
+  readonly needsReopen?: () => boolean;
   /** True ends the stream on close; stdout must not be ended. */
   readonly owned: boolean;
   /** Returns the line that reports the number of lines dropped before it. */
@@ -41,7 +41,7 @@ export class LineSink {
   #dropped = 0;
   #lost = 0;
   /** Streams with pending writes that are being closed. */
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
   #down = false;
   #failedAt = 0;
 
@@ -51,12 +51,12 @@ export class LineSink {
 
   /** Writes a text of `lines` lines, either all or none. */
   write(text: string, lines: number): void {
-    if (this.#pausing() || (this.#stream?.writableLength ?? 0) > WAITING_LENGTH) {
+    if (this.#isPaused() || (this.#stream?.writableLength ?? 0) > MAX_QUEUED_LENGTH) {
       this.#dropped += lines;
       this.#lost += lines;
       return;
     }
-    if (this.#stream && this.#options.isOver?.()) this.#leave(this.#stream);
+    if (this.#stream && this.#options.needsReopen?.()) this.#retire(this.#stream);
     const previous = this.#dropped;
     this.#dropped = 0;
     this.#send(previous > 0 ? this.#options.dropped(previous) + text : text, { lines, previous });
@@ -71,36 +71,36 @@ export class LineSink {
   async close(): Promise<void> {
     const stream = this.#stream;
     this.#stream = undefined;
-    if (stream) this.#leaving.add(this.#options.owned ? end(stream) : flush(stream));
-    const gone = Promise.all(this.#leaving);
+    if (stream) this.#closing.add(this.#options.owned ? end(stream) : flush(stream));
+    const closed = Promise.all(this.#closing);
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
-    await Promise.race([gone, patience]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)));
+    await Promise.race([closed, timeout]);
     clearTimeout(timer);
   }
 
-  #pausing(): boolean {
-    return this.#down && Math.abs(this.#options.clock.now() - this.#failedAt) < PAUSE_MS;
+  #isPaused(): boolean {
+    return this.#down && Math.abs(this.#options.clock.now() - this.#failedAt) < RETRY_DELAY_MS;
   }
 
-  #leave(stream: LineStream): void {
-    const gone = end(stream);
-    this.#leaving.add(gone);
-    void gone.then(() => this.#leaving.delete(gone));
+  #retire(stream: LineStream): void {
+    const closed = end(stream);
+    this.#closing.add(closed);
+    void closed.then(() => this.#closing.delete(closed));
     this.#stream = undefined;
   }
 
-  #send(text: string, burden: QueueState): void {
+  #send(text: string, queued: QueueState): void {
     try {
       const stream = (this.#stream ??= this.#guard(this.#options.open()));
       stream.write(text, (error?: Error | null) => {
         // A connection that fails before it is established reports success to pending writes.
         const failure = error ?? stream.errored;
-        if (failure) this.#fail(failure, burden, stream);
+        if (failure) this.#fail(failure, queued, stream);
         else this.#down = false;
       });
     } catch (error) {
-      this.#fail(error, burden, this.#stream);
+      this.#fail(error, queued, this.#stream);
     }
   }
 

@@ -24,10 +24,10 @@ export class LevelGate {
   }
 
   set({ base, components }: LogLevels): void {
-    const own = (kind: ComponentKind): ReadonlyMap<string, Limits> =>
+    const limitsByName = (kind: ComponentKind): ReadonlyMap<string, Limits> =>
       new Map([...components[kind]].map(([name, levels]) => [name, this.#limits(base, levels)]));
     this.#base = this.#limits(base, {});
-    this.#components = { adapter: own('adapter'), application: own('application') };
+    this.#components = { adapter: limitsByName('adapter'), application: limitsByName('application') };
   }
 
   /**

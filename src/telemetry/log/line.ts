@@ -15,16 +15,16 @@ export interface Entry {
 }
 
 /** Creates an entry with the current time; secrets in the message are masked. */
-export function makeEntry(clock: Clock, level: LogLevel, what: Pick<Entry, 'message' | 'fields'>): Entry {
+export function makeEntry(clock: Clock, level: LogLevel, content: Pick<Entry, 'message' | 'fields'>): Entry {
   const time = new Date(clock.now()).toISOString();
-  return { time, level, message: maskText(what.message), fields: what.fields, json: undefined };
+  return { time, level, message: maskText(content.message), fields: content.fields, json: undefined };
 }
 
 /** Renders an entry as one line, including the line feed. */
 export type Render = (entry: Entry) => string;
 
 // Control characters, line and paragraph separators, and characters that reorder or hide text in a terminal.
-const UNSEEN = /[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const INVISIBLE = /[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 const PLAIN_VALUE = /^[\w.:/@+-]+$/;
 const COLOURS: Readonly<Record<LogLevel, number>> = {
   error: 31,
@@ -47,11 +47,11 @@ function renderJson(entry: Entry): string {
   return (entry.json ??= jsonOf(entry));
 }
 
-const HEAD = ['time', 'level', 'message'] as const;
+const HEAD_FIELDS = ['time', 'level', 'message'] as const;
 
 /** Renders the JSON of an entry from two texts, because an object of all members would double the cost. */
 function jsonOf({ time, level, message, fields }: Entry): string {
-  const clashes = HEAD.some((name) => Object.hasOwn(fields, name));
+  const clashes = HEAD_FIELDS.some((name) => Object.hasOwn(fields, name));
   const members = JSON.stringify(clashes ? renamed(fields) : fields).slice(1);
   const separator = members === '}' ? '' : ',';
   const head = `{"time":"${time}","level":"${level}","message":${JSON.stringify(message)}`;
@@ -61,7 +61,7 @@ function jsonOf({ time, level, message, fields }: Entry): string {
 /** Renames fields that clash with a member of the head. */
 function renamed(fields: LogFields): LogFields {
   const members = Object.entries(fields).map(([name, value]) => [
-    HEAD.some((one) => one === name) ? `${name}_` : name,
+    HEAD_FIELDS.some((field) => field === name) ? `${name}_` : name,
     value,
   ]);
   return Object.fromEntries(members) as LogFields;
@@ -82,5 +82,5 @@ function prettyValue(value: unknown): string {
  * Escapes invisible characters. In JSON these occur only in strings, where the escape has the same meaning.
  */
 function escapeControlChars(text: string): string {
-  return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(INVISIBLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -17,7 +17,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-const ARCHIVE = /^\.(\d{8}T\d{6}\.\d{3}Z)(\.gz)?(\.\d+\.part)?$/;
+const ARCHIVE_SUFFIX = /^\.(\d{8}T\d{6}\.\d{3}Z)(\.gz)?(\.\d+\.part)?$/;
 
 /** An archived log file. */
 interface Archive {
@@ -46,7 +46,7 @@ async function archivesOf(path: string): Promise<readonly Archive[]> {
   const [folder, base] = [dirname(path), basename(path)];
   const names = (await readdir(folder)).filter((name) => name.startsWith(base));
   return names.flatMap((name) => {
-    const [, stamp, gz, part] = ARCHIVE.exec(name.slice(base.length)) ?? [];
+    const [, stamp, gz, part] = ARCHIVE_SUFFIX.exec(name.slice(base.length)) ?? [];
     if (stamp === undefined) return [];
     return [{ file: join(folder, name), stamp, isPlain: gz === undefined && part === undefined }];
   });
@@ -81,10 +81,10 @@ export interface LogFileOptions {
 /** Minimum time between two checks of the file, in milliseconds. */
 const ROTATION_CHECK_MS = 100;
 /** Delay before archiving is retried after a failure, in milliseconds. */
-const AGAIN_MS = 60_000;
+const RETRY_DELAY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 // Non-blocking, so that a pipe without a reader does not block the server.
-const TO_APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
+const APPEND_FLAGS = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
 
 /**
  * A log file in append mode, mode 0640, whose folder is created. The file is archived when it is full or when
@@ -96,7 +96,7 @@ export class LogFile {
   readonly #options: LogFileOptions;
   /** Inode of the open file. */
   #inode = 0;
-  #nextLook = -Infinity;
+  #nextCheckAt = -Infinity;
   #tidying: Promise<void> = Promise.resolve();
 
   constructor(path: string, options: LogFileOptions) {
@@ -107,25 +107,25 @@ export class LogFile {
   /** Opens the file at the path. Throws on failure. */
   open(): LineStream {
     mkdirSync(dirname(this.#path), { recursive: true });
-    const fd = openSync(this.#path, TO_APPEND, 0o640);
+    const fd = openSync(this.#path, APPEND_FLAGS, 0o640);
     this.#inode = fstatSync(fd).ino;
-    this.#nextLook = this.#options.clock.now() + ROTATION_CHECK_MS;
+    this.#nextCheckAt = this.#options.clock.now() + ROTATION_CHECK_MS;
     return createWriteStream(this.#path, { fd });
   }
 
   /** Returns true when another file must be opened for the next write. */
-  isOver(): boolean {
+  needsReopen(): boolean {
     const now = this.#options.clock.now();
     // Also checks after the clock was set back.
-    if (now < this.#nextLook && now > this.#nextLook - AGAIN_MS) return false;
-    this.#nextLook = now + ROTATION_CHECK_MS;
+    if (now < this.#nextCheckAt && now > this.#nextCheckAt - RETRY_DELAY_MS) return false;
+    this.#nextCheckAt = now + ROTATION_CHECK_MS;
     try {
-      const found = statSync(this.#path, { throwIfNoEntry: false });
-      if (found?.ino !== this.#inode) return true;
-      if (!this.#isFull(found, now)) return false;
+      const stats = statSync(this.#path, { throwIfNoEntry: false });
+      if (stats?.ino !== this.#inode) return true;
+      if (!this.#isFull(stats, now)) return false;
       renameSync(this.#path, archiveName(this.#path, now));
     } catch (error) {
-      this.#nextLook = now + AGAIN_MS;
+      this.#nextCheckAt = now + RETRY_DELAY_MS;
       this.#options.failed(error);
       return false;
     }
@@ -133,10 +133,10 @@ export class LogFile {
     return true;
   }
 
-  #isFull(found: Stats, now: number): boolean {
-    const { size, mtimeMs } = found;
+  #isFull(stats: Stats, now: number): boolean {
+    const { size, mtimeMs } = stats;
     const { rotation } = this.#options;
-    if (!rotation || size === 0 || !found.isFile()) return false;
+    if (!rotation || size === 0 || !stats.isFile()) return false;
     const { bytes, hours } = rotation;
     if (bytes !== null && size >= bytes) return true;
     // The time of the latest line determines the period of the file, across restarts and processes.

@@ -60,7 +60,7 @@ export function openRelayedLog(
 }
 
 /** Minimum time between two writes, in milliseconds. */
-const PACE_MS = 10;
+const WRITE_INTERVAL_MS = 10;
 
 /**
  * Opens the log on stdout and, if configured, on a file and a syslog receiver. Each call writes exactly one
@@ -74,10 +74,10 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   };
   const targets = [consoleTarget(options.stream ?? process.stdout)];
   const { file, rotation, syslog } = settings;
-  const stuck = (error: unknown): void => {
+  const archiveFailed = (error: unknown): void => {
     log.warn('old log files cannot be put away as configured', { file, error });
   };
-  if (file !== null) targets.push(fileTarget(file, { rotation, clock, failed: stuck }));
+  if (file !== null) targets.push(fileTarget(file, { rotation, clock, failed: archiveFailed }));
   if (syslog) targets.push(syslogTarget(syslog));
   const outputs = targets.map((target) => openOutput(target, { format: settings.format, clock, failed }));
   const gate = new LevelGate(
@@ -87,8 +87,8 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   const logger = createLogger(outputs);
   const redact: Redact = (text) => options.redactor?.redact(text) ?? text;
   // A stream from the options receives the lines of each turn immediately.
-  const paceMs = options.stream ? 0 : PACE_MS;
-  const batch = new Batch((entries) => logger.log({ level: 'info', message: '', entries }), paceMs);
+  const intervalMs = options.stream ? 0 : WRITE_INTERVAL_MS;
+  const batch = new Batch((entries) => logger.log({ level: 'info', message: '', entries }), intervalMs);
   const write = (entry: GatedEntry): void => {
     options.keep?.(entry);
     batch.add(entry);
@@ -133,7 +133,7 @@ interface LogParts {
 function makeLog(parts: LogParts, base: LogFields): Log {
   const { logger, write, gate, clock, redact } = parts;
   const isBare = Object.keys(base).length === 0;
-  const voice = (level: LogLevel): Log[LogLevel] => {
+  const writerOf = (level: LogLevel): Log[LogLevel] => {
     const rank = rankOf(level);
     return (message, fields) => {
       const limits = gate.limitsOf(fields, base);
@@ -150,12 +150,12 @@ function makeLog(parts: LogParts, base: LogFields): Log {
     };
   };
   return {
-    error: voice('error'),
-    warn: voice('warn'),
-    info: voice('info'),
-    debug: voice('debug'),
-    trace: voice('trace'),
-    spam: voice('spam'),
+    error: writerOf('error'),
+    warn: writerOf('warn'),
+    info: writerOf('info'),
+    debug: writerOf('debug'),
+    trace: writerOf('trace'),
+    spam: writerOf('spam'),
     with: (fields) => makeLog(parts, { ...base, ...plainFields(fields, true, redact) }),
   };
 }

@@ -16,7 +16,7 @@ export interface Target {
   /** `console`, the file's path, or the receiver's URL. */
   readonly name: string;
   readonly open: () => LineStream;
-  readonly isOver?: () => boolean;
+  readonly needsReopen?: () => boolean;
   /** Wraps lines in messages, if the target requires it. */
   readonly wrap?: (render: Render) => Render;
   /** True if the log opens, reopens and ends the stream. */
@@ -53,7 +53,7 @@ export function openOutput(target: Target, { format, clock, failed }: OutputOpti
   const sink = new LineSink({
     open: target.open,
     owned: target.owned,
-    ...(target.isOver && { isOver: target.isOver }),
+    ...(target.needsReopen && { needsReopen: target.needsReopen }),
     clock,
     failed: (error) => {
       failed(target.name, error);
@@ -90,8 +90,8 @@ export function consoleTarget(
 /** Returns a target that appends to a file. */
 export function fileTarget(path: string, options: LogFileOptions): Target {
   const file = new LogFile(path, options);
-  const [open, isOver] = [() => file.open(), () => file.isOver()];
-  return { kind: 'file', name: path, open, isOver, owned: true, colours: false };
+  const [open, isOver] = [() => file.open(), () => file.needsReopen()];
+  return { kind: 'file', name: path, open, needsReopen: isOver, owned: true, colours: false };
 }
 
 /** Returns a target for a syslog receiver. */

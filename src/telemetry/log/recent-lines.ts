@@ -8,8 +8,8 @@ export interface RecentLines {
 }
 
 /** Limits for each of the two buffers: number of lines, and total characters. */
-const LINES = 1_000;
-const LENGTH = 512 * 1024;
+const MAX_LINES = 1_000;
+const MAX_LENGTH = 512 * 1024;
 /** Length counted for a value in addition to its text. */
 const VALUE_LENGTH = 16;
 
@@ -18,13 +18,13 @@ const VALUE_LENGTH = 16;
  * thousands of calls do not displace the line that explains their failure.
  */
 export function createRecentLines(): RecentLines {
-  const [grave, common] = [new LineBuffer(), new LineBuffer()];
+  const [severe, ordinary] = [new LineBuffer(), new LineBuffer()];
   let latest = 0;
   return {
     keep({ time, level, message, fields }) {
       latest += 1;
-      const shelf = level === 'error' || level === 'warn' ? grave : common;
-      shelf.add({ id: latest, time, level, message, fields });
+      const buffer = level === 'error' || level === 'warn' ? severe : ordinary;
+      buffer.add({ id: latest, time, level, message, fields });
     },
     find({ adapter, level, after, most }) {
       // Ids from before a restart belong to another process and are meaningless here.
@@ -34,9 +34,9 @@ export function createRecentLines(): RecentLines {
         id > from &&
         LOG_LEVELS.indexOf(own) <= rank &&
         (adapter === undefined || fields['adapter'] === adapter);
-      const found = [...grave.lines(), ...common.lines()].filter(isWanted);
-      const lines = found.sort((one, other) => one.id - other.id);
-      const isGap = after > latest || Math.max(grave.lost(), common.lost()) > from || lines.length > most;
+      const found = [...severe.lines(), ...ordinary.lines()].filter(isWanted);
+      const lines = found.sort((a, b) => a.id - b.id);
+      const isGap = after > latest || Math.max(severe.lost(), ordinary.lost()) > from || lines.length > most;
       return { lines: lines.slice(-most), latest, missed: after > 0 && isGap };
     },
   };
@@ -55,7 +55,7 @@ class LineBuffer {
     this.#lines.push(line);
     this.#lengths.push(length);
     this.#length += length;
-    while (this.#lines.length - this.#first > LINES || this.#length > LENGTH) this.#forgetFirst();
+    while (this.#lines.length - this.#first > MAX_LINES || this.#length > MAX_LENGTH) this.#forgetFirst();
     if (this.#first * 2 < this.#lines.length) return;
     this.#lines = this.#lines.slice(this.#first);
     this.#lengths = this.#lengths.slice(this.#first);

@@ -65,13 +65,13 @@ export interface Index {
 }
 
 const BASE = 31;
-const LEAVING = BASE ** (SHORTEST - 1);
+const LEAVING_FACTOR = BASE ** (SHORTEST - 1);
 const LOW_BITS = 0xffff;
 /**
  * Number of offsets that are considered for the six characters, so that values with a common prefix get
  * different hashes.
  */
-const ANCHORS = 64;
+const MAX_ANCHORS = 64;
 
 /** Creates an index of patterns, each with at least {@link SHORTEST} characters. */
 export function indexOf(patterns: Iterable<string>): Index {
@@ -82,10 +82,10 @@ export function indexOf(patterns: Iterable<string>): Index {
 
 /** Adds patterns to the index. */
 export function addTo({ seen, patterns: byHash }: Index, patterns: Iterable<string>): void {
-  const crowd = (hash: number): number => byHash.get(hash)?.length ?? 0;
+  const countOf = (hash: number): number => byHash.get(hash)?.length ?? 0;
   for (const text of patterns) {
-    const hashes = windowHashes(text.slice(0, ANCHORS + SHORTEST));
-    const hash = hashes.reduce((best, one) => (crowd(one) < crowd(best) ? one : best));
+    const hashes = windowHashes(text.slice(0, MAX_ANCHORS + SHORTEST));
+    const hash = hashes.reduce((best, one) => (countOf(one) < countOf(best) ? one : best));
     seen[hash & LOW_BITS] = 1;
     byHash.set(hash, [...(byHash.get(hash) ?? []), { text, anchor: hashes.indexOf(hash) }]);
   }
@@ -104,7 +104,7 @@ function windowHashes(text: string): readonly number[] {
 
 function roll(hash: number, text: string, end: number): number {
   const leaving = end < SHORTEST ? 0 : text.charCodeAt(end - SHORTEST);
-  return (Math.imul(hash - Math.imul(leaving, LEAVING), BASE) + text.charCodeAt(end)) | 0;
+  return (Math.imul(hash - Math.imul(leaving, LEAVING_FACTOR), BASE) + text.charCodeAt(end)) | 0;
 }
 
 type Span = readonly [from: number, to: number];
@@ -136,7 +136,7 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** How long a released value is still masked, in milliseconds, because late errors may contain it. */
-const KEPT_MS = 3_600_000;
+const RELEASED_MS = 3_600_000;
 
 /** A value that is in use, or that was released and expires at `until`. */
 interface Known {
@@ -152,7 +152,7 @@ interface Known {
 export function createRedactor(clock: Clock = systemClock): Redactor {
   const known = new Map<string, Known>();
   let index: Index | undefined;
-  let nextEnd = Infinity;
+  let nextExpiry = Infinity;
 
   // Sessions of orchestrators change often; a new value must not require indexing all values again.
   const learn = (value: string): Known => {
@@ -161,20 +161,20 @@ export function createRedactor(clock: Clock = systemClock): Redactor {
     if (index) addTo(index, entry.encodings);
     return entry;
   };
-  const letGo = (values: readonly string[]): void => {
+  const release = (values: readonly string[]): void => {
     for (const value of values) {
       const entry = known.get(value);
       if (!entry) continue;
       entry.holders -= 1;
-      entry.until = clock.now() + KEPT_MS;
-      if (entry.holders === 0) nextEnd = Math.min(nextEnd, entry.until);
+      entry.until = clock.now() + RELEASED_MS;
+      if (entry.holders === 0) nextExpiry = Math.min(nextExpiry, entry.until);
     }
   };
-  const forgetEnded = (): void => {
-    const ended = [...known].filter(([, { holders, until }]) => holders === 0 && until <= clock.now());
-    for (const [value] of ended) known.delete(value);
+  const removeExpired = (): void => {
+    const expired = [...known].filter(([, { holders, until }]) => holders === 0 && until <= clock.now());
+    for (const [value] of expired) known.delete(value);
     const released = [...known.values()].filter(({ holders }) => holders === 0);
-    nextEnd = Math.min(Infinity, ...released.map(({ until }) => until));
+    nextExpiry = Math.min(Infinity, ...released.map(({ until }) => until));
     index = undefined;
   };
 
@@ -187,12 +187,12 @@ export function createRedactor(clock: Clock = systemClock): Redactor {
       }
       let released = false;
       return () => {
-        if (!released) letGo(held);
+        if (!released) release(held);
         released = true;
       };
     },
     redact(text) {
-      if (clock.now() >= nextEnd) forgetEnded();
+      if (clock.now() >= nextExpiry) removeExpired();
       if (known.size === 0) return text;
       index ??= indexOf([...known.values()].flatMap(({ encodings }) => encodings));
       return maskPatterns(text, index);
@@ -203,9 +203,9 @@ export function createRedactor(clock: Clock = systemClock): Redactor {
 /** Maximum length of a string in a line, in characters. */
 export const TEXT_LENGTH = 8192;
 
-const NAMES =
+const SECRET_NAMES =
   'authorization|cookie|pass(?:word|wd|phrase)|secret|token|api[-_]?key|private[-_]?key|credential';
-const SECRET_NAME = new RegExp(NAMES, 'i');
+const SECRET_NAME = new RegExp(SECRET_NAMES, 'i');
 
 // Patterns of secrets in a text. Every repetition is bounded or cannot fail, so no text causes slow matching.
 // The words "basic" and "bearer" mask the following word even if it is harmless: losing a word is better than
@@ -216,12 +216,12 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/eyJ[\w-]{5,}(?:\.[\w-]*){0,4}/g, '[redacted]'],
   [/\bhv[sbr]\.[\w-]+/g, '[redacted]'],
   [/:\/\/[^\s/@"]+@/g, '://[redacted]@'],
-  [new RegExp(`((?:${NAMES})[\\w-]{0,32}=)[^\\s"&,;]+`, 'gi'), '$1[redacted]'],
-  [new RegExp(`((?:${NAMES})[\\w-]{0,32}"\\s{0,8}:\\s{0,8}")[^"]+`, 'gi'), '$1[redacted]'],
+  [new RegExp(`((?:${SECRET_NAMES})[\\w-]{0,32}=)[^\\s"&,;]+`, 'gi'), '$1[redacted]'],
+  [new RegExp(`((?:${SECRET_NAMES})[\\w-]{0,32}"\\s{0,8}:\\s{0,8}")[^"]+`, 'gi'), '$1[redacted]'],
 ];
 
 /** Quick test for the patterns above: almost every text fails it and skips them. */
-const SUSPICIOUS = new RegExp(`PRIVATE KEY-----|bearer|basic|eyJ|hv[sbr]\\.|@|${NAMES}`, 'i');
+const SUSPICIOUS = new RegExp(`PRIVATE KEY-----|bearer|basic|eyJ|hv[sbr]\\.|@|${SECRET_NAMES}`, 'i');
 
 /** Returns false for texts that contain nothing like a secret. */
 export function isSuspicious(text: string): boolean {
@@ -245,6 +245,6 @@ export function maskText(text: string): string {
   let masked = text.slice(0, 2 * TEXT_LENGTH);
   if (isSuspicious(masked))
     for (const [pattern, replacement] of SECRET_TEXTS) masked = masked.replace(pattern, replacement);
-  const whole = text.length <= 2 * TEXT_LENGTH && masked.length <= TEXT_LENGTH;
-  return whole ? masked : `${masked.slice(0, TEXT_LENGTH)}[cut: ${text.length} characters]`;
+  const isComplete = text.length <= 2 * TEXT_LENGTH && masked.length <= TEXT_LENGTH;
+  return isComplete ? masked : `${masked.slice(0, TEXT_LENGTH)}[cut: ${text.length} characters]`;
 }

@@ -41,7 +41,7 @@ const SEVERITIES: Readonly<Record<LogLevel, number>> = {
  */
 const DATAGRAM_BYTES = 8192;
 /** Maximum time to open a connection, in milliseconds. */
-const CONNECT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Returns a renderer for syslog messages (RFC 5424), whose text is the line of another renderer. On
@@ -67,20 +67,24 @@ function printable(text: string, length: number): string {
  * with a path.
  */
 export function openSyslog({ url, caFile }: SyslogSettings): LineStream {
-  if (url.startsWith('unix:')) return patient(connect(url.slice('unix:'.length)));
+  if (url.startsWith('unix:')) return withConnectTimeout(connect(url.slice('unix:'.length)));
   const { protocol, hostname: bracketed, port } = new URL(url);
   const host = bracketed.replace(/^\[(.*)\]$/, '$1');
   if (protocol === 'udp:') return datagrams(host, Number(port || 514));
-  if (protocol === 'tcp:') return patient(connect(Number(port || 601), host));
+  if (protocol === 'tcp:') return withConnectTimeout(connect(Number(port || 601), host));
   const ca = caFile === null ? {} : { ca: readFileSync(caFile) };
   // Always explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
-  return patient(connectTls({ host, port: Number(port || 6514), rejectUnauthorized: true, ...ca }));
+  return withConnectTimeout(
+    connectTls({ host, port: Number(port || 6514), rejectUnauthorized: true, ...ca }),
+  );
 }
 
 /** Adds a connection timeout to a socket, and discards received data. */
-function patient(socket: Socket): Socket {
+function withConnectTimeout(socket: Socket): Socket {
   socket.resume();
-  socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error(`no connection within ${CONNECT_MS} ms`)));
+  socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
+    socket.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS} ms`)),
+  );
   const settle = (): void => {
     socket.setTimeout(0).setKeepAlive(true);
   };
@@ -116,7 +120,7 @@ function datagrams(host: string, port: number): Writable {
 
 function sendAll(
   socket: DatagramSocket | undefined,
-  [first, ...others]: readonly Buffer[],
+  [first, ...rest]: readonly Buffer[],
   done: (error?: Error | null) => void,
 ): void {
   if (!first) {
@@ -125,17 +129,17 @@ function sendAll(
   }
   socket?.send(first, (error) => {
     if (error) done(error);
-    else sendAll(socket, others, done);
+    else sendAll(socket, rest, done);
   });
 }
 
 function linesOf(chunk: Buffer): readonly Buffer[] {
   const lines = chunk.toString().split('\n').slice(0, -1);
-  return lines.map((line) => cut(Buffer.from(line)));
+  return lines.map((line) => truncate(Buffer.from(line)));
 }
 
 /** Truncates a datagram at a character boundary. */
-function cut(bytes: Buffer): Buffer {
+function truncate(bytes: Buffer): Buffer {
   let length = Math.min(bytes.length, DATAGRAM_BYTES);
   while (length < bytes.length && ((bytes[length] ?? 0) & 0xc0) === 0x80) length -= 1;
   return bytes.subarray(0, length);

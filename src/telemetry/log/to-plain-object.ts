@@ -3,20 +3,20 @@ import type { LogFields } from '../../core/log.js';
 import { isSecretName, isSuspicious, maskText, TEXT_LENGTH } from './redactor.js';
 
 /** Maximum nesting of objects in a line. */
-const DEPTH = 6;
+const MAX_DEPTH = 6;
 /** Maximum total length of the fields of a line, in characters. */
-const ROOM = 65_536;
+const MAX_LENGTH = 65_536;
 /** Length counted for a value in addition to its text, so that a million empty values reach the limit too. */
-const VALUE_ROOM = 8;
+const VALUE_LENGTH = 8;
 
 interface Walk {
   /** True includes the stacks of errors. */
   readonly stacks: boolean;
   readonly redact: Redact;
   /** The objects that enclose the current value. */
-  readonly above: Set<object>;
+  readonly ancestors: Set<object>;
   /** Remaining characters. */
-  room: number;
+  remaining: number;
 }
 
 /**
@@ -24,7 +24,7 @@ interface Walk {
  * (`[redacted]`), by value (`redact`) and by pattern (`maskText`). Marks omitted values with the reason:
  * `[secret]`, `[cyclic]`, `[deep]`, `[cut]`, `[unreadable]`.
  */
-export function plainFields(fields: LogFields, stacks: boolean, redact: Redact = asItIs): LogFields {
+export function plainFields(fields: LogFields, stacks: boolean, redact: Redact = identity): LogFields {
   try {
     const flat = flatFields(fields, redact);
     if (flat) return flat;
@@ -32,7 +32,7 @@ export function plainFields(fields: LogFields, stacks: boolean, redact: Redact =
     // A getter or a proxy trap failed: the full walk finds out which.
   }
   try {
-    const walk: Walk = { stacks, redact, above: new Set([fields]), room: ROOM };
+    const walk: Walk = { stacks, redact, ancestors: new Set([fields]), remaining: MAX_LENGTH };
     return plainMembers(fields, Object.keys(fields), walk);
   } catch {
     return { fields: '[unreadable]' };
@@ -61,12 +61,12 @@ function isFlat(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-function asItIs(text: string): string {
+function identity(text: string): string {
   return text;
 }
 
 function toPlainObject(value: unknown, walk: Walk): unknown {
-  walk.room -= VALUE_ROOM;
+  walk.remaining -= VALUE_LENGTH;
   switch (typeof value) {
     case 'string':
       return plainText(value, walk);
@@ -92,18 +92,18 @@ function plainNumber(value: number, walk: Walk): number | string {
 function plainText(text: string, walk: Walk): string {
   // Known values first: a text that matches a pattern may be a part of a known secret.
   const masked = maskText(walk.redact(text));
-  walk.room -= masked.length;
+  walk.remaining -= masked.length;
   return masked;
 }
 
 function plainObject(value: object, walk: Walk): unknown {
-  if (walk.above.has(value)) return '[cyclic]';
-  if (walk.above.size > DEPTH) return '[deep]';
-  walk.above.add(value);
+  if (walk.ancestors.has(value)) return '[cyclic]';
+  if (walk.ancestors.size > MAX_DEPTH) return '[deep]';
+  walk.ancestors.add(value);
   try {
     return plainContent(value, walk);
   } finally {
-    walk.above.delete(value);
+    walk.ancestors.delete(value);
   }
 }
 
@@ -135,7 +135,7 @@ function errorKeys(error: Error, walk: Walk): readonly string[] {
 function plainMembers(source: object, keys: readonly string[], walk: Walk): LogFields {
   const members: [string, unknown][] = [];
   for (const key of keys) {
-    if (walk.room <= 0) {
+    if (walk.remaining <= 0) {
       members.push(['[cut]', `${keys.length - members.length} more`]);
       break;
     }
@@ -147,7 +147,7 @@ function plainMembers(source: object, keys: readonly string[], walk: Walk): LogF
 function plainItems(items: readonly unknown[], walk: Walk): readonly unknown[] {
   const shown: unknown[] = [];
   for (let at = 0; at < items.length; at += 1) {
-    if (walk.room <= 0) {
+    if (walk.remaining <= 0) {
       shown.push(`[cut] ${items.length - at} more`);
       break;
     }

@@ -18,12 +18,12 @@ export function adapterMetrics(
     gauge(
       'gatehouse_adapter_state',
       'State of each adapter.',
-      all.flatMap((one) => oneOf(one.id, STATES, one.state().name)),
+      all.flatMap((one) => stateSamples(one.id, STATES, one.state().name)),
     ),
     gauge(
       'gatehouse_adapter_connection',
       'Whether the orchestrator of each adapter can be reached.',
-      all.flatMap((one) => oneOf(one.id, CONNECTIONS, one.connection().state)),
+      all.flatMap((one) => stateSamples(one.id, CONNECTIONS, one.connection().state)),
     ),
     gauge(
       'gatehouse_adapter_outdated',
@@ -33,8 +33,8 @@ export function adapterMetrics(
   ];
 }
 
-function oneOf(adapter: string, states: readonly string[], holds: string) {
-  return states.map((state) => ({ labels: { adapter, state }, value: state === holds ? 1 : 0 }));
+function stateSamples(adapter: string, states: readonly string[], current: string) {
+  return states.map((state) => ({ labels: { adapter, state }, value: state === current ? 1 : 0 }));
 }
 
 const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
@@ -50,11 +50,11 @@ interface EndpointMetric {
  * position in the configuration, from 0.
  */
 export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly Scalar[] {
-  const ways = [...adapters].flatMap(({ id, upstreamStatus }): readonly EndpointMetric[] =>
+  const upstreams = [...adapters].flatMap(({ id, upstreamStatus }): readonly EndpointMetric[] =>
     upstreamStatus ? [{ adapter: id, status: upstreamStatus() }] : [],
   );
   const each = (pick: (status: UpstreamStatus) => number): readonly Sample[] =>
-    ways.map(({ adapter, status }) => ({ labels: { adapter }, value: pick(status) }));
+    upstreams.map(({ adapter, status }) => ({ labels: { adapter }, value: pick(status) }));
   return [
     gauge(
       'gatehouse_upstream_in_flight',
@@ -79,7 +79,7 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
     counter(
       'gatehouse_upstream_logins_total',
       'Logins to orchestrators.',
-      ways.flatMap(({ adapter, status: { logins, failedLogins } }) => [
+      upstreams.flatMap(({ adapter, status: { logins, failedLogins } }) => [
         { labels: { adapter, result: 'success' }, value: logins },
         { labels: { adapter, result: 'failure' }, value: failedLogins },
       ]),
@@ -87,7 +87,7 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
     gauge(
       'gatehouse_upstream_connections',
       'Connections that calls share, by whether one uses them just now.',
-      ways.flatMap(({ adapter, status: { connections, idleConnections } }) => [
+      upstreams.flatMap(({ adapter, status: { connections, idleConnections } }) => [
         { labels: { adapter, state: 'busy' }, value: connections - idleConnections },
         { labels: { adapter, state: 'idle' }, value: idleConnections },
       ]),
@@ -95,15 +95,15 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
     gauge(
       'gatehouse_upstream_breaker_state',
       'State of the breaker of each base URL, by its place in the configuration.',
-      ways.flatMap(breakersOf),
+      upstreams.flatMap(breakersOf),
     ),
   ];
 }
 
 function breakersOf({ adapter, status: { baseUrls } }: EndpointMetric): readonly Sample[] {
-  return baseUrls.flatMap(({ breaker }, place) =>
+  return baseUrls.flatMap(({ breaker }, index) =>
     BREAKER_STATES.map((state) => ({
-      labels: { adapter, base_url: String(place), state },
+      labels: { adapter, base_url: String(index), state },
       value: state === breaker ? 1 : 0,
     })),
   );

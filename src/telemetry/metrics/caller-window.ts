@@ -11,9 +11,9 @@ export interface CallerWindow {
 }
 
 /** Maximum number of callers that are counted separately. */
-const CALLERS = 1_000;
+const MAX_CALLERS = 1_000;
 const [CALLS, ERRORS] = [0, 1];
-const WIDTH = 2;
+const COLUMNS = 2;
 
 /**
  * Creates a window that starts now. Idle callers are replaced by new ones; beyond the limit, callers are
@@ -22,12 +22,12 @@ const WIDTH = 2;
 export function createCallerWindow(clock: Clock): CallerWindow {
   const openedAt = clock.now();
   const callers = new Map<string, SlidingCounts>();
-  const others = new SlidingCounts(WIDTH);
+  const overflow = new SlidingCounts(COLUMNS);
 
   function countsOf(caller: string): SlidingCounts {
-    if (callers.size >= CALLERS) forgetTheQuiet();
-    if (callers.size >= CALLERS) return others;
-    const counts = new SlidingCounts(WIDTH);
+    if (callers.size >= MAX_CALLERS) removeIdle();
+    if (callers.size >= MAX_CALLERS) return overflow;
+    const counts = new SlidingCounts(COLUMNS);
     callers.set(caller, counts);
     return counts;
   }
@@ -36,11 +36,11 @@ export function createCallerWindow(clock: Clock): CallerWindow {
    * Time of the latest search for idle callers. A search for each caller beyond the limit would be too
    * expensive.
    */
-  let lookedAt = -Infinity;
-  function forgetTheQuiet(): void {
+  let searchedAt = -Infinity;
+  function removeIdle(): void {
     const now = clock.now();
-    if (Math.abs(now - lookedAt) < 30_000) return;
-    lookedAt = now;
+    if (Math.abs(now - searchedAt) < 30_000) return;
+    searchedAt = now;
     for (const [caller, counts] of callers) if (sumsOf(counts, now).calls === 0) callers.delete(caller);
   }
 
@@ -58,7 +58,7 @@ export function createCallerWindow(clock: Clock): CallerWindow {
         .map(([name, counts]) => ({ name, ...sumsOf(counts, now) }))
         .filter(({ calls }) => calls > 0)
         .sort((one, other) => other.calls - one.calls);
-      const rest = [...all.slice(most), sumsOf(others, now)].reduce((sum, one) => ({
+      const rest = [...all.slice(most), sumsOf(overflow, now)].reduce((sum, one) => ({
         calls: sum.calls + one.calls,
         errors: sum.errors + one.errors,
       }));
@@ -73,7 +73,7 @@ export function createCallerWindow(clock: Clock): CallerWindow {
 }
 
 function sumsOf(counts: SlidingCounts, now: number): { readonly calls: number; readonly errors: number } {
-  const sums = new Float64Array(WIDTH);
+  const sums = new Float64Array(COLUMNS);
   counts.addTo(sums, now);
   return { calls: sums[CALLS] ?? 0, errors: sums[ERRORS] ?? 0 };
 }

@@ -16,13 +16,13 @@ function samplesOf(metric: Metric): readonly string[] {
   if (metric.type === 'histogram')
     return metric.samples.flatMap((distribution) => bucketsOf(metric, distribution));
   return metric.samples.map(
-    ({ labels, value }) => `${metric.name}${inBraces(written(labels))} ${numeral(value)}`,
+    ({ labels, value }) => `${metric.name}${inBraces(labelText(labels))} ${numberText(value)}`,
   );
 }
 
 /** Returns the cumulative buckets, the sum and the count of a histogram. */
 function bucketsOf({ name, bounds }: Histogram, { labels, counts, sum }: Distribution): readonly string[] {
-  const own = written(labels);
+  const own = labelText(labels);
   const rest = own === '' ? '' : `,${own}`;
   let count = 0;
   const buckets = counts.map((one, at) => {
@@ -30,12 +30,12 @@ function bucketsOf({ name, bounds }: Histogram, { labels, counts, sum }: Distrib
     return `${name}_bucket{le="${bounds[at] ?? '+Inf'}"${rest}} ${count}`;
   });
   const set = inBraces(own);
-  return [...buckets, `${name}_sum${set} ${numeral(sum)}`, `${name}_count${set} ${count}`];
+  return [...buckets, `${name}_sum${set} ${numberText(sum)}`, `${name}_count${set} ${count}`];
 }
 
-function written(labels: Sample['labels']): string {
+function labelText(labels: Sample['labels']): string {
   return Object.entries(labels)
-    .map(([label, text]) => `${label}="${escaped(text)}"`)
+    .map(([label, text]) => `${label}="${escapeLabel(text)}"`)
     .join(',');
 }
 
@@ -43,12 +43,12 @@ function inBraces(labels: string): string {
   return labels === '' ? '' : `{${labels}}`;
 }
 
-function numeral(value: number): string {
+function numberText(value: number): string {
   if (Math.abs(value) === Infinity) return value > 0 ? '+Inf' : '-Inf';
   return String(value);
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`));
 }
 

@@ -12,7 +12,7 @@ export interface RecentCalls {
 }
 
 /** Maximum number of recorded calls per adapter. */
-const CALLS = 100;
+const MAX_CALLS = 100;
 
 /** Creates an empty record of calls, which contains nothing of their bodies. */
 export function createRecentCalls(): RecentCalls {
@@ -24,7 +24,7 @@ export function createRecentCalls(): RecentCalls {
         ring.add(call);
         return;
       }
-      const first = new RingBuffer<AnsweredRequest>(CALLS);
+      const first = new RingBuffer<AnsweredRequest>(MAX_CALLS);
       first.add(call);
       adapters.set(call.adapter, first);
     },

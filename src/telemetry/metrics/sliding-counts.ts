@@ -31,7 +31,7 @@ export class SlidingCounts {
   /** Increments a column in the current row. */
   count(now: number, column: number): void {
     const slot = Math.floor(now / SLOT_MS);
-    if (slot !== this.#slot) this.#turnTo(slot);
+    if (slot !== this.#slot) this.#moveTo(slot);
     const at = (slot % SLOTS) * this.#width + column;
     this.#counts[at] = (this.#counts[at] ?? 0) + 1;
   }
@@ -50,10 +50,10 @@ export class SlidingCounts {
 
   #catchUp(now: number): void {
     const slot = Math.floor(now / SLOT_MS);
-    if (slot !== this.#slot) this.#turnTo(slot);
+    if (slot !== this.#slot) this.#moveTo(slot);
   }
 
-  #turnTo(slot: number): void {
+  #moveTo(slot: number): void {
     const previous = this.#slot;
     this.#slot = slot;
     // The first slot, or the clock was set back: the counts belong to another time.

@@ -3,9 +3,9 @@ import type { Rates, TrafficCell } from '../../core/monitoring.js';
 import { coveredMs, SlidingCounts } from './sliding-counts.js';
 
 /** Buckets per octave, which limit the error of a reported value to a sixteenth. */
-const PARTS = 8;
+const BUCKETS_PER_OCTAVE = 8;
 /** Maximum duration that is distinguished, in milliseconds; no call takes longer. */
-const LONGEST = 2 ** 17 - 1;
+const MAX_DURATION_MS = 2 ** 17 - 1;
 
 /** Number of buckets. */
 export const BUCKETS = 120;
@@ -15,17 +15,17 @@ export const BUCKETS = 120;
  * doubling, up to two minutes.
  */
 export function bucketOf(ms: number): number {
-  const whole = ms > LONGEST ? LONGEST : ms | 0;
-  if (whole < PARTS) return whole < 0 ? 0 : whole;
+  const whole = ms > MAX_DURATION_MS ? MAX_DURATION_MS : ms | 0;
+  if (whole < BUCKETS_PER_OCTAVE) return whole < 0 ? 0 : whole;
   const octave = 31 - Math.clz32(whole);
-  return (octave - 2) * PARTS + ((whole >>> (octave - 3)) & (PARTS - 1));
+  return (octave - 2) * BUCKETS_PER_OCTAVE + ((whole >>> (octave - 3)) & (BUCKETS_PER_OCTAVE - 1));
 }
 
 /** Returns the duration in the middle of a bucket, in whole milliseconds. */
 export function durationOf(bucket: number): number {
-  if (bucket < 2 * PARTS) return bucket;
+  if (bucket < 2 * BUCKETS_PER_OCTAVE) return bucket;
   const shift = (bucket >>> 3) - 1;
-  const low = (PARTS + (bucket & (PARTS - 1))) << shift;
+  const low = (BUCKETS_PER_OCTAVE + (bucket & (BUCKETS_PER_OCTAVE - 1))) << shift;
   return low + ((1 << shift) >>> 1);
 }
 
@@ -34,10 +34,10 @@ export function quantile(counts: ArrayLike<number>, part: number): number | null
   let all = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) all += counts[bucket] ?? 0;
   if (all === 0) return null;
-  let left = Math.ceil(all * part);
+  let remaining = Math.ceil(all * part);
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
-    left -= counts[bucket] ?? 0;
-    if (left <= 0) return durationOf(bucket);
+    remaining -= counts[bucket] ?? 0;
+    if (remaining <= 0) return durationOf(bucket);
   }
   return durationOf(BUCKETS - 1);
 }
@@ -60,13 +60,13 @@ export interface TrafficWindow {
 }
 
 /** Number of cells in a day. */
-const CELLS = 288;
+const MAX_CELLS = 288;
 /** Minimum time span for rates, in milliseconds. */
-const SHORTEST_MS = 60_000;
+const MIN_SPAN_MS = 60_000;
 
 /** Columns: calls, failed calls, and the buckets of durations. */
 const [CALLS, ERRORS, TIMES] = [0, 1, 2];
-const WIDTH = TIMES + BUCKETS;
+const COLUMNS = TIMES + BUCKETS;
 
 /** Creates a window that starts now. An adapter takes about 5 KB, plus its cells. */
 export function createTrafficWindow(clock: Clock): TrafficWindow {
@@ -86,11 +86,11 @@ export function createTrafficWindow(clock: Clock): TrafficWindow {
     rates() {
       const now = clock.now();
       const minutes = minutesSince(openedAt, now);
-      const all = new Float64Array(WIDTH);
+      const all = new Float64Array(COLUMNS);
       const each = [...adapters].map(([name, series]) => {
-        const sums = new Float64Array(WIDTH);
+        const sums = new Float64Array(COLUMNS);
         series.addTo(sums, now);
-        for (let column = 0; column < WIDTH; column += 1)
+        for (let column = 0; column < COLUMNS; column += 1)
           all[column] = (all[column] ?? 0) + (sums[column] ?? 0);
         return [name, ratesOf(sums, minutes)] as const;
       });
@@ -111,7 +111,7 @@ export function createTrafficWindow(clock: Clock): TrafficWindow {
 
 /** Returns how much of the window's lifetime the slots cover, in minutes. */
 export function minutesSince(openedAt: number, now: number): number {
-  return Math.max(SHORTEST_MS, Math.min(now - openedAt, coveredMs(now))) / 60_000;
+  return Math.max(MIN_SPAN_MS, Math.min(now - openedAt, coveredMs(now))) / 60_000;
 }
 
 /** Returns a rate with one decimal. */
@@ -121,7 +121,7 @@ export function perMinute(count: number, minutes: number): number {
 
 class Series {
   readonly #cells: TrafficCell[] = [];
-  readonly #counts = new SlidingCounts(WIDTH, (at, sums) => {
+  readonly #counts = new SlidingCounts(COLUMNS, (at, sums) => {
     this.#close(at, sums);
   });
 
@@ -147,7 +147,7 @@ class Series {
     const cell = cellOf(at, sums);
     if (cell.calls === 0) return;
     this.#cells.push(cell);
-    if (this.#cells.length > CELLS) this.#cells.shift();
+    if (this.#cells.length > MAX_CELLS) this.#cells.shift();
   }
 }
 

@@ -13,8 +13,8 @@ interface TraceResource {
   readonly version: string;
 }
 
-const KINDS = { server: 2, client: 3 } as const;
-const FAILED = 2;
+const SPAN_KINDS = { server: 2, client: 3 } as const;
+const STATUS_ERROR = 2;
 
 /** Returns the body of an export: `ExportTraceServiceRequest` in the JSON encoding of OTLP 1. */
 function exportRequest(
@@ -36,11 +36,11 @@ function spanOf(span: SpanRecord, redact: Redact): object {
     parentSpanId: parentId,
     traceState: state,
     name,
-    kind: KINDS[kind],
+    kind: SPAN_KINDS[kind],
     startTimeUnixNano: nanoseconds(startedAt),
     endTimeUnixNano: nanoseconds(endedAt),
     attributes: attributesOf(attributes, redact),
-    status: isFailed ? { code: FAILED } : {},
+    status: isFailed ? { code: STATUS_ERROR } : {},
   };
 }
 
@@ -86,17 +86,17 @@ interface SendTerms extends HttpLimits {
 }
 
 /** Maximum number of pending spans, excluding those being sent. */
-const WAITING = 4096;
-const BATCH = 512;
+const MAX_QUEUED_SPANS = 4096;
+const MAX_BATCH_SPANS = 512;
 /** How long spans wait for a fuller batch, in milliseconds. */
-const PAUSE_MS = 2_000;
+const BATCH_DELAY_MS = 2_000;
 /** Number of attempts before a batch is dropped. */
-const TRIES = 5;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
-const LIMITS = { totalMs: 10_000, replyBytes: 65_536 };
+const MAX_ATTEMPTS = 5;
+const FIRST_RETRY_DELAY_MS = 1_000;
+const MAX_RETRY_DELAY_MS = 30_000;
+const SEND_LIMITS = { totalMs: 10_000, replyBytes: 65_536 };
 /** Limits of the last batch when the server stops. */
-const LAST_LIMITS = { ...LIMITS, totalMs: 2_000 };
+const LAST_SEND_LIMITS = { ...SEND_LIMITS, totalMs: 2_000 };
 /** Statuses after which a batch may be sent again (OTLP 1, "Failures"). */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -109,7 +109,7 @@ export class OtlpExporter implements Exporter {
   readonly #deps: ExporterDeps;
   readonly #url: string;
   readonly #stopping = new AbortController();
-  #waiting: SpanRecord[] = [];
+  #queue: SpanRecord[] = [];
   #exported = 0;
   #dropped = 0;
   #isDown = false;
@@ -126,12 +126,12 @@ export class OtlpExporter implements Exporter {
   }
 
   readonly collect: CollectSpan = (span) => {
-    if (this.#waiting.length >= WAITING || this.#stopping.signal.aborted) {
+    if (this.#queue.length >= MAX_QUEUED_SPANS || this.#stopping.signal.aborted) {
       this.#dropped += 1;
       return;
     }
-    this.#waiting.push(span);
-    if (this.#waiting.length >= BATCH) this.#begin();
+    this.#queue.push(span);
+    if (this.#queue.length >= MAX_BATCH_SPANS) this.#begin();
     else if (!this.#isPlanned) this.#plan();
   };
 
@@ -143,15 +143,15 @@ export class OtlpExporter implements Exporter {
     this.#cancel();
     this.#stopping.abort();
     await this.#sending;
-    const last = this.#waiting.splice(0, BATCH);
-    if (last.length > 0) await this.#sendOnce(last, LAST_LIMITS);
-    this.#dropped += this.#waiting.splice(0).length;
+    const last = this.#queue.splice(0, MAX_BATCH_SPANS);
+    if (last.length > 0) await this.#sendOnce(last, LAST_SEND_LIMITS);
+    this.#dropped += this.#queue.splice(0).length;
     await this.#deps.client.close();
   }
 
   #plan(): void {
     this.#isPlanned = true;
-    this.#cancel = this.#deps.scheduler.after(PAUSE_MS, () => {
+    this.#cancel = this.#deps.scheduler.after(BATCH_DELAY_MS, () => {
       this.#isPlanned = false;
       this.#begin();
     });
@@ -164,13 +164,13 @@ export class OtlpExporter implements Exporter {
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#waiting.length > 0 && !this.#stopping.signal.aborted)
-      await this.#send(this.#waiting.splice(0, BATCH));
+    while (this.#queue.length > 0 && !this.#stopping.signal.aborted)
+      await this.#send(this.#queue.splice(0, MAX_BATCH_SPANS));
   }
 
   async #send(batch: readonly SpanRecord[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const terms = { ...LIMITS, signal: this.#stopping.signal };
+      const terms = { ...SEND_LIMITS, signal: this.#stopping.signal };
       const pauseMs = await this.#sendOnce(batch, terms, attempt);
       if (pauseMs === undefined) return;
       await this.#pause(pauseMs);
@@ -183,22 +183,22 @@ export class OtlpExporter implements Exporter {
   async #sendOnce(
     batch: readonly SpanRecord[],
     terms: SendTerms,
-    attempt = TRIES,
+    attempt = MAX_ATTEMPTS,
   ): Promise<number | undefined> {
-    const outcome = await this.#post(batch, terms);
-    const isReply = 'status' in outcome;
-    if (isReply && outcome.status < 300) {
-      const rejected = Math.min(batch.length, rejectedIn(outcome));
+    const result = await this.#post(batch, terms);
+    const isReply = 'status' in result;
+    if (isReply && result.status < 300) {
+      const rejected = Math.min(batch.length, rejectedIn(result));
       this.#exported += batch.length - rejected;
       this.#dropped += rejected;
       this.#isDown = false;
       return undefined;
     }
-    this.#tell(isReply ? { status: outcome.status } : { error: outcome.error });
-    const mayRetry = !isReply || RETRYABLE.has(outcome.status);
-    const asked = isReply ? (retryAfterMs(outcome, this.#deps.scheduler.now()) ?? 0) : 0;
-    if (mayRetry && attempt < TRIES && !this.#stopping.signal.aborted)
-      return Math.max(asked, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    this.#logFailure(isReply ? { status: result.status } : { error: result.error });
+    const mayRetry = !isReply || RETRYABLE.has(result.status);
+    const retryAfter = isReply ? (retryAfterMs(result, this.#deps.scheduler.now()) ?? 0) : 0;
+    if (mayRetry && attempt < MAX_ATTEMPTS && !this.#stopping.signal.aborted)
+      return Math.max(retryAfter, FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1));
     this.#dropped += batch.length;
     return undefined;
   }
@@ -221,7 +221,7 @@ export class OtlpExporter implements Exporter {
   }
 
   /** Logs a failure once per outage. */
-  #tell(fields: { readonly status: number } | { readonly error: unknown }): void {
+  #logFailure(fields: { readonly status: number } | { readonly error: unknown }): void {
     if (!this.#isDown) this.#deps.log.warn('spans are not taken; what cannot wait is dropped', fields);
     this.#isDown = true;
   }
@@ -234,7 +234,7 @@ export class OtlpExporter implements Exporter {
         signal.removeEventListener('abort', end);
         resolve();
       };
-      const cancel = this.#deps.scheduler.after(Math.min(ms, LONGEST_PAUSE_MS), end);
+      const cancel = this.#deps.scheduler.after(Math.min(ms, MAX_RETRY_DELAY_MS), end);
       signal.addEventListener('abort', end);
       if (signal.aborted) end();
     });

@@ -4,13 +4,21 @@ import type { ClientSpan, RequestTarget, ServerSpan, TraceHeaders, Tracer } from
 import { randomFillSync } from 'node:crypto';
 
 /** The part of a span that describes its subject. */
-type Facts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
+type SpanFacts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
 
 /**
  * Returns the facts of a call. The operation names the span, never the path. Only server errors mark the span
  * as failed (HTTP server semantic conventions).
  */
-function callFacts({ operation, adapter, method, path, status, requestId, code }: AnsweredRequest): Facts {
+function callFacts({
+  operation,
+  adapter,
+  method,
+  path,
+  status,
+  requestId,
+  code,
+}: AnsweredRequest): SpanFacts {
   return {
     name: operation === '' ? method : operation,
     attributes: {
@@ -30,7 +38,7 @@ function callFacts({ operation, adapter, method, path, status, requestId, code }
  * Returns the facts of a request to another server; `outcome` is the status of its reply, or the code of a
  * Problem.
  */
-function requestFacts({ method, url }: RequestTarget, outcome: number | string): Facts {
+function requestFacts({ method, url }: RequestTarget, outcome: number | string): SpanFacts {
   const { protocol, hostname, port, pathname } = new URL(url);
   const isReply = typeof outcome === 'number';
   const isFailed = !isReply || outcome >= 400;
@@ -39,7 +47,7 @@ function requestFacts({ method, url }: RequestTarget, outcome: number | string):
     attributes: {
       'http.request.method': method,
       'server.address': hostname,
-      'server.port': Number(port === '' ? PORTS[protocol] : port),
+      'server.port': Number(port === '' ? DEFAULT_PORTS[protocol] : port),
       'url.scheme': protocol.slice(0, -1),
       'url.path': pathname,
       ...(isReply && { 'http.response.status_code': outcome }),
@@ -49,7 +57,7 @@ function requestFacts({ method, url }: RequestTarget, outcome: number | string):
   };
 }
 
-const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
  * Number of random bytes generated at once, because a system call per identifier would cost more than the
@@ -83,8 +91,8 @@ export interface TraceParent {
 // The version, and the fields common to all versions; neither identifier is zero.
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 /** Length of `traceparent` in version 00. */
-const LENGTH = 55;
-const SAMPLED = 1;
+const TRACE_PARENT_LENGTH = 55;
+const SAMPLED_FLAG = 1;
 
 /**
  * Parses `traceparent`; `undefined` for a value that must be replaced by a new trace. Of future versions, the
@@ -92,8 +100,8 @@ const SAMPLED = 1;
  */
 export function parseTraceParent(value: unknown): TraceParent | undefined {
   if (typeof value !== 'string' || !TRACE_PARENT.test(value)) return undefined;
-  if (value.length > LENGTH && value.startsWith('00')) return undefined;
-  const isSampled = (parseInt(value.slice(53, LENGTH), 16) & SAMPLED) === SAMPLED;
+  if (value.length > TRACE_PARENT_LENGTH && value.startsWith('00')) return undefined;
+  const isSampled = (parseInt(value.slice(53, TRACE_PARENT_LENGTH), 16) & SAMPLED_FLAG) === SAMPLED_FLAG;
   return { traceId: value.slice(3, 35), parentId: value.slice(36, 52), isSampled };
 }
 
@@ -103,10 +111,10 @@ export function formatTraceParent({ traceId, parentId, isSampled }: TraceParent)
 }
 
 /** Maximum number of members of a `tracestate` (section 3.3.1.1). */
-const MEMBERS = 32;
+const MAX_TRACE_STATE_MEMBERS = 32;
 // Section 3.3.1.3: a simple key or a multi-tenant key; a value of printable characters without "," and "=",
 // and without a space at its end.
-const MEMBER =
+const TRACE_STATE_MEMBER =
   /^(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
 /** Returns the `tracestate` to forward; `undefined` if it is absent or invalid. */
@@ -116,8 +124,8 @@ export function forwardedTracestate(value: unknown): string | undefined {
   const members = written.filter((member) => member !== '');
   const keys = new Set(members.map((member) => member.slice(0, member.indexOf('='))));
   const isUnique = keys.size === members.length;
-  if (members.length === 0 || members.length > MEMBERS || !isUnique) return undefined;
-  return members.every((member) => MEMBER.test(member)) ? members.join(',') : undefined;
+  if (members.length === 0 || members.length > MAX_TRACE_STATE_MEMBERS || !isUnique) return undefined;
+  return members.every((member) => TRACE_STATE_MEMBER.test(member)) ? members.join(',') : undefined;
 }
 
 /** Destination of ended spans, and the sampled fraction of the traces that start here, from 0 to 1. */
@@ -190,44 +198,44 @@ function newTrace({ newId, collection }: TracerState): SpanContext {
 /** Server span of a call. A class for performance, because each call creates one. */
 class Call implements ServerSpan {
   readonly #shared: TracerState;
-  readonly #place: SpanContext;
+  readonly #context: SpanContext;
   /** Absent for spans that are not collected. */
   readonly #collected: { readonly spanId: string; readonly startedAt: number } | undefined;
 
-  constructor(shared: TracerState, place: SpanContext) {
+  constructor(shared: TracerState, context: SpanContext) {
     this.#shared = shared;
-    this.#place = place;
-    if (place.isSampled && shared.collection)
+    this.#context = context;
+    if (context.isSampled && shared.collection)
       this.#collected = { spanId: shared.newId(8), startedAt: shared.clock.now() };
   }
 
   get traceId(): string {
-    return this.#place.traceId;
+    return this.#context.traceId;
   }
 
   request(target: RequestTarget): ClientSpan {
-    const place = this.#collected ? { ...this.#place, parentId: this.#collected.spanId } : this.#place;
-    return beginRequest(this.#shared, place, target);
+    const context = this.#collected ? { ...this.#context, parentId: this.#collected.spanId } : this.#context;
+    return beginRequest(this.#shared, context, target);
   }
 
   headers(): TraceHeaders {
-    return headersOf(this.#place, this.#collected?.spanId ?? this.#shared.newId(8));
+    return headersOf(this.#context, this.#collected?.spanId ?? this.#shared.newId(8));
   }
 
   end(answered: AnsweredRequest): void {
     if (!this.#collected) return;
     const { clock, collection } = this.#shared;
-    const { traceId, parentId, state } = this.#place;
+    const { traceId, parentId, state } = this.#context;
     const ended = { ...this.#collected, endedAt: clock.now(), ...callFacts(answered) };
     collection?.collect({ traceId, parentId, state, kind: 'server', ...ended });
   }
 }
 
-function beginRequest(shared: TracerState, place: SpanContext, target: RequestTarget): ClientSpan {
+function beginRequest(shared: TracerState, context: SpanContext, target: RequestTarget): ClientSpan {
   const { clock, collection, newId } = shared;
-  const { traceId, parentId, isSampled, state } = place;
+  const { traceId, parentId, isSampled, state } = context;
   const spanId = newId(8);
-  const headers = headersOf(place, spanId);
+  const headers = headersOf(context, spanId);
   if (!isSampled || !collection) return { headers };
   const startedAt = clock.now();
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CONVENTIONAL_ROOT, discoverRoot, placePath, restconfLinks } from '../../../plugins/restconf/root.js';
+import { CONVENTIONAL_ROOT, discoverRoot, pathOnServer, restconfLinks } from '../../../plugins/restconf/root.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { answering, contextFor, sendTo } from '../send.js';
@@ -114,7 +114,7 @@ describe('restconf paths', () => {
   ];
   for (const [root, path, placed] of PATHS) {
     it(`goes to ${placed} from ${path} with the root "${root}"`, () => {
-      assert.equal(placePath(path, root), placed);
+      assert.equal(pathOnServer(path, root), placed);
     });
   }
 
@@ -123,8 +123,8 @@ describe('restconf paths', () => {
     const segments = fc.array(fc.constantFrom('restconf', 'rests', 'api', 'v2', 'data', 'operations', 'a:b'));
     fc.assert(
       fc.property(roots, segments, (root, names) => {
-        const placed = placePath(`/${names.join('/')}`, root);
-        assert.equal(placePath(placed, root), placed);
+        const placed = pathOnServer(`/${names.join('/')}`, root);
+        assert.equal(pathOnServer(placed, root), placed);
       }),
     );
   });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../../src/core/metric.js';
-import { createRandomIds, createTracer, parseTraceParent, type SpanRecord } from '../../../src/telemetry/trace/tracer.js';
+import {
+  createRandomIds,
+  createTracer,
+  parseTraceParent,
+  type SpanRecord,
+} from '../../../src/telemetry/trace/tracer.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
