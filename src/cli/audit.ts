@@ -67,12 +67,11 @@ function report(
   io: CommandIo,
 ): void {
   if (breakFound) io.out(`${breakFound.place}: ${breakFound.kind}: ${breakFound.message}\n`);
-  else io.out(records === 0 ? 'whole: no record\n' : `whole: records ${first} to ${last.seq}\n`);
-  if (breakFound && records > 0)
-    io.out(`before it, records ${first} to ${last.seq} are as they were written\n`);
+  else io.out(records === 0 ? 'intact: no record\n' : `intact: records ${first} to ${last.seq}\n`);
+  if (breakFound && records > 0) io.out(`records ${first} to ${last.seq} before the break are unchanged\n`);
   if (records > 0) io.out(`last record: ${last.seq}:${last.hash}\n`);
-  if (unchained > 0) io.out(`${unchained} from before the chain, of which nothing can be said\n`);
-  for (const place of torn) io.out(`${place}: torn by a crash, as the trail itself tells\n`);
+  if (unchained > 0) io.out(`${unchained} records from before the chain cannot be verified\n`);
+  for (const place of torn) io.out(`${place}: incomplete because of a crash, as the audit trail records\n`);
 }
 
 interface AuditToVerify {

@@ -89,7 +89,7 @@ function formOf(line: string, number: number, validate: Validator): Form {
 
 function invalidForm(number: number, { pointer, message }: { pointer: string; message: string }): Error {
   const what = pointer === '' ? `it ${message}` : `${pointer} ${message}`;
-  return new Error(`line ${number} is no form: ${what}. Nothing was added.`);
+  return new Error(`line ${number} is not a form: ${what}. Nothing was added.`);
 }
 
 /** Writes every form as one line of JSON. */

@@ -36,7 +36,7 @@ describe('gatehouse audit verify', () => {
       const { config } = await configure(durability);
       const { code, out } = await verify('--config', config);
       assert.equal(code, 0, out);
-      assert.match(out, /^whole: records 1 to 3\nlast record: 3:[0-9a-f]{64}\n$/);
+      assert.match(out, /^intact: records 1 to 3\nlast record: 3:[0-9a-f]{64}\n$/);
       const [, noted = ''] = /last record: (\S+)/.exec(out) ?? [];
       assert.equal((await verify('--config', config, '--expect', noted)).code, 0);
       const gone = await verify('--config', config, '--expect', noted.replace('3:', '4:'));
@@ -48,7 +48,7 @@ describe('gatehouse audit verify', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"requestId":"b"', '"requestId":"x"'));
     const { code, out } = await verify('--config', config);
     assert.equal(code, 1);
-    assert.match(out, /^line 2: changed: .*\nbefore it, records 1 to 1 are as they were written\n/);
+    assert.match(out, /^line 2: changed: .*\nrecords 1 to 1 before the break are unchanged\n/);
     const { code: again, out: json } = await verify('--config', config, '--json');
     const verdict = JSON.parse(json) as ChainVerification;
     assert.deepEqual([again, verdict.whole, verdict.break?.place, verdict.break?.kind], [1, false, 'line 2', 'changed']); // prettier-ignore
@@ -91,6 +91,6 @@ describe('gatehouse audit verify', () => {
     assert.match(noFile.err, /ENOENT/);
     for (const args of [['--expect', '3'], ['--key', 'x'], ['--colour']])
       assert.equal((await verify(...args)).code, 64, args.join(' '));
-    assert.match((await runCommand(['audit'])).err, /name what to do: verify/);
+    assert.match((await runCommand(['audit'])).err, /name a command: verify/);
   });
 });

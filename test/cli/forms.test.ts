@@ -50,9 +50,9 @@ describe('gatehouse forms', () => {
     const { folder, config } = await configure(0);
     const file = join(folder, 'forms.jsonl');
     const bad: readonly [line: string, complaint: RegExp][] = [
-      ['{"id":', /line 2 is no form: it is not well-formed JSON/],
-      [JSON.stringify({ ...form(2), id: 'x' }), /line 2 is no form: \/id must be 24 hexadecimal digits/],
-      [JSON.stringify({ ...form(2), extra: 1 }), /line 2 is no form: \/extra is not known here/],
+      ['{"id":', /line 2 is not a form: it is not well-formed JSON/],
+      [JSON.stringify({ ...form(2), id: 'x' }), /line 2 is not a form: \/id must be 24 hexadecimal digits/],
+      [JSON.stringify({ ...form(2), extra: 1 }), /line 2 is not a form: \/extra is not known here/],
     ];
     for (const [line, complaint] of bad) {
       writeFileSync(file, `${JSON.stringify(form(1))}\n${line}\n`);
@@ -65,7 +65,7 @@ describe('gatehouse forms', () => {
 
   it('says what is missing', async () => {
     const { folder, config } = await configure(0);
-    assert.match((await runCommand(['forms'])).err, /name what to do: export or import/);
+    assert.match((await runCommand(['forms'])).err, /name a command: export or import/);
     assert.match((await runCommand(['forms', 'import', '--config', config])).err, /name the file/);
     const none = await runCommand(['forms', 'import', '--file', join(folder, 'none'), '--config', config]);
     assert.match(none.err, /ENOENT/);

@@ -47,7 +47,7 @@ describe('gatehouse import-properties', () => {
     const result = await run('--dry-run');
     assert.equal(result.code, 0);
     sayNoSecret(result);
-    assert.match(result.out, /made\/adapters\/nso1\.yaml\n# Made by .*\nplugin: restconf\n/);
+    assert.match(result.out, /made\/adapters\/nso1\.yaml\n# Created by .*\nplugin: restconf\n/);
     assert.match(result.out, /Nothing was written/);
     assert.ok(!existsSync(out));
   });
@@ -59,7 +59,7 @@ describe('gatehouse import-properties', () => {
     writeFileSync(mine, 'mine');
     const refused = await run();
     assert.equal(refused.code, 64);
-    assert.match(refused.err, /nso1\.yaml is there already; choose another --out, or overwrite with --force/);
+    assert.match(refused.err, /nso1\.yaml exists already; choose another --out, or overwrite with --force/);
     assert.equal(readFileSync(mine, 'utf8'), 'mine');
     assert.ok(!existsSync(join(out, 'gatehouse.yaml')));
     assert.equal((await run('--force')).code, 0);

@@ -68,7 +68,7 @@ describe('gatehouse plugin new', () => {
     mkdirSync(join(path, 'acme-nms'));
     const { code, err } = await runCommand(['plugin', 'new', 'acme-nms', '--dir', path]);
     assert.equal(code, 64);
-    assert.match(err, /acme-nms is there already/);
+    assert.match(err, /acme-nms exists already/);
     assert.deepEqual(readdirSync(join(path, 'acme-nms')), []);
   });
 

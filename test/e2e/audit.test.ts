@@ -75,6 +75,6 @@ for (const durability of ['store', 'fsync'] as const)
     it('is proven by a command while the server runs', async () => {
       const { code, out } = await runCommand(['audit', 'verify', '--config', world.configPath]);
       assert.equal(code, 0, out);
-      assert.match(out, /^whole: records 1 to \d+\n/);
+      assert.match(out, /^intact: records 1 to \d+\n/);
     });
   });

@@ -85,7 +85,7 @@ function useIdentity({ config, name, type, model }: AdapterRecord, id: string, r
 function enabledOf(id: string, { services, report }: AdapterDeps): Keys {
   if (services === undefined || services.has(id)) return {};
   report.tasks.push(
-    `adapters/${id}.yaml: it is switched off, because the services of the profile do not name it.`,
+    `adapters/${id}.yaml: the adapter is disabled, because the services of the profile do not name it.`,
   );
   return { enabled: false };
 }
@@ -97,7 +97,7 @@ function recordReasons({ config, own }: AdapterRecord, report: ImportReport): vo
   for (const [name, reason] of ADAPTER_BLOCK_REASONS) report.skip(at(own, name), reason);
   report.skip(own, {
     why: 'The plugin has no such option.',
-    instead: 'Run the adapter itself, with --community, where something relies on it.',
+    instead: 'Run the adapter unmodified, with --community, if a client depends on it.',
   });
 }
 
@@ -153,7 +153,7 @@ function nativeKeys(service: AdapterRecord, id: string, { report, machine, addre
 function reportLogin(authentication: SourceLocation, id: string, report: ImportReport): void {
   report.skip(authentication, LOGIN_IN_CODE);
   report.tasks.push(
-    `adapters/${id}.yaml: how it logs in stands in the code of its adapter, not in its settings. It is switched off until you write auth (docs/guides/upstream.md) and remove enabled; or run the adapter itself, with --community.`,
+    `adapters/${id}.yaml: the login is defined by the code of the adapter, not by its settings. The adapter is disabled: write auth (docs/guides/upstream.md) and remove enabled, or run the adapter unmodified, with --community.`,
   );
   for (const { name, pointer, value } of membersOf(authentication))
     if (typeof value === 'string' && indicatesSecret(pointer, value))

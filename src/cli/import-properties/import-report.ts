@@ -26,8 +26,8 @@ export interface SkippedEntry extends Reason {
 }
 
 const UNKNOWN_REASON: Reason = {
-  why: 'This is not known here.',
-  instead: 'See whether something relies on it.',
+  why: 'gatehouse has no such setting.',
+  instead: 'Check whether a client depends on it.',
 };
 
 /** Prefix of the platform's references: `endpoint` of its Vault, below the mount. */

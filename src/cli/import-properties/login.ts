@@ -64,9 +64,9 @@ function staticToken(authentication: SourceLocation, { id, report }: LoginInput)
   const { name, before } = header;
   if (/^authorization$/i.test(name) && before === 'Bearer ')
     return { type: 'bearer', token: report.secret(token, migrant) };
-  const hint = before === '' ? undefined : `with "${before}" before it, because that is what is sent`;
+  const hint = before === '' ? undefined : `with the prefix "${before}", which is part of the header`;
   if (hint !== undefined)
-    report.tasks.push(`adapters/${id}.yaml: /auth/value is sent as it stands in Vault: store it ${hint}.`);
+    report.tasks.push(`adapters/${id}.yaml: /auth/value is sent unchanged from Vault: store it ${hint}.`);
   return { type: 'header', name, value: report.secret(token, migrant, hint) };
 }
 

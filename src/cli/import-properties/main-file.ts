@@ -26,7 +26,9 @@ function fileOf(logger: SourceLocation, report: ImportReport, machine: Machine):
   if (!FILE_PATH.test(path) || looksSecret(folder.value) || looksSecret(name.value)) return undefined;
   for (const place of [folder, name]) report.use(place);
   if (machine.isThere(folder.value)) return path;
-  report.tasks.push(`gatehouse.yaml: make the folder ${folder.value} here, and set log.file: ${path}.`);
+  report.tasks.push(
+    `gatehouse.yaml: create the folder ${folder.value} on this machine, and set log.file: ${path}.`,
+  );
   return undefined;
 }
 
@@ -131,7 +133,7 @@ function serverOf(express: SourceLocation, report: ImportReport, machine: Machin
   if (at(plain, 'enable').value !== true) return {};
   report.use(at(plain, 'enable'));
   report.tasks.push(
-    'gatehouse.yaml: /server/listen serves plain http to everyone who reaches it, as on the platform. Set server.tls.',
+    'gatehouse.yaml: /server/listen serves plain HTTP to the network, like the platform. Set server.tls.',
   );
   return { listen: `0.0.0.0:${report.integer(at(plain, 'port'), [1, 65_535]) ?? 3_000}` };
 }
@@ -145,7 +147,7 @@ function secureListener(secure: SourceLocation, report: ImportReport, machine: M
   // Never use plain HTTP if the platform used TLS.
   const named = [certFile, keyFile].filter((path) => path !== undefined).join(' and ');
   report.tasks.push(
-    `gatehouse.yaml: it listens on this machine alone, because certificate and key are not here${named === '' ? '' : ` (${named})`}. Bring them, set server.tls.certFile and server.tls.keyFile, and then server.listen: 0.0.0.0:${port}.`,
+    `gatehouse.yaml: /server/listen accepts only local connections, because the certificate and the key do not exist on this machine${named === '' ? '' : ` (${named})`}. Copy them, set server.tls.certFile and server.tls.keyFile, and then server.listen: 0.0.0.0:${port}.`,
   );
   return { listen: `127.0.0.1:${port}` };
 }
@@ -201,7 +203,7 @@ export function vaultOf(vault: SourceLocation | undefined, report: ImportReport)
   const isPlainHttp = address.startsWith('http:') && !LOOPBACK.test(address);
   if (isPlainHttp)
     report.tasks.push(
-      'gatehouse.yaml: /vault/address is asked over http, as on the platform: whoever listens reads every secret. Use https and remove allowInsecure.',
+      'gatehouse.yaml: /vault/address uses plain HTTP, like the platform, and exposes every secret to the network. Use https and remove allowInsecure.',
     );
   return {
     vault: { address, mount, ...(isPlainHttp && { allowInsecure: true }), auth: authOf(block, report) },
@@ -213,7 +215,7 @@ function addressOf(block: SourceLocation, report: ImportReport): string {
   const address = report.string(url, new RegExp(BASE_URL_PATTERN));
   if (address !== undefined && URL.canParse(address)) return address;
   report.tasks.push(
-    'gatehouse.yaml: /vault is made up: write the address of your Vault and how to log in (docs/guides/secrets.md).',
+    'gatehouse.yaml: /vault is a placeholder: write the address of your Vault and its login (docs/guides/secrets.md).',
   );
   return 'https://127.0.0.1:8200';
 }
@@ -243,7 +245,7 @@ function credential(place: SourceLocation, file: string, report: ImportReport): 
   if (path !== undefined) return path;
   report.use(place);
   report.tasks.push(
-    `gatehouse.yaml: write what the platform has as ${printablePointer(place.pointer)} into the file ${file} beside it, mode 0600. It is needed to reach Vault, so it cannot stand there.`,
+    `gatehouse.yaml: write the value of ${printablePointer(place.pointer)} to the file ${file} next to gatehouse.yaml, mode 0600. The login to Vault needs it, so Vault cannot store it.`,
   );
   return file;
 }

@@ -18,8 +18,8 @@ interface SourceProperties {
 }
 
 const DUPLICATE_BLOCK = {
-  why: 'A document before this one, or another profile, says it already, and one configuration is in effect at a time.',
-  instead: 'A profile can be kept as it is, and made active later: POST /profiles/import.',
+  why: 'An earlier document or another profile sets this block already, and only one configuration is in effect.',
+  instead: 'Import the profile unchanged, and activate it later: POST /profiles/import.',
 };
 
 /**
@@ -161,5 +161,5 @@ function referencesIn(value: unknown, prefix: readonly string[]) {
 }
 
 function textOf(value: unknown): string {
-  return `# Made by "gatehouse import-properties".\n${writeYaml(value)}`;
+  return `# Created by "gatehouse import-properties".\n${writeYaml(value)}`;
 }

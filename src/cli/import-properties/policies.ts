@@ -75,7 +75,7 @@ export function tlsOf({ id, ssl, report, machine }: TlsInput): Keys {
   const insecure = report.flag(at(ssl, 'accept_invalid_cert'));
   if (insecure)
     report.tasks.push(
-      `adapters/${id}.yaml: /tls/insecure accepts any certificate, as on the platform. Set tls.caFile instead.`,
+      `adapters/${id}.yaml: /tls/insecure accepts any certificate, like the platform. Set tls.caFile instead.`,
     );
   const fileKeys = { caFile: 'ca_file', certFile: 'cert_file', keyFile: 'key_file' };
   const files = Object.entries(fileKeys).flatMap(([key, name]) => {
@@ -87,7 +87,7 @@ export function tlsOf({ id, ssl, report, machine }: TlsInput): Keys {
     key === 'caFile' || existing.filter((one) => one.key !== 'caFile').length === 2;
   const used = existing.filter(({ key }) => isPair(key));
   for (const { key, path } of files.filter((one) => !used.includes(one)))
-    report.tasks.push(`adapters/${id}.yaml: bring the file ${path} here, and set tls.${key}.`);
+    report.tasks.push(`adapters/${id}.yaml: copy the file ${path} to this machine, and set tls.${key}.`);
   const tls = Object.fromEntries(used.map(({ key, path }) => [key, path]));
   return insecure || used.length > 0 ? { tls: { ...tls, ...(insecure && { insecure }) } } : {};
 }

@@ -6,33 +6,33 @@ const reason = (why: string, instead: string): Reason => ({ why, instead });
 export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
   ['id', reason('A configuration has no name.', 'Nothing to do.')],
   ['description', reason('A configuration has no description.', 'Write a comment into gatehouse.yaml.')],
-  ['serverName', reason('A server is known by its host.', 'Nothing to do.')],
-  ['serverId', reason('A server makes its own id.', 'Nothing to do.')],
+  ['serverName', reason('A server is identified by its host.', 'Nothing to do.')],
+  ['serverId', reason('A server creates its id.', 'Nothing to do.')],
   [
     'mongoProps',
     reason(
-      'Forms and registered adapters are kept in SQLite or PostgreSQL.',
-      'Set storage.url to a PostgreSQL database where there are several nodes; bring the forms over with GET /json-forms/forms and POST /json-forms/import/forms.',
+      'Forms and registered adapters are stored in SQLite or PostgreSQL.',
+      'Set storage.url to a PostgreSQL database if there are several nodes. Move the forms with GET /json-forms/forms and POST /json-forms/import/forms.',
     ),
   ],
   [
     'redisProps',
-    reason('Tokens prove themselves, so no sessions are kept and there is no Redis.', 'Nothing to do.'),
+    reason('Tokens are signed, so there are no stored sessions and no Redis.', 'Nothing to do.'),
   ],
-  ['rabbitmqProps', reason('Nodes tell each other through the database.', 'Nothing to do.')],
+  ['rabbitmqProps', reason('Nodes exchange messages through the database.', 'Nothing to do.')],
   [
     'expressProps',
     reason(
       'The listener has no such setting.',
-      'Set server.limits where it is about sizes and times; leave ciphers to Node.js, and origins of other pages to a proxy.',
+      'Set sizes and time-outs in server.limits. Node.js chooses the ciphers; a proxy can allow other origins.',
     ),
   ],
   ['loggerProps', reason('The log has no such setting.', 'See the key log in docs/guides/configuring.md.')],
   [
     'authenticationProps',
     reason(
-      'Who may do what stands in tokens.',
-      'Name your identity provider in auth.issuers with its roleMap, or people in auth.local.users: docs/guides/tokens.md.',
+      'Tokens carry the roles of a caller.',
+      'Add your identity provider to auth.issuers with a roleMap, or people to auth.local.users: docs/guides/tokens.md.',
     ),
   ],
   [
@@ -41,7 +41,10 @@ export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
   ],
   [
     'alarmProps',
-    reason('No SNMP traps are sent.', 'Let Prometheus watch /metrics with deploy/prometheus/alerts.yaml.'),
+    reason(
+      'No SNMP traps are sent.',
+      'Scrape /metrics with Prometheus, and load deploy/prometheus/alerts.yaml.',
+    ),
   ],
   ['applicationProps', reason('The applications are part of the product.', 'Nothing to do.')],
   ['uiProps', reason('The pages are part of the product.', 'Nothing to do.')],
@@ -49,8 +52,8 @@ export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
   [
     'systemProps',
     reason(
-      'There are no processes for each adapter that have to be watched.',
-      'Set health.intervalSeconds for an adapter; server.drainSeconds is how long a stop waits.',
+      'Adapters are not processes that must be supervised.',
+      'Set health.intervalSeconds of an adapter, and server.drainSeconds for the wait of a stop.',
     ),
   ],
   ['taskWorkerProps', reason('There is no workflow engine.', 'Nothing to do.')],
@@ -58,18 +61,21 @@ export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
   ['processJobsOnStart', reason('There is no workflow engine.', 'Nothing to do.')],
   [
     'integrationProps',
-    reason('There are no codeless integrations.', 'Write an adapter with the plugin http-rest.'),
+    reason('There are no integrations without code.', 'Write an adapter with the plugin http-rest.'),
   ],
-  ['retryStrategy', reason('Adapters that do not start are tried again by themselves.', 'Nothing to do.')],
+  ['retryStrategy', reason('A failed start of an adapter is retried automatically.', 'Nothing to do.')],
   ['adapterStrategy', reason('There is no device broker.', 'Nothing to do.')],
   ['adapterProps', reason('Only the service configs in adapters[] are read.', 'Nothing to do.')],
   ['prebuiltProps', reason('There are no prebuilts.', 'Nothing to do.')],
   [
     'services',
-    reason('The applications are always there, and others are none of this product.', 'Nothing to do.'),
+    reason(
+      'All applications of the product are always active; other applications are not part of it.',
+      'Nothing to do.',
+    ),
   ],
-  ['launchDelay', reason('Adapters start side by side.', 'Nothing to do.')],
-  ['launchTimeout', reason('A start that does not succeed is tried again.', 'Nothing to do.')],
+  ['launchDelay', reason('Adapters start concurrently.', 'Nothing to do.')],
+  ['launchTimeout', reason('A failed start is retried.', 'Nothing to do.')],
   [
     'vaultProps',
     reason('The login to Vault has no such setting.', 'See the key vault in docs/guides/secrets.md.'),
@@ -78,99 +84,102 @@ export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
 
 /** Reasons for adapter settings that have no counterpart in http-rest and restconf. */
 export const ADAPTER_BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
-  ['host', reason('It is no host name that a URL can have.', 'Write baseUrl by hand.')],
-  ['port', reason('It is no port.', 'Write it into baseUrl.')],
+  ['host', reason('The value is not a valid host name of a URL.', 'Write baseUrl by hand.')],
+  ['port', reason('The value is not a valid port.', 'Write the port into baseUrl.')],
   ['protocol', reason('Orchestrators are reached over http and https.', 'Write baseUrl by hand.')],
-  ['base_path', reason('It is no path that can be written into baseUrl.', 'Write baseUrl by hand.')],
-  ['version', reason('It is no path that can be written into baseUrl.', 'Write baseUrl by hand.')],
+  ['base_path', reason('The value is not a valid path of a URL.', 'Write baseUrl by hand.')],
+  ['version', reason('The value is not a valid path of a URL.', 'Write baseUrl by hand.')],
   [
     'authentication',
     reason(
-      'The way to log in that was taken over does not need it.',
-      'See auth in docs/guides/upstream.md where the orchestrator needs more.',
+      'The imported login does not use this value.',
+      'See auth in docs/guides/upstream.md if the orchestrator requires more.',
     ),
   ],
-  ['healthcheck', reason('A look is a GET of health.path.', 'Set health.path.')],
+  ['healthcheck', reason('A health check is a GET of health.path.', 'Set health.path.')],
   [
     'throttle',
     reason(
-      'Calls wait in one queue for each adapter, whether a limit was set or not.',
+      'Each adapter has one queue of waiting calls, with or without a limit.',
       'See queue in docs/guides/upstream.md.',
     ),
   ],
   [
     'request',
     reason(
-      'Calls are sent as they come, and redirects are not followed.',
+      'Requests are forwarded unchanged, and redirects are not followed.',
       'See retry and timeouts in docs/guides/upstream.md, and options.headers of http-rest.',
     ),
   ],
   [
     'proxy',
     reason(
-      'A proxy is spoken to over http, without credentials; one that is switched off is none.',
+      'A proxy is used over http and without credentials; a disabled proxy is not imported.',
       'Set proxy.',
     ),
   ],
   [
     'ssl',
     reason(
-      'Node.js chooses versions, ciphers and curves; what is switched off is not used.',
-      'Set tls.caFile, tls.certFile and tls.keyFile where they are needed.',
+      'Node.js chooses versions, ciphers and curves; disabled settings are not imported.',
+      'Set tls.caFile, tls.certFile and tls.keyFile if they are needed.',
     ),
   ],
-  ['mongo', reason('Adapters have no database of their own.', 'Nothing to do.')],
+  ['mongo', reason('Adapters have no database.', 'Nothing to do.')],
   ['devicebroker', reason('There is no device broker.', 'Nothing to do.')],
-  ['cache', reason('Answers are not cached.', 'Nothing to do.')],
-  ['cache_location', reason('Answers are not cached.', 'Nothing to do.')],
+  ['cache', reason('Responses are not cached.', 'Nothing to do.')],
+  ['cache_location', reason('Responses are not cached.', 'Nothing to do.')],
   ['save_metric', reason('Calls are always measured.', 'See GET /metrics.')],
   ['encode_pathvars', reason('Callers encode their paths.', 'Nothing to do.')],
   ['encode_queryvars', reason('Callers encode their queries.', 'Nothing to do.')],
-  ['choosepath', reason("A path is the caller's.", 'Nothing to do.')],
+  ['choosepath', reason('The caller chooses the path.', 'Nothing to do.')],
 ]);
 
 /** Reasons for leaving out a whole service config. */
 export const SERVICE_CONFIG_REASONS = {
   application: reason('The applications are part of the product.', 'Nothing to do.'),
-  integration: reason('There are no codeless integrations.', 'Write an adapter with the plugin http-rest.'),
+  integration: reason(
+    'There are no integrations without code.',
+    'Write an adapter with the plugin http-rest.',
+  ),
   people: reason(
     'People are not looked up through adapters.',
-    'Name your identity provider in auth.issuers, or people in auth.local.users: docs/guides/tokens.md.',
+    'Add your identity provider to auth.issuers, or people to auth.local.users: docs/guides/tokens.md.',
   ),
   mail: reason('No mail is sent.', 'Nothing to do.'),
   name: reason(
-    'Its name cannot be that of a file: 1 to 64 letters, digits, spaces, ".", "_" and "-".',
-    'Choose another one, and tell it to its callers.',
+    'The name is not valid: 1 to 64 letters, digits, spaces, ".", "_" and "-" are allowed.',
+    'Choose another name, and use it in all calls.',
   ),
-  twin: reason('An adapter of this name was there before it.', 'Give one of them another name.'),
+  twin: reason('An earlier adapter has the same name.', 'Rename one of the two adapters.'),
   address: reason(
-    'Its settings name no host that it connects to.',
+    'The settings name no host to connect to.',
     'Write an adapter file by hand: docs/guides/configuring.md.',
   ),
 } as const;
 
 /** Reason for the rest of settings that are imported unchanged. */
 export const UNKNOWN_MEMBER: Reason = reason(
-  'A configuration has no members of this name.',
-  'See whether the adapter needs it; leave ciphertext behind.',
+  'A configuration cannot contain a member with this name.',
+  'Check whether the adapter needs it; do not copy ciphertext.',
 );
 
 /** Reason for login settings that do not define the login. */
 export const LOGIN_IN_CODE: Reason = reason(
-  'How it logs in stands in the code of the adapter, not in its settings.',
+  'The login is defined by the code of the adapter, not by its settings.',
   'Write auth by hand: docs/guides/upstream.md.',
 );
 
 /** Reason for an HTTP listener next to an HTTPS listener, and for a disabled listener. */
 export const SECOND_LISTENER: Reason = reason(
-  'There is one listener: that of https where there is one.',
+  'There is one listener: HTTPS if it is enabled, otherwise HTTP.',
   'Redirect from http in the load balancer.',
 );
 
 /** Reason for settings of syslog messages that were not imported. */
 export const SYSLOG_SETTING: Reason = reason(
-  'Messages are those of RFC 5424 over UDP, TCP or TLS, and all outputs have one level.',
-  'See whether the receiver reads them. The level of one output can be asked for at run time: docs/guides/managing.md.',
+  'Messages follow RFC 5424 over UDP, TCP or TLS, and all outputs have the same level.',
+  'Check that the receiver accepts them. Set the level of one output at run time: docs/guides/managing.md.',
 );
 
 /** Reason for other members of a service config. */
@@ -178,6 +187,6 @@ export const SERVICE_SETTING: Reason = reason('A service config has no such sett
 
 /** Reason for the log settings of a service config. */
 export const SERVICE_LOG_SETTING: Reason = reason(
-  'All lines go to one log; an adapter has a level of its own in it.',
-  'Set log.level in its file.',
+  'All lines go to one log, in which each adapter can have its level.',
+  'Set log.level in the adapter file.',
 );

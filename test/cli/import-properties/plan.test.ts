@@ -118,8 +118,8 @@ describe('what is made of the properties of the platform', () => {
     };
     const made = plan({ vaultProps });
     assert.match(fileOf(made, 'gatehouse.yaml'), /secretIdFile: vault\/secret_id/);
-    assert.match(made.tasks.join('\n'), /asked over http/);
-    assert.match(made.tasks.join('\n'), /\/vaultProps\/secret_id into the file vault\/secret_id/);
+    assert.match(made.tasks.join('\n'), /uses plain HTTP/);
+    assert.match(made.tasks.join('\n'), /\/vaultProps\/secret_id to the file vault\/secret_id/);
     assert.ok(!/r0le|s3cret/.test(printed(made)));
     assert.deepEqual(await faultsOf(made), []);
   });
@@ -168,7 +168,7 @@ describe('what is made of the properties of the platform', () => {
     const there = planImport({ documents: [document], machine: { isThere: () => true } });
     assert.match(fileOf(there, 'gatehouse.yaml'), /file: \/logs\/a\.log\n +rotation:\n +bytes: 4096\n/);
     const away = plan({ loggerProps });
-    assert.match(away.tasks.join(), /make the folder \/logs\/ here, and set log\.file: \/logs\/a\.log/);
+    assert.match(away.tasks.join(), /create the folder \/logs\/ on this machine, and set log\.file: \/logs\/a\.log/);
     assert.deepEqual([leavesOf(there), leavesOf(away)], [[], []]);
   });
 
@@ -220,9 +220,9 @@ describe('what is made of the properties of the platform', () => {
     ]);
     assert.deepEqual(made.files.map(({ path }) => path), ['gatehouse.yaml', 'adapters/a.yaml']); // prettier-ignore
     const reasons = made.leftOut.map(({ pointer, why }) => `${pointer} ${why}`);
-    assert.match(reasons[0] ?? '', /^\/0 Its name cannot be that of a file/);
-    assert.match(reasons[1] ?? '', /^\/2 An adapter of this name/);
-    assert.match(reasons[2] ?? '', /^\/3 Its settings name no host/);
+    assert.match(reasons[0] ?? '', /^\/0 The name is not valid/);
+    assert.match(reasons[1] ?? '', /^\/2 An earlier adapter has the same name/);
+    assert.match(reasons[2] ?? '', /^\/3 The settings name no host/);
   });
 
   it('means texts of the platform as they are: neither a variable nor a reference of ours', async () => {
