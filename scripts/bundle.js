@@ -3,8 +3,9 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-// Makes one file of what the compiler wrote and of the packages: to find and load nearly two thousand files took most of a
-// start (docs/decisions/0018-start-and-memory.md). Threads, and plugins with what they share with the server, stay files.
+// Bundles the compiled sources and the packages into one file, because loading nearly two thousand files took most of the
+// start time (docs/decisions/0018-start-and-memory.md). Worker threads, plugins, and the modules that plugins share with
+// the server stay separate files.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiled = join(root, 'dist', 'src');
@@ -38,7 +39,7 @@ export default defineConfig({
   },
 });
 
-/** Classes and values that go from the server to plugins and back must be the same ones on both sides. */
+/** Keeps modules external that the server and plugins share, so that both use the same classes and values. */
 function leaveShared(source, importer) {
   const full = importer?.startsWith(compiled) && source.startsWith('.') && join(importer, '..', source);
   return full && shared.has(full)
@@ -58,9 +59,9 @@ function sourcesBelow(folder) {
     .map((name) => join(folder, name));
 }
 
-/** What comes with a package, takes long to load, and is not for us: here is all that we use of it. */
+/** Replacements for entry points of packages that load slowly and that the server uses only in part. */
 const USED = {
-  // Our own parsers stand in the place of these.
+  // The server has its own body parsers.
   'body-parser/index.js': 'module.exports = {};',
   'undici/index.js': `module.exports = {
     Agent: require('./lib/dispatcher/agent.js'),
@@ -72,7 +73,7 @@ function leaveOut(id) {
   return USED[id.split('/node_modules/').at(-1)];
 }
 
-/** What a module finds beside itself, a thread or the pages, it finds there still. In a text, the words stay. */
+/** Rewrites `import.meta.url` to the original path, so that a module finds its neighbors (a thread, the pages). Strings stay. */
 function keepPlaces(code, id) {
   if (!id.startsWith(compiled) || !code.includes('import.meta.url')) return undefined;
   const place = JSON.stringify(`../src/${relative(compiled, id)}`);
@@ -83,14 +84,14 @@ function keepPlaces(code, id) {
   return { code: parts.map(({ text }) => text).join('') + code.slice(parts.at(-1)?.end ?? 0), map: null };
 }
 
-/** Every `import.meta.url` of a syntax tree, in the order of the text. */
+/** Returns every `import.meta.url` of a syntax tree, in the order of the text. */
 function placesIn(node) {
   if (typeof node !== 'object' || node === null) return [];
   const isPlace = node.type === 'MemberExpression' && node.object.type === 'MetaProperty';
   return isPlace && node.property.name === 'url' ? [node] : Object.values(node).flatMap(placesIn);
 }
 
-/** One letter beyond ASCII would double what a text takes in memory. What is built in wants its licence handed on. */
+/** Escapes characters beyond ASCII, which would double the memory of the text, and writes the licenses of all bundled packages. */
 function finish(_options, output) {
   const chunks = Object.values(output).filter(({ type }) => type === 'chunk');
   for (const chunk of chunks) chunk.code = chunk.code.replace(/[\u0080-\uffff]/g, escaped);

@@ -1,5 +1,5 @@
-// Compiles TypeScript to dist/, one file at a time, and only the files that changed since the last time. It writes what
-// `tsc` would write (tsconfig.json sets isolatedModules), and does not check types: `npm run typecheck` does.
+// Compiles the TypeScript files that changed since the last run to dist/, one file at a time. The output equals that of
+// `tsc` (tsconfig.json sets isolatedModules). Types are not checked; `npm run typecheck` checks them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 const FOLDERS = ['src', 'plugins', 'test', 'bench', 'evidence', 'console/src'];
 const MANIFEST = 'dist/.compiled.json';
 
-/** Compiles below `root` and returns how many files it wrote or removed. */
+/** Compiles the sources below `root`. Returns the number of written and removed files. */
 export function compile(root) {
   const at = (path) => join(root, path);
   const compiler = hash(readFileSync(at('tsconfig.json')), readFileSync(at('package-lock.json')));
@@ -20,7 +20,7 @@ export function compile(root) {
   );
   const gone = Object.keys(before).filter((path) => !sources.has(path));
   if (changed.length + gone.length === 0) return 0;
-  // A file that was removed from src must not live on in dist: the plugin loader and the test runner read folders.
+  // Remove the outputs of deleted sources, because the plugin loader and the test runner read folders of dist.
   for (const path of gone) removeOutputs(root, path);
   if (changed.length > 0) {
     const transpile = createTranspile(root);
@@ -30,14 +30,14 @@ export function compile(root) {
   return changed.length + gone.length;
 }
 
-/** Hash of the compiled files whose source lies in one of these folders: what is built from them is stale when it differs. */
+/** Returns the hash of the compiled files from these source folders. A build from them is stale if the hash differs. */
 export function compiledHash(root, ...folders) {
   const hashes = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8'));
   const inside = Object.entries(hashes).filter(([path]) => folders.some((one) => path.startsWith(`${one}/`)));
   return hash(JSON.stringify(inside));
 }
 
-/** TypeScript files as paths from `root`, sorted. */
+/** Returns the paths of all TypeScript files relative to `root`, sorted. */
 function sourceFiles(root) {
   return FOLDERS.filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
@@ -52,7 +52,7 @@ function createTranspile(root) {
   const ts = createRequire(import.meta.url)('typescript');
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  // NodeNext asks the nearest package.json what a file is; here every file is an ES module.
+  // NodeNext reads the module format from the nearest package.json; here every file is an ES module.
   const compilerOptions = { ...options, module: ts.ModuleKind.ESNext };
   return (path, text) => {
     const fileName = join(root, path);
@@ -78,7 +78,7 @@ function removeOutputs(root, path) {
   }
 }
 
-/** Hash of several texts or buffers. */
+/** Returns the hash of several texts or buffers. */
 export function hash(...parts) {
   const digest = createHash('sha256');
   for (const part of parts) digest.update(part).update('\0');

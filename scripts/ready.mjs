@@ -1,7 +1,7 @@
-// Makes a checkout ready to run: installs from the lock file and builds, each only when it is missing or stale.
-// Plain JavaScript without packages, because it runs before any package is there.
+// Prepares a checkout: installs the packages of the lock file and builds, each only if the result is missing or stale.
+// Plain JavaScript without packages, because it runs before any package is installed.
 //
-//   node scripts/ready.mjs [code] [command] [pages]     what to build; all of them when none is named
+//   node scripts/ready.mjs [code] [command] [pages]     parts to build (default: all)
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -51,7 +51,7 @@ if (wanted.includes('command')) {
 }
 
 if (wanted.includes('pages')) {
-  // All that the pages import of the server (test/shape/pages.test.ts).
+  // The only folders of the server that the pages import (test/shape/pages.test.ts).
   const server = compiledHash(root, 'src/core', 'src/json-schema/engine');
   step(
     at('dist', '.pages-built'),
@@ -63,7 +63,7 @@ if (wanted.includes('pages')) {
   );
 }
 
-/** Does a step unless its stamp holds the same key: the hash of what the step was done from. */
+/** Runs a step unless its stamp file contains the same key, which is the hash of the inputs of the step. */
 function step(stamp, key, carryOut) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
   carryOut();
@@ -80,7 +80,7 @@ function run(command, args, why) {
   if (status === 0) return;
   if (error) console.error(`> ${error.message}`);
   console.error(
-    `> '${command} ${args.join(' ')}' failed; the lines above say why. Run 'npm run ready' to try again.`,
+    `> '${command} ${args.join(' ')}' failed; see the lines above. Run 'npm run ready' to try again.`,
   );
   process.exit(status ?? 1);
 }
@@ -100,7 +100,7 @@ function hashFiles(...files) {
   return hash(...files.sort().flatMap((file) => [relative(root, file), readFileSync(file)]));
 }
 
-/** Installed as a package, npm links the command; in a checkout `npx gatehouse` finds it here. */
+/** Links the command for `npx gatehouse` in a checkout. In an installed package, npm creates the link. */
 function linkCommand() {
   const command = at('node_modules', '.bin', 'gatehouse');
   rmSync(command, { force: true });

@@ -1,6 +1,6 @@
-// Prints the bill of materials of the product (CycloneDX 1.6, JSON) from the lock file: every package that it is made of, those
-// that are built into its pages included, and none that only builds or tests it. `npm sbom --omit dev` leaves out what both
-// sides use, and knows nothing of the pages, so it is not used here.
+// Prints the bill of materials of the product (CycloneDX 1.6, JSON) from the lock file: every package of the product,
+// including those built into its pages, without packages that only build or test it. `npm sbom --omit dev` omits packages that
+// are both, and does not include the pages.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const components = Object.entries(packages)
   .filter(([path, { dev, devOptional }]) => path !== '' && (built.has(path) || (!dev && !devOptional)))
   .map(([path, locked]) => component(locked.name ?? path.replace(/^.*node_modules\//, ''), locked));
 
-/** Places in the lock file of all packages that the pages are made with, and of those that these need. */
+/** Returns the lock file paths of the packages that the pages import, and of their dependencies. */
 function builtIn() {
   const folder = fileURLToPath(new URL('../console/src', import.meta.url));
   const files = readdirSync(folder, { recursive: true }).filter((file) => /\.tsx?$/.test(file));
@@ -24,7 +24,7 @@ function builtIn() {
       ([, name]) => name,
     ),
   );
-  // The task pages are made with preact in the place of react; its name stands in the build alone.
+  // The build of the task pages replaces react with preact; no source imports preact.
   const places = new Set();
   for (const name of new Set([...imported, 'preact'])) add(`node_modules/${name}`);
   return places;
@@ -36,7 +36,7 @@ function builtIn() {
   }
 }
 
-/** Where Node.js finds a package that another one asks for. */
+/** Returns the lock file path at which Node.js finds the dependency `name` of the package at `from`. */
 function placeOf(name, from) {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;
@@ -77,7 +77,7 @@ const bom = {
       licenses: [{ license: { id: license } }],
     },
   },
-  // A package may stand at several places of the tree.
+  // A package may occur several times in the tree.
   components: [...new Map(components.map((one) => [one.purl, one])).values()],
 };
 process.stdout.write(`${JSON.stringify(bom, null, 2)}\n`);

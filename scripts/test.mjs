@@ -1,4 +1,4 @@
-// Builds what the tests of the named tiers need, and runs them: `node scripts/test.mjs --help`.
+// Builds the parts that the tests of the named tiers need, and runs the tests: `node scripts/test.mjs --help`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 
-/** Parts of the build (scripts/ready.mjs), for tiers that do not need all of them. */
+/** Parts of the build (scripts/ready.mjs) by tier, for tiers that do not need all parts. */
 const PARTS = {
   unit: ['code'],
   integration: ['code', 'command'],

@@ -20,7 +20,7 @@ const HEADER_VALUE = /^[!-~]+(?:[ \t]+[!-~]+)*$/;
 export const plugin: AdapterPlugin<HttpRestOptions> = {
   type: 'http-rest',
   apiVersion: 1,
-  summary: 'Any REST interface over HTTP: path, method, media types and body are passed on as they come.',
+  summary: 'Any REST interface over HTTP: path, method, media types and body are forwarded unchanged.',
   options: {
     type: 'object',
     additionalProperties: false,
@@ -34,7 +34,7 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
         propertyNames: {
           maxLength: 128,
           pattern: headerNamePattern(RESERVED_HEADERS),
-          'x-hint': 'must be a header name, and none that the host or the caller sets',
+          'x-hint': 'must be a header name that neither the host nor the caller sets',
         },
         additionalProperties: { type: 'string', minLength: 1, maxLength: 4096, 'x-secret': true },
       },
@@ -49,14 +49,14 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
 type FixedHeaders = ReadonlyMap<string, Secret>;
 
 /**
- * Returns the headers by lower-case name and checks their values. The schema sees references; only here are
- * the values known.
+ * Returns the headers by lower-case name and checks their values. The schema checks references; only here are
+ * the values available.
  */
 function checkedHeaders(headers: Readonly<Record<string, Secret>>): FixedHeaders {
   const fixed = new Map<string, Secret>();
   for (const [written, value] of Object.entries(headers)) {
     const name = written.toLowerCase();
-    if (fixed.has(name)) throw refusal(written, 'stands twice, in different case; keep one of the two');
+    if (fixed.has(name)) throw refusal(written, 'occurs twice, in different case; keep one of the two');
     if (!HEADER_VALUE.test(value.reveal()))
       throw refusal(written, 'has a value that no header can carry; use visible ASCII without a line break');
     fixed.set(name, value);

@@ -19,7 +19,7 @@ import {
 const PING_MS = 5_000;
 /** Number of unanswered pings in a row that end a worker. */
 const SHUTDOWN_TIMEOUTS = 3;
-/** Maximum number of concurrent calls; more would only wait in the memory of the worker. */
+/** Maximum number of concurrent calls. More calls would only wait in the memory of the worker. */
 const MAX_CALLS = 256;
 /** Maximum length of a log line, and of the reason of a failure, in characters. */
 const MAX_LINE_LENGTH = 4000;
@@ -36,11 +36,11 @@ export interface ThreadListener {
 /** One worker thread that runs one community adapter. */
 export interface AdapterThread {
   /**
-   * Runs a request. Throws `caller_gone` and the like if the signal fires, and `upstream_unreachable` if the
-   * thread ends first.
+   * Runs a request. Throws the reason of the signal (for example `caller_gone`) if the signal fires, and
+   * `upstream_unreachable` if the thread ends first.
    */
   call(request: GenericRequest, signal: AbortSignal): Promise<GenericOutcome>;
-  /** Terminates the thread, whatever it does; resolves when it has exited. */
+  /** Terminates the thread at once; resolves when it has exited. */
   terminate(reason: string): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
     await worker.terminate();
   };
   const heartbeat = watchHeartbeat(port, scheduler, () => {
-    void terminate(`it gave no sign of life for ${(PING_MS * SHUTDOWN_TIMEOUTS) / 1000} s`);
+    void terminate(`it answered no ping for ${(PING_MS * SHUTDOWN_TIMEOUTS) / 1000} s`);
   });
   port.on('message', (message: FromWorker) => {
     if (message.type === 'pong') heartbeat.received();
@@ -88,7 +88,9 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
   });
   worker.on('error', (error: unknown) => {
     // The first line is the message; the others are the stack.
-    const [firstLine = ''] = String(error instanceof Error ? error : 'it threw something').split('\n');
+    const [firstLine = ''] = String(
+      error instanceof Error ? error : 'it threw a value that is not an Error',
+    ).split('\n');
     ending ??= firstLine;
   });
   worker.on('exit', (code) => {
@@ -108,20 +110,20 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
   return { call: calls.call, terminate };
 }
 
-/** Masks the message of the adapter. The answer of the orchestrator is passed on unchanged. */
+/** Masks the message of the adapter. The response of the orchestrator is not changed. */
 function cleanOutcome(outcome: GenericOutcome, clean: Mask): GenericOutcome {
   return outcome.kind === 'error' ? { ...outcome, message: clean(outcome.message) } : outcome;
 }
 
 /**
- * Returns a mask that limits the length of a text. The text is cut before, because a search in megabytes
- * would block the host. It is cut again last, because half a secret would not be found.
+ * Returns a mask that also limits the length of a text. It truncates before the search, because a search in
+ * megabytes would block the host. The final truncation is last, because half a secret would not be found.
  */
 function cleanWith(mask: Mask): Mask {
   return (text) => mask(text.slice(0, RAW_LENGTH)).slice(0, MAX_LINE_LENGTH);
 }
 
-/** Reads the lines of a stream. Cuts an unfinished line, so that it cannot fill the memory of the host. */
+/** Reads the lines of a stream. Truncates an unfinished line, so that it cannot fill the memory of the host. */
 function readLines(stream: Readable, take: (line: string) => void): void {
   let partialLine = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -147,8 +149,8 @@ interface Calls {
 }
 
 /**
- * Creates the list of calls that wait for their outcome. A caller that leaves is forgotten; the work of the
- * adapter cannot be canceled.
+ * Creates the list of pending calls. A caller that disconnects is removed; the work of the adapter cannot be
+ * canceled.
  */
 function openCalls(port: MessagePort): Calls {
   const waiting = new Map<number, PendingCall>();
@@ -189,7 +191,7 @@ function openCalls(port: MessagePort): Calls {
   };
 }
 
-/** Calls back when a worker is silent for too long, for example because of an endless loop. */
+/** Calls `onSilence` if a worker answers no ping for too long, for example because of an endless loop. */
 function watchHeartbeat(
   port: MessagePort,
   scheduler: Scheduler,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { valueAt } from '../../src/core/pointer.js';
 import type { WorkerJob } from './messages.js';
 
-/** Interface that an adapter of the public catalogue offers to its platform. */
+/** Interface that an adapter of the public catalog offers to its platform. */
 export interface CommunityAdapter {
   on(event: 'ONLINE' | 'OFFLINE', listener: () => void): unknown;
   connect(): void;
@@ -24,8 +24,8 @@ export interface CommunityAdapter {
 type AdapterClass = new (id: string, properties: unknown) => CommunityAdapter;
 
 /**
- * Loads the class of an adapter's folder and creates the instance. Throws an Error that says what the folder
- * lacks.
+ * Loads the class in an adapter's folder and creates the instance. Throws an Error that names the missing
+ * part of the folder.
  */
 export function constructAdapter({ id, folder, properties }: WorkerJob): CommunityAdapter {
   const { src = 'adapter.js', export: name } = describeFolder(folder);

@@ -27,7 +27,7 @@ function errorReply(outcome: GenericOutcome & { kind: 'error' }): UpstreamReply 
   throw new Problem(problemCodeOf(icode, code), `the adapter reports ${icode}: ${message}`);
 }
 
-/** Codes of the catalogue's errors with a more specific meaning than "failed". */
+/** Problem codes of the catalog's errors that are more specific than `upstream_failed`. */
 const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
   'AD.400': 'upstream_auth',
   'AD.402': 'upstream_auth',
@@ -36,14 +36,14 @@ const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
   'AD.600': 'adapter_unavailable',
 };
 
-/** Returns the code of the Problem. A number below zero says how a call without an answer failed. */
+/** Returns the code of the Problem. A negative number encodes why a call without a response failed. */
 function problemCodeOf(icode: string, code: number): ProblemCode {
   if (code === -2) return 'upstream_timeout';
   if (code === -1) return 'upstream_unreachable';
   return PROBLEM_CODES[icode] ?? 'upstream_failed';
 }
 
-/** Headers of one connection, and of an encoding of the body that the adapter has undone. */
+/** Headers of one connection, and of the body encoding, which the adapter has already decoded. */
 const DROPPED_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-(?:length|encoding|type)|set-cookie)$/i;
 

@@ -62,10 +62,10 @@ function queryOf(text: string): GenericRequest['query'] {
 }
 
 function refusal(why: string): Problem {
-  return new Problem('invalid_path', `the path cannot be asked for: ${why}`);
+  return new Problem('invalid_path', `the adapter cannot request this path: ${why}`);
 }
 
-/** Spells a header name as adapters spell theirs, so that no header is sent twice. */
+/** Returns a header name in the capitalization of the adapters, so that no header is sent twice. */
 function capitalized(name: string): string {
   return name.replaceAll(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

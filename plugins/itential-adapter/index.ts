@@ -7,7 +7,7 @@ import { createMask, revealed, secretsIn } from './mask.js';
 import { type CommunityOptions, completeSchema, optionsSchema } from './options.js';
 import { createSupervisor } from './supervisor.js';
 
-/** Runs an unmodified adapter of the public community catalogue, each instance in its own worker. */
+/** Runs an unmodified adapter of the public community catalog, each instance in its own worker. */
 export const plugin: AdapterPlugin<CommunityOptions> = {
   type: 'itential-adapter',
   apiVersion: 1,

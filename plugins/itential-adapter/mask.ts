@@ -1,6 +1,6 @@
 import { Secret } from '../../src/core/secret.js';
 
-/** Removes secrets from a text of foreign origin. */
+/** Removes secrets from an untrusted text. */
 export type Mask = (text: string) => string;
 
 /** Minimum length of a masked value; shorter values occur in too many words. */
@@ -11,8 +11,7 @@ const NAMED_SECRET =
   /([\w-]{0,40}(?:authorization|token|cookie|password|secret|api-?key)\\*"?\s*[:=]\s*\\*"?)(?:(?:basic|bearer) )?[^\s",;}&\\]+/gi;
 
 /**
- * Creates a mask for the given values, however they are encoded, and for everything that is named like a
- * secret.
+ * Creates a mask for the given values in all common encodings, and for values whose name indicates a secret.
  */
 export function createMask(secrets: readonly string[]): Mask {
   const values = [
@@ -29,14 +28,14 @@ function encodingsOf(value: string): readonly string[] {
   return [value, inJson, encodeURIComponent(value), Buffer.from(value).toString('base64')];
 }
 
-/** Returns every secret of a value, in the clear. */
+/** Returns every secret of a value in plaintext. */
 export function secretsIn(value: unknown): readonly string[] {
   if (value instanceof Secret) return [value.reveal()];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(secretsIn);
 }
 
-/** Returns a copy of a value with its secrets in the clear, for the worker only. */
+/** Returns a copy of a value with its secrets in plaintext, for the worker only. */
 export function revealed(value: unknown): unknown {
   if (value instanceof Secret) return value.reveal();
   if (Array.isArray(value)) return value.map(revealed);

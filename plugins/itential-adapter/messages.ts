@@ -12,13 +12,13 @@ export interface WorkerJob {
   readonly folder: string;
   /** Home folder that the adapter finds in `process.argv`. */
   readonly home: string;
-  /** The instance's properties, secrets in the clear. */
+  /** Properties of the instance, with secrets in plaintext. */
   readonly properties: unknown;
   /** Least severe level that is sent to the host. */
   readonly logLevel: LogLevel;
 }
 
-/** The data of a worker: its job, and its end of the channel to the host. */
+/** Worker data: the job, and the port to the host. */
 export interface WorkerInput {
   readonly job: WorkerJob;
   readonly port: MessagePort;
@@ -34,13 +34,13 @@ export interface GenericRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A body as text; `isJson` says whether it is JSON. */
+/** A body as text; `isJson` is true if the text is JSON. */
 export interface GenericBody {
   readonly text: string;
   readonly isJson: boolean;
 }
 
-/** Outcome of `genericAdapterRequest`. */
+/** Result of `genericAdapterRequest`. */
 export type GenericOutcome =
   | {
       readonly kind: 'response';
@@ -53,19 +53,19 @@ export type GenericOutcome =
       readonly kind: 'error';
       readonly icode: string;
       readonly message: string;
-      /** The HTTP status if the orchestrator answered; below zero if it did not. */
+      /** The HTTP status if the orchestrator responded; a negative number otherwise. */
       readonly code?: number;
       readonly body?: GenericBody;
     }
-  /** The adapter cannot request such a path. */
+  /** The adapter cannot request the path. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** From the host to the worker. */
+/** Message from the host to the worker. */
 export type ToWorker =
   | { readonly type: 'call'; readonly id: number; readonly request: GenericRequest }
   | { readonly type: 'ping' };
 
-/** From the worker to the host. */
+/** Message from the worker to the host. */
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'pong' }

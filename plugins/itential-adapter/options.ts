@@ -16,7 +16,7 @@ export interface CommunityOptions {
 }
 
 const PROPERTIES = {
-  description: "The instance's properties, as the adapter's own propertiesSchema.json wants them.",
+  description: "Properties of the instance, valid for the adapter's propertiesSchema.json.",
   type: 'object',
 };
 
@@ -28,26 +28,26 @@ export const optionsSchema: JsonSchema = {
   properties: {
     folder: {
       description:
-        'Folder of the community adapter, the one with pronghorn.json; its packages are installed in it.',
+        'Folder of the community adapter, which contains pronghorn.json and its installed packages.',
       type: 'string',
       minLength: 1,
       'x-path': true,
     },
     home: {
-      description: 'Home folder that the adapter is told of; default: its own folder.',
+      description: 'Home folder that the adapter finds in process.argv; default: the folder of the adapter.',
       type: 'string',
       minLength: 1,
       'x-path': true,
     },
     memoryMb: {
-      description: 'Most heap of the worker, in MiB; beyond it, it is ended and started again.',
+      description: 'Maximum heap of the worker, in MiB; a worker that exceeds it is restarted.',
       type: 'integer',
       minimum: 64,
       maximum: 8192,
       default: 256,
     },
     logLevel: {
-      description: "Quietest level of the adapter's own lines.",
+      description: "Least severe level of the adapter's log lines.",
       enum: LOG_LEVELS,
       default: 'info',
     },
@@ -55,7 +55,7 @@ export const optionsSchema: JsonSchema = {
   },
 };
 
-/** Secrets of every adapter that uses the common library, whatever its decorators say. */
+/** Secrets of every adapter that uses the common library, in addition to those of its decorators. */
 const LIBRARY_SECRETS = [
   ...['password', 'token', 'client_secret', 'aws_secret_key', 'aws_session_token'].map(
     (name) => `/authentication/${name}`,

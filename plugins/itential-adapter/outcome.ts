@@ -63,10 +63,10 @@ function cloneable(headers: object): Readonly<Record<string, unknown>> {
 
 /**
  * Refuses a path with more segments than the adapter supports. The adapter would drop them and request
- * something else.
+ * another path.
  */
 export function refusedPath(path: string, depth: number): GenericOutcome | undefined {
   const segments = path.split('/').filter((segment) => segment !== '').length;
   if (segments <= depth) return undefined;
-  return { kind: 'refused', message: `this adapter can ask for paths of at most ${depth} segments` };
+  return { kind: 'refused', message: `this adapter can request paths of at most ${depth} segments` };
 }

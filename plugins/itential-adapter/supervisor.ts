@@ -4,10 +4,10 @@ import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';
 
-/** First and longest pause before an ended worker is started again, in milliseconds. */
+/** First and maximum delay before an ended worker is restarted, in milliseconds. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
-/** Minimum life of a worker that had no trouble at its start, in milliseconds. */
+/** Minimum lifetime of a worker after which the delay starts over, in milliseconds. */
 const STEADY_MS = 60_000;
 /** Maximum time that a start waits for the adapter to come online, in milliseconds. */
 const ONLINE_MS = 5_000;
@@ -16,11 +16,11 @@ const ONLINE_MS = 5_000;
 export interface Supervisor {
   /**
    * Starts the worker and waits a limited time for the adapter to come online. Throws `adapter_unavailable`
-   * if the worker ends before the start succeeds. A worker that ends later is started again, each time after
-   * a longer pause.
+   * if the worker ends before the start succeeds. A worker that ends later is restarted, each time after a
+   * longer delay.
    */
   readonly start: (signal: AbortSignal) => Promise<void>;
-  /** Ends the worker for good. */
+  /** Ends the worker; it is not restarted. */
   readonly stop: () => Promise<void>;
   /** Throws `adapter_unavailable` while no worker is ready. */
   readonly thread: () => AdapterThread;
@@ -52,7 +52,7 @@ export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Su
   const backoff = createBackoff();
   let running: AdapterThread | undefined;
   let ready: AdapterThread | undefined;
-  /** True from the first success until `stop`: a worker that ends is then started again. */
+  /** True from the first successful start until `stop`: meanwhile, a worker that ends is restarted. */
   let isRestarting = false;
   let isStopped = false;
   let cancel = (): void => undefined;
@@ -68,7 +68,7 @@ export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Su
         listener.onReady();
       },
       onConnection(state) {
-        record(state, 'the adapter says that it is offline');
+        record(state, 'the adapter reports that it is offline');
         if (state === 'ONLINE') listener.onOnline();
       },
       onLine: (level, text) => {
@@ -112,7 +112,7 @@ function notRunning(reason: string): Problem {
   return new Problem('adapter_unavailable', `the adapter does not run: ${reason}`);
 }
 
-/** Waits for work, and gives it up when the signal fires. */
+/** Waits for `work`, and cancels it if the signal fires first. */
 async function withAbort(signal: AbortSignal, cancelWork: () => unknown, work: Promise<void>): Promise<void> {
   const leave = (): void => void cancelWork();
   signal.addEventListener('abort', leave, { once: true });
@@ -172,7 +172,7 @@ function trackConnection(
   };
 }
 
-/** Returns pauses that double after each short life of a worker. */
+/** Creates a backoff whose delay doubles after each short lifetime of a worker. */
 function createBackoff(): { next(livedMs: number): number } {
   let nextDelayMs = FIRST_DELAY_MS;
   return {

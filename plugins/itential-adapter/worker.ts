@@ -7,7 +7,7 @@ import { limitLines } from './line-limit.js';
 import { type FromWorker, RAW_LENGTH, type ToWorker, type WorkerInput } from './messages.js';
 import { outcomeOf, refusedPath } from './outcome.js';
 
-// The thread in which one community adapter runs, with the globals that its platform would provide.
+// Worker thread that runs one community adapter, with the globals that the platform would provide.
 
 const { job, port } = workerData as WorkerInput;
 

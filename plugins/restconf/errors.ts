@@ -63,7 +63,7 @@ function errorFrom(member: (name: string) => unknown): RestconfError {
   };
 }
 
-/** Returns one line of bounded length, because the text becomes part of our own answer. */
+/** Returns one line of limited length, because the text becomes part of a Problem. */
 function singleLine(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).replaceAll(/\s+/g, ' ').trim() : '';
 }

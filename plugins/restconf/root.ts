@@ -14,8 +14,8 @@ const root = new RegExp(ROOT_PATTERN);
 const HOST_META = '/.well-known/host-meta';
 
 /**
- * Asks the orchestrator for its RESTCONF root (RFC 8040 section 3.1). Returns the conventional root without a
- * usable answer. Throws the Problem of `context.send` if no reply arrives, and `upstream_failed` if the
+ * Asks the orchestrator for its RESTCONF root (RFC 8040 section 3.1). Returns the conventional root if the
+ * response announces no usable root. Throws the Problem of `context.send` if no reply arrives, and `upstream_failed` if the
  * orchestrator cannot answer now.
  */
 export async function discoverRoot(context: AdapterContext, signal: AbortSignal): Promise<string> {
@@ -31,15 +31,16 @@ export async function discoverRoot(context: AdapterContext, signal: AbortSignal)
 }
 
 function unavailable(reply: UpstreamReply): Problem {
-  const detail = `The orchestrator answered ${reply.status} to ${HOST_META}; its RESTCONF root is not known yet.`;
-  return new Problem('upstream_failed', `${detail} The option 'root' makes the question unnecessary.`);
+  const detail = `The orchestrator answered ${reply.status} to ${HOST_META}; its RESTCONF root is unknown.`;
+  return new Problem('upstream_failed', `${detail} Set the option 'root' to skip the discovery.`);
 }
 
 function rootOf(document: Buffer, context: AdapterContext): string | undefined {
   for (const href of restconfLinks(document)) {
     const [, address, path = ''] = /^((?:https?:)?\/\/[^/?#]*)?(.*)$/is.exec(href) ?? [];
     const plain = path === '' ? undefined : plainPath(path);
-    const message = plain === undefined ? 'is not a plain path' : 'names an address, only its path is used';
+    const message =
+      plain === undefined ? 'is not a plain path; ignoring it' : 'contains an address; using only its path';
     if (address !== undefined || plain === undefined)
       context.log.warn(`restconf link of host-meta ${message}`, { href: href.slice(0, 200) });
     if (plain !== undefined) return plain;
@@ -49,7 +50,7 @@ function rootOf(document: Buffer, context: AdapterContext): string | undefined {
 
 /**
  * Returns the path without a slash at its end, so that `/` is the empty root. Returns undefined for a text
- * that is not a plain path. Calls stay below the base URL, whatever the path.
+ * that is not a plain path. Calls stay below the base URL with any path.
  */
 function plainPath(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) return undefined;
@@ -61,7 +62,7 @@ const RESOURCES = ['/data', '/operations', '/yang-library-version', '/streams'];
 
 /**
  * Returns the path on the orchestrator for the path of a caller. Paths below the conventional root move to
- * the real root. The resources of RFC 8040 section 3.3 are put below the root; other paths stay unchanged.
+ * the real root. The resources of RFC 8040 section 3.3 move below the root; other paths stay unchanged.
  */
 export function pathOnServer(path: string, root: string): string {
   if (root !== '' && isBelow(path, root)) return path;

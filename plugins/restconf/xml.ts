@@ -1,5 +1,5 @@
-// The part of XML that two small, well-known documents need: start tags, attributes, text. It has no document
-// type and hence no custom entities. Every step is linear in the length of the text.
+// Parser for the subset of XML that RESTCONF errors and host-meta documents use: start tags, attributes, text.
+// It rejects document types, so there are no custom entities. Every step is linear in the length of the text.
 
 const NAME = String.raw`[\w.-]+`;
 const ATTRIBUTE = String.raw`\s+(?:${NAME}:)?${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*')`;
@@ -16,7 +16,7 @@ export function plainXml(text: string): string {
 
 /**
  * Returns the decoded attributes of every element of that local name, in document order; prefixes of names
- * are left out.
+ * are omitted.
  */
 export function elementAttributes(xml: string, element: string): readonly ReadonlyMap<string, string>[] {
   const tags = new RegExp(`<(?:${NAME}:)?${element}((?:${ATTRIBUTE})*)\\s*/?>`, 'g');
@@ -42,7 +42,7 @@ function attributesOf(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Replaces the text between the two marks. A section without its end also removes the rest of its part. */
+/** Replaces the text between the two delimiters. An unterminated section is removed up to the next section. */
 function withoutSections(
   text: string,
   [open, close]: readonly [string, string],

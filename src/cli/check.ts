@@ -71,7 +71,7 @@ export function exitCodeOf(faults: readonly Fault[]): number {
 }
 
 export interface CheckInput extends ConfigLoaderOptions {
-  /** True to also read every secret from Vault. No value is kept. */
+  /** True to also read every secret from Vault. Values are discarded. */
   readonly probe: boolean;
 }
 

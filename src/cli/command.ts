@@ -74,7 +74,7 @@ export function parsePositionals<const T extends OptionTypes>(
 }
 
 /**
- * Returns the path of the configuration: `--config`, else `GATEHOUSE_CONFIG`, else the file of a fresh
+ * Returns the path of the configuration: `--config`, else `GATEHOUSE_CONFIG`, else the default file of a
  * checkout.
  */
 export function configPath(

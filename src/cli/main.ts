@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { CommandIo } from './command.js';
 
-/** Gives commands access to the current process. */
+/** Implements {@link CommandIo} with the current process. */
 const processIo: CommandIo = {
   env: process.env,
   out: (line) => process.stdout.write(line),

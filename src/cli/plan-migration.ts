@@ -20,7 +20,7 @@ import type { Written } from '../config/check-written.js';
 import { isEncrypted, parseReference, platformMark, type PlatformWatermark } from '../vault/reference.js';
 
 export interface MigrationInput extends ConfigLoaderOptions {
-  /** True to also move plaintext at places where the schema expects a secret. */
+  /** True to also move plaintext at positions where the schema expects a secret. */
   readonly fromLiterals: boolean;
 }
 
@@ -120,7 +120,7 @@ async function changeFile(
  */
 export type InlineSecretKind = '$ENC' | PlatformWatermark | 'plaintext';
 
-/** Value to move to Vault, with its place. Does not contain the value itself. */
+/** Position and kind of a value to move to Vault. Does not contain the value itself. */
 export interface LocatedInlineSecret extends InlineSecret {
   readonly file: string;
   readonly line: number;
@@ -213,7 +213,7 @@ function ownerOf(
   return { adapter: id, at: `/${pointer.split('/').slice(3).join('/')}` };
 }
 
-/** Merges values that share a place in the text, because they move together. */
+/** Merges values at the same position of the text (aliases), because they move together. */
 function mergeAliases(migrants: readonly LocatedInlineSecret[]): readonly LocatedInlineSecret[] {
   const places = new Map<string, LocatedInlineSecret>();
   for (const migrant of migrants) {

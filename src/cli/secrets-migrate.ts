@@ -127,7 +127,7 @@ export interface Rewrite {
 }
 
 /**
- * Replaces a file in one step that survives a crash, and preserves its permissions. Keeps the previous text
+ * Replaces a file atomically, also in case of a crash, and preserves its permissions. Stores the previous text
  * in `<file>.bak`, or `.bak.2` and so on if backups exist, readable by its owner only. Writes the change to
  * `<file>.json-patch`. Returns the name of the backup. Throws if the file has changed since it was read.
  */

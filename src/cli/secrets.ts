@@ -91,7 +91,7 @@ function asJson(entry: CheckedReference): object {
   };
 }
 
-/** Reference of the configuration with its place and the result of its lookup in Vault. */
+/** Reference of the configuration with its position and the result of its lookup in Vault. */
 interface CheckedReference extends Omit<LookupResult, 'failure'> {
   readonly file: string;
   readonly line: number;

@@ -22,7 +22,7 @@ const headerNames: JsonSchema = {
   'x-hint': 'must be a header name; headers of the connection (Host, Content-Length, ...) are not allowed',
 };
 
-/** Returns the schema of a map of secrets by name. */
+/** Returns the schema of an object whose values are secrets. */
 function secretMap(title: string, description: string, keywords: JsonSchema = {}): JsonSchema {
   return {
     title,
@@ -35,7 +35,7 @@ function secretMap(title: string, description: string, keywords: JsonSchema = {}
   };
 }
 
-/** Returns the schema of any JSON value in which every text is a secret. */
+/** Returns the schema of a JSON value with at most `depth` nested levels, in which every string is a secret. */
 function bodySchema(depth: number): JsonSchema {
   const types = ['string', 'number', 'boolean', 'null'];
   if (depth === 0) return { type: types, 'x-secret': true };

@@ -10,7 +10,7 @@ const SETTINGS_POINTER = '/properties/properties';
 
 type SourcePositions = readonly (readonly [key: string, place: string])[];
 
-/** Pointers to keys of an adapter file, with their pointers in the document that clients send. */
+/** Pointers into an adapter file, with the corresponding pointers into the document that clients send. */
 const POINTERS: SourcePositions = [
   ['/plugin', '/model'],
   ['/brokers', '/properties/brokers'],
@@ -20,9 +20,7 @@ const POINTERS: SourcePositions = [
 /** Plugin that runs adapters of the public catalog. Clients name the adapter's npm package as the model. */
 export const CATALOGUE_PLUGIN = 'itential-adapter';
 
-/**
- * The same positions for a model that is a catalog package, whose settings are those of the adapter itself.
- */
+/** The same pairs for a model that is a catalog package; its settings are the properties of that adapter. */
 const CATALOG_POINTERS: SourcePositions = [
   ...POINTERS,
   ['/options/folder', '/model'],

@@ -85,7 +85,7 @@ const baseUrlKeys: Readonly<Record<string, JsonSchema>> = {
   ),
 };
 
-/** Requires exactly one of the two keys. */
+/** Requires exactly one of `baseUrl` and `baseUrls`. */
 const eitherBaseUrl: JsonSchema = {
   if: { required: ['baseUrls'], properties: { baseUrls: true } },
   then: { properties: { baseUrl: false } },
@@ -196,7 +196,7 @@ interface SectionSchema {
   readonly required: readonly string[];
 }
 
-/** Adjusts references to parts of the plugin's schema to its new place. */
+/** Adjusts local `$ref`s of the plugin's schema to its position below `options`. */
 function rebaseReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rebaseReferences);
   if (typeof value !== 'object' || value === null) return value;

@@ -38,8 +38,8 @@ export interface CheckedPart {
 }
 
 /**
- * Checks the value at a pointer of a document without changing it. Returns a copy with the schema's defaults
- * and absolute paths, and the faults with their places. Also works for a plugin's options.
+ * Checks a part of a document without changing it. Returns a copy with the schema's defaults and absolute
+ * paths, and the faults with their positions. Also checks the options of a plugin.
  */
 export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck): CheckedPart {
   const { document, at } = part;
@@ -74,7 +74,7 @@ function violationFault(document: WrittenDocument, at: string, violation: Violat
 
 /**
  * Returns true if a violation depends on the resolved value of a reference. A secret is always a scalar, so a
- * reference in place of an object or array is wrong as written.
+ * reference instead of an object or array is always a fault.
  */
 function dependsOnValue({ keyword, types }: Violation): boolean {
   const wantsContainer = types?.every((type) => ['object', 'array', 'null'].includes(type)) ?? false;

@@ -33,7 +33,7 @@ const DEFAULT_YAML_MESSAGE = [
   'Correct the YAML at this place; quotes around the value often help.',
 ] as const;
 
-/** Converts the parser's errors and warnings into faults, one per place, without any text of the file. */
+/** Converts the parser's errors and warnings into faults, at most one per position. They quote no text of the file. */
 function yamlFaults(file: string, errors: readonly YAMLError[], lines: LineCounter): readonly Fault[] {
   const places = new Map<number, Fault>();
   for (const error of errors) {
@@ -48,8 +48,8 @@ function yamlFaults(file: string, errors: readonly YAMLError[], lines: LineCount
 /** Parsed file of the configuration, with all faults of its text. */
 export interface WrittenDocument extends SourceDocument {
   /**
-   * Returns the place of the member's name; of the value if it has no name, of the nearest parent if it is
-   * missing.
+   * Returns the position of the name of a member. Returns the position of the value if it has no name, and of
+   * the nearest parent if the member is missing.
    */
   locateKey(pointer: string): Position;
   readonly faults: readonly Fault[];
@@ -57,7 +57,7 @@ export interface WrittenDocument extends SourceDocument {
   readonly sound: boolean;
 }
 
-/** Place in a text; both numbers are 1-based. */
+/** Position in a text; both numbers are 1-based. */
 export interface Position {
   readonly line: number;
   readonly column: number;

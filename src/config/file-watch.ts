@@ -5,7 +5,7 @@ import { isAdapterFile, listAdapterFiles } from './adapter-files.js';
 import { stat } from 'node:fs/promises';
 
 export interface FileWatchInput {
-  /** Path of the main file. The folder `adapters/` next to it is watched as well. */
+  /** Path of the main file. The folder `adapters/` next to it is also watched. */
   readonly path: string;
   /** State of the files when they were read, from `fileStates`. */
   readonly states: string;

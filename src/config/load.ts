@@ -35,7 +35,7 @@ export interface LoadedConfig {
   readonly main: Written;
   /** Adapters of the main file, then adapters of the folder by file name. */
   readonly adapters: readonly WrittenAdapter[];
-  /** All faults of all files, ordered by file and by place. */
+  /** All faults of all files, ordered by file and position. */
   readonly faults: readonly Fault[];
 }
 

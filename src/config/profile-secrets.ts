@@ -15,7 +15,7 @@ const URL_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/\s@:]*:[^/\s@]+@/i;
  */
 const PUBLIC_TEXTS = new Set(['', 'public']);
 
-/** Finds plaintext secrets in a profile: those at `places`, and those that their name or form reveals. */
+/** Returns a fault for each plaintext secret of a profile: at `secretPointers`, or revealed by its name or form. */
 export function plaintextSecrets(
   profile: unknown,
   secretPointers: readonly string[],

@@ -134,7 +134,7 @@ function placeOf(node: unknown, otherwise: TextPosition = { at: 0 }): TextPositi
 type FaultText = Pick<Fault, 'code' | 'message' | 'fix'>;
 
 function reportFault(walk: Walk, { pointer, place }: NodePosition, what: FaultText): null {
-  // One complaint about the size is enough.
+  // One fault about the size is sufficient.
   if (what !== TOO_LARGE || !walk.faults.some(({ message }) => message === TOO_LARGE.message))
     walk.faults.push({ pointer, offset: place.at, ...what });
   return null;

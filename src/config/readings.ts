@@ -9,7 +9,7 @@ import { stateOf } from './file-watch.js';
 const SETTLED_MS = 2_500;
 
 /**
- * Result for one file. A result with faults is not kept, because the cause may be the system rather than the
+ * Result for one file. A result with faults is not reused, because the cause may be the system rather than the
  * file.
  */
 interface Reading {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../core/schema.js';
 
-// Each key has a title and a description: what an editor shows, and what the person who sets the key must
-// know.
+// Each key has a title and a description: editors show the title, and the description is the documentation
+// of the key for the operator.
 
 /** Returns the schema of a string. */
 export function text(title: string, description: string, keywords: JsonSchema = {}): JsonSchema {
@@ -20,7 +20,7 @@ export function optionalText(
   return { title, description, type: ['string', 'null'], ...keywords, default: null };
 }
 
-/** Returns the schema of a string that must be kept in a `Secret`. */
+/** Returns the schema of a string that is wrapped in a `Secret`. */
 export function secret(title: string, description: string, keywords: JsonSchema): JsonSchema {
   return text(title, `${description} Write a reference such as $VAULT_adapters/nso1#password.`, {
     minLength: 1,
@@ -39,7 +39,7 @@ export function flag(title: string, description: string, preset: boolean): JsonS
   return { title, description, type: 'boolean', default: preset };
 }
 
-/** Returns the schema of one of a few words. */
+/** Returns the schema of a string that is one of `words`; the first word is the default. */
 export function choice(
   title: string,
   description: string,
@@ -62,7 +62,7 @@ export function file(title: string, description: string, keywords: JsonSchema = 
 }
 
 /**
- * Returns the schema of an object with these members and no others. Members in `required` have no default.
+ * Returns the schema of an object that allows only these members. Members in `required` have no default.
  */
 export function section(
   words: readonly [title: string, description: string],

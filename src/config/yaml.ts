@@ -54,7 +54,7 @@ export function writeYaml(value: unknown): string {
 }
 
 /**
- * Returns a YAML (or JSON) text with new strings in place of the scalars at the given pointers. Preserves
+ * Returns a YAML (or JSON) text with new strings instead of the scalars at the given pointers. Preserves
  * comments, layout and quotes. Replaces an alias itself, not the value that it refers to. Throws if there is
  * no scalar.
  */

@@ -151,12 +151,12 @@ export class ImportReport {
 /** Absolute path that may be imported unchanged. */
 export const FILE_PATH = /^\/[\w./@+ -]{1,512}$/;
 
-/** Returns true for a text that is a secret regardless of its place. */
+/** Returns true for a text that is a secret at any pointer. */
 export function looksSecret(text: string): boolean {
   return secretKindOf(text) !== undefined || indicatesSecret('', text);
 }
 
-/** Returns why a text cannot be kept unchanged; undefined for a plain literal. */
+/** Returns why a text cannot be imported unchanged; undefined for a plain literal. */
 function secretKindOf(text: string): string | undefined {
   if (isEncrypted(text)) return '$ENC';
   const mark = platformMark(text);

@@ -33,8 +33,8 @@ function fileOf(logger: SourceLocation, report: ImportReport, machine: Machine):
 }
 
 /**
- * Returns the maximum size and number of log files. The values are kept even without a file, for a file that
- * is set later.
+ * Returns the maximum size and number of log files. The values are imported even without a file, for a
+ * file that is set later.
  */
 function rotationOf(logger: SourceLocation, report: ImportReport): Keys | undefined {
   const bytes = report.integer(at(logger, 'log_max_file_size'), [1_024, Number.MAX_SAFE_INTEGER]);

@@ -1,4 +1,9 @@
-import { OVERLAID_BLOCKS, validateOverlay, validateProfile, withoutBlanks } from '../../config/profile-schema.js';
+import {
+  OVERLAID_BLOCKS,
+  validateOverlay,
+  validateProfile,
+  withoutBlanks,
+} from '../../config/profile-schema.js';
 import { plaintextSecrets } from '../../config/profile-secrets.js';
 import type { LocatedFault } from '../../core/fault.js';
 import { pointerTo } from '../../core/pointer.js';

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type { Clock } from '../../core/lib/clock.js';
 
-/** How long lines are dropped after a failed write before the next attempt, in milliseconds. */
+/** Delay between a failed write and the next attempt, in milliseconds. Lines are dropped meanwhile. */
 const RETRY_DELAY_MS = 1000;
 /** Maximum amount of data that waits for a slow reader, in units of the stream's `writableLength`. */
 const MAX_QUEUED_LENGTH = 4 * 1024 * 1024;
@@ -16,7 +16,7 @@ export type LineStream = NodeJS.WritableStream & {
 };
 
 export interface LineSinkOptions {
-  /** Opens the stream; called again after a failure if the stream is `owned`. */
+  /** Opens the stream. Called again after a failure if the stream is `owned`. */
   readonly open: () => LineStream;
   /** Returns true when the next line needs a new stream; called before each write. Never throws. */
   readonly needsReopen?: () => boolean;
@@ -24,7 +24,7 @@ export interface LineSinkOptions {
   readonly owned: boolean;
   /** Returns the line that reports the number of lines dropped before it. */
   readonly dropped: (lines: number) => string;
-  /** Called once per outage. */
+  /** Called once per outage with its error. */
   readonly failed: (error: unknown) => void;
   readonly clock: Clock;
 }

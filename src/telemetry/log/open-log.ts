@@ -70,12 +70,12 @@ const WRITE_INTERVAL_MS = 10;
 export function openLog(settings: LogSettings, options: OpenLogOptions = {}): OpenLog {
   const clock = options.clock ?? systemClock;
   const failed = (output: string, error: unknown): void => {
-    log.error('a log output fails; its lines are dropped until it works again', { output, error });
+    log.error('log output failed; dropping its lines until it recovers', { output, error });
   };
   const targets = [consoleTarget(options.stream ?? process.stdout)];
   const { file, rotation, syslog } = settings;
   const archiveFailed = (error: unknown): void => {
-    log.warn('old log files cannot be put away as configured', { file, error });
+    log.warn('log files cannot be archived; keeping them', { file, error });
   };
   if (file !== null) targets.push(fileTarget(file, { rotation, clock, failed: archiveFailed }));
   if (syslog) targets.push(syslogTarget(syslog));

@@ -45,7 +45,7 @@ export function createRecentLines(): RecentLines {
 class LineBuffer {
   #lines: LogLine[] = [];
   #lengths: number[] = [];
-  /** Index of the first kept line; earlier lines are removed in batches. */
+  /** Index of the first valid line; earlier lines are removed in batches. */
   #first = 0;
   #length = 0;
   #lost = 0;

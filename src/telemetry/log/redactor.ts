@@ -237,8 +237,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Replaces everything that looks like a secret with `[redacted]`, and truncates at {@link TEXT_LENGTH}. This
- * is the second line of defense; the first is that secrets are kept in a `Secret`.
+ * Replaces every text that matches a pattern of a secret with `[redacted]`, and truncates at {@link TEXT_LENGTH}. This
+ * is the second line of defense; the first is that secrets are wrapped in a `Secret`.
  */
 export function maskText(text: string): string {
   // Masked before truncation, because a truncated secret no longer matches.

@@ -83,7 +83,7 @@ function toPlainObject(value: unknown, walk: Walk): unknown {
   }
 }
 
-/** Converts a number; a secret number is masked as well. */
+/** Converts a number; a secret number is also masked. */
 function plainNumber(value: number, walk: Walk): number | string {
   const text = walk.redact(String(value));
   return Number.isFinite(value) && text === String(value) ? value : text;

@@ -7,7 +7,7 @@ const CONNECTIONS = ['ONLINE', 'OFFLINE', 'UNKNOWN'] as const;
 
 /**
  * Returns the state of adapters and the reachability of their orchestrators: 1 for the current state, 0 for
- * the others.
+ * all other states.
  */
 export function adapterMetrics(
   adapters: Iterable<AdapterInstance>,
@@ -27,7 +27,7 @@ export function adapterMetrics(
     ),
     gauge(
       'gatehouse_adapter_outdated',
-      '1 for an adapter that serves in a former form, because its successor does not work.',
+      '1 for an adapter that runs with a previous configuration, because its new configuration does not work.',
       all.map(({ id }) => ({ labels: { adapter: id }, value: outdated.has(id) ? 1 : 0 })),
     ),
   ];
@@ -47,7 +47,7 @@ interface EndpointMetric {
 /**
  * Returns metrics of the queue, retries, logins, connections and breakers of each adapter that uses the
  * host's upstream. Counters restart at zero when an adapter is replaced. Base URLs are identified by their
- * position in the configuration, from 0.
+ * index in the configuration, from 0.
  */
 export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly Scalar[] {
   const upstreams = [...adapters].flatMap(({ id, upstreamStatus }): readonly EndpointMetric[] =>
@@ -58,22 +58,22 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
   return [
     gauge(
       'gatehouse_upstream_in_flight',
-      'Calls that hold a place.',
+      'Calls that hold a slot of the queue.',
       each(({ inFlight }) => inFlight),
     ),
     gauge(
       'gatehouse_upstream_waiting',
-      'Calls that wait for a place.',
+      'Calls that wait for a slot of the queue.',
       each(({ waiting }) => waiting),
     ),
     counter(
       'gatehouse_upstream_refused_total',
-      'Calls that were refused a place, or waited for it too long.',
+      'Calls that were refused a slot, or waited for it too long.',
       each(({ refused }) => refused),
     ),
     counter(
       'gatehouse_upstream_retries_total',
-      'Tries after the first of a call.',
+      'Attempts after the first attempt of a call.',
       each(({ retries }) => retries),
     ),
     counter(
@@ -86,7 +86,7 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
     ),
     gauge(
       'gatehouse_upstream_connections',
-      'Connections that calls share, by whether one uses them just now.',
+      'Shared connections, by whether a call uses them.',
       upstreams.flatMap(({ adapter, status: { connections, idleConnections } }) => [
         { labels: { adapter, state: 'busy' }, value: connections - idleConnections },
         { labels: { adapter, state: 'idle' }, value: idleConnections },
@@ -94,7 +94,7 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
     ),
     gauge(
       'gatehouse_upstream_breaker_state',
-      'State of the breaker of each base URL, by its place in the configuration.',
+      'State of the breaker of each base URL, by its index in the configuration.',
       upstreams.flatMap(breakersOf),
     ),
   ];

@@ -6,7 +6,7 @@ import { minutesSince, perMinute } from './traffic-window.js';
 /** Call rates by caller for the last five minutes. */
 export interface CallerWindow {
   readonly note: (caller: string, failed: boolean) => void;
-  /** Returns at most `most` callers, busiest first, plus one unnamed entry for all others. */
+  /** Returns at most `most` callers, busiest first, plus one unnamed entry for all other callers. */
   readonly rates: (most: number) => readonly CallerRates[];
 }
 

@@ -222,7 +222,8 @@ export class OtlpExporter implements Exporter {
 
   /** Logs a failure once per outage. */
   #logFailure(fields: { readonly status: number } | { readonly error: unknown }): void {
-    if (!this.#isDown) this.#deps.log.warn('spans are not taken; what cannot wait is dropped', fields);
+    if (!this.#isDown)
+      this.#deps.log.warn('span export failed; dropping spans that the queue cannot hold', fields);
     this.#isDown = true;
   }
 

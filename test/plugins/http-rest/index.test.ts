@@ -60,6 +60,6 @@ describe('http-rest', () => {
 
   it('refuses one header in two spellings', () => {
     const headers = { 'X-Key': new Secret('a'), 'x-key': new Secret('b') };
-    assert.throws(() => plugin.create({ headers }, context), /'x-key' of options.headers stands twice/);
+    assert.throws(() => plugin.create({ headers }, context), /'x-key' of options.headers occurs twice/);
   });
 });

@@ -127,10 +127,10 @@ describe('a community adapter that misbehaves', () => {
     it(`is ended when it loops without end: ${loop}`, async () => {
       const { start, supervisor, scheduler, ask } = setUp(folderWith(loop));
       await start();
-      const hanging = assert.rejects(ask(), /it gave no sign of life for 15 s/);
+      const hanging = assert.rejects(ask(), /it answered no ping for 15 s/);
       await scheduler.pass(20_000);
       await hanging;
-      assert.ok(isOffline(supervisor, /no sign of life/));
+      assert.ok(isOffline(supervisor, /answered no ping/));
     });
 
   it('is started by the host alone as long as no start has succeeded', async () => {
@@ -262,7 +262,7 @@ describe('a community adapter that misbehaves', () => {
   it('starts within its time when it never comes online', async () => {
     const { start, supervisor, scheduler } = setUp(folderWith(OK, { connect: "this.emit('OFFLINE')" }));
     const starting = start();
-    await until(() => isOffline(supervisor, /says that it is offline/));
+    await until(() => isOffline(supervisor, /reports that it is offline/));
     await scheduler.pass(5000);
     await starting;
   });

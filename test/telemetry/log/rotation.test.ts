@@ -143,7 +143,7 @@ describe('the file of a log', () => {
     for (const name of ['b', 'c', 'd']) await write(long(name));
     chmodSync(folder, 0o700);
     await close();
-    assert.equal(lines().filter((line) => line.includes('cannot be put away')).length, 1);
+    assert.equal(lines().filter((line) => line.includes('cannot be archived')).length, 1);
     assert.deepEqual(names(), ['gatehouse.log']);
   });
 });
