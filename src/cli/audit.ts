@@ -16,7 +16,7 @@ import type { AuditSettings } from '../core/settings.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 
 /** Follows the chain of the audit trail to its first break. */
-export const auditVerify: Command = {
+const auditVerify: Command = {
   name: 'audit verify',
   summary: 'find the first record that was changed, removed or inserted',
   help: `Usage: gatehouse audit verify [--expect SEQ:HASH] [--key PATH] [--json] [--config PATH] [FILE...]

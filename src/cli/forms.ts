@@ -18,7 +18,7 @@ import { parseJson } from '../core/strict-json.js';
 import { compileSchema } from '../json-schema/compile.js';
 
 /** Restores exported forms with their ids, dates and authors. */
-export const formsImport: Command = {
+const formsImport: Command = {
   name: 'forms import',
   summary: 'restore exported forms',
   help: `Usage: gatehouse forms import --file PATH [--partial] [--config PATH]

@@ -118,10 +118,10 @@ async function changeFile(
  * `$ENC`: encrypted by the platform. `{code}` and `{crypt}`: marked by the platform's adapters. `plaintext`:
  * not encoded.
  */
-export type InlineSecretKind = '$ENC' | PlatformWatermark | 'plaintext';
+type InlineSecretKind = '$ENC' | PlatformWatermark | 'plaintext';
 
 /** Position and kind of a value to move to Vault. Does not contain the value itself. */
-export interface LocatedInlineSecret extends InlineSecret {
+interface LocatedInlineSecret extends InlineSecret {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -134,7 +134,7 @@ export interface LocatedInlineSecret extends InlineSecret {
  * Finds values that do not belong in a configuration: encrypted and encoded values anywhere in its files, and
  * plaintext at the secret positions of `sections`. Reports values that cannot move as faults.
  */
-export function findInlineSecrets(
+function findInlineSecrets(
   { main, adapters }: LoadedConfig,
   sections: readonly Written[],
 ): { readonly migrants: readonly LocatedInlineSecret[]; readonly faults: readonly Fault[] } {

@@ -71,7 +71,7 @@ Run "gatehouse plugin COMMAND --help" for the options of a command.`,
 };
 
 /** Returns the files of a new plugin by name. */
-export function pluginFiles(type: string): ReadonlyMap<string, string> {
+function pluginFiles(type: string): ReadonlyMap<string, string> {
   return new Map([
     ['package.json', packageJson(type)],
     ['index.js', index(type)],

@@ -21,7 +21,7 @@ import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
 
 /** Checks with Vault that every reference of a configuration can be resolved, without reading values. */
-export const secretsCheck: Command = {
+const secretsCheck: Command = {
   name: 'secrets check',
   summary: 'check that Vault can resolve every reference, without reading values',
   help: `Usage: gatehouse secrets check [--config PATH] [--json] [--show-fields]

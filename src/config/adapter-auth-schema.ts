@@ -105,7 +105,7 @@ const step: JsonSchema = section(
 );
 
 /** Keys of the variant `login` of `auth`. */
-export const loginKeys: Readonly<Record<string, JsonSchema>> = {
+const loginKeys: Readonly<Record<string, JsonSchema>> = {
   steps: {
     title: 'Steps',
     description: 'Requests of the login, in order. The cookies of a step are sent with the later steps.',

@@ -65,7 +65,7 @@ const attempts: JsonSchema = section(
 );
 
 /** Schema of the key `auth.local`. */
-export const localAuthSchema: JsonSchema = section(
+const localAuthSchema: JsonSchema = section(
   ['Built-in issuer', 'Signs tokens with a key that the first start creates.'],
   {
     enabled: flag('Enabled', 'False refuses the tokens of the built-in issuer.', true),

@@ -105,7 +105,7 @@ export class FileWatch {
 }
 
 /** State of a file in the file system. */
-export interface FileState {
+interface FileState {
   /** Changes with every change of the content, of the permissions, or of the file that the name refers to. */
   readonly text: string;
   /** Time of the last change, in milliseconds since 1970 by the clock of the file system. */

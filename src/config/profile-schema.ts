@@ -6,7 +6,7 @@ import { settingsSchema } from './settings-schema.js';
  * Default values of a profile (wire section 5.4). All of them belong to the platform: clients expect a full
  * profile back. This server stores it for them and uses only `services`.
  */
-export const PROFILE_DEFAULTS = {
+const PROFILE_DEFAULTS = {
   description: '',
   services: [],
   launchDelay: 0,
@@ -117,7 +117,7 @@ const OVERLAY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
 export const OVERLAID_BLOCKS: readonly string[] = Object.keys(OVERLAY_KEYS);
 
 /** Schema of the overriding blocks in a profile. */
-export const overlaySchema: JsonSchema = {
+const overlaySchema: JsonSchema = {
   type: 'object',
   properties: Object.fromEntries(
     Object.entries(OVERLAY_KEYS).map(([blockSchema, keys]) => [

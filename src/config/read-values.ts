@@ -184,7 +184,7 @@ const INEXACT: FaultText = {
 /** Environment variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Interpolated {
+interface Interpolated {
   readonly text: string;
   /** Names of variables that are not set and have no default. */
   readonly missing: readonly string[];

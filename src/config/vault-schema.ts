@@ -112,7 +112,7 @@ const cert: JsonSchema = section(
 );
 
 /** Schema of the key `vault.auth`. */
-export const vaultAuthSchema: JsonSchema = {
+const vaultAuthSchema: JsonSchema = {
   title: 'Login',
   description:
     'How to log in. Credentials are in files or environment variables, never in the configuration.',

@@ -214,7 +214,7 @@ function commonKeys({ config, brokers, groups }: AdapterRecord, report: ImportRe
 }
 
 /** Service config of an adapter, in either form. */
-export interface AdapterRecord {
+interface AdapterRecord {
   readonly config: SourceLocation;
   readonly name: SourceLocation;
   readonly model: SourceLocation;
@@ -247,7 +247,7 @@ export function readRecord(config: SourceLocation): AdapterRecord {
 }
 
 /** Returns the model and type of an adapter in lower case. */
-export function kindOfRecord({ model, type }: AdapterRecord): string {
+function kindOfRecord({ model, type }: AdapterRecord): string {
   return [model.value, type.value]
     .filter((one) => typeof one === 'string')
     .join(' ')

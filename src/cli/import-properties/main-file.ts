@@ -158,7 +158,7 @@ function drainOf(system: SourceLocation, report: ImportReport): Keys {
 }
 
 /** Location of the platform's secrets, from the settings of its Vault. */
-export interface Endpoint {
+interface Endpoint {
   readonly mount: string;
   /** Prefix of each path, below the mount. */
   readonly prefix: Prefix;
@@ -192,7 +192,7 @@ const LOOPBACK = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)
  * Returns the key `vault`. Without an address of the platform, the result has a placeholder that must be
  * changed.
  */
-export function vaultOf(vault: SourceLocation | undefined, report: ImportReport): Keys {
+function vaultOf(vault: SourceLocation | undefined, report: ImportReport): Keys {
   if (!vault?.value && !report.needsVault) return {};
   const block = vault ?? ABSENT;
   const { mount } = endpointOf(vault);

@@ -3,6 +3,29 @@ import type { AnsweredRequest } from '../../core/metric.js';
 import type { ClientSpan, RequestTarget, ServerSpan, TraceHeaders, Tracer } from '../../core/trace.js';
 import { randomFillSync } from 'node:crypto';
 
+/**
+ * An ended span, named after the OpenTelemetry semantic conventions for HTTP. Contains no query, no body and
+ * no secret.
+ */
+export interface SpanRecord {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Absent at the root of a trace. */
+  readonly parentId: string | undefined;
+  /** `tracestate`. */
+  readonly state: string | undefined;
+  readonly kind: 'server' | 'client';
+  readonly name: string;
+  /** Milliseconds since 1970, with fractions. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly isFailed: boolean;
+}
+
+/** Collects ended spans. Never throws or blocks. */
+export type CollectSpan = (span: SpanRecord) => void;
+
 /** The part of a span that describes its subject. */
 type SpanFacts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
 
@@ -251,26 +274,3 @@ function headersOf({ traceId, isSampled, state }: SpanContext, parentId: string)
   const traceparent = formatTraceParent({ traceId, parentId, isSampled });
   return state === undefined ? { traceparent } : { traceparent, tracestate: state };
 }
-
-/**
- * An ended span, named after the OpenTelemetry semantic conventions for HTTP. Contains no query, no body and
- * no secret.
- */
-export interface SpanRecord {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Absent at the root of a trace. */
-  readonly parentId: string | undefined;
-  /** `tracestate`. */
-  readonly state: string | undefined;
-  readonly kind: 'server' | 'client';
-  readonly name: string;
-  /** Milliseconds since 1970, with fractions. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly attributes: Readonly<Record<string, string | number>>;
-  readonly isFailed: boolean;
-}
-
-/** Collects ended spans. Never throws or blocks. */
-export type CollectSpan = (span: SpanRecord) => void;

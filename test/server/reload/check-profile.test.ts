@@ -189,7 +189,7 @@ describe('a profile', () => {
         faults.map((fault) => fault.pointer),
         [pointer],
       );
-      assert.match(faults[0]?.fix ?? '', /Leave it out/);
+      assert.match(faults[0]?.fix ?? '', /Remove it/);
       assert.doesNotMatch(JSON.stringify(faults), /hunter/);
     });
 
