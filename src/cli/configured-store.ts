@@ -2,7 +2,7 @@ import { systemScheduler } from '../core/lib/clock.js';
 import { silentLog } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
-import { resolveSections } from '../server/reload/resolve-sections.js';
+import { resolveSections, settingsFrom } from '../server/reload/resolve-sections.js';
 import { openSecrets } from '../vault/open-secrets.js';
 import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';

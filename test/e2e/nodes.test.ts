@@ -75,8 +75,7 @@ describe('two nodes on one database', function () {
     (await callUrl(`${url}/whoami`, { method: 'GET', token })).status;
 
   const taken = (): number =>
-    worlds[1]?.logLines.filter((line) => line.includes('changes of the API are live'))
-      .length ?? 0;
+    worlds[1]?.logLines.filter((line) => line.includes('changes of the API are live')).length ?? 0;
 
   async function ask(what: 'stop' | 'start'): Promise<void> {
     const [one] = worlds as [TestServer];

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { documentFrom, newAdapterSchema, type SentAdapter } from '../../../src/api/components/adapter-document.js';
+import {
+  documentFrom,
+  newAdapterSchema,
+  type SentAdapter,
+} from '../../../src/api/components/adapter-document.js';
 import { levelsFrom } from '../../../src/api/components/log-levels.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { problem } from '../../support/failing.js';

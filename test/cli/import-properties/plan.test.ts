@@ -168,7 +168,10 @@ describe('what is made of the properties of the platform', () => {
     const there = planImport({ documents: [document], machine: { isThere: () => true } });
     assert.match(fileOf(there, 'gatehouse.yaml'), /file: \/logs\/a\.log\n +rotation:\n +bytes: 4096\n/);
     const away = plan({ loggerProps });
-    assert.match(away.tasks.join(), /create the folder \/logs\/ on this machine, and set log\.file: \/logs\/a\.log/);
+    assert.match(
+      away.tasks.join(),
+      /create the folder \/logs\/ on this machine, and set log\.file: \/logs\/a\.log/,
+    );
     assert.deepEqual([leavesOf(there), leavesOf(away)], [[], []]);
   });
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CONVENTIONAL_ROOT, discoverRoot, pathOnServer, restconfLinks } from '../../../plugins/restconf/root.js';
+import {
+  CONVENTIONAL_ROOT,
+  discoverRoot,
+  pathOnServer,
+  restconfLinks,
+} from '../../../plugins/restconf/root.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { answering, contextFor, sendTo } from '../send.js';

@@ -105,7 +105,9 @@ describe('what operators ask for at run time', () => {
     write('another', fileOf());
     assert.deepEqual(await reload(), []);
     assert.deepEqual(states(), { another: 'RUNNING', filed: 'STOPPED', registered: 'RUNNING' });
-    assert.ok(lines.some(({ level, message }) => level === 'warn' && message.startsWith('database read failed')));
+    assert.ok(
+      lines.some(({ level, message }) => level === 'warn' && message.startsWith('database read failed')),
+    );
   });
 
   it('is taken up with the files as they were read last', async () => {

@@ -7,7 +7,13 @@ import { stringsOf, valueAt } from '../../../src/core/pointer.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import type { AdapterConfig } from '../../../src/server/reload/desired-state.js';
-import { copyReferences, createWriteSecrets, type RecordWithReferences, type SealDeps, sealRecord } from '../../../src/server/reload/store-inline-secrets.js';
+import {
+  copyReferences,
+  createWriteSecrets,
+  type RecordWithReferences,
+  type SealDeps,
+  sealRecord,
+} from '../../../src/server/reload/store-inline-secrets.js';
 import { findPlugins } from '../../../src/adapters/plugins.js';
 import { readRecord } from '../../../src/server/reload/read-records.js';
 import { findReferences } from '../../../src/vault/find-references.js';
