@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { checkYangDocument } from '../../src/core/yang-document.js';
 import { type CompileOptions, openModules, writeModule } from '../../src/yang/compile.js';
-import type { Content, Schema } from '../../src/yang/json-schema/schema-types.js';
+import type { Content } from '../../src/yang/json-schema/annotations.js';
+import type { Schema } from '../../src/yang/json-schema/definitions.js';
 import type { LinkedModules } from '../../src/yang/link.js';
 import { topStatements, type Unit, type YangModule } from '../../src/yang/modules/yang-module.js';
 import { isInsideOperation, isOperation, type SchemaNode } from '../../src/yang/tree/schema-node.js';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { compileYang } from '../../src/yang/compile.js';
-import { directoryLibrary } from '../../src/yang/directory-library.js';
-import { headingOf } from '../../src/yang/modules/library.js';
+import { directoryLibrary, headingOf } from '../../src/yang/modules/library.js';
 import { compilesInYanglint } from './yanglint.js';
 
 /** Judgments of our compiler and yanglint on the files of a folder, and their times. */

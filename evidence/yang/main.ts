@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { directoryLibrary } from '../../src/yang/directory-library.js';
+import { directoryLibrary } from '../../src/yang/modules/library.js';
 import { report, SABOTAGED } from '../report.js';
 import { compileAll } from './compile-all.js';
 import { compare, type CheckedModule } from './compare.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { YangModule } from '../../src/yang/modules/yang-module.js';
 import { decimalText, valuesOfIdentityref } from '../../src/yang/types/value-check.js';
-import { contains } from '../../src/yang/types/intervals.js';
+import { contains } from '../../src/yang/types/restrictions.js';
 import { rangeBefore } from '../../src/yang/types/resolve-type.js';
 import type { Interval, YangType } from '../../src/yang/types/yang-type.js';
 import { translatePattern } from '../../src/yang/patterns/translate-pattern.js';

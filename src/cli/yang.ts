@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type CompiledModule, compileYang, type CompileOptions, openModules } from '../yang/compile.js';
-import { directoryLibrary } from '../yang/directory-library.js';
+import { directoryLibrary } from '../yang/modules/library.js';
 import { formatYangFault, type YangFault } from '../yang/diagnostic.js';
 import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';

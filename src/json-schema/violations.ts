@@ -3,47 +3,51 @@ import { pointerTo, valueAt } from '../core/pointer.js';
 import type { JsonSchema, Violation } from '../core/schema.js';
 import { wordingOf } from './wording.js';
 
-/** Keywords below which Ajv lists the errors of every alternative that it tried. */
-const FORM_KEYWORDS = new Set(['anyOf', 'oneOf', 'contains']);
+/** Keywords for which Ajv reports the errors of every branch. */
+const BRANCHING_KEYWORDS = new Set(['anyOf', 'oneOf', 'contains']);
 
 /**
- * Reduces the errors of values with several alternatives to useful ones: the errors of the alternative that
- * was evidently meant, or one error for the whole value. `hinted` returns true if the schema has its own
- * message for an error.
+ * Reduces the errors of `anyOf`, `oneOf` and `contains`. Keeps the errors of one branch if the value fits only
+ * that branch by type and constants, otherwise a single error for the value. `hasHint` returns true if the
+ * schema of an error has an `x-hint`.
  */
-function settleForms(
+function reduceBranchErrors(
   errors: readonly ErrorObject[],
-  hinted: (error: ErrorObject) => boolean,
+  hasHint: (error: ErrorObject) => boolean,
 ): readonly ErrorObject[] {
-  const left = new Set(errors);
-  // Ajv lists outer keywords after the inner ones.
-  for (const outer of errors.filter(({ keyword }) => FORM_KEYWORDS.has(keyword)).reverse()) {
-    if (!left.has(outer)) continue;
-    const inner = [...left].filter((error) => error.schemaPath.startsWith(`${outer.schemaPath}/`));
-    const settled = hinted(outer) ? [outer] : settle(outer, inner);
-    for (const error of [outer, ...inner]) left.delete(error);
-    for (const error of settled) left.add(error);
+  const remaining = new Set(errors);
+  // Ajv reports an outer keyword after the keywords inside it.
+  for (const outer of errors.filter(({ keyword }) => BRANCHING_KEYWORDS.has(keyword)).reverse()) {
+    if (!remaining.has(outer)) continue;
+    const inner = [...remaining].filter((error) => error.schemaPath.startsWith(`${outer.schemaPath}/`));
+    const reduced = hasHint(outer) ? [outer] : reduceErrors(outer, inner);
+    for (const error of [outer, ...inner]) remaining.delete(error);
+    for (const error of reduced) remaining.add(error);
   }
-  return [...left];
+  return [...remaining];
 }
 
-function settle(outer: ErrorObject, inner: readonly ErrorObject[]): readonly ErrorObject[] {
+function reduceErrors(outer: ErrorObject, inner: readonly ErrorObject[]): readonly ErrorObject[] {
   if (outer.keyword === 'contains' || Array.isArray(outer.params['passingSchemas'])) return [outer];
-  const here = inner.filter((error) => error.instancePath === outer.instancePath);
-  if (inner.length > 0 && inner.every((error) => here.includes(error) && error.keyword === 'type'))
+  const sameLocation = inner.filter((error) => error.instancePath === outer.instancePath);
+  if (inner.length > 0 && inner.every((error) => sameLocation.includes(error) && error.keyword === 'type'))
     return [{ ...outer, keyword: 'type', params: { type: inner.flatMap(typesOf) } }];
-  const refused = new Set(
-    here.filter(({ keyword }) => REFUSALS.has(keyword)).map((error) => formOf(outer, error)),
+  const rejected = new Set(
+    sameLocation
+      .filter(({ keyword }) => DISCRIMINATING_KEYWORDS.has(keyword))
+      .map((error) => branchOf(outer, error)),
   );
-  const meant = new Set(inner.map((error) => formOf(outer, error)).filter((form) => !refused.has(form)));
-  return meant.size === 1 ? inner.filter((error) => meant.has(formOf(outer, error))) : [outer];
+  const candidates = new Set(
+    inner.map((error) => branchOf(outer, error)).filter((branch) => !rejected.has(branch)),
+  );
+  return candidates.size === 1 ? inner.filter((error) => candidates.has(branchOf(outer, error))) : [outer];
 }
 
-/** Keywords that distinguish one alternative from the others. */
-const REFUSALS = new Set(['type', 'const', 'enum', 'false schema']);
+/** Keywords whose failure shows that a branch is not the one that the value is meant for. */
+const DISCRIMINATING_KEYWORDS = new Set(['type', 'const', 'enum', 'false schema']);
 
-/** Returns the index of the alternative in the schema's list. */
-function formOf(outer: ErrorObject, error: ErrorObject): string {
+/** Returns the index of the branch that contains the failed keyword. */
+function branchOf(outer: ErrorObject, error: ErrorObject): string {
   return error.schemaPath.slice(outer.schemaPath.length + 1).split('/', 1)[0] ?? '';
 }
 
@@ -51,7 +55,7 @@ function typesOf(error: ErrorObject): readonly unknown[] {
   return [(error.params as Readonly<Record<string, unknown>>)['type']].flat();
 }
 
-/** Maximum number of violations in one result. Readers have no use for more. */
+/** Maximum number of violations in one result. */
 export const VIOLATION_LIMIT = 100;
 
 /**
@@ -60,20 +64,20 @@ export const VIOLATION_LIMIT = 100;
  */
 const ERROR_LIMIT = 1000;
 
-/** Keywords that only announce errors that Ajv also lists individually. */
-const ANNOUNCEMENTS = new Set(['if', 'propertyNames']);
+/** Keywords that only summarize errors that Ajv also reports individually. */
+const SUMMARY_KEYWORDS = new Set(['if', 'propertyNames']);
 
-/** Parameters of Ajv that name a member of the value at `instancePath`. */
-const MEMBER_PARAMS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
+/** Parameters of Ajv errors that name a member of the value at `instancePath`. */
+const MEMBER_NAME_PARAMS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
 
 /**
- * Converts Ajv's errors to violations: one message each, no value of the instance, no duplicates, sorted by
- * pointer.
+ * Converts Ajv's errors to violations without duplicates, sorted by pointer. A violation contains no value of the
+ * instance, because the value may be a secret.
  */
 export function violationsOf(errors: readonly ErrorObject[], schema: JsonSchema): readonly Violation[] {
-  const reported = errors.slice(0, ERROR_LIMIT).filter(({ keyword }) => !ANNOUNCEMENTS.has(keyword));
+  const individual = errors.slice(0, ERROR_LIMIT).filter(({ keyword }) => !SUMMARY_KEYWORDS.has(keyword));
   const unique = new Map<string, Violation>();
-  for (const error of settleForms(reported, (form) => 'x-hint' in schemaOf(form, schema))) {
+  for (const error of reduceBranchErrors(individual, (branch) => 'x-hint' in schemaOf(branch, schema))) {
     const violation = violationOf(error, schema);
     const identity = `${violation.pointer}\n${violation.message}`;
     if (!unique.has(identity)) unique.set(identity, violation);
@@ -91,7 +95,7 @@ function violationOf(error: ErrorObject, schema: JsonSchema): Violation {
       keyword: 'propertyNames',
       message: wordingOf({ keyword, params, schema: schemaOf(error, schema) }),
     };
-  // An absent tag is a missing member like any other.
+  // An absent tag is reported like any other missing member.
   if (keyword === 'discriminator' && params['tagValue'] === undefined)
     return { pointer, keyword: 'required', message: 'is missing' };
   const message = wordingOf({ keyword, params, schema: schemaOf(error, schema) });
@@ -108,11 +112,11 @@ function pointerOf(error: ErrorObject): string {
   const member =
     error.propertyName ??
     (error.keyword === 'discriminator' ? params['tag'] : undefined) ??
-    MEMBER_PARAMS.map((name) => params[name]).find((name) => name !== undefined);
+    MEMBER_NAME_PARAMS.map((name) => params[name]).find((name) => name !== undefined);
   return typeof member === 'string' ? pointerTo(error.instancePath, member) : error.instancePath;
 }
 
-/** Returns the schema that contains the failed keyword; an empty schema if it is outside the document. */
+/** Returns the schema that contains the failed keyword; an empty schema if another document contains it. */
 function schemaOf(error: ErrorObject, schema: JsonSchema): JsonSchema {
   const pointer = decodeURIComponent(error.schemaPath.replace(/^[^#]*#/, ''));
   const parent = valueAt(schema, pointer.slice(0, pointer.lastIndexOf('/')));

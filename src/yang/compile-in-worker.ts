@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Compiled } from './compile.js';
-import type { CompileJob } from './compile-job.js';
+import type { CompileJob } from './worker.js';
 
 /** Limits that the compilation threads share. */
 export interface WorkerLimits {

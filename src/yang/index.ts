@@ -2,9 +2,9 @@
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { checkYangDocument, type ModelViolation } from '../core/yang-document.js';
 export { type Compiled, type CompiledModule, type CompileOptions, compileYang } from './compile.js';
-export { type CompileJob } from './compile-job.js';
+export type { CompileJob } from './worker.js';
 export { type WorkerLimits, YangWorkers } from './compile-in-worker.js';
-export { directoryLibrary } from './directory-library.js';
+export { directoryLibrary } from './modules/library.js';
 export { formatYangFault, type ModuleName, nameOf, type YangFault } from './diagnostic.js';
 export { headingOf, type ModuleRegistry as Library, NO_LIBRARY } from './modules/library.js';
 export { type ServerModules, serverModules } from './server-modules.js';

@@ -5,13 +5,11 @@ import { type FeatureChoice, Features } from './modules/features.js';
 import { linkIdentities } from './modules/identities.js';
 import type { ModuleRegistry } from './modules/library.js';
 import { loadModules } from './modules/load-modules.js';
-import { Names } from './modules/names.js';
-import type { YangModule } from './modules/yang-module.js';
+import { Names, type YangModule } from './modules/yang-module.js';
 import type { SourceText } from './syntax/statement.js';
-import { SchemaTrees } from './tree/build-tree.js';
+import { checkExtensions, SchemaTrees } from './tree/build-tree.js';
 import { finishTrees } from './tree/finish-tree.js';
 import type { Linker } from './tree/linker.js';
-import { checkExtensions } from './tree/structures.js';
 import { Types } from './types/resolve-type.js';
 
 /** Input of {@link linkModules}. */

@@ -1,7 +1,5 @@
-import { dataPath } from './json-schema/annotations.js';
-import { keysOf } from './tree/check-list.js';
-import { isMandatory } from './tree/mandatory.js';
-import { dataChildren, type SchemaNode, valueOf } from './tree/schema-node.js';
+import { dataPath } from './json-schema/data-path.js';
+import { dataChildren, isMandatory, keysOf, type SchemaNode, valueOf } from './tree/schema-node.js';
 
 /** Formats a module's tree as a diagram of RFC 8340. */
 export function printTree(root: SchemaNode): string {

@@ -1,5 +1,40 @@
+import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type CompileJob, runJob } from './compile-job.js';
+import { type Compiled, compileYang } from './compile.js';
+import type { Content } from './json-schema/annotations.js';
+import type { Draft } from './json-schema/definitions.js';
+import type { Limits } from './limits.js';
+import { directoryLibrary, textLibrary } from './modules/library.js';
+import type { SourceText } from './syntax/statement.js';
+
+/** One compilation as plain data, so that it can be passed to another thread and hashed. */
+export interface CompileJob {
+  readonly sources: readonly SourceText[];
+  /** Folders that are searched for imported modules. */
+  readonly directories: readonly string[];
+  /** Texts of modules that are used if a module imports them and no folder has them. */
+  readonly texts: readonly SourceText[];
+  /** Enabled features by module. A module without an entry has all features enabled. */
+  readonly features: Readonly<Record<string, readonly string[]>>;
+  readonly deviations: readonly string[];
+  readonly draft: Draft;
+  readonly content: Content;
+  readonly path?: string;
+  readonly target?: string;
+  readonly limits: Partial<Limits>;
+}
+
+/** Compiles a job in the current thread. */
+function runJob({ sources, directories, texts, features, ...options }: CompileJob): Compiled {
+  // Callers learn the names of modules, but not the operator's paths.
+  const folders = directoryLibrary(directories, (file) => basename(file));
+  const others = textLibrary(texts);
+  return compileYang(sources, {
+    ...options,
+    library: { find: (name, revision) => folders.find(name, revision) ?? others.find(name, revision) },
+    features: new Map(Object.entries(features).map(([module, names]) => [module, new Set(names)])),
+  });
+}
 
 // Runs one compilation in a worker thread, and posts the result.
 // The result is a text, because a tree of a hundred thousand objects takes longer to pass to another thread.

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import assert from 'node:assert/strict';
 import { checkYangDocument } from '../../src/core/yang-document.js';
 import { type CompiledModule, type CompileOptions, compileYang } from '../../src/yang/compile.js';
-import type { Schema } from '../../src/yang/json-schema/schema-types.js';
+import type { Schema } from '../../src/yang/json-schema/definitions.js';
 
 /** The text of a YANG 1.1 module `name` with prefix `name`. */
 export function yang11(name: string, body: string): string {

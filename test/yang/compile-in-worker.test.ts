@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { YangWorkers } from '../../src/yang/compile-in-worker.js';
-import type { CompileJob } from '../../src/yang/compile-job.js';
+import type { CompileJob } from '../../src/yang/worker.js';
 import { yang11 } from '../support/yang.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

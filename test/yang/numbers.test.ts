@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { decimalPattern, integerPattern } from '../../src/yang/json-schema/type-schema.js';
+import { decimalPattern, integerPattern } from '../../src/yang/json-schema/number-patterns.js';
 import { decimalText } from '../../src/yang/types/value-check.js';
 
 const INT64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileYang } from '../../src/yang/compile.js';
-import { directoryLibrary } from '../../src/yang/directory-library.js';
+import { directoryLibrary } from '../../src/yang/modules/library.js';
 import { compare } from '../../evidence/yang/compare.js';
 import { hasYanglint } from '../../evidence/yang/yanglint.js';
 

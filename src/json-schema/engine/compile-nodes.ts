@@ -1,165 +1,151 @@
 import { pointerTokens } from '../../core/pointer.js';
 import type { FormatMode } from '../../core/schema-engine.js';
 import { isJsonObject, memberOf } from '../../core/json-object.js';
-import { CompileFault } from './documents/compile-fault.js';
+import { CompileFault, locationBelow, pointerOfLocation } from './documents/schema-location.js';
 import type { DocumentRegistry } from './documents/registry.js';
-import { placeBelow, pointerOfPlace } from './documents/location.js';
 import { resolveUri } from './documents/uri.js';
 import type { Builder, Check, Pattern, Rule, SchemaNode } from './model.js';
-import { PatternRefused, toLinearSyntax } from './patterns/ecma-pattern.js';
-import { RE2JS } from 're2js';
+import { compilePattern, UnsupportedPattern } from './ecma-pattern.js';
 
 /** State of one compilation. */
 interface CompileContext {
-  readonly library: DocumentRegistry;
+  readonly documents: DocumentRegistry;
   readonly formats: FormatMode;
-  /**
-   * Nodes that are still to be compiled. A list replaces recursion, so that no schema is nested too deeply.
-   */
-  readonly waiting: SchemaNode[];
+  /** Nodes that are not compiled yet. A queue replaces recursion, so that deep nesting cannot overflow the stack. */
+  readonly queue: SchemaNode[];
   readonly patterns: Map<string, Pattern>;
-  /** Anchors that dynamic references refer to. */
-  readonly expected: Set<string>;
+  /** Dynamic anchors that a `$dynamicRef` or `$recursiveRef` may resolve to. */
+  readonly dynamicAnchors: Set<string>;
   readonly faults: CompileFault[];
 }
 
-/** Maximum number of reported faults. */
-const MOST_FAULTS = 100;
+/** Maximum number of reported faults of one schema. */
+const MAX_FAULTS = 100;
 
-/** Compiles a schema and everything that it refers to. Returns the faults; empty if there are no faults. */
+/** Compiles a schema and every schema that it refers to. Returns the faults; an empty list for a valid schema. */
 export function compileNodes(
   root: SchemaNode,
-  library: DocumentRegistry,
+  documents: DocumentRegistry,
   formats: FormatMode,
 ): readonly CompileFault[] {
-  const workshop: CompileContext = {
-    library,
+  const context: CompileContext = {
+    documents,
     formats,
-    waiting: [root],
+    queue: [root],
     patterns: new Map(),
-    expected: new Set(),
+    dynamicAnchors: new Set(),
     faults: [],
   };
   do {
-    for (let node = workshop.waiting.pop(); node; node = workshop.waiting.pop()) compileNode(node, workshop);
-    workshop.waiting.push(...expectedNodes(workshop));
-  } while (workshop.waiting.length > 0);
-  return workshop.faults;
+    for (let node = context.queue.pop(); node; node = context.queue.pop()) compileNode(node, context);
+    context.queue.push(...dynamicAnchorNodes(context));
+  } while (context.queue.length > 0);
+  return context.faults;
 }
 
-/** Returns the nodes that dynamic references may find in any resource and that are not compiled yet. */
-function expectedNodes({ expected, library }: CompileContext): readonly SchemaNode[] {
-  if (expected.size === 0) return [];
-  return library
+/** Returns the nodes with a requested dynamic anchor, in any resource, that are not compiled yet. */
+function dynamicAnchorNodes({ dynamicAnchors, documents }: CompileContext): readonly SchemaNode[] {
+  if (dynamicAnchors.size === 0) return [];
+  return documents
     .resources()
-    .flatMap(({ dynamicAnchors }) => [...dynamicAnchors])
-    .flatMap(([anchor, node]) => (expected.has(anchor) && !node.checks ? [node] : []));
+    .flatMap((resource) => [...resource.dynamicAnchors])
+    .flatMap(([anchor, node]) => (dynamicAnchors.has(anchor) && !node.checks ? [node] : []));
 }
 
-function compileNode(node: SchemaNode, workshop: CompileContext): void {
-  if (node.checks || workshop.faults.length >= MOST_FAULTS) return;
+function compileNode(node: SchemaNode, context: CompileContext): void {
+  if (node.checks || context.faults.length >= MAX_FAULTS) return;
   const { schema } = node;
   if (isJsonObject(schema)) {
-    const rules = rulesOf(node);
-    const builder = builderOf(node, workshop);
-    // A node with an `unevaluated` keyword tracks which parts of the value other keywords evaluate.
-    node.tracks = TRACKING.some(
+    const rules = rulesFor(node);
+    const builder = builderFor(node, context);
+    // An `unevaluated` keyword needs the members and items that the other keywords of its schema evaluate.
+    node.tracksEvaluated = UNEVALUATED_KEYWORDS.some(
       (keyword) => Object.hasOwn(schema, keyword) && node.resource.dialect.rules.has(keyword),
     );
     node.checks = rules.flatMap((rule) => rule(schema, builder) ?? []);
   } else {
-    node.checks = schema === false ? [refuse(node)] : [];
+    node.checks = schema === false ? [rejectAll(node)] : [];
   }
 }
 
-const TRACKING = ['unevaluatedItems', 'unevaluatedProperties'];
+const UNEVALUATED_KEYWORDS = ['unevaluatedItems', 'unevaluatedProperties'];
 
-function refuse(node: SchemaNode): Check {
+function rejectAll(node: SchemaNode): Check {
   return (_value, run) => run.fail({ node, keyword: 'false schema' }, () => 'must NOT be there');
 }
 
 /**
- * Returns the rules of a schema's keywords without duplicates. Rules that depend on the evaluated parts come
- * last.
+ * Returns the rules of a schema's keywords without duplicates. The `unevaluated` rules come last, because they
+ * depend on the result of the other rules.
  */
-function rulesOf({ schema, resource: { dialect } }: SchemaNode): readonly Rule[] {
+function rulesFor({ schema, resource: { dialect } }: SchemaNode): readonly Rule[] {
   const object = schema as Readonly<Record<string, unknown>>;
   const keywords =
-    dialect.refStandsAlone && typeof memberOf(object, '$ref') === 'string' ? ['$ref'] : Object.keys(object);
+    dialect.ignoresRefSiblings && typeof memberOf(object, '$ref') === 'string'
+      ? ['$ref']
+      : Object.keys(object);
   const rules = new Set<Rule>();
-  const last: Rule[] = [];
+  const unevaluatedRules: Rule[] = [];
   for (const keyword of keywords) {
     const rule = dialect.rules.get(keyword);
     if (!rule) continue;
-    if (TRACKING.includes(keyword)) last.push(rule);
+    if (UNEVALUATED_KEYWORDS.includes(keyword)) unevaluatedRules.push(rule);
     else rules.add(rule);
   }
-  return [...rules, ...last];
+  return [...rules, ...unevaluatedRules];
 }
 
-function builderOf(node: SchemaNode, workshop: CompileContext): Builder {
-  const { library, waiting } = workshop;
-  const { resource, place } = node;
-  const placed = (tokens: readonly (string | number)[]) => pointerOfPlace(placeBelow(place, tokens));
-  const wanted = (found: SchemaNode): SchemaNode => {
-    if (!found.checks) waiting.push(found);
+function builderFor(node: SchemaNode, context: CompileContext): Builder {
+  const { documents, queue } = context;
+  const { resource, location } = node;
+  const pointerTo = (tokens: readonly (string | number)[]) =>
+    pointerOfLocation(locationBelow(location, tokens));
+  const enqueue = (found: SchemaNode): SchemaNode => {
+    if (!found.checks) queue.push(found);
     return found;
   };
   return {
-    formats: resource.dialect.assertsFormat ? 'assert' : workshop.formats,
-    site: (keyword) => ({ node, keyword }),
-    node: (schema, ...tokens) => wanted(library.nodeOf(schema, placeBelow(place, tokens), resource)),
-    refer(keyword, reference) {
-      const found = findReference(node, reference, library);
-      if (found) return wanted(found);
+    formats: resource.dialect.assertsFormat ? 'assert' : context.formats,
+    errorSource: (keyword) => ({ node, keyword }),
+    node: (schema, ...tokens) => enqueue(documents.nodeOf(schema, locationBelow(location, tokens), resource)),
+    resolveReference(keyword, reference) {
+      const found = findReference(node, reference, documents);
+      if (found) return enqueue(found);
       const message = `refers to ${JSON.stringify(reference.slice(0, 200))}, which is not in the schema; nothing is fetched`;
-      workshop.faults.push(new CompileFault(placed([keyword]), message));
+      context.faults.push(new CompileFault(pointerTo([keyword]), message));
       return undefined;
     },
-    expect: (anchor) => void workshop.expected.add(anchor),
-    pattern(source, ...tokens) {
+    compileDynamicAnchor: (anchor) => void context.dynamicAnchors.add(anchor),
+    pattern(regex, ...tokens) {
       try {
-        return patternOf(source, workshop);
+        return cachedPattern(regex, context);
       } catch (error) {
-        if (!(error instanceof PatternRefused)) throw error;
-        workshop.faults.push(new CompileFault(placed(tokens), error.message));
+        if (!(error instanceof UnsupportedPattern)) throw error;
+        context.faults.push(new CompileFault(pointerTo(tokens), error.message));
         return undefined;
       }
     },
   };
 }
 
-function patternOf(source: string, { patterns }: CompileContext): Pattern {
-  const known = patterns.get(source);
+function cachedPattern(regex: string, { patterns }: CompileContext): Pattern {
+  const known = patterns.get(regex);
   if (known) return known;
-  const pattern = compilePattern(source);
-  patterns.set(source, pattern);
+  const pattern = compilePattern(regex);
+  patterns.set(regex, pattern);
   return pattern;
 }
 
 function findReference(
   { resource }: SchemaNode,
   reference: string,
-  library: DocumentRegistry,
+  documents: DocumentRegistry,
 ): SchemaNode | undefined {
   const { uri, fragment } = resolveUri(resource.uri, reference);
-  // The own resource comes first, because another resource may have the same name.
-  const target = uri === resource.uri ? resource : library.resource(uri, resource.dialect);
+  // The resource of the schema has priority, because another resource may have the same URI.
+  const target = uri === resource.uri ? resource : documents.resource(uri, resource.dialect);
   if (!target?.root) return undefined;
   if (fragment === '') return target.root;
   if (!fragment.startsWith('/')) return target.anchors.get(fragment);
-  return library.descend(target.root, pointerTokens(fragment));
-}
-
-/** Compiles an ECMA-262 pattern that is matched in linear time. Throws a {@link PatternRefused}. */
-export function compilePattern(source: string): Pattern {
-  const translated = toLinearSyntax(source);
-  try {
-    const compiled = RE2JS.compile(translated);
-    return { test: (text) => compiled.test(text), size: compiled.programSize() };
-  } catch (cause) {
-    const why =
-      cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : 'it cannot be read';
-    throw new PatternRefused(source, `is no pattern that can be matched in linear time (${why})`);
-  }
+  return documents.descend(target.root, pointerTokens(fragment));
 }

@@ -9,18 +9,20 @@ import type {
 } from '../../core/schema-engine.js';
 import { isJsonObject } from '../../core/json-object.js';
 import { compileNodes } from './compile-nodes.js';
-import { DRAFT_URIS, publishedDialect } from './dialects/dialects.js';
-import { CompileFault } from './documents/compile-fault.js';
+import { DRAFT_URIS, publishedDialect } from './dialects.js';
+import { CompileFault } from './documents/schema-location.js';
 import { DocumentRegistry } from './documents/registry.js';
 import { type Dialect, type SchemaNode } from './model.js';
-import { type RunLimits, Stopped, ValidationRun } from './run/run.js';
+import { type RunLimits, Stopped, type StopReason, ValidationRun } from './validation-run.js';
 
-const FUEL = 3_000_000;
-const DEPTH = 1_000;
-const ERRORS = 100;
+/** Default limits of one validation, and the maximum nesting of applied schemas. */
+const DEFAULT_FUEL = 3_000_000;
+const DEFAULT_ERROR_LIMIT = 100;
+const MAX_SCHEMA_DEPTH = 1_000;
 
 /**
- * Checks a schema against its meta-schema and compiles it. Never throws because of the content of a schema.
+ * Checks a schema against its meta-schema and compiles the schema. Never throws because of the content of a
+ * schema.
  */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
   try {
@@ -33,15 +35,15 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
 
 function compile(
   schema: unknown,
-  { dialect: named, registry = {}, formats = 'assert' }: CompileOptions,
+  { dialect: dialectUri, registry = {}, formats = 'assert' }: CompileOptions,
 ): CompiledSchema {
   if (!isJsonObject(schema) && typeof schema !== 'boolean')
     return { faults: [{ pointer: '', message: 'must be an object, true or false' }] };
-  const library = new DocumentRegistry(registry);
+  const documents = new DocumentRegistry(registry);
   const origin = { document: '', parent: undefined, token: '' };
-  const root = library.add(schema, '', library.dialect(named ?? DRAFT_URIS.at(-1) ?? '', origin));
-  const broken = brokenRules(schema, root.resource.dialect);
-  const faults = broken.length > 0 ? broken : compileNodes(root, library, formats).map(faultOf);
+  const root = documents.add(schema, '', documents.dialect(dialectUri ?? DRAFT_URIS.at(-1) ?? '', origin));
+  const violations = metaschemaFaults(schema, root.resource.dialect);
+  const faults = violations.length > 0 ? violations : compileNodes(root, documents, formats).map(faultOf);
   return faults.length > 0 ? { faults } : { validator: validatorOf(root) };
 }
 
@@ -49,16 +51,16 @@ function faultOf({ pointer, message }: CompileFault): SchemaFault {
   return { pointer, message };
 }
 
-/** Compiled meta-schemas of the drafts, created on first use. */
-const METASCHEMAS = new Map<string, SchemaNode>();
+/** Meta-schemas of the drafts by URI, each compiled on first use. */
+const compiledMetaschemas = new Map<string, SchemaNode>();
 
-/** Returns the violations of a published meta-schema. Custom meta-schemas are not checked. */
-function brokenRules(schema: unknown, { uri }: Dialect): readonly SchemaFault[] {
+/** Validates a schema against its published meta-schema. Custom meta-schemas are not checked. */
+function metaschemaFaults(schema: unknown, { uri }: Dialect): readonly SchemaFault[] {
   const dialect = publishedDialect(uri);
   if (!dialect) return [];
-  const node = METASCHEMAS.get(dialect.uri) ?? compileMetaschema(dialect);
-  METASCHEMAS.set(dialect.uri, node);
-  // The size of a schema is not limited here, only its depth.
+  const node = compiledMetaschemas.get(dialect.uri) ?? compileMetaschema(dialect);
+  compiledMetaschemas.set(dialect.uri, node);
+  // Only the depth of a schema is limited here. Its size is limited by the caller.
   const { outcome, errors } = run(node, {
     value: schema,
     limits: limitsOf({ fuel: Number.MAX_SAFE_INTEGER }),
@@ -68,10 +70,10 @@ function brokenRules(schema: unknown, { uri }: Dialect): readonly SchemaFault[] 
 }
 
 function compileMetaschema(dialect: Dialect): SchemaNode {
-  const library = new DocumentRegistry({});
-  const root = library.resource(dialect.uri, dialect)?.root;
+  const documents = new DocumentRegistry({});
+  const root = documents.resource(dialect.uri, dialect)?.root;
   if (!root) throw new TypeError(`the meta-schema ${dialect.uri} is missing`);
-  compileNodes(root, library, 'annotate');
+  compileNodes(root, documents, 'annotate');
   return root;
 }
 
@@ -84,32 +86,38 @@ function validatorOf(root: SchemaNode): SchemaValidator {
   };
 }
 
-function limitsOf({ fuel = FUEL, errors = ERRORS }: ValidateOptions): RunLimits {
-  return { fuel, errors, depth: DEPTH };
+function limitsOf({ fuel = DEFAULT_FUEL, errors = DEFAULT_ERROR_LIMIT }: ValidateOptions): RunLimits {
+  return { fuel, errors, depth: MAX_SCHEMA_DEPTH };
 }
 
-interface Job {
+/** Input of one validation. With a focus, only errors at that instance location are reported. */
+interface RunInput {
   readonly value: unknown;
   readonly limits: RunLimits;
   readonly focus?: readonly string[];
 }
 
-function run(root: SchemaNode, { value, limits, focus = [] }: Job): ValidationOutcome {
+function run(root: SchemaNode, { value, limits, focus = [] }: RunInput): ValidationOutcome {
   const validation = new ValidationRun(limits, focus);
-  const stopped = attempt(validation, root, value);
+  const exceeded = applyWithinLimits(validation, root, value);
   const { errors, spent: steps } = validation;
-  const exhausted = stopped === 'fuel' || stopped === 'depth';
+  const exhausted = exceeded === 'fuel' || exceeded === 'depth';
   const outcome = exhausted ? 'out of fuel' : errors.length > 0 ? 'invalid' : 'valid';
-  return { outcome, errors, truncated: stopped === 'errors', steps };
+  return { outcome, errors, truncated: exceeded === 'errors', steps };
 }
 
-function attempt(validation: ValidationRun, root: SchemaNode, value: unknown): Stopped['why'] | undefined {
+/** Applies the schema. Returns the limit that ended the run early; undefined if the run is complete. */
+function applyWithinLimits(
+  validation: ValidationRun,
+  root: SchemaNode,
+  value: unknown,
+): StopReason | undefined {
   try {
     validation.apply(root, value, undefined);
     return undefined;
   } catch (error) {
-    if (error instanceof Stopped) return error.why;
-    // The stack of this machine is too small for the allowed depth.
+    if (error instanceof Stopped) return error.reason;
+    // The stack of this thread is too small for the allowed depth.
     if (error instanceof RangeError) return 'depth';
     throw error;
   }

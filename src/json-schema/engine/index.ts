@@ -1,2 +1,2 @@
 export { compileSchema } from './compile-schema.js';
-export { DRAFT_URIS } from './dialects/dialects.js';
+export { DRAFT_URIS } from './dialects.js';

@@ -1,34 +1,34 @@
 import { Problem, type RequestError } from '../../core/problem.js';
-import type { CallerSchema, Compiler } from './compile.js';
+import { type CallerSchema, type Compiler, createCompiler } from './compile.js';
 import { plainSchema } from './plain-schema.js';
-import type { Outcome, Task } from './task.js';
+import { type TaskResult, READY, schemaProblem, truncate, type Task, type WorkerSettings } from './task.js';
 import { pointerTo } from '../../core/pointer.js';
 import { parseJson } from '../../core/strict-json.js';
 import { isJsonObject } from '../../core/json-object.js';
-import { schemaProblem, shortened } from './schema-problem.js';
 import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
-import type { SchemaError, SchemaValidator } from '../../core/schema-engine.js';
+import type { SchemaEngine, SchemaError, SchemaValidator } from '../../core/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /** Maximum length of a title, in characters. */
-const SHOWN = 200;
+const MAX_TITLE_LENGTH = 200;
 
 /**
- * Applies a schema to a value. If the schema was made from YANG, also applies the rules that it carries next
- * to JSON Schema. Throws `schema_too_costly` if that takes too many steps or goes too deep.
+ * Validates a value against a schema. Also checks the rules in `x-yang` if the schema was compiled from YANG.
+ * Throws `schema_too_costly` if the validation takes too many steps or the value is nested too deeply.
  */
-function validateInTurn(validator: SchemaValidator, value: unknown, schema: unknown): SchemaValidationResult {
-  const verdict = judgeBySchema(validator, value);
-  if (!verdict.valid || !isYangSchema(schema)) return verdict;
+function validateValue(validator: SchemaValidator, value: unknown, schema: unknown): SchemaValidationResult {
+  const validation = validateBySchema(validator, value);
+  if (!validation.valid || !isYangSchema(schema)) return validation;
   const errors = checkYangDocument(schema, value).map(({ pointer, message }) => ({
-    instancePath: shortened(pointer),
+    instancePath: truncate(pointer),
     keyword: 'x-yang',
     message,
   }));
-  return { ...verdict, valid: errors.length === 0, errors };
+  return { ...validation, valid: errors.length === 0, errors };
 }
 
-function judgeBySchema(validator: SchemaValidator, value: unknown): SchemaValidationResult {
+function validateBySchema(validator: SchemaValidator, value: unknown): SchemaValidationResult {
   const { outcome, errors, truncated } = validator.validate(value);
   if (outcome === 'out of fuel')
     throw schemaProblem('schema_too_costly', [
@@ -43,92 +43,104 @@ function judgeBySchema(validator: SchemaValidator, value: unknown): SchemaValida
 }
 
 function valueError({ instancePath, keyword, message, title }: SchemaError): ValueError {
-  const reported = { instancePath: shortened(instancePath), keyword, message };
-  return title === undefined ? reported : { ...reported, title: title.slice(0, SHOWN) };
+  const reported = { instancePath: truncate(instancePath), keyword, message };
+  return title === undefined ? reported : { ...reported, title: title.slice(0, MAX_TITLE_LENGTH) };
 }
 
-/** Default drafts of schemas without `$schema`. */
-const OF_FORMS = 'http://json-schema.org/draft-07/schema';
-const OF_DATA = 'https://json-schema.org/draft/2020-12/schema';
+/** Default dialects of schemas without `$schema`. */
+const FORM_DIALECT = 'http://json-schema.org/draft-07/schema';
+const DATA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Runs a task. Errors are returned as outcomes. */
-export function performTask(task: Task, compiler: Compiler): Outcome {
+/** Runs a task. Never throws: errors are part of the result. */
+export function performTask(task: Task, compiler: Compiler): TaskResult {
   try {
     return runTask(task, compiler);
   } catch (error) {
-    // The stack overflowed, or a text exceeded the maximum length of a string.
-    if (error instanceof RangeError) return tooLarge();
+    // The stack overflowed, or a string exceeded the maximum length of strings.
+    if (error instanceof RangeError) return tooLargeResult();
     if (!(error instanceof Problem))
-      return { bug: error instanceof Error ? (error.stack ?? '') : String(error) };
+      return { internalError: error instanceof Error ? (error.stack ?? '') : String(error) };
     return { problem: { code: error.code, detail: error.message, errors: error.extras.errors ?? [] } };
   }
 }
 
-function tooLarge(): Outcome {
+function tooLargeResult(): TaskResult {
   const detail = 'The schema grows too large when it is applied.';
   return { problem: { code: 'schema_too_costly', detail, errors: [] } };
 }
 
-/** Maximum size of a decoded schema, in bytes. References multiply their targets. */
-const LARGEST_ANSWER = 16_777_216;
+/** Maximum size of a decoded schema, in bytes. Each reference adds a copy of its target. */
+const MAX_DECODED_BYTES = 16_777_216;
 
 function schemaOfForm(form: Uint8Array): CallerSchema {
-  const { schema } = readJson(form) as { readonly schema: unknown };
-  return { schema, at: '/schema', dialect: OF_FORMS };
+  const { schema } = parseDocument(form) as { readonly schema: unknown };
+  return { schema, at: '/schema', dialect: FORM_DIALECT };
 }
 
-function runTask(task: Task, compiler: Compiler): Outcome {
+function runTask(task: Task, compiler: Compiler): TaskResult {
   switch (task.kind) {
     case 'validateData': {
-      const { jsonSchema, formData } = readMembers(task.body, { jsonSchema: true, formData: true });
-      const compiled = compiler.compile({ schema: jsonSchema, at: '/jsonSchema', dialect: OF_DATA });
-      return { verdict: validateInTurn(compiled, formData, jsonSchema) };
+      const { jsonSchema, formData } = parseMembers(task.body, { jsonSchema: true, formData: true });
+      const compiled = compiler.compile({ schema: jsonSchema, at: '/jsonSchema', dialect: DATA_DIALECT });
+      return { validation: validateValue(compiled, formData, jsonSchema) };
     }
     case 'validateForm': {
-      const { formData } = readMembers(task.body, { formData: true });
+      const { formData } = parseMembers(task.body, { formData: true });
       const { schema, validator } = compiler.compileIn(task.form, schemaOfForm);
-      return { verdict: validateInTurn(validator, formData, schema) };
+      return { validation: validateValue(validator, formData, schema) };
     }
     case 'decode': {
-      const { jsonSchema, bindingSchema } = readMembers(task.body, {
+      const { jsonSchema, bindingSchema } = parseMembers(task.body, {
         jsonSchema: true,
         bindingSchema: false,
       });
       const json = Buffer.from(JSON.stringify({ jsonSchema: plainSchema(jsonSchema, bindingSchema) }));
-      return json.length > LARGEST_ANSWER ? tooLarge() : { json };
+      return json.length > MAX_DECODED_BYTES ? tooLargeResult() : { json };
     }
   }
 }
 
-/** Names of members; true for required members. */
+/** Known members of an object; true for required members. */
 type Members = Readonly<Record<string, boolean>>;
 
-/** Returns the members of a JSON object. Throws `invalid_json`, or `invalid_request` with every fault. */
-function readMembers<const M extends Members>(
+/** Parses a JSON object. Throws `invalid_json`, or `invalid_request` with every unknown and missing member. */
+function parseMembers<const M extends Members>(
   bytes: Uint8Array,
   members: M,
 ): Readonly<Record<keyof M & string, unknown>> {
-  const value = readJson(bytes);
+  const value = parseDocument(bytes);
   if (!isJsonObject(value))
     throw schemaProblem('invalid_request', [{ pointer: '', message: 'must be an object' }]);
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(members, name));
   const missing = Object.keys(members).filter((name) => members[name] && !Object.hasOwn(value, name));
   const known = Object.keys(members).join(', ');
   const [first, ...others] = [
-    ...unknown.map((name) => fault(name, `is not known here; known: ${known}`)),
-    ...missing.map((name) => fault(name, 'is missing')),
+    ...unknown.map((name) => memberError(name, `is not known here; known: ${known}`)),
+    ...missing.map((name) => memberError(name, 'is missing')),
   ];
   if (first) throw schemaProblem('invalid_request', [first, ...others]);
   return value;
 }
 
 /** Parses a JSON document. Throws `invalid_json`. */
-export function readJson(bytes: Uint8Array): unknown {
+function parseDocument(bytes: Uint8Array): unknown {
   const parsed = parseJson(bytes);
   if ('fault' in parsed) throw schemaProblem('invalid_json', [parsed.fault]);
   return parsed.value;
 }
 
-function fault(name: string, message: string): RequestError {
+function memberError(name: string, message: string): RequestError {
   return { pointer: pointerTo('', name), message };
+}
+
+/**
+ * Runs tasks in a worker thread. The pool posts a task only after the worker has posted the result of the
+ * previous task.
+ */
+export function serveTasks(engine: SchemaEngine): void {
+  const compiler = createCompiler(engine, (workerData as WorkerSettings).registry);
+  parentPort?.on('message', (task: Task) => {
+    parentPort?.postMessage(performTask(task, compiler));
+  });
+  parentPort?.postMessage(READY);
 }

@@ -1,20 +1,20 @@
 import type { SchemaValidationResult } from '../../core/schema-validator.js';
-import type { RequestError } from '../../core/problem.js';
+import { Problem, type RequestError } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 
-/** Task for a worker. All data of the caller is passed as bytes. */
+/** Task for a worker thread. Data from the caller is passed as bytes, so that only the worker parses it. */
 export type Task =
   | { readonly kind: 'validateData'; readonly body: Uint8Array }
   | { readonly kind: 'validateForm'; readonly form: Uint8Array; readonly body: Uint8Array }
   | { readonly kind: 'decode'; readonly body: Uint8Array };
 
-/** Answer of a worker. */
-export type Outcome =
-  | { readonly verdict: SchemaValidationResult }
+/** Result of a task, as the worker posts it. */
+export type TaskResult =
+  | { readonly validation: SchemaValidationResult }
   | { readonly json: Uint8Array }
   | { readonly problem: TaskProblem }
-  /** Bug in gatehouse, for the log. */
-  | { readonly bug: string };
+  /** Stack trace of an unexpected error, for the log. */
+  | { readonly internalError: string };
 
 /** Problem in the form that is passed between threads. */
 export interface TaskProblem {
@@ -23,11 +23,49 @@ export interface TaskProblem {
   readonly errors: readonly RequestError[];
 }
 
-/** Initial data of a worker. */
+/** Initial data of a worker thread. */
 export interface WorkerSettings {
-  /** Schemas that others may refer to, by URI. */
+  /** Schemas that callers' schemas may refer to, by URI. */
   readonly registry: Readonly<Record<string, unknown>>;
 }
 
-/** First message of a worker: it accepts tasks from now on. */
+/** First message of a worker thread, posted when the thread accepts tasks. */
 export const READY = 'ready';
+
+/**
+ * Maximum length of a pointer in the `detail` of a Problem, in characters. The list of errors has a longer form
+ * of the pointer.
+ */
+const MAX_DETAIL_POINTER_LENGTH = 128;
+
+/** Maximum number of errors in one Problem. */
+const MAX_ERRORS = 100;
+
+/**
+ * Creates a Problem with a list of errors. Its `detail` contains the first error, for clients that only show
+ * `detail`.
+ */
+export function schemaProblem(
+  code: 'invalid_json' | 'invalid_request' | 'schema_invalid' | 'schema_too_costly',
+  errors: readonly [RequestError, ...RequestError[]],
+): Problem {
+  const [{ pointer, message }, ...others] = errors;
+  const location = truncate(pointer, MAX_DETAIL_POINTER_LENGTH);
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const detail = `${pointer === '' ? 'The body' : location} ${message}${more}.`;
+  const reported = errors
+    .slice(0, MAX_ERRORS)
+    .map((error) => ({ ...error, pointer: truncate(error.pointer) }));
+  return new Problem(code, detail, { errors: reported });
+}
+
+/**
+ * Maximum length of an error's pointer, in characters. A member name may be as long as a document, and may appear
+ * in the pointer of every error.
+ */
+const MAX_POINTER_LENGTH = 1024;
+
+/** Truncates a text that exceeds a maximum length. */
+export function truncate(text: string, length = MAX_POINTER_LENGTH): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

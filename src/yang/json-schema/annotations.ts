@@ -1,13 +1,19 @@
-import type { Names } from '../modules/names.js';
+import type { Names } from '../modules/yang-module.js';
 import { argumentOf } from '../syntax/statement.js';
-import { keysOf, uniquesOf } from '../tree/check-list.js';
-import { minimumOf } from '../tree/mandatory.js';
-import { isSchemaOnly, propertiesOf, type SchemaNode, valueOf } from '../tree/schema-node.js';
+import {
+  isSchemaOnly,
+  keysOf,
+  minimumOf,
+  propertiesOf,
+  type SchemaNode,
+  uniquesOf,
+  valueOf,
+} from '../tree/schema-node.js';
 import { ValueCheck } from '../types/value-check.js';
 import type { YangType } from '../types/yang-type.js';
 import { withModuleNames } from '../xpath/check-xpath.js';
-import { memberName } from './member-name.js';
-import type { Content, Schema } from './schema-types.js';
+import { dataPath, memberName } from './data-path.js';
+import type { Schema } from './definitions.js';
 
 /** Writes the annotations of a node, as opposed to the shape of its data. */
 export class Annotations {
@@ -119,19 +125,6 @@ function membersOn(path: string, list: SchemaNode): string {
   return members.join('/');
 }
 
-/** Returns the path of a node through data, without choices and cases: `/module:a/b`. */
-export function dataPath(node: SchemaNode): string {
-  const parent = parentOf(node);
-  const name = parent?.module === node.module ? node.name : `${node.module.name}:${node.name}`;
-  return `${parent ? dataPath(parent) : ''}/${name}`;
-}
-
-function parentOf(node: SchemaNode): SchemaNode | undefined {
-  let parent = node.parent;
-  while (parent && (parent.kind === 'choice' || parent.kind === 'case')) parent = parent.parent;
-  return parent?.parent ? parent : undefined;
-}
-
 /** Removes line breaks that only fit a printed page. Blank lines separate paragraphs. */
 function unfolded(text: string): string {
   return text
@@ -140,3 +133,6 @@ function unfolded(text: string): string {
     .map((paragraph) => paragraph.replaceAll(/\s*\n\s*/g, ' '))
     .join('\n\n');
 }
+
+/** Nodes that a document may contain: configuration only, or state as well. */
+export type Content = 'config' | 'all';

@@ -1,6 +1,5 @@
-import { isHollow } from '../tree/mandatory.js';
-import type { SchemaNode } from '../tree/schema-node.js';
-import type { Schema } from './schema-types.js';
+import { isHollow, type SchemaNode } from '../tree/schema-node.js';
+import type { Schema } from './definitions.js';
 
 /** Facts about nodes that the rules about members of one object need. */
 export interface MemberRules {

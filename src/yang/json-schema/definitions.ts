@@ -1,5 +1,3 @@
-import type { Schema } from './schema-types.js';
-
 /** Minimum length of a part that becomes a separate definition. */
 const WORTH_SHARING = 100;
 
@@ -150,3 +148,8 @@ function isFlat(schema: Schema): boolean {
  * Member of a part that contains the schema of a leaf's type. It is written next to the part's other members.
  */
 export const TYPE = '$type';
+
+/** JSON Schema, or a part of it, while it is being written. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export type Draft = '2020-12' | '07';

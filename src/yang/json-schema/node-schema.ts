@@ -1,18 +1,19 @@
-import type { Names } from '../modules/names.js';
-import { keysOf } from '../tree/check-list.js';
-import { isHollow, isNeeded, minimumOf } from '../tree/mandatory.js';
+import type { Names } from '../modules/yang-module.js';
 import {
   dataChildren,
+  isHollow,
   isInsideOperation,
+  isNeeded,
   isOperation,
+  keysOf,
+  minimumOf,
   type SchemaNode,
   valueOf,
 } from '../tree/schema-node.js';
-import { Annotations } from './annotations.js';
+import { Annotations, type Content } from './annotations.js';
 import { type MemberRules, objectRules } from './choice-rules.js';
-import { type Definitions, TYPE } from './definitions.js';
-import { memberName, qualifiedName } from './member-name.js';
-import type { Content, Schema } from './schema-types.js';
+import { type Definitions, type Schema, TYPE } from './definitions.js';
+import { memberName, qualifiedName } from './data-path.js';
 import { TypeSchemas } from './type-schema.js';
 
 /** Dependencies of {@link NodeSchemas}. */

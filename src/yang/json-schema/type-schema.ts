@@ -1,14 +1,19 @@
 import type { YangModule } from '../modules/yang-module.js';
 import { argumentOf } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
-import type { BaseType } from '../types/base-types.js';
+import {
+  type BaseType,
+  INTEGER_RANGES,
+  type Interval,
+  type NamedValue,
+  type PatternRule,
+  type YangType,
+} from '../types/yang-type.js';
 import { rangeBefore } from '../types/resolve-type.js';
 import { valuesOfIdentityref } from '../types/value-check.js';
-import { INTEGER_RANGES, type Interval, type NamedValue, type YangType } from '../types/yang-type.js';
-import type { Definitions } from './definitions.js';
-import type { Schema } from './schema-types.js';
-import { binarySchema, bitsSchema, INSTANCE_IDENTIFIER, stringSchema } from './string-schema.js';
-import { fractionsBetween, grouped, numbersBetween } from './digits.js';
+import type { Definitions, Schema } from './definitions.js';
+import { decimalPattern, integerPattern } from './number-patterns.js';
+import { translatePattern } from '../patterns/translate-pattern.js';
 
 /** Maximum length of an exact pattern of a range. Longer ranges are left to `x-yang-range`. */
 const LONGEST_PATTERN = 2048;
@@ -135,69 +140,87 @@ function identitySchema(type: YangType, own: YangModule): Schema {
     : { type: 'string', not: {} };
 }
 
-/**
- * Returns the pattern of the whole numbers in the intervals, as strings in the form of RFC 7951 6.1 for
- * 64-bit numbers.
- */
-export function integerPattern(intervals: readonly Interval[]): string {
-  return signedPattern(intervals, numbersBetween);
+/** Returns the schema of `string` with its lengths and patterns (RFC 7950 9.4). */
+export function stringSchema({ length, patterns = [] }: YangType): Schema {
+  const rules = patterns.map(patternSchema);
+  const lengths = length ? lengthSchema(length) : {};
+  const [only] = rules;
+  if (!only) return { type: 'string', ...lengths };
+  return rules.length === 1
+    ? { type: 'string', ...lengths, ...only }
+    : { type: 'string', ...lengths, allOf: rules };
+}
+
+function patternSchema({ statement, inverted, message }: PatternRule): Schema {
+  const { source } = translatePattern(statement);
+  const hint = message === undefined ? {} : { 'x-hint': message };
+  return inverted ? { not: { pattern: source }, ...hint } : { pattern: source, ...hint };
+}
+
+/** Returns the limits for lengths of strings. Omits numbers beyond the safe integers. */
+function lengthSchema(intervals: readonly Interval[]): Schema {
+  const parts = intervals.map(({ from, to }) => ({
+    ...(from > 0n && { minLength: Number(from) }),
+    ...(to <= BigInt(Number.MAX_SAFE_INTEGER) && { maxLength: Number(to) }),
+  }));
+  const [only] = parts;
+  return parts.length === 1 ? (only ?? {}) : { anyOf: parts };
+}
+
+const DIGIT = '[A-Za-z0-9+/]';
+const WHOLE = `(?:${DIGIT}{4})`;
+const HIGHEST_COUNT = 1000n;
+
+/** Returns the schema of `binary`: base64 whose length counts octets (RFC 7950 9.8). */
+export function binarySchema({ length }: YangType): Schema {
+  const base = { type: 'string', contentEncoding: 'base64' };
+  const any = `^${WHOLE}*(?:${DIGIT}{2}==|${DIGIT}{3}=)?$`;
+  if (!length) return { ...base, pattern: any };
+  const last = length.at(-1)?.to ?? 0n;
+  if (length.some(({ from }) => from / 3n > HIGHEST_COUNT) || (last < 2n ** 63n && last / 3n > HIGHEST_COUNT))
+    return {
+      ...base,
+      pattern: any,
+      'x-yang-length': length.map(({ from, to }) => [String(from), String(to)]),
+    };
+  return { ...base, pattern: `^(?:${length.flatMap(octets).join('|')})$` };
 }
 
 /**
- * Returns the pattern of the decimal64 numbers in the intervals. The intervals count units of the last of
- * `digits` fraction digits.
+ * Returns patterns of base64 for every number of octets in the interval: whole groups of three, then zero,
+ * one or two octets.
  */
-export function decimalPattern(intervals: readonly Interval[], digits: number): string {
-  return signedPattern(intervals, (low, high) => decimalsBetween(low, high, digits));
-}
-
-type Between = (low: bigint, high: bigint) => string;
-
-function signedPattern(intervals: readonly Interval[], between: Between): string {
-  const parts = intervals.flatMap(({ from, to }) => {
-    if (from > 0n) return [`\\+?${grouped(between(from, to))}`];
-    if (to < 0n) return [`-${grouped(between(-to, -from))}`];
-    // Zero may have either sign.
-    const [below, above] = [between(0n, -from), between(0n, to)];
-    return below === above ? [`[+-]?${grouped(above)}`] : [`-${grouped(below)}`, `\\+?${grouped(above)}`];
+function octets({ from, to }: Interval): readonly string[] {
+  const tails = ['', `${DIGIT}{2}==`, `${DIGIT}{3}=`];
+  return tails.flatMap((tail, rest) => {
+    const least = (from - BigInt(rest) + 2n) / 3n;
+    const most = to < 2n ** 63n ? floorThird(to - BigInt(rest)) : undefined;
+    if (most !== undefined && most < (least < 0n ? 0n : least)) return [];
+    return [`${WHOLE}{${least < 0n ? 0n : least},${most ?? ''}}${tail}`];
   });
-  return `^${grouped(parts.join('|'))}$`;
 }
 
-function decimalsBetween(low: bigint, high: bigint, digits: number): string {
-  const unit = 10n ** BigInt(digits);
-  const [first, last] = [low / unit, high / unit];
-  const [least, most] = [fraction(low % unit, digits), fraction(high % unit, digits)];
-  const [zeros, nines] = ['0'.repeat(digits), '9'.repeat(digits)];
-  if (first === last) return decimals(first, last, fractionsBetween(least, most));
-  // Whole numbers whose every fraction is allowed. The two ends are separate only if they exclude fractions.
-  const from = least === zeros ? first : first + 1n;
-  const to = most === nines ? last : last - 1n;
-  return [
-    ...(from > first ? [decimals(first, first, fractionsBetween(least, nines))] : []),
-    ...(from <= to ? [decimals(from, to, fractionsBetween(zeros, nines))] : []),
-    ...(to < last ? [decimals(last, last, fractionsBetween(zeros, most))] : []),
-  ].join('|');
-}
-
-function fraction(units: bigint, digits: number): string {
-  return String(units).padStart(digits, '0');
+function floorThird(count: bigint): bigint {
+  return count < 0n ? -1n : count / 3n;
 }
 
 /**
- * Returns a pattern for whole numbers with a fraction. A fraction that may be zero may be left out with its
- * point.
+ * Returns the schema of `bits`: names separated by one space, each at most once, in any order (RFC 7950 9.7).
  */
-function decimals(from: bigint, to: bigint, fractions: string): string {
-  const whole = grouped(numbersBetween(from, to));
-  const body = new RegExp(`^(?:${fractions})$`);
-  // A point must be followed by a digit. An expression that matches the empty text does not require a digit.
-  return body.test('') ? `${whole}(?:\\.${atLeastOne(fractions)})?` : `${whole}\\.${grouped(fractions)}`;
+export function bitsSchema({ values = [] }: YangType): Schema {
+  const names = values.filter(({ enabled }) => enabled).map(({ name }) => name.replaceAll('.', '\\.'));
+  const any = names.join('|');
+  const twice = names.map((name) => `${name} (?:.* )?${name}`).join('|');
+  return {
+    type: 'string',
+    pattern: `^(?:(?:${any})(?: (?:${any}))*)?$`,
+    not: { pattern: `(?:^| )(?:${twice})(?: |$)` },
+  };
 }
 
-function atLeastOne(fractions: string): string {
-  const anything = /^\[0-9\]\{0,(\d+)\}0\*$/.exec(fractions);
-  if (anything) return `[0-9]{1,${anything[1] ?? '1'}}0*`;
-  if (fractions === '0*') return '0+';
-  return grouped(fractions.replace(/^\|/, '').replace(/^0\*/, '0+'));
-}
+const NAME = '[A-Za-z_][A-Za-z0-9_.-]*';
+const QUOTED = `(?:'[^']*'|"[^"]*")`;
+const PREDICATE = `\\[ *(?:[1-9][0-9]*|(?:\\.|(?:${NAME}:)?${NAME}) *= *${QUOTED}) *\\]`;
+
+/** The lexical form of RFC 7951 6.11: the first node is always qualified. */
+export const INSTANCE_IDENTIFIER = `^/${NAME}:${NAME}(?:${PREDICATE})*(?:/(?:${NAME}:)?${NAME}(?:${PREDICATE})*)*$`;

@@ -1,10 +1,8 @@
 import { argumentOf } from '../syntax/statement.js';
-import { keysOf } from '../tree/check-list.js';
-import { dataChildren, type SchemaNode, valueOf } from '../tree/schema-node.js';
-import { memberName, qualifiedName } from './member-name.js';
+import { dataChildren, keysOf, type SchemaNode, valueOf } from '../tree/schema-node.js';
+import { type Document, memberName, qualifiedName } from './data-path.js';
 import { inOrder } from './node-schema.js';
-import type { Schema } from './schema-types.js';
-import type { Document } from './target.js';
+import type { Schema } from './definitions.js';
 
 /** Maximum number of enums for radio buttons. Longer lists use a menu. */
 const RADIO_LIMIT = 4;

@@ -1,6 +1,6 @@
 import type { FaultList } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
-import { BASE_TYPES } from '../types/base-types.js';
+import { BASE_TYPES } from '../types/yang-type.js';
 import type { YangModule } from './yang-module.js';
 
 /** Fills the tables of a module's top-level definitions, and refuses names that are defined twice. */

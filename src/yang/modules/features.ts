@@ -1,7 +1,6 @@
 import { InvalidYang, type FaultList } from '../diagnostic.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
-import type { Names } from './names.js';
-import type { YangModule } from './yang-module.js';
+import type { Names, YangModule } from './yang-module.js';
 
 /**
  * Enabled features by module name. A module without an entry has all features enabled.

@@ -1,8 +1,7 @@
 import { InvalidYang, type FaultList } from '../diagnostic.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Features } from './features.js';
-import type { Names } from './names.js';
-import type { Identity, YangModule } from './yang-module.js';
+import type { Identity, Names, YangModule } from './yang-module.js';
 
 /** Dependencies of {@link linkIdentities}. */
 export interface IdentityContext {

@@ -1,7 +1,17 @@
 import type { Statement } from '../syntax/statement.js';
-import { inClass, classOf, type CodePoints, complement, difference, union } from './code-points.js';
+import {
+  atomOf,
+  classOf,
+  type CodePoints,
+  complement,
+  difference,
+  type Escape,
+  escapeOf,
+  inClass,
+  propertyOf,
+  union,
+} from './character-sets.js';
 import { Reader } from './reader.js';
-import { atomOf, type Escape, escapeOf, propertyOf } from './xsd-escapes.js';
 
 /** Character class of XSD: as text for both dialects, and as a set for classes that subtract it. */
 interface CharacterClass {

@@ -1,75 +1,11 @@
-import { topStatements, type YangModule } from '../modules/yang-module.js';
-import { type Statement, childrenOf } from '../syntax/statement.js';
-import { expandAugment, expandChildren } from './expand.js';
+import { type Names, topStatements, type YangModule } from '../modules/yang-module.js';
+import type { Statement } from '../syntax/statement.js';
+import { type CompileEnvironment, expandAugment, expandChildren } from './expand.js';
 import type { Linker } from './linker.js';
-import { isMandatory } from './mandatory.js';
-import { addNode, isOperation, type SchemaNode, propertyOf } from './schema-node.js';
-import { expandStructure, isStructure, isStructureAugment } from './structures.js';
+import { addNode, isMandatory, isOperation, type SchemaNode } from './schema-node.js';
 import { findNode, findSchemaNode, stepsOf } from './schema-path.js';
-import { InvalidYang } from '../diagnostic.js';
-import { checkSaidOf } from './refine.js';
-
-/** Changes a node according to a `deviation` statement (RFC 7950 7.20.3). */
-export function deviate(node: SchemaNode, deviation: Statement): void {
-  for (const statement of childrenOf(deviation, 'deviate')) {
-    for (const property of statement.children) checkSaidOf(node, property);
-    if (statement.argument === 'not-supported') remove(node);
-    else if (statement.argument === 'add') add(node, statement);
-    else if (statement.argument === 'replace') replace(node, statement);
-    else withdraw(node, statement);
-  }
-}
-
-function remove(node: SchemaNode): void {
-  const siblings = node.parent?.children ?? [];
-  const at = siblings.indexOf(node);
-  if (at >= 0) siblings.splice(at, 1);
-}
-
-const SEVERAL = new Set(['must', 'unique']);
-
-function add(node: SchemaNode, statement: Statement): void {
-  for (const property of statement.children) {
-    const several =
-      SEVERAL.has(property.keyword) || (property.keyword === 'default' && node.kind === 'leaf-list');
-    if (!several && !property.keyword.includes(':') && propertyOf(node, property.keyword))
-      throw broken(property, `"${node.name}" already has "${property.keyword}"; use deviate replace`);
-  }
-  // Copied once only: many deviations of one node must not copy its properties each time.
-  if (node.properties === node.statement.children) node.properties = [...node.properties];
-  (node.properties as Statement[]).push(...statement.children);
-}
-
-function replace(node: SchemaNode, statement: Statement): void {
-  for (const property of statement.children)
-    if (!hasImplied(property.keyword) && !propertyOf(node, property.keyword))
-      throw broken(property, `"${node.name}" has no "${property.keyword}" to replace`);
-  const replaced = new Set(statement.children.map(({ keyword }) => keyword));
-  node.properties = [
-    ...node.properties.filter(({ keyword }) => !replaced.has(keyword)),
-    ...statement.children,
-  ];
-}
-
-/** Returns true for properties that every node has implicitly, and for extensions. */
-function hasImplied(keyword: string): boolean {
-  return keyword.includes(':') || ['config', 'mandatory', 'min-elements', 'max-elements'].includes(keyword);
-}
-
-function withdraw(node: SchemaNode, statement: Statement): void {
-  for (const property of statement.children) {
-    const found = node.properties.find(
-      ({ keyword, argument }) => keyword === property.keyword && argument === property.argument,
-    );
-    if (found) node.properties = node.properties.filter((one) => one !== found);
-    else if (!property.keyword.includes(':'))
-      throw broken(property, `"${node.name}" has no ${property.keyword} "${property.argument}" to delete`);
-  }
-}
-
-function broken(at: Statement, what: string): InvalidYang {
-  return new InvalidYang(at, 'RFC 7950 7.20.3.2', what);
-}
+import { type FaultList, InvalidYang } from '../diagnostic.js';
+import { deviate } from './refine-and-deviate.js';
 
 /** Augment that waits for its target. */
 interface Waiting {
@@ -219,4 +155,66 @@ function isConfiguration(node: SchemaNode): boolean {
       return false;
   }
   return true;
+}
+
+/** Extensions that define documents outside the data: RFC 8040 section 8 and RFC 8791. */
+const STRUCTURES: Readonly<Record<string, string>> = {
+  'yang-data': 'ietf-restconf',
+  structure: 'ietf-yang-structure-ext',
+};
+
+/** Returns true for `sx:augment-structure`, which adds to a structure as `augment` adds to data. */
+export function isStructureAugment(statement: Statement, names: Names): boolean {
+  return isExtension(statement, names, ['ietf-yang-structure-ext', 'augment-structure']);
+}
+
+/** Refuses extension statements at places where the RFC that defines them does not allow them. */
+export function checkExtensions(module: YangModule, names: Names, faults: FaultList): void {
+  const visit = (statement: Statement): void => {
+    if (statement.keyword.includes(':'))
+      faults.catching(() => {
+        checkMountPoint(statement, names);
+      });
+    statement.children.forEach(visit);
+  };
+  for (const { root } of module.units) visit(root);
+}
+
+function checkMountPoint(statement: Statement, names: Names): void {
+  if (!isExtension(statement, names, ['ietf-yang-schema-mount', 'mount-point'])) return;
+  const outer = statement.parent?.keyword ?? '';
+  if (outer !== 'container' && outer !== 'list')
+    throw new InvalidYang(statement, 'RFC 8528 3.1', `a mount point cannot stand inside a ${outer}`);
+}
+
+function isExtension(statement: Statement, names: Names, [module, name]: readonly [string, string]): boolean {
+  const [prefix = '', local] = statement.keyword.split(':');
+  return local === name && names.moduleOf(statement, prefix)?.name === module;
+}
+
+/** Returns true for `rc:yang-data` or `sx:structure`, regardless of their prefixes. */
+export function isStructure(statement: Statement, names: Names): boolean {
+  const [prefix = '', local] = statement.keyword.split(':');
+  if (local === undefined || !Object.hasOwn(STRUCTURES, local)) return false;
+  return names.moduleOf(statement, prefix)?.name === STRUCTURES[local];
+}
+
+/** Creates a separate tree for the content of a structure statement. */
+export function expandStructure(statement: Statement, ground: CompileEnvironment, linker: Linker): void {
+  linker.faults.catching(() => {
+    const { parent, module, depth } = ground;
+    linker.budget.takeNode(depth, statement);
+    const start = {
+      kind: 'structure',
+      name: statement.argument,
+      module,
+      statement,
+      parent,
+      properties: [],
+    } as const;
+    const node = addNode(start);
+    expandChildren(statement, { ...ground, parent: node, depth: depth + 1 }, linker);
+    if (statement.keyword.endsWith(':yang-data') && node.children.length !== 1)
+      throw new InvalidYang(statement, 'RFC 8040 8', 'yang-data holds exactly one container');
+  });
 }

@@ -3,7 +3,7 @@ import type { YangModule } from '../modules/yang-module.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Linker } from './linker.js';
 import { checkStatusOf, later } from './inherit-status.js';
-import { refine } from './refine.js';
+import { refine } from './refine-and-deviate.js';
 import { addNode, kindOf, type SchemaNode, type Status } from './schema-node.js';
 import { findNode, stepsOf } from './schema-path.js';
 

@@ -4,15 +4,14 @@ import { ValueCheck } from '../types/value-check.js';
 import { refersToLeaf, type YangType } from '../types/yang-type.js';
 import { checkXPath } from '../xpath/check-xpath.js';
 import type { SchemaTrees } from './build-tree.js';
-import { checkChoice, checkNames } from './check-children.js';
-import { checkList } from './check-list.js';
+import { checkChoice, checkList, checkNames } from './check-nodes.js';
 import { checkStatus, checkStatusOf, inheritStatus } from './inherit-status.js';
 import { Leafrefs } from './leafref-target.js';
 import type { Linker } from './linker.js';
-import { minimumOf } from './mandatory.js';
 import {
   isInsideOperation,
   isOperation,
+  minimumOf,
   propertiesOf,
   propertyOf,
   type SchemaNode,

@@ -1,5 +1,5 @@
 import { InvalidYang } from '../diagnostic.js';
-import type { Names } from '../modules/names.js';
+import type { Names } from '../modules/yang-module.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import { propertyOf, type SchemaNode, STATUSES, type Status } from './schema-node.js';
 

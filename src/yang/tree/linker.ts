@@ -1,7 +1,7 @@
 import type { Budget } from '../limits.js';
 import type { FaultList } from '../diagnostic.js';
 import type { Features } from '../modules/features.js';
-import type { Names } from '../modules/names.js';
+import type { Names } from '../modules/yang-module.js';
 import type { Types } from '../types/resolve-type.js';
 
 /** Services for every step from statements to the schema tree. */

@@ -137,14 +137,6 @@ export function dataChildren(nodes: readonly SchemaNode[]): readonly SchemaNode[
   return nodes.flatMap((node) => (isSchemaOnly(node) ? dataChildren(node.children) : [node]));
 }
 
-/** Returns the path of a node in a readable form: `/module:a/b`, with a prefix where the module changes. */
-export function pathOf(node: SchemaNode): string {
-  const { parent } = node;
-  // The root represents the module and is not a step.
-  if (!parent?.parent) return `/${node.module.name}:${node.name}`;
-  return `${pathOf(parent)}/${parent.module === node.module ? '' : `${node.module.name}:`}${node.name}`;
-}
-
 /** Statements that create nodes. */
 const NODE_KINDS = {
   container: 'container',
@@ -165,4 +157,52 @@ const NODE_KINDS = {
 /** Returns the kind of node that a statement with the keyword creates; undefined for other statements. */
 export function kindOf(keyword: string): NodeKind | undefined {
   return Object.hasOwn(NODE_KINDS, keyword) ? NODE_KINDS[keyword as keyof typeof NODE_KINDS] : undefined;
+}
+
+/** Kinds of nodes that state explicitly whether they are mandatory. */
+const OUTSPOKEN = new Set(['leaf', 'choice', 'anydata', 'anyxml']);
+
+/**
+ * Returns true if the node's parent needs an instance of it (RFC 7950 section 3, "mandatory node"),
+ * considering only included nodes. A node under a `when` is never needed, because the condition is not
+ * evaluated here.
+ */
+export function isNeeded(node: SchemaNode, included: (node: SchemaNode) => boolean): boolean {
+  if (!included(node) || node.whens.length > 0 || propertyOf(node, 'when')) return false;
+  if (OUTSPOKEN.has(node.kind)) return valueOf(node, 'mandatory') === 'true';
+  if (node.kind === 'list' || node.kind === 'leaf-list') return minimumOf(node) > 0;
+  return isHollow(node) && node.children.some((child) => isNeeded(child, included));
+}
+
+/** Returns true if a node is needed among all nodes that features enable. See {@link isNeeded}. */
+export function isMandatory(node: SchemaNode): boolean {
+  return isNeeded(node, ({ enabled }) => enabled);
+}
+
+/**
+ * Returns true for a container without presence. An empty one is equivalent to an absent one (RFC 7950
+ * 7.5.1).
+ */
+export function isHollow(node: SchemaNode): boolean {
+  return node.kind === 'container' && propertyOf(node, 'presence') === undefined;
+}
+
+/** Returns the minimum number of entries of a list or leaf-list. */
+export function minimumOf(node: SchemaNode): number {
+  return Number(valueOf(node, 'min-elements') ?? 0);
+}
+
+/** Returns the names of a list's keys, in order. */
+export function keysOf(node: SchemaNode): readonly string[] {
+  return splitWords(valueOf(node, 'key') ?? '').map((name) => name.replace(/^.*:/, ''));
+}
+
+/** Returns the paths that each `unique` of a list names. */
+export function uniquesOf(node: SchemaNode): readonly (readonly string[])[] {
+  return propertiesOf(node, 'unique').map(({ argument }) => splitWords(argument));
+}
+
+/** Splits an argument at white space. */
+export function splitWords(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
 }

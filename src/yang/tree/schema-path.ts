@@ -1,6 +1,5 @@
 import { InvalidYang } from '../diagnostic.js';
-import type { Names } from '../modules/names.js';
-import type { YangModule } from '../modules/yang-module.js';
+import type { Names, YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from './schema-node.js';
 

@@ -2,13 +2,18 @@ import { readDecimal } from '../../core/yang-document.js';
 import { InvalidYang } from '../diagnostic.js';
 import type { Features } from '../modules/features.js';
 import { basesOf } from '../modules/identities.js';
-import type { Names } from '../modules/names.js';
+import type { Names } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import { argumentOf, childOf, childrenOf, type Statement } from '../syntax/statement.js';
-import { BASE_TYPES, type BaseType } from './base-types.js';
-import { readInteger, readIntervals } from './intervals.js';
-import { numberValues, restrictValues } from './named-values.js';
-import { INTEGER_RANGES, type Interval, type PatternRule, type YangType } from './yang-type.js';
+import {
+  BASE_TYPES,
+  type BaseType,
+  INTEGER_RANGES,
+  type Interval,
+  type PatternRule,
+  type YangType,
+} from './yang-type.js';
+import { numberValues, readInteger, readIntervals, restrictValues } from './restrictions.js';
 
 /** Maximum length of a chain of typedefs. */
 const DEPTH = 200;

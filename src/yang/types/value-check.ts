@@ -1,12 +1,11 @@
 import { readDecimal } from '../../core/yang-document.js';
 import { InvalidYang } from '../diagnostic.js';
 import { derivedFrom } from '../modules/identities.js';
-import type { Names } from '../modules/names.js';
-import type { Identity } from '../modules/yang-module.js';
+import type { Identity, Names } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
-import { contains } from './intervals.js';
+import { contains } from './restrictions.js';
 import { rangeBefore } from './resolve-type.js';
 import type { PatternRule, YangType } from './yang-type.js';
 

@@ -1,6 +1,5 @@
 import type { Identity } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
-import type { BaseType } from './base-types.js';
 
 /** Interval that includes both ends. For decimal64, in units of the last fraction digit. */
 export interface Interval {
@@ -81,3 +80,28 @@ function signed(bits: bigint): Interval {
 function unsigned(bits: bigint): Interval {
   return { from: 0n, to: 2n ** bits - 1n };
 }
+
+/** Built-in types (RFC 7950 4.2.4). */
+export const BASE_TYPES = [
+  'int8',
+  'int16',
+  'int32',
+  'int64',
+  'uint8',
+  'uint16',
+  'uint32',
+  'uint64',
+  'decimal64',
+  'string',
+  'boolean',
+  'enumeration',
+  'bits',
+  'binary',
+  'leafref',
+  'identityref',
+  'empty',
+  'union',
+  'instance-identifier',
+] as const;
+
+export type BaseType = (typeof BASE_TYPES)[number];

@@ -1,5 +1,5 @@
 import { InvalidYang } from '../diagnostic.js';
-import type { Names } from '../modules/names.js';
+import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import { type Token, tokensOf, unexpected } from './tokens.js';
 

@@ -7,7 +7,7 @@ import {
   isDateTime,
   isTime,
 } from '../../../src/json-schema/engine/formats/formats.js';
-import { isIri, isIriReference, isUri, isUriReference } from '../../../src/json-schema/engine/formats/uri.js';
+import { isIri, isIriReference, isUri, isUriReference } from '../../../src/json-schema/engine/formats/addresses.js';
 
 type Rule = (text: string) => boolean;
 

@@ -32,7 +32,7 @@ describe('schemas that were compiled', () => {
     } as const;
     const validOf = (task: typeof form | typeof data) => {
       const outcome = performTask(task, compiler);
-      return 'verdict' in outcome && outcome.verdict.valid;
+      return 'validation' in outcome && outcome.validation.valid;
     };
     assert.deepEqual([form, data, form].map(validOf), [false, true, false]);
   });

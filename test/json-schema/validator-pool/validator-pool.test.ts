@@ -222,7 +222,7 @@ describe('a judge of schemas that callers choose', function () {
     const turning = setInterval(() => (turns += 1), 0);
     const bombs = Array.from({ length: 4 }, () => refusal(strict.validateData(bodyOf(ENDLESS, DEEP), NEVER)));
     for (const problem of await Promise.all(bombs))
-      assert.deepEqual([problem.code, problem.message], ['schema_too_costly', 'To apply the schema takes longer than 20 ms.']); // prettier-ignore
+      assert.deepEqual([problem.code, problem.message], ['schema_too_costly', 'Applying the schema takes longer than 20 ms.']); // prettier-ignore
     clearInterval(turning);
     assert.ok(turns > 4, 'the main loop stood still');
     assert.equal((await open({}).validateData(bodyOf({}, 1), NEVER)).valid, true);
@@ -236,7 +236,7 @@ describe('a judge of schemas that callers choose', function () {
     const problem = await refusal(small.validateData(bodyOf(schema, {}), NEVER));
     assert.deepEqual(
       [problem.code, problem.message],
-      ['schema_too_costly', 'To apply the schema needs more than 32 MB.'],
+      ['schema_too_costly', 'Applying the schema needs more than 32 MB.'],
     );
     assert.equal((await small.validateData(bodyOf({}, 1), NEVER)).valid, true);
   });

@@ -1,7 +1,7 @@
 // RFC 3986 appendix B: scheme, authority, path, query, fragment.
-const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+const URI_PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
-interface Uri {
+interface UriParts {
   readonly scheme: string | undefined;
   readonly authority: string | undefined;
   readonly path: string;
@@ -9,60 +9,63 @@ interface Uri {
 }
 
 /**
- * Resolves a reference against a base (RFC 3986 section 5.2), and returns the fragment separately. The base
+ * Resolves a reference against a base URI (RFC 3986 section 5.2) and returns the fragment separately. The base
  * may be relative.
  */
 export function resolveUri(
   base: string,
   reference: string,
 ): { readonly uri: string; readonly fragment: string } {
-  const { fragment, ...given } = parse(reference);
-  return { uri: write(transform(parse(base), given)), fragment: decoded(fragment ?? '') };
+  const { fragment, ...given } = parseUri(reference);
+  return {
+    uri: formatUri(transformReference(parseUri(base), given)),
+    fragment: decodeFragment(fragment ?? ''),
+  };
 }
 
-function parse(text: string): Uri & { readonly fragment: string | undefined } {
-  const [, scheme, authority, path = '', query, fragment] = (PARTS.exec(text) ?? []) as (
+function parseUri(text: string): UriParts & { readonly fragment: string | undefined } {
+  const [, scheme, authority, path = '', query, fragment] = (URI_PARTS.exec(text) ?? []) as (
     string | undefined
   )[];
   return { scheme, authority, path, query, fragment };
 }
 
-function transform(base: Uri, given: Uri): Uri {
-  if (given.scheme !== undefined) return { ...given, path: withoutDots(given.path) };
+function transformReference(base: UriParts, given: UriParts): UriParts {
+  if (given.scheme !== undefined) return { ...given, path: removeDotSegments(given.path) };
   const { scheme } = base;
-  if (given.authority !== undefined) return { ...given, scheme, path: withoutDots(given.path) };
+  if (given.authority !== undefined) return { ...given, scheme, path: removeDotSegments(given.path) };
   const { authority } = base;
   if (given.path === '') return { scheme, authority, path: base.path, query: given.query ?? base.query };
-  return { scheme, authority, path: withoutDots(merged(base, given.path)), query: given.query };
+  return { scheme, authority, path: removeDotSegments(mergePaths(base, given.path)), query: given.query };
 }
 
-function merged({ authority, path }: Uri, given: string): string {
+function mergePaths({ authority, path }: UriParts, given: string): string {
   if (given.startsWith('/')) return given;
   if (authority !== undefined && path === '') return `/${given}`;
   return path.slice(0, path.lastIndexOf('/') + 1) + given;
 }
 
 /** Removes dot segments from a path (RFC 3986 section 5.2.4). */
-function withoutDots(path: string): string {
+function removeDotSegments(path: string): string {
   if (!/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return path;
-  const kept: string[] = [];
+  const output: string[] = [];
   const segments = path.split('/');
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
     if (segment === '..') {
-      if (kept.length > 1 || (kept.length === 1 && kept[0] !== '')) kept.pop();
-    } else if (segment !== '.') kept.push(segment);
-    if (isLast && /^\.\.?$/.test(segment)) kept.push('');
+      if (output.length > 1 || (output.length === 1 && output[0] !== '')) output.pop();
+    } else if (segment !== '.') output.push(segment);
+    if (isLast && /^\.\.?$/.test(segment)) output.push('');
   }
-  return kept.join('/');
+  return output.join('/');
 }
 
-function write({ scheme, authority, path, query }: Uri): string {
+function formatUri({ scheme, authority, path, query }: UriParts): string {
   const head = (scheme === undefined ? '' : `${scheme}:`) + (authority === undefined ? '' : `//${authority}`);
   return head + path + (query === undefined ? '' : `?${query}`);
 }
 
-function decoded(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {

@@ -4,25 +4,26 @@ const T_MIN = 1;
 const T_MAX = 26;
 const SKEW = 38;
 const DAMP = 700;
-const FIRST_BIAS = 72;
-const FIRST_CODE = 0x80;
-const LAST_CODE = 0x10ffff;
+const INITIAL_BIAS = 72;
+const INITIAL_CODE = 0x80;
+const MAX_CODE_POINT = 0x10ffff;
 
 /**
- * Decodes the part of a label after its `xn--` (RFC 3492 section 6.2). Returns undefined if it is invalid.
+ * Decodes the Punycode of a label after its `xn--` (RFC 3492 section 6.2). Returns undefined for invalid
+ * Punycode.
  */
 export function decodePunycode(text: string): string | undefined {
-  const split = text.lastIndexOf('-');
-  const output = Array.from(text.slice(0, Math.max(split, 0)), codeOf);
-  let [at, code, bias, index] = [split + 1, FIRST_CODE, FIRST_BIAS, 0];
+  const delimiter = text.lastIndexOf('-');
+  const output = Array.from(text.slice(0, Math.max(delimiter, 0)), codePointOf);
+  let [at, code, bias, index] = [delimiter + 1, INITIAL_CODE, INITIAL_BIAS, 0];
   while (at < text.length) {
     const step = readNumber(text, at, bias);
     if (!step) return undefined;
     const size = output.length + 1;
-    bias = adapt({ delta: step.value, size, isFirst: at === split + 1 });
+    bias = adapt({ delta: step.value, size, isFirst: at === delimiter + 1 });
     code += Math.floor((index + step.value) / size);
     index = (index + step.value) % size;
-    if (code > LAST_CODE) return undefined;
+    if (code > MAX_CODE_POINT) return undefined;
     output.splice(index, 0, code);
     index += 1;
     at = step.end;
@@ -30,11 +31,11 @@ export function decodePunycode(text: string): string | undefined {
   return String.fromCodePoint(...output);
 }
 
-function codeOf(character: string): number {
+function codePointOf(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
-/** Reads one number of variable length. */
+/** Reads a generalized variable-length integer (RFC 3492 section 3.3). */
 function readNumber(text: string, start: number, bias: number): { value: number; end: number } | undefined {
   let [value, weight] = [0, 1];
   for (let [at, k] = [start, BASE]; at < text.length; at++, k += BASE) {
@@ -59,30 +60,31 @@ function thresholdAt(k: number, bias: number): number {
   return Math.min(Math.max(k - bias, T_MIN), T_MAX);
 }
 
+/** Returns the bias for the next integer (RFC 3492 section 6.1). */
 function adapt({ delta, size, isFirst }: { delta: number; size: number; isFirst: boolean }): number {
-  let left = isFirst ? Math.floor(delta / DAMP) : delta >> 1;
-  left += Math.floor(left / size);
+  let rest = isFirst ? Math.floor(delta / DAMP) : delta >> 1;
+  rest += Math.floor(rest / size);
   let k = 0;
-  for (; left > ((BASE - T_MIN) * T_MAX) >> 1; k += BASE) left = Math.floor(left / (BASE - T_MIN));
-  return k + Math.floor(((BASE - T_MIN + 1) * left) / (left + SKEW));
+  for (; rest > ((BASE - T_MIN) * T_MAX) >> 1; k += BASE) rest = Math.floor(rest / (BASE - T_MIN));
+  return k + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + SKEW));
 }
 
-/** Encodes a text in letters, digits and hyphens (RFC 3492 section 6.3), for use after `xn--`. */
+/** Encodes a text as Punycode for use after `xn--` (RFC 3492 section 6.3). */
 export function encodePunycode(text: string): string {
-  const codes = Array.from(text, codeOf);
-  const basic = codes.filter((code) => code < FIRST_CODE);
+  const codes = Array.from(text, codePointOf);
+  const basic = codes.filter((code) => code < INITIAL_CODE);
   let output = String.fromCodePoint(...basic) + (basic.length > 0 ? '-' : '');
-  let [code, delta, bias, handled] = [FIRST_CODE, 0, FIRST_BIAS, basic.length];
-  while (handled < codes.length) {
-    const next = Math.min(...codes.filter((one) => one >= code));
-    delta += (next - code) * (handled + 1);
-    for (const one of codes) {
-      if (one < next) delta += 1;
-      if (one !== next) continue;
+  let [code, delta, bias, encoded] = [INITIAL_CODE, 0, INITIAL_BIAS, basic.length];
+  while (encoded < codes.length) {
+    const next = Math.min(...codes.filter((point) => point >= code));
+    delta += (next - code) * (encoded + 1);
+    for (const point of codes) {
+      if (point < next) delta += 1;
+      if (point !== next) continue;
       output += writeNumber(delta, bias);
-      bias = adapt({ delta, size: handled + 1, isFirst: handled === basic.length });
+      bias = adapt({ delta, size: encoded + 1, isFirst: encoded === basic.length });
       delta = 0;
-      handled += 1;
+      encoded += 1;
     }
     delta += 1;
     code = next + 1;
@@ -91,13 +93,13 @@ export function encodePunycode(text: string): string {
 }
 
 function writeNumber(number: number, bias: number): string {
-  let [left, written] = [number, ''];
+  let [rest, written] = [number, ''];
   for (let k = BASE; ; k += BASE) {
     const threshold = thresholdAt(k, bias);
-    if (left < threshold) return written + digit(left);
+    if (rest < threshold) return written + digit(rest);
     const range = BASE - threshold;
-    written += digit(threshold + ((left - threshold) % range));
-    left = Math.floor((left - threshold) / range);
+    written += digit(threshold + ((rest - threshold) % range));
+    rest = Math.floor((rest - threshold) / range);
   }
 }
 

@@ -1,65 +1,98 @@
 import { type JsonObject, memberOf } from '../../../core/json-object.js';
-import { type Builder, type Check, type Rule } from '../model.js';
-import { isMultipleOf } from '../values/multiple-of.js';
+import type { Builder, Check, Rule } from '../model.js';
 import { numberIn } from './read-keyword.js';
 
 type Comparison = '>=' | '>' | '<=' | '<';
 
-const FITS: Readonly<Record<Comparison, (value: number, limit: number) => boolean>> = {
+const COMPARISONS: Readonly<Record<Comparison, (value: number, limit: number) => boolean>> = {
   '>=': (value, limit) => value >= limit,
   '>': (value, limit) => value > limit,
   '<=': (value, limit) => value <= limit,
   '<': (value, limit) => value < limit,
 };
 
-/** Returns a rule that compares numbers with the value of its keyword. */
-function boundRule(keyword: string, comparison: Comparison): Rule {
-  const fits = FITS[comparison];
+/** Returns a rule that compares a number with the value of the rule's keyword. */
+function limitRule(keyword: string, comparison: Comparison): Rule {
+  const isWithin = COMPARISONS[comparison];
   return (schema: JsonObject, builder: Builder): Check | undefined => {
     const limit = numberIn(schema, keyword);
     if (limit === undefined) return undefined;
-    const site = builder.site(keyword);
+    const source = builder.errorSource(keyword);
     return (value, run) =>
       typeof value !== 'number' ||
-      fits(value, limit) ||
-      run.fail(site, () => `must be ${comparison} ${limit}`);
+      isWithin(value, limit) ||
+      run.fail(source, () => `must be ${comparison} ${limit}`);
   };
 }
 
 /**
- * Returns a rule of draft 4, in which `exclusiveMinimum` and `exclusiveMaximum` change the comparison of the
- * keyword next to them.
+ * Returns a rule of draft 4. In that draft, `exclusiveMinimum` and `exclusiveMaximum` are booleans that change
+ * the comparison of `minimum` and `maximum`.
  */
-function boundOfDraft4(keyword: string, [strict, loose]: readonly [Comparison, Comparison]): Rule {
-  const exclusive = `exclusive${keyword[0]?.toUpperCase() ?? ''}${keyword.slice(1)}`;
-  const [strictRule, looseRule] = [boundRule(keyword, strict), boundRule(keyword, loose)];
+function limitRuleOfDraft4(
+  keyword: string,
+  [exclusiveComparison, inclusiveComparison]: readonly [Comparison, Comparison],
+): Rule {
+  const exclusiveKeyword = `exclusive${keyword[0]?.toUpperCase() ?? ''}${keyword.slice(1)}`;
+  const [exclusiveRule, inclusiveRule] = [
+    limitRule(keyword, exclusiveComparison),
+    limitRule(keyword, inclusiveComparison),
+  ];
   return (schema, builder) =>
-    (memberOf(schema, exclusive) === true ? strictRule : looseRule)(schema, builder);
+    (memberOf(schema, exclusiveKeyword) === true ? exclusiveRule : inclusiveRule)(schema, builder);
 }
 
-/** Compiles `multipleOf`, exact in decimal. */
+/** Compiles `multipleOf`, which is exact in decimal notation. */
 function multipleOfRule(schema: JsonObject, builder: Builder): Check | undefined {
-  const factor = numberIn(schema, 'multipleOf');
-  if (factor === undefined) return undefined;
-  const site = builder.site('multipleOf');
+  const divisor = numberIn(schema, 'multipleOf');
+  if (divisor === undefined) return undefined;
+  const source = builder.errorSource('multipleOf');
   return (value, run) =>
     typeof value !== 'number' ||
-    isMultipleOf(value, factor) ||
-    run.fail(site, () => `must be multiple of ${factor}`);
+    isMultipleOf(value, divisor) ||
+    run.fail(source, () => `must be multiple of ${divisor}`);
 }
 
 /** Rules for numbers in draft 4. */
 export const NUMBER_RULES_OF_DRAFT_4: Readonly<Record<string, Rule>> = {
-  minimum: boundOfDraft4('minimum', ['>', '>=']),
-  maximum: boundOfDraft4('maximum', ['<', '<=']),
+  minimum: limitRuleOfDraft4('minimum', ['>', '>=']),
+  maximum: limitRuleOfDraft4('maximum', ['<', '<=']),
   multipleOf: multipleOfRule,
 };
 
 /** Rules for numbers since draft 6. */
 export const NUMBER_RULES: Readonly<Record<string, Rule>> = {
-  minimum: boundRule('minimum', '>='),
-  exclusiveMinimum: boundRule('exclusiveMinimum', '>'),
-  maximum: boundRule('maximum', '<='),
-  exclusiveMaximum: boundRule('exclusiveMaximum', '<'),
+  minimum: limitRule('minimum', '>='),
+  exclusiveMinimum: limitRule('exclusiveMinimum', '>'),
+  maximum: limitRule('maximum', '<='),
+  exclusiveMaximum: limitRule('exclusiveMaximum', '<'),
   multipleOf: multipleOfRule,
 };
+
+/** Returns true if a number is a multiple of a divisor in decimal notation: 0.3 is a multiple of 0.1. */
+function isMultipleOf(value: number, divisor: number): boolean {
+  if (divisor === 0) return false;
+  if (Number.isInteger(value) && Number.isInteger(divisor)) return value % divisor === 0;
+  const [dividendDecimal, divisorDecimal] = [decimalOf(value), decimalOf(divisor)];
+  const scale = Math.min(dividendDecimal.exponent, divisorDecimal.exponent);
+  return scaledDigits(dividendDecimal, scale) % scaledDigits(divisorDecimal, scale) === 0n;
+}
+
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+/**
+ * Returns the shortest decimal of a double. The decimal has at most 17 digits, and its exponent has at most three
+ * digits.
+ */
+function decimalOf(value: number): Decimal {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [integer = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(integer + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+function scaledDigits({ digits, exponent }: Decimal, scale: number): bigint {
+  return digits * 10n ** BigInt(exponent - scale);
+}

@@ -1,24 +1,24 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
 
-/** Returns the value of a keyword if it is a number, otherwise undefined. */
+/** Returns the value of a keyword if the value is a number, otherwise undefined. */
 export function numberIn(schema: JsonObject, keyword: string): number | undefined {
   const value = memberOf(schema, keyword);
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns the value of a keyword if it is a text, otherwise undefined. */
+/** Returns the value of a keyword if the value is a string, otherwise undefined. */
 export function textIn(schema: JsonObject, keyword: string): string | undefined {
   const value = memberOf(schema, keyword);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the value of a keyword if it is a list, otherwise an empty list. */
+/** Returns the value of a keyword if the value is an array, otherwise an empty array. */
 export function listIn(schema: JsonObject, keyword: string): readonly unknown[] {
   const value = memberOf(schema, keyword);
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the texts of a list. */
+/** Returns the strings in an array; empty for other values. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
@@ -29,25 +29,26 @@ export function membersIn(schema: JsonObject, keyword: string): readonly (readon
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** Returns true for a value that can be a schema. */
+/** Returns true for an object or a boolean, which can be a schema. */
 export function isSchema(value: unknown): boolean {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-/** Returns the value of a keyword if it is a schema, otherwise undefined. */
+/** Returns the value of a keyword if the value can be a schema, otherwise undefined. */
 export function schemaIn(schema: JsonObject, keyword: string): unknown {
   const value = memberOf(schema, keyword);
   return isSchema(value) ? value : undefined;
 }
 
-/** Returns a name in quotes for a message, truncated if it is too long. */
+/** Returns a name in quotes for a message, truncated if the name is too long. */
 export function quoted(name: string): string {
   return `"${shown(name)}"`;
 }
 
-/** Truncates a text of the caller if it is too long. */
+/** Truncates a name from a schema or value if the name is too long for a message. */
 export function shown(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 
-const SHOWN = 200;
+/** Maximum length of a name in a message, in characters. */
+const MAX_SHOWN_LENGTH = 200;

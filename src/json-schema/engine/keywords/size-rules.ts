@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
-import { type Builder, type Check, type Rule, type Run } from '../model.js';
-import { codePointsIn } from '../values/code-points.js';
-import { meterOf } from '../values/cost-budget.js';
-import { ValueSet } from '../values/value-set.js';
+import type { Builder, Check, Rule, Run } from '../model.js';
+import { meterOf, ValueSet } from './json-equality.js';
 import { numberIn } from './read-keyword.js';
 
-/** Returns the size of a value; undefined if the keyword does not apply to it. */
+/** Returns the size of a value; undefined if the keyword does not apply to the type of the value. */
 type Measure = (value: unknown, run: Run) => number | undefined;
 
 function sizeOfText(value: unknown, run: Run): number | undefined {
@@ -22,56 +20,87 @@ function sizeOfObject(value: unknown): number | undefined {
   return isJsonObject(value) ? Object.keys(value).length : undefined;
 }
 
-interface Limit {
+interface SizeLimit {
   readonly keyword: string;
   readonly measure: Measure;
-  readonly fits: (size: number, limit: number) => boolean;
-  /** Comparison and unit for the message, for example `fewer` and `items`. */
-  readonly words: readonly [string, string];
+  readonly isWithin: (size: number, limit: number) => boolean;
+  /** Comparison and unit in the message, for example `fewer` and `items`. */
+  readonly wording: readonly [string, string];
 }
 
-function limitRule({ keyword, measure, fits, words: [comparison, things] }: Limit): Rule {
+function sizeLimitRule({ keyword, measure, isWithin, wording: [comparison, unit] }: SizeLimit): Rule {
   return (schema: JsonObject, builder: Builder): Check | undefined => {
     const limit = numberIn(schema, keyword);
     if (limit === undefined) return undefined;
-    const site = builder.site(keyword);
+    const source = builder.errorSource(keyword);
     return (value, run) => {
       const size = measure(value, run);
-      if (size === undefined || fits(size, limit)) return true;
-      return run.fail(site, () => `must NOT have ${comparison} than ${limit} ${things}`);
+      if (size === undefined || isWithin(size, limit)) return true;
+      return run.fail(source, () => `must NOT have ${comparison} than ${limit} ${unit}`);
     };
   };
 }
 
-function pair(measure: Measure, [least, most]: readonly [string, string], things: string): readonly Rule[] {
+function limitRules(
+  measure: Measure,
+  [minKeyword, maxKeyword]: readonly [string, string],
+  unit: string,
+): readonly Rule[] {
   return [
-    limitRule({ keyword: least, measure, fits: (size, limit) => size >= limit, words: ['fewer', things] }),
-    limitRule({ keyword: most, measure, fits: (size, limit) => size <= limit, words: ['more', things] }),
+    sizeLimitRule({
+      keyword: minKeyword,
+      measure,
+      isWithin: (size, limit) => size >= limit,
+      wording: ['fewer', unit],
+    }),
+    sizeLimitRule({
+      keyword: maxKeyword,
+      measure,
+      isWithin: (size, limit) => size <= limit,
+      wording: ['more', unit],
+    }),
   ];
 }
 
-/** Rules for the size of a value, by keyword. */
+/** Rules that limit the size of a value, by keyword. */
 export const SIZE_RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
   [
-    { measure: sizeOfText, keywords: ['minLength', 'maxLength'] as const, things: 'characters' },
-    { measure: sizeOfArray, keywords: ['minItems', 'maxItems'] as const, things: 'items' },
-    { measure: sizeOfObject, keywords: ['minProperties', 'maxProperties'] as const, things: 'properties' },
-  ].flatMap(({ measure, keywords, things }) =>
-    pair(measure, keywords, things).map((rule, at) => [keywords[at] ?? '', rule]),
+    { measure: sizeOfText, keywords: ['minLength', 'maxLength'] as const, unit: 'characters' },
+    { measure: sizeOfArray, keywords: ['minItems', 'maxItems'] as const, unit: 'items' },
+    { measure: sizeOfObject, keywords: ['minProperties', 'maxProperties'] as const, unit: 'properties' },
+  ].flatMap(({ measure, keywords, unit }) =>
+    limitRules(measure, keywords, unit).map((rule, at) => [keywords[at] ?? '', rule]),
   ),
 );
 
-/** Compiles `uniqueItems`. Takes time linear in the size of the items. */
+/** Compiles `uniqueItems`. The check takes time linear in the size of the items. */
 export function uniqueItemsRule(schema: JsonObject, builder: Builder): Check | undefined {
   if (memberOf(schema, 'uniqueItems') !== true) return undefined;
-  const site = builder.site('uniqueItems');
+  const source = builder.errorSource('uniqueItems');
   return (value, run) => {
     if (!Array.isArray(value) || run.isAboveFocus()) return true;
-    const known = new ValueSet();
+    const items = new ValueSet();
     const meter = meterOf((steps) => {
       run.spend(steps);
     });
-    const twin = value.findIndex((item) => !known.add(item, meter));
-    return twin < 0 || run.fail(site, () => `must NOT have duplicate items: item ${twin} is there already`);
+    const duplicate = value.findIndex((item) => !items.add(item, meter));
+    return (
+      duplicate < 0 ||
+      run.fail(source, () => `must NOT have duplicate items: item ${duplicate} is there already`)
+    );
   };
+}
+
+/** Returns the number of code points in a text. A surrogate pair counts as one code point. */
+function codePointsIn(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length - 1; at++) if (isSurrogatePair(text, at)) count -= 1;
+  return count;
+}
+
+function isSurrogatePair(text: string, at: number): boolean {
+  const high = text.charCodeAt(at);
+  if (high < 0xd800 || high > 0xdbff) return false;
+  const low = text.charCodeAt(at + 1);
+  return low >= 0xdc00 && low <= 0xdfff;
 }

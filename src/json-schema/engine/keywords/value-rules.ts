@@ -1,47 +1,62 @@
-import { type JsonObject, memberOf } from '../../../core/json-object.js';
-import { type Builder, type Check, type Run } from '../model.js';
-import { isEqual } from '../values/equality.js';
-import { isOfType } from '../values/json-type.js';
-import { type Meter, meterOf } from '../values/cost-budget.js';
-import { ValueSet } from '../values/value-set.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
+import type { Builder, Check, Rule, Run } from '../model.js';
+import { isEqual, type Meter, meterOf, ValueSet } from './json-equality.js';
 import { quoted, textIn, textsOf } from './read-keyword.js';
-import { matches } from './member-rules.js';
+import { matchesPattern } from './object-rules.js';
+import type { Formats } from '../formats/formats.js';
 
 /** Compiles `type`. */
 export function typeRule(schema: JsonObject, builder: Builder): Check | undefined {
-  const one = textIn(schema, 'type');
-  const types = one === undefined ? textsOf(schema['type']) : [one];
+  const single = textIn(schema, 'type');
+  const types = single === undefined ? textsOf(schema['type']) : [single];
   if (types.length === 0) return undefined;
-  const site = builder.site('type');
+  const source = builder.errorSource('type');
   return (value, run) => {
     for (const type of types) if (isOfType(value, type)) return true;
-    return run.fail(site, () => `must be ${types.join(', ')}`);
+    return run.fail(source, () => `must be ${types.join(', ')}`);
   };
 }
 
-/** Compiles `enum`. An empty list accepts nothing. */
+/** Returns true if a value has a JSON type. A number without a fractional part is also an `integer`. */
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isJsonObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** Compiles `enum`. An empty list accepts no value. */
 export function enumRule(schema: JsonObject, builder: Builder): Check | undefined {
   const allowed = memberOf(schema, 'enum');
   if (!Array.isArray(allowed)) return undefined;
-  const known = new ValueSet();
-  for (const one of allowed) known.add(one, FREE);
-  const site = builder.site('enum');
+  const allowedValues = new ValueSet();
+  for (const constant of allowed) allowedValues.add(constant, UNLIMITED_METER);
+  const source = builder.errorSource('enum');
   return (value, run) =>
-    known.has(value, meterFor(run)) || run.fail(site, () => 'must be equal to one of the allowed values');
+    allowedValues.has(value, meterOfRun(run)) ||
+    run.fail(source, () => 'must be equal to one of the allowed values');
 }
 
 /** Compiles `const`. */
 export function constRule(schema: JsonObject, builder: Builder): Check {
-  const wanted = memberOf(schema, 'const');
-  const site = builder.site('const');
+  const constant = memberOf(schema, 'const');
+  const source = builder.errorSource('const');
   return (value, run) =>
-    isEqual(value, wanted, meterFor(run)) || run.fail(site, () => 'must be equal to constant');
+    isEqual(value, constant, meterOfRun(run)) || run.fail(source, () => 'must be equal to constant');
 }
 
-/** Meter without cost for values of the schema, which has separate limits while it is compiled. */
-const FREE = meterOf(() => undefined);
+/** Meter without a limit, for constants of the schema. Other limits apply to a schema while it is compiled. */
+const UNLIMITED_METER = meterOf(() => undefined);
 
-function meterFor(run: Run): Meter {
+function meterOfRun(run: Run): Meter {
   return meterOf((steps) => {
     run.spend(steps);
   });
@@ -49,12 +64,29 @@ function meterFor(run: Run): Meter {
 
 /** Compiles `pattern`. */
 export function patternRule(schema: JsonObject, builder: Builder): Check | undefined {
-  const source = textIn(schema, 'pattern');
-  const pattern = source === undefined ? undefined : builder.pattern(source, 'pattern');
+  const regex = textIn(schema, 'pattern');
+  const pattern = regex === undefined ? undefined : builder.pattern(regex, 'pattern');
   if (!pattern) return undefined;
-  const site = builder.site('pattern');
+  const source = builder.errorSource('pattern');
   return (value, run) =>
     typeof value !== 'string' ||
-    matches(pattern, value, run) ||
-    run.fail(site, () => `must match pattern ${quoted(source ?? '')}`);
+    matchesPattern(pattern, value, run) ||
+    run.fail(source, () => `must match pattern ${quoted(regex ?? '')}`);
+}
+
+/** Returns the rule for `format`. The rule checks nothing if `format` is an annotation or unknown. */
+export function formatRule(formats: Formats): Rule {
+  return (schema, builder) => compileFormat(formats, schema, builder);
+}
+
+function compileFormat(formats: Formats, schema: JsonObject, builder: Builder): Check | undefined {
+  const name = textIn(schema, 'format');
+  const accepts = name === undefined || builder.formats === 'annotate' ? undefined : formats.get(name);
+  if (!accepts) return undefined;
+  const source = builder.errorSource('format');
+  return (value, run) => {
+    if (typeof value !== 'string') return true;
+    run.spend(value.length >> 3);
+    return accepts(value) || run.fail(source, () => `must match format ${quoted(name ?? '')}`);
+  };
 }

@@ -1,6 +1,4 @@
-import { dataChildren, isOperation, type SchemaNode } from '../tree/schema-node.js';
-import { dataPath } from './annotations.js';
-import { memberName, qualifiedName } from './member-name.js';
+import { dataChildren, dataParent, isOperation, type SchemaNode } from '../tree/schema-node.js';
 
 /** Selects a document of a module. */
 export interface TargetChoice {
@@ -60,4 +58,33 @@ function documentsOf(node: SchemaNode): readonly (readonly [target: string, node
   const name = `${node.kind}:${node.parent?.parent ? dataPath(node) : node.name}`;
   if (node.kind === 'notification' || node.kind === 'structure') return [[name, node]];
   return node.children.map((half) => [`${name}/${half.kind}`, half] as const);
+}
+
+/**
+ * Returns the name of a node's member. It is qualified if its module differs from that of the data node above
+ * (RFC 7951 section 4).
+ */
+export function memberName(node: SchemaNode): string {
+  const parent = dataParent(node);
+  // A structure is not a data node: its content is at the top.
+  const isTop = !parent?.parent || parent.kind === 'structure';
+  return !isTop && parent.module === node.module ? node.name : `${node.module.name}:${node.name}`;
+}
+
+/** Returns the name of a node's member at the top of a document. */
+export function qualifiedName({ module, name }: SchemaNode): string {
+  return `${module.name}:${name}`;
+}
+
+/** Returns the path of a node through data, without choices and cases: `/module:a/b`. */
+export function dataPath(node: SchemaNode): string {
+  const parent = parentOf(node);
+  const name = parent?.module === node.module ? node.name : `${node.module.name}:${node.name}`;
+  return `${parent ? dataPath(parent) : ''}/${name}`;
+}
+
+function parentOf(node: SchemaNode): SchemaNode | undefined {
+  let parent = node.parent;
+  while (parent && (parent.kind === 'choice' || parent.kind === 'case')) parent = parent.parent;
+  return parent?.parent ? parent : undefined;
 }

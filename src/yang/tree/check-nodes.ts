@@ -1,24 +1,24 @@
-import { InvalidYang } from '../diagnostic.js';
+import { type FaultList, InvalidYang } from '../diagnostic.js';
 import type { Linker } from './linker.js';
-import { dataChildren, propertiesOf, propertyOf, type SchemaNode, valueOf } from './schema-node.js';
+import {
+  dataChildren,
+  isMandatory,
+  keysOf,
+  propertiesOf,
+  propertyOf,
+  type SchemaNode,
+  splitWords,
+  valueOf,
+} from './schema-node.js';
 import { findSchemaNode, stepsIn } from './schema-path.js';
-
-/** Returns the names of a list's keys, in order. */
-export function keysOf(node: SchemaNode): readonly string[] {
-  return words(valueOf(node, 'key') ?? '').map((name) => name.replace(/^.*:/, ''));
-}
-
-/** Returns the paths that each `unique` of a list names. */
-export function uniquesOf(node: SchemaNode): readonly (readonly string[])[] {
-  return propertiesOf(node, 'unique').map(({ argument }) => words(argument));
-}
+import type { Names } from '../modules/yang-module.js';
 
 /** Checks the keys of a list and the leaves that must be unique (RFC 7950 7.8.2 and 7.8.3). */
 export function checkList(node: SchemaNode, linker: Linker): void {
   checkKeys(node, linker);
   for (const unique of propertiesOf(node, 'unique'))
     linker.faults.catching(() => {
-      for (const path of words(unique.argument)) {
+      for (const path of splitWords(unique.argument)) {
         const steps = stepsIn(path.split('/'), { at: unique, names: linker.names, own: node.module });
         const leaf = findSchemaNode(node.children, steps);
         if (leaf?.kind !== 'leaf')
@@ -75,6 +75,51 @@ function is11(node: SchemaNode, linker: Linker): boolean {
   return linker.names.unitOf(node.statement).version === '1.1';
 }
 
-function words(text: string): readonly string[] {
-  return text.split(/\s+/).filter((word) => word !== '');
+/** Refuses two nodes of one name that would be siblings in data (RFC 7950 6.2.1). */
+export function checkNames(node: SchemaNode, faults: FaultList): void {
+  // The members of a case are siblings of those of the choice's parent, which checks all of them.
+  if (node.kind === 'case') return;
+  const apart = node.kind === 'choice' || node.kind === 'rpc' || node.kind === 'action';
+  const lists = apart ? [node.children] : [node.children, dataChildren(node.children)];
+  for (const twin of lists.flatMap(twins))
+    faults.add(twin.statement, 'RFC 7950 6.2.1', `a second node "${twin.name}" in "${node.name}"`);
+}
+
+/** Returns the nodes that have the name and module of an earlier node. */
+function twins(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
+  const first = new Map<string, SchemaNode>();
+  const alike: SchemaNode[] = [];
+  for (const node of nodes) {
+    if (first.has(node.name)) alike.push(node);
+    else first.set(node.name, node);
+  }
+  // It is rare that several modules give siblings the same name, so only those nodes are compared.
+  return alike.filter((node, at) =>
+    [first.get(node.name), ...alike.slice(0, at)].some(
+      (other) => other?.name === node.name && other.module === node.module,
+    ),
+  );
+}
+
+/** Checks the default case of a choice (RFC 7950 7.9.3). */
+export function checkChoice(node: SchemaNode, names: Names): void {
+  const written = propertyOf(node, 'default');
+  if (!written) return;
+  if (valueOf(node, 'mandatory') === 'true')
+    throw new InvalidYang(
+      written,
+      'RFC 7950 7.9.3',
+      `the choice "${node.name}" cannot be mandatory and have a default`,
+    );
+  const { local } = names.resolve(written, written.argument);
+  const fallback = node.children.find(({ name }) => name === local);
+  if (!fallback)
+    throw new InvalidYang(written, 'RFC 7950 7.9.3', `the choice "${node.name}" has no case "${local}"`);
+  const mandatory = fallback.children.find(isMandatory);
+  if (mandatory)
+    throw new InvalidYang(
+      written,
+      'RFC 7950 7.9.3',
+      `the default case holds the mandatory node "${mandatory.name}"`,
+    );
 }
