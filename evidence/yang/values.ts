@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { YangModule } from '../../src/yang/modules/yang-module.js';
 import { decimalText, valuesOfIdentityref } from '../../src/yang/types/value-check.js';
 import { contains } from '../../src/yang/types/restrictions.js';
-import { rangeBefore } from '../../src/yang/types/resolve-type.js';
+import { inheritedRange } from '../../src/yang/types/resolve-type.js';
 import type { Interval, YangType } from '../../src/yang/types/yang-type.js';
 import { translatePattern } from '../../src/yang/patterns/translate-pattern.js';
 import { dataChildren, type SchemaNode } from '../../src/yang/tree/schema-node.js';
@@ -63,7 +63,7 @@ export class Values {
   }
 
   #number(type: YangType): unknown {
-    const interval = this.#random.pick(rangeBefore(type));
+    const interval = this.#random.pick(inheritedRange(type));
     if (!interval) return undefined;
     const value = this.#random.chance(0.3)
       ? this.#random.between(interval.from, interval.to)

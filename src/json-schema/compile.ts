@@ -6,8 +6,8 @@ import type { CompileSchema } from '../core/schema.js';
 import { violationsOf } from './violations.js';
 
 /**
- * Annotations that one validation collects: the instance locations of secrets and of file paths. The object is
- * the `this` of the generated code, so that each validation has a separate one.
+ * Annotations that one validation collects: the instance locations of secrets and of file paths. The object
+ * is the `this` of the generated code, so that each validation has a separate one.
  */
 interface SchemaAnnotations {
   readonly secrets: Set<string>;
@@ -68,7 +68,9 @@ function withFormatsAndKeywords<T extends Ajv>(instance: T): T {
   return instance;
 }
 
-/** Adds an annotation keyword: it accepts every value, and records the instance locations that it applies to. */
+/**
+ * Adds an annotation keyword: it accepts every value, and records the instance locations that it applies to.
+ */
 function addAnnotationKeyword(instance: Ajv, keyword: string, target: keyof SchemaAnnotations): void {
   instance.addKeyword({
     keyword,

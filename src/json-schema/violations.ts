@@ -7,9 +7,9 @@ import { wordingOf } from './wording.js';
 const BRANCHING_KEYWORDS = new Set(['anyOf', 'oneOf', 'contains']);
 
 /**
- * Reduces the errors of `anyOf`, `oneOf` and `contains`. Keeps the errors of one branch if the value fits only
- * that branch by type and constants, otherwise a single error for the value. `hasHint` returns true if the
- * schema of an error has an `x-hint`.
+ * Reduces the errors of `anyOf`, `oneOf` and `contains`. Keeps the errors of one branch if the value fits
+ * only that branch by type and constants, otherwise a single error for the value. `hasHint` returns true if
+ * the schema of an error has an `x-hint`.
  */
 function reduceBranchErrors(
   errors: readonly ErrorObject[],
@@ -71,8 +71,8 @@ const SUMMARY_KEYWORDS = new Set(['if', 'propertyNames']);
 const MEMBER_NAME_PARAMS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
 
 /**
- * Converts Ajv's errors to violations without duplicates, sorted by pointer. A violation contains no value of the
- * instance, because the value may be a secret.
+ * Converts Ajv's errors to violations without duplicates, sorted by pointer. A violation contains no value of
+ * the instance, because the value may be a secret.
  */
 export function violationsOf(errors: readonly ErrorObject[], schema: JsonSchema): readonly Violation[] {
   const individual = errors.slice(0, ERROR_LIMIT).filter(({ keyword }) => !SUMMARY_KEYWORDS.has(keyword));

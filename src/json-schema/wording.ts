@@ -78,13 +78,13 @@ const WORDING: Readonly<Record<string, (failure: Failure) => string>> = {
   minProperties: ({ params }) => `must have at least ${countOf(params, 'member')}`,
   maxProperties: ({ params }) => `must have at most ${countOf(params, 'member')}`,
   items: ({ params }) => `must have at most ${countOf(params, 'item')}`,
-  uniqueItems: () => 'must not hold the same item twice',
-  contains: () => 'does not hold the item that it must hold',
-  anyOf: () => 'has none of the forms that it may have',
+  uniqueItems: () => 'must not contain the same item twice',
+  contains: () => 'does not contain the required item',
+  anyOf: () => 'matches none of the allowed forms',
   oneOf: ({ params }) =>
     Array.isArray(params['passingSchemas'])
-      ? 'has several forms at once where exactly one is allowed'
-      : 'has none of the forms that it may have',
+      ? 'matches several forms, but exactly one is allowed'
+      : 'matches none of the allowed forms',
   not: () => 'is not allowed in this form',
   'false schema': () => 'is not allowed here',
 };

@@ -5,15 +5,15 @@ import type { CompileJob } from './worker.js';
 
 /** Limits that the compilation threads share. */
 export interface WorkerLimits {
-  /** Wall-clock limit of one compilation, without its waiting time. */
+  /** Wall-clock limit of one compilation, without its time in the queue. */
   readonly milliseconds: number;
-  /** Heap limit of one thread. */
+  /** Heap limit of one thread, in megabytes. */
   readonly megabytes: number;
-  /** Maximum number of threads at a time; further compilations wait. */
+  /** Maximum number of threads. Further compilations are queued. */
   readonly threads: number;
-  /** Maximum number of waiting compilations; further compilations are refused. */
+  /** Maximum number of queued compilations. Further compilations are refused. */
   readonly waiting: number;
-  /** Maximum number of cached results, and of their characters of JSON in total. */
+  /** Maximum number of cached results, and maximum total length of their JSON in characters. */
   readonly kept: number;
   readonly keptCharacters: number;
 }
@@ -27,13 +27,14 @@ const WORKER_LIMITS: WorkerLimits = {
   keptCharacters: 64 * 1024 * 1024,
 };
 
-/** Result, and its length in characters of JSON. */
-interface CompileReply {
+/** Result of a compilation, and the length of its JSON in characters. */
+interface WorkerResult {
   readonly result: Compiled;
   readonly characters: number;
 }
 
-interface PendingJob {
+/** Cache entry. Its length is 0 until the compilation is complete. */
+interface CachedResult {
   readonly compiled: Promise<Compiled>;
   characters: number;
 }
@@ -49,79 +50,81 @@ const systemTimer: StartTimer = (ms, callback) => {
 };
 
 /**
- * Compiles each job in a separate thread, which is stopped if it takes too long or too much memory. No text
- * can stall or end the process. Results are cached by the hash of the whole job.
+ * Compiles each job in a separate thread. A thread that exceeds a limit of time or memory is terminated, so
+ * that no text can block or crash the process. Results are cached by the hash of the job.
  */
 export class YangWorkers {
   readonly #limits: WorkerLimits;
   readonly #startTimer: StartTimer;
-  readonly #kept = new Map<string, PendingJob>();
+  readonly #cache = new Map<string, CachedResult>();
   readonly #waiting: (() => void)[] = [];
   readonly #running = new Set<Worker>();
-  #free: number;
+  #idleThreads: number;
   #closed = false;
 
   constructor(limits: Partial<WorkerLimits> = {}, startTimer: StartTimer = systemTimer) {
     this.#limits = { ...WORKER_LIMITS, ...limits };
     this.#startTimer = startTimer;
-    this.#free = this.#limits.threads;
+    this.#idleThreads = this.#limits.threads;
   }
 
-  /** Compiles a job. Resolves to the result, or to a single fault if a limit was exceeded. Never rejects. */
+  /**
+   * Compiles a job. Resolves to a single fault with the rule `limit` if a limit is exceeded. Never rejects.
+   */
   compile(job: CompileJob): Promise<Compiled> {
     const key = createHash('sha256').update(JSON.stringify(job)).digest('hex');
-    const known = this.#kept.get(key);
-    if (known) {
-      // The least recently used result is removed first.
-      this.#kept.delete(key);
-      this.#kept.set(key, known);
-      return known.compiled;
+    const cached = this.#cache.get(key);
+    if (cached) {
+      // Reinserting the entry makes it the most recently used one.
+      this.#cache.delete(key);
+      this.#cache.set(key, cached);
+      return cached.compiled;
     }
-    const answer = this.#runQueued(job);
-    const kept = { compiled: answer.then(({ result }) => result), characters: 0 };
-    this.#kept.set(key, kept);
-    void answer.then(({ result, characters }) => {
-      kept.characters = characters;
-      // A job that exceeded a limit may succeed later, so its result is not kept.
-      if (isLimit(result) && this.#kept.get(key) === kept) this.#kept.delete(key);
-      this.#forget();
+    const reply = this.#runQueued(job);
+    const entry = { compiled: reply.then(({ result }) => result), characters: 0 };
+    this.#cache.set(key, entry);
+    void reply.then(({ result, characters }) => {
+      entry.characters = characters;
+      // A job that exceeded a limit may succeed later, so its result is not cached.
+      if (exceedsLimit(result) && this.#cache.get(key) === entry) this.#cache.delete(key);
+      this.#evict();
     });
-    this.#forget();
-    return kept.compiled;
+    this.#evict();
+    return entry.compiled;
   }
 
-  /** Ends every thread. */
+  /** Terminates every thread. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#kept.clear();
+    this.#cache.clear();
     await Promise.all([...this.#running].map((worker) => worker.terminate()));
   }
 
-  #forget(): void {
-    let characters = [...this.#kept.values()].reduce((sum, one) => sum + one.characters, 0);
-    for (const [key, one] of this.#kept) {
-      if (this.#kept.size <= this.#limits.kept && characters <= this.#limits.keptCharacters) return;
-      this.#kept.delete(key);
-      characters -= one.characters;
+  #evict(): void {
+    let characters = [...this.#cache.values()].reduce((sum, entry) => sum + entry.characters, 0);
+    for (const [key, entry] of this.#cache) {
+      if (this.#cache.size <= this.#limits.kept && characters <= this.#limits.keptCharacters) return;
+      this.#cache.delete(key);
+      characters -= entry.characters;
     }
   }
 
-  async #runQueued(job: CompileJob): Promise<CompileReply> {
-    if (this.#free === 0) {
+  async #runQueued(job: CompileJob): Promise<WorkerResult> {
+    if (this.#idleThreads === 0) {
       if (this.#waiting.length >= this.#limits.waiting)
         return limitFault('too many compilations wait; try again later');
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#free -= 1;
+    } else this.#idleThreads -= 1;
     try {
       return this.#closed ? limitFault('the compiler is closed') : await this.#inThread(job);
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
-      else this.#free += 1;
+      else this.#idleThreads += 1;
     }
   }
 
-  #inThread(job: CompileJob): Promise<CompileReply> {
+  #inThread(job: CompileJob): Promise<WorkerResult> {
     const { milliseconds, megabytes } = this.#limits;
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: job,
@@ -130,16 +133,16 @@ export class YangWorkers {
       resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb: 8 },
     });
     this.#running.add(worker);
-    return new Promise<CompileReply>((resolve) => {
+    return new Promise<WorkerResult>((resolve) => {
       const stopTimer = this.#startTimer(milliseconds, () => {
         end(limitFault(`compiling takes longer than ${milliseconds} ms`));
       });
-      const end = (answer: CompileReply): void => {
+      const end = (reply: WorkerResult): void => {
         stopTimer();
         this.#running.delete(worker);
-        // The thread may be busy with an endless pattern.
+        // The thread may still be running if the time limit was exceeded.
         void worker.terminate();
-        resolve(answer);
+        resolve(reply);
       };
       worker.once('message', (json: string) => {
         end({ result: JSON.parse(json) as Compiled, characters: json.length });
@@ -160,11 +163,14 @@ function messageOf(error: Error & { code?: string }, megabytes: number): string 
     : `the compiler failed: ${error.message}`;
 }
 
-function isLimit(result: Compiled): boolean {
+function exceedsLimit(result: Compiled): boolean {
   return 'faults' in result && result.faults.some(({ rule }) => rule === 'limit');
 }
 
-function limitFault(what: string): CompileReply {
-  const message = `${what}; send less, or ask the operator to raise the limit`;
-  return { result: { faults: [{ file: '', line: 0, column: 0, rule: 'limit', message }] }, characters: 0 };
+function limitFault(message: string): WorkerResult {
+  const advice = `${message}; send less, or ask the operator to raise the limit`;
+  return {
+    result: { faults: [{ file: '', line: 0, column: 0, rule: 'limit', message: advice }] },
+    characters: 0,
+  };
 }

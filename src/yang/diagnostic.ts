@@ -1,20 +1,20 @@
 import type { Statement } from './syntax/statement.js';
 
-/** Fault in a YANG text: its place, the violated rule and a message. */
+/** Fault in a YANG text: its position, the violated rule and a message. */
 export interface YangFault {
-  /** Name of the text as given. */
+  /** File name of the text as given. */
   readonly file: string;
-  /** 1-based; 0 if the fault concerns the whole text. */
+  /** 1-based; 0 if the fault has no position in the text. */
   readonly line: number;
   readonly column: number;
   /** The violated rule, for example `RFC 7950 7.6`, or `limit`. */
   readonly rule: string;
   readonly message: string;
-  /** Missing module, with the rule `missing`. */
+  /** Missing module; only set with the rule `missing`. */
   readonly missing?: ModuleName;
 }
 
-/** Module or submodule as others refer to it. Without a revision, any revision matches. */
+/** Name and revision of a module or submodule in a reference. Without a revision, any revision matches. */
 export interface ModuleName {
   readonly name: string;
   readonly revision: string | undefined;
@@ -25,10 +25,10 @@ export function nameOf({ name, revision }: ModuleName): string {
   return revision === undefined ? name : `${name}@${revision}`;
 }
 
-/** Maximum number of faults of one compilation. Readers have no use for more. */
+/** Maximum number of faults of one compilation. */
 const FAULT_LIMIT = 200;
 
-/** Place in a text. */
+/** Position in a YANG text. */
 export type TextPosition = Pick<Statement, 'source' | 'line' | 'column'>;
 
 /** Collects the faults of one compilation without duplicates. */
@@ -44,7 +44,10 @@ export class FaultList {
     if (this.#faults.size < FAULT_LIMIT) this.#faults.set(formatYangFault(fault), fault);
   }
 
-  /** Runs the work for one statement. Records its fault, so that the next statement can be processed. */
+  /**
+   * Runs the work for one statement. Records an InvalidYang error, so that the next statement can be
+   * processed.
+   */
   catching<T>(work: () => T): T | undefined {
     try {
       return work();
@@ -55,7 +58,7 @@ export class FaultList {
     }
   }
 
-  /** Runs work like {@link catching}, but also records an exceeded limit. */
+  /** Runs work like {@link catching}, and also records an exceeded limit, which `catching` throws again. */
   catchingAll<T>(work: () => T): T | undefined {
     try {
       return work();
@@ -70,9 +73,9 @@ export class FaultList {
     return this.#faults.size;
   }
 
-  /** Returns the faults sorted by file and place. */
+  /** Returns the faults sorted by file and position. */
   list(): readonly YangFault[] {
-    return [...this.#faults.values()].sort(byPlace);
+    return [...this.#faults.values()].sort(byPosition);
   }
 }
 
@@ -81,7 +84,10 @@ export function formatYangFault({ file, line, column, rule, message }: YangFault
   return `${line > 0 ? `${file}:${line}:${column}` : file}: ${message} [${rule}]`;
 }
 
-/** Thrown inside the work for one statement, and caught where the next statement can be processed. */
+/**
+ * Thrown while a statement is processed. Caught by {@link FaultList}, which continues with the next
+ * statement.
+ */
 export class InvalidYang extends Error {
   readonly at: TextPosition;
   readonly rule: string;
@@ -93,7 +99,7 @@ export class InvalidYang extends Error {
   }
 }
 
-function byPlace(a: YangFault, b: YangFault): number {
+function byPosition(a: YangFault, b: YangFault): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
 }

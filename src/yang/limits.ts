@@ -2,12 +2,12 @@ import { InvalidYang, type TextPosition } from './diagnostic.js';
 
 /** Limits of one compilation. */
 export interface Limits {
-  /** Characters of all texts together. */
+  /** Maximum total length of all texts, in characters. */
   readonly bytes: number;
   readonly statements: number;
-  /** Maximum nesting of statements, and of nodes. */
+  /** Maximum nesting of statements and of schema nodes. */
   readonly depth: number;
-  /** Nodes of the schema tree after groupings are expanded. */
+  /** Maximum number of schema nodes after groupings are expanded. */
   readonly nodes: number;
   readonly milliseconds: number;
 }
@@ -21,11 +21,11 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /** Number of steps between two checks of the clock. */
-const STEPS_PER_LOOK = 4096;
+const STEPS_PER_CLOCK_CHECK = 4096;
 
 /**
- * Counts the resources that a compilation uses. Exceeding a limit throws, and the compilation ends with that
- * single fault.
+ * Counts the resources that a compilation uses. Throws {@link OverBudget} if a limit is exceeded, which ends
+ * the compilation.
  */
 export class Budget {
   readonly limits: Limits;
@@ -49,13 +49,14 @@ export class Budget {
 
   takeBytes(count: number, at: TextPosition): void {
     this.#bytes += count;
-    if (this.#bytes > this.limits.bytes) throw over(at, `more than ${this.limits.bytes} characters of YANG`);
+    if (this.#bytes > this.limits.bytes)
+      throw overBudget(at, `more than ${this.limits.bytes} characters of YANG`);
   }
 
   takeStatement(depth: number, at: TextPosition): void {
     this.#statements += 1;
     if (this.#statements > this.limits.statements)
-      throw over(at, `more than ${this.limits.statements} statements`);
+      throw overBudget(at, `more than ${this.limits.statements} statements`);
     this.checkDepth(depth, at);
     this.step(at);
   }
@@ -63,34 +64,38 @@ export class Budget {
   takeNode(depth: number, at: TextPosition): void {
     this.#nodes += 1;
     if (this.#nodes > this.limits.nodes)
-      throw over(at, `the schema tree has more than ${this.limits.nodes} nodes; do groupings multiply?`);
+      throw overBudget(
+        at,
+        `the schema tree has more than ${this.limits.nodes} nodes; do groupings multiply?`,
+      );
     this.checkDepth(depth, at);
     this.step(at);
   }
 
-  /** Counts one use of a grouping, because a grouping may contain only other groupings. */
+  /** Counts one use of a grouping. Node counts are not enough, because a grouping may contain only `uses`. */
   takeUse(at: TextPosition): void {
     this.#uses += 1;
-    if (this.#uses > this.limits.nodes) throw over(at, `more than ${this.limits.nodes} groupings are used`);
+    if (this.#uses > this.limits.nodes)
+      throw overBudget(at, `more than ${this.limits.nodes} groupings are used`);
     this.step(at);
   }
 
-  /** Counts one unit of any other work. */
+  /** Counts one step of any other work, and checks the time limit at intervals. */
   step(at: TextPosition): void {
     this.#steps += 1;
-    if (this.#steps % STEPS_PER_LOOK === 0 && this.#now() > this.#end)
-      throw over(at, `compiling takes longer than ${this.limits.milliseconds} ms`);
+    if (this.#steps % STEPS_PER_CLOCK_CHECK === 0 && this.#now() > this.#end)
+      throw overBudget(at, `compiling takes longer than ${this.limits.milliseconds} ms`);
   }
 
   /** Throws if statements or nodes are nested too deeply. */
   checkDepth(depth: number, at: TextPosition): void {
-    if (depth > this.limits.depth) throw over(at, `nested deeper than ${this.limits.depth} levels`);
+    if (depth > this.limits.depth) throw overBudget(at, `nested deeper than ${this.limits.depth} levels`);
   }
 }
 
-/** Thrown when a compilation exceeds a limit. */
+/** Thrown if a compilation exceeds a limit. */
 export class OverBudget extends InvalidYang {}
 
-function over(at: TextPosition, what: string): OverBudget {
-  return new OverBudget(at, 'limit', `${what}; send less, or ask the operator to raise the limit`);
+function overBudget(at: TextPosition, message: string): OverBudget {
+  return new OverBudget(at, 'limit', `${message}; send less, or ask the operator to raise the limit`);
 }

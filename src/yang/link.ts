@@ -17,12 +17,12 @@ export interface LinkRequest {
   readonly sources: readonly SourceText[];
   readonly library: ModuleRegistry;
   readonly features: FeatureChoice;
-  /** Names of library modules that are included even if no given text imports them: usually deviations. */
-  readonly extra: readonly string[];
+  /** Names of library modules that are compiled although no given text imports them, usually deviations. */
+  readonly extraModules: readonly string[];
   readonly budget: Budget;
 }
 
-/** Modules with their finished schema trees. */
+/** Modules with their complete schema trees. */
 export interface LinkedModules {
   readonly given: readonly YangModule[];
   readonly all: readonly YangModule[];
@@ -34,7 +34,8 @@ export interface LinkedModules {
 export type Linked = { readonly value: LinkedModules } | { readonly faults: readonly YangFault[] };
 
 /**
- * Parses and links modules. Stops after a stage with faults, because the next stage would only repeat them.
+ * Parses modules and builds their schema trees. Stops after a stage with faults, because the next stage would
+ * report the same faults again.
  */
 export function linkModules(request: LinkRequest): Linked {
   const faults = new FaultList();
@@ -44,8 +45,8 @@ export function linkModules(request: LinkRequest): Linked {
 
 function link(request: LinkRequest, faults: FaultList): LinkedModules | undefined {
   const { budget, library } = request;
-  const extra = request.extra.flatMap((name) => findExtra(name, library, faults));
-  const loaded = loadModules({ sources: [...request.sources, ...extra], library, budget, faults });
+  const extraModules = request.extraModules.flatMap((name) => loadExtraModule(name, library, faults));
+  const loaded = loadModules({ sources: [...request.sources, ...extraModules], library, budget, faults });
   if (faults.size > 0) return undefined;
   const names = new Names(loaded.units);
   const features = new Features(names, request.features);
@@ -61,11 +62,13 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   trees.add(loaded.given);
   if (faults.size > 0) return undefined;
   finishTrees(trees, linker);
-  const given = loaded.given.filter((module) => request.sources.some(({ file }) => isMain(module, file)));
+  const given = loaded.given.filter((module) =>
+    request.sources.some(({ file }) => isGivenModule(module, file)),
+  );
   return { given, all: loaded.all, trees, names };
 }
 
-function findExtra(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {
+function loadExtraModule(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {
   const source = library.find(name, undefined);
   if (!source)
     faults.push({
@@ -79,6 +82,6 @@ function findExtra(name: string, library: ModuleRegistry, faults: FaultList): re
   return source ? [source] : [];
 }
 
-function isMain(module: YangModule, file: string): boolean {
+function isGivenModule(module: YangModule, file: string): boolean {
   return module.units[0]?.source.file === file;
 }

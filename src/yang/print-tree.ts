@@ -1,7 +1,7 @@
 import { dataPath } from './json-schema/data-path.js';
 import { dataChildren, isMandatory, keysOf, type SchemaNode, valueOf } from './tree/schema-node.js';
 
-/** Formats a module's tree as a diagram of RFC 8340. */
+/** Formats the schema tree of a module as a tree diagram (RFC 8340). */
 export function printTree(root: SchemaNode): string {
   const parts: readonly (readonly [heading: string, kind: (node: SchemaNode) => boolean])[] = [
     ['', ({ kind }) => !['rpc', 'notification', 'structure'].includes(kind)],
@@ -12,35 +12,36 @@ export function printTree(root: SchemaNode): string {
   for (const [heading, kind] of parts) {
     const nodes = root.children.filter(kind);
     if (nodes.length > 0 && heading !== '') lines.push(heading);
-    branches(nodes, heading === '' ? '  ' : '    ', lines);
+    addBranches(nodes, heading === '' ? '  ' : '    ', lines);
   }
   for (const node of root.children.filter(({ kind }) => kind === 'structure')) {
     lines.push(`\n  structure ${node.name}:`);
-    branches(node.children, '    ', lines);
+    addBranches(node.children, '    ', lines);
   }
   return `${lines.join('\n')}\n`;
 }
 
-function branches(nodes: readonly SchemaNode[], indent: string, lines: string[]): void {
+function addBranches(nodes: readonly SchemaNode[], indent: string, lines: string[]): void {
   nodes.forEach((node, at) => {
     lines.push(`${indent}${lineOf(node)}`);
-    branches(node.children, `${indent}${at < nodes.length - 1 ? '|' : ' '}  `, lines);
+    addBranches(node.children, `${indent}${at < nodes.length - 1 ? '|' : ' '}  `, lines);
   });
 }
 
-const STATUS = { current: '+', deprecated: 'x', obsolete: 'o' } as const;
+const STATUS_SYMBOLS = { current: '+', deprecated: 'x', obsolete: 'o' } as const;
 
 function lineOf(node: SchemaNode): string {
   const name = node.parent?.module === node.module ? node.name : `${node.module.name}:${node.name}`;
-  const shown = node.kind === 'choice' ? `(${name})` : node.kind === 'case' ? `:(${name})` : name;
+  const label = node.kind === 'choice' ? `(${name})` : node.kind === 'case' ? `:(${name})` : name;
   const type = node.type ? `    ${node.type.typedef?.argument ?? node.type.base}` : '';
   const keys = keysOf(node);
-  const mark = statusMark(node);
+  const options = optionsOf(node);
   const keyText = node.kind === 'list' && keys.length > 0 ? ` [${keys.join(' ')}]` : '';
-  return `${STATUS[node.status]}--${accessOf(node)}${shown}${mark}${keyText}${type}`;
+  return `${STATUS_SYMBOLS[node.status]}--${flagsOf(node)}${label}${options}${keyText}${type}`;
 }
 
-function accessOf(node: SchemaNode): string {
+/** Returns the flags of a node (RFC 8340 section 2.6). */
+function flagsOf(node: SchemaNode): string {
   switch (node.kind) {
     case 'case':
       return '';
@@ -56,7 +57,8 @@ function accessOf(node: SchemaNode): string {
   }
 }
 
-function statusMark(node: SchemaNode): string {
+/** Returns the `<opts>` symbol of a node (RFC 8340 section 2.6). */
+function optionsOf(node: SchemaNode): string {
   if (node.kind === 'list' || node.kind === 'leaf-list') return '*';
   if (node.kind === 'container') return valueOf(node, 'presence') === undefined ? '' : '!';
   const optional = ['leaf', 'choice', 'anydata', 'anyxml'].includes(node.kind) && !isMandatory(node);
@@ -64,7 +66,7 @@ function statusMark(node: SchemaNode): string {
   return optional && !isKey ? '?' : '';
 }
 
-/** Formats one line for each data node: its path, its kind and its type. */
+/** Formats one line for each data node with its path, kind and type. */
 export function printPaths(root: SchemaNode): string {
   const lines: string[] = [];
   const visit = (node: SchemaNode): void => {

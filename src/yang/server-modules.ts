@@ -1,26 +1,26 @@
-/** Module or submodule that a server lists in its YANG library. */
+/** Module or submodule in the YANG library of a server. */
 export interface ServerModule {
   readonly name: string;
   readonly revision: string | undefined;
-  /** URLs of the text, according to the server. */
+  /** URLs from which the server offers the text. */
   readonly urls: readonly string[];
 }
 
-/** Modules that a server lists. Without a revision, the newest is returned. */
+/** Modules in the YANG library of a server. Without a revision, `find` returns the newest. */
 export interface ServerModules {
   find(name: string, revision: string | undefined): ServerModule | undefined;
 }
 
-/** Maximum number of entries read from a list. Servers have a few thousand modules at most. */
-const MOST = 50_000;
+/** Maximum number of entries that are read. Servers have a few thousand modules at most. */
+const MAX_ENTRIES = 50_000;
 
 /**
  * Parses the JSON of `ietf-yang-library:yang-library` (RFC 8525) or, from older servers,
- * `ietf-yang-library:modules-state` (RFC 7895). Skips entries that do not look like a module.
+ * `ietf-yang-library:modules-state` (RFC 7895). Skips entries without a module name.
  */
 export function serverModules(document: unknown): ServerModules {
   const byName = new Map<string, ServerModule[]>();
-  for (const module of modulesIn(document).slice(0, MOST)) {
+  for (const module of modulesIn(document).slice(0, MAX_ENTRIES)) {
     const known = byName.get(module.name);
     if (known) known.push(module);
     else byName.set(module.name, [module]);
@@ -29,17 +29,17 @@ export function serverModules(document: unknown): ServerModules {
     find: (name, revision) =>
       (byName.get(name) ?? [])
         .filter((module) => revision === undefined || module.revision === revision)
-        .reduce<ServerModule | undefined>((a, b) => (a && isAtLeast(a, b) ? a : b), undefined),
+        .reduce<ServerModule | undefined>((a, b) => (a && isPreferred(a, b) ? a : b), undefined),
   };
 }
 
 /**
- * Returns true if a module is newer, or has the same revision and no fewer sources: it has a URL, or the
- * other has no URL.
+ * Returns true if module `a` is preferred to module `b`: it is newer, or has the same revision and a URL
+ * unless `b` has no URL either.
  */
-function isAtLeast(a: ServerModule, b: ServerModule): boolean {
-  const [mine, other] = [a.revision ?? '', b.revision ?? ''];
-  return mine === other ? a.urls.length > 0 || b.urls.length === 0 : mine > other;
+function isPreferred(a: ServerModule, b: ServerModule): boolean {
+  const [revision, otherRevision] = [a.revision ?? '', b.revision ?? ''];
+  return revision === otherRevision ? a.urls.length > 0 || b.urls.length === 0 : revision > otherRevision;
 }
 
 function modulesIn(document: unknown): readonly ServerModule[] {
@@ -56,7 +56,7 @@ function moduleOf(entry: unknown): readonly ServerModule[] {
   const name = memberOf(entry, 'name');
   if (typeof name !== 'string') return [];
   const revision = memberOf(entry, 'revision');
-  // RFC 7895 uses an empty text for "none", and has a single URL instead of the list of RFC 8525.
+  // RFC 7895 represents a missing revision by an empty string, and has a single URL instead of a list.
   const isDated = typeof revision === 'string' && revision !== '';
   const urls = [memberOf(entry, 'schema'), ...listIn(entry, 'location')];
   return [

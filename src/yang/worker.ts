@@ -7,12 +7,12 @@ import type { Limits } from './limits.js';
 import { directoryLibrary, textLibrary } from './modules/library.js';
 import type { SourceText } from './syntax/statement.js';
 
-/** One compilation as plain data, so that it can be passed to another thread and hashed. */
+/** Input of a compilation as plain data, which can be passed to another thread and hashed. */
 export interface CompileJob {
   readonly sources: readonly SourceText[];
   /** Folders that are searched for imported modules. */
   readonly directories: readonly string[];
-  /** Texts of modules that are used if a module imports them and no folder has them. */
+  /** Texts of modules that are not in the folders, for use if a module imports them. */
   readonly texts: readonly SourceText[];
   /** Enabled features by module. A module without an entry has all features enabled. */
   readonly features: Readonly<Record<string, readonly string[]>>;
@@ -26,16 +26,16 @@ export interface CompileJob {
 
 /** Compiles a job in the current thread. */
 function runJob({ sources, directories, texts, features, ...options }: CompileJob): Compiled {
-  // Callers learn the names of modules, but not the operator's paths.
+  // Faults contain only the names of files, because callers must not learn the operator's paths.
   const folders = directoryLibrary(directories, (file) => basename(file));
-  const others = textLibrary(texts);
+  const fallbackTexts = textLibrary(texts);
   return compileYang(sources, {
     ...options,
-    library: { find: (name, revision) => folders.find(name, revision) ?? others.find(name, revision) },
+    library: { find: (name, revision) => folders.find(name, revision) ?? fallbackTexts.find(name, revision) },
     features: new Map(Object.entries(features).map(([module, names]) => [module, new Set(names)])),
   });
 }
 
-// Runs one compilation in a worker thread, and posts the result.
-// The result is a text, because a tree of a hundred thousand objects takes longer to pass to another thread.
+// Runs one compilation in a worker thread and posts the result. Posting the result as JSON text is faster
+// than cloning a tree of a hundred thousand objects.
 parentPort?.postMessage(JSON.stringify(runJob(workerData as CompileJob)));

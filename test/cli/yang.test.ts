@@ -78,7 +78,7 @@ describe('gatehouse yang', () => {
     const { code, out, err } = await yang(join(folder, 'bad.yang'));
     assert.deepEqual([code, out], [1, '']);
     assert.ok(err.includes('bad.yang:2:3: "leaf" needs a "type" inside'));
-    assert.ok(err.includes('bad.yang:3:3: "laef" is no statement of YANG'));
+    assert.ok(err.includes('bad.yang:3:3: "laef" is not a statement of YANG'));
     assert.match(err, /4 faults\n$/);
   });
 

@@ -159,13 +159,13 @@ const rows: readonly Row[] = [
     'items that repeat',
     { type: 'array', uniqueItems: true },
     [1, 1],
-    ['uniqueItems', 'must not hold the same item twice'],
+    ['uniqueItems', 'must not contain the same item twice'],
   ),
   one(
     'an item that lacks',
     { type: 'array', contains: { const: 1 } },
     [2, 3],
-    ['contains', 'does not hold the item that it must hold'],
+    ['contains', 'does not contain the required item'],
   ),
   one('a form that is forbidden', { not: { const: 1 } }, 1, ['not', 'is not allowed in this form']),
   one('what is never allowed', false as unknown as object, 1, ['false schema', 'is not allowed here']),
@@ -176,11 +176,11 @@ const rows: readonly Row[] = [
   ]),
   one('no form', { oneOf: [{ const: 1 }, { const: 2 }] }, 3, [
     'oneOf',
-    'has none of the forms that it may have',
+    'matches none of the allowed forms',
   ]),
   one('two forms', { oneOf: [{ minimum: 1, type: 'number' }, { type: 'integer' }] }, 3, [
     'oneOf',
-    'has several forms at once where exactly one is allowed',
+    'matches several forms, but exactly one is allowed',
   ]),
   {
     what: 'the errors of the one form that was meant',

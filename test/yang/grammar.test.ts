@@ -5,8 +5,8 @@ const LEAF = 'leaf a { type string; }';
 
 describe('the YANG grammar', () => {
   for (const [what, text, expected] of [
-    ['a statement that YANG does not have', yang11('m', 'leave a;'), /"leave" is no statement/],
-    ['a statement in the wrong place', yang11('m', 'type string;'), /"type" cannot stand inside "module"/],
+    ['a statement that YANG does not have', yang11('m', 'leave a;'), /"leave" is not a statement/],
+    ['a statement in the wrong place', yang11('m', 'type string;'), /"type" is not allowed inside "module"/],
     [
       'a second statement where one may stand',
       yang11('m', 'leaf a { type string; type string; }'),
@@ -14,8 +14,12 @@ describe('the YANG grammar', () => {
     ],
     ['a missing statement', yang11('m', 'leaf a;'), /"leaf" needs a "type" inside/],
     ['a missing argument', yang11('m', 'leaf { type string; }'), /"leaf" needs an argument/],
-    ['an argument that is no identifier', yang11('m', 'leaf 1a { type string; }'), /"1a" is no identifier/],
-    ['a date that no calendar has', yang11('m', 'revision 2024-02-30;'), /"2024-02-30" is no date/],
+    [
+      'an argument that is no identifier',
+      yang11('m', 'leaf 1a { type string; }'),
+      /"1a" is not an identifier/,
+    ],
+    ['a date that no calendar has', yang11('m', 'revision 2024-02-30;'), /"2024-02-30" is not a date/],
     [
       'a boolean that is neither',
       yang11('m', 'leaf a { type string; mandatory yes; }'),
@@ -24,10 +28,10 @@ describe('the YANG grammar', () => {
     [
       'a header after the body',
       `module m { ${LEAF} namespace "urn:m"; prefix m; }`,
-      /cannot stand after "leaf"/,
+      /is not allowed after "leaf"/,
     ],
-    ['text after the module', `${yang11('m', LEAF)} module n;`, /stands after the module's end/],
-    ['what is no module', LEAF, /"leaf" stands where "module" or "submodule" must/],
+    ['text after the module', `${yang11('m', LEAF)} module n;`, /follows the end of the module/],
+    ['what is no module', LEAF, /begins with "module" or "submodule", not with "leaf"/],
     ['an unknown escape in YANG 1.1', yang11('m', 'description "\\*";'), /unknown escape/],
     ['anydata in YANG 1.0', yang10('m', 'anydata a;'), /"anydata" inside "module" needs "yang-version 1.1"/],
     ['an action in YANG 1.0', yang10('m', 'container c { action a; }'), /needs "yang-version 1.1"/],
@@ -39,7 +43,7 @@ describe('the YANG grammar', () => {
     [
       'config in deviate delete',
       yang11('m', 'deviation /m:a { deviate delete { config true; } }'),
-      /cannot stand inside/,
+      /is not allowed inside/,
     ],
     [
       'an enum with a blank at its end',
@@ -91,7 +95,7 @@ describe('the YANG grammar', () => {
     assert.deepEqual(faults, [
       '0.yang:3:3 "leaf" needs a "type" inside',
       '1.yang:3:3 module "missing" is missing; give its text as well',
-      '1.yang:4:3 "leef" is no statement of YANG',
+      '1.yang:4:3 "leef" is not a statement of YANG',
     ]);
   });
 });

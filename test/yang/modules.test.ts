@@ -40,14 +40,14 @@ describe('modules and what they share', () => {
   it('refuse to import each other in a circle, or themselves', () => {
     const a = yang11('a', 'import b { prefix b; }');
     const b = yang11('b', 'import a { prefix a; }');
-    assertRefused([a, b], /modules import each other in a circle: a -> b -> a/);
-    assertRefused([yang11('m', 'import m { prefix x; }')], /circle: m -> m/);
+    assertRefused([a, b], /modules import each other in a cycle: a -> b -> a/);
+    assertRefused([yang11('m', 'import m { prefix x; }')], /cycle: m -> m/);
   });
 
   it('refuse one prefix for two modules', () => {
     assertRefused(
       [yang11('m', 'import a { prefix x; } import b { prefix x; }'), yang11('a', ''), yang11('b', '')],
-      /the prefix "x" already stands for another module/,
+      /the prefix "x" already refers to another module/,
     );
   });
 
@@ -102,7 +102,7 @@ describe('modules and what they share', () => {
     assertRefused([yang11('m', 'typedef t { type int8; } typedef t { type int8; }')], /a second typedef "t"/);
     assertRefused(
       [yang11('m', 'typedef t { type int8; } container c { typedef t { type int8; } }')],
-      /the name "t" is taken already/,
+      /the name "t" is already defined/,
     );
     assertRefused([yang11('m', 'typedef string { type int8; }')], /"string" is a built-in type/);
   });
@@ -129,7 +129,7 @@ describe('modules and what they share', () => {
   });
 
   it('never read a name as a path', () => {
-    assertRefused([yang11('m', 'import "../../etc/passwd" { prefix p; }')], /is no identifier/);
+    assertRefused([yang11('m', 'import "../../etc/passwd" { prefix p; }')], /is not an identifier/);
   });
 });
 

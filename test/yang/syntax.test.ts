@@ -57,7 +57,7 @@ describe('the YANG parser', () => {
     const { roots, faults } = parse('module m {\n  leaf a type string;\n  ;\n  leaf b { type string }\n}}\n');
     assert.deepEqual(faults, [
       '2:10 expected ";" or "{" after "leaf"',
-      '3:3 ";" is no keyword',
+      '3:3 ";" is not a keyword',
       '4:24 expected ";" or "{" after "type"',
       '5:2 a "}" that closes nothing',
     ]);

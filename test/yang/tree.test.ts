@@ -213,7 +213,7 @@ describe('leafrefs', () => {
     [
       'circles',
       'leaf a { type leafref { path "../b"; } } leaf b { type leafref { path "../a"; } }',
-      /in a circle/,
+      /in a cycle/,
     ],
     ['targets that are not there', 'leaf a { type leafref { path "../b"; } }', /there is no such node/],
     [
@@ -238,22 +238,30 @@ describe('the tree', () => {
     [
       'configuration in state',
       `container c { config false; leaf a { config true; type string; } }`,
-      /cannot stand inside state/,
+      /is not allowed inside state/,
     ],
     ['a configuration list without a key', `list l { leaf a ${STRING} }`, /needs a key/],
-    ['a key that is no leaf of the list', 'list l { key k; container k; }', /is no leaf directly inside it/],
-    ['a key in a choice', `list l { key k; choice c { leaf k ${STRING} } }`, /is no leaf directly inside it/],
-    ['a key that stands twice', `list l { key "k k"; leaf k ${STRING} }`, /stands there twice/],
+    [
+      'a key that is no leaf of the list',
+      'list l { key k; container k; }',
+      /is not a leaf directly inside the list/,
+    ],
+    [
+      'a key in a choice',
+      `list l { key k; choice c { leaf k ${STRING} } }`,
+      /is not a leaf directly inside the list/,
+    ],
+    ['a key that stands twice', `list l { key "k k"; leaf k ${STRING} }`, /occurs twice/],
     [
       'a conditional key',
       `feature f; list l { key k; leaf k { if-feature f; type string; } }`,
       /is conditional/,
     ],
-    ['unique that leads nowhere', `list l { key k; unique z; leaf k ${STRING} }`, /"z" is no leaf/],
+    ['unique that leads nowhere', `list l { key k; unique z; leaf k ${STRING} }`, /"z" is not a leaf/],
     [
       'an action in a list without a key',
       `list l { config false; action a; }`,
-      /cannot stand in a list without a key/,
+      /is not allowed in a list without a key/,
     ],
     [
       'two nodes of one name in two cases',
@@ -263,7 +271,7 @@ describe('the tree', () => {
     [
       'a default case with a mandatory node',
       'choice c { default a; case a { leaf x { type string; mandatory true; } } }',
-      /holds the mandatory/,
+      /contains the mandatory/,
     ],
     ['a default case that is not there', 'choice c { default z; case a { anydata x; } }', /has no case "z"/],
     [
@@ -279,9 +287,9 @@ describe('the tree', () => {
     [
       'a status nearer to current than the parent',
       `container c { status deprecated; leaf a { status current; type string; } }`,
-      /cannot stand inside what is deprecated/,
+      /is not allowed inside a statement that is deprecated/,
     ],
-    ['a when that is no XPath', 'leaf a { when "1 +"; type string; }', /no XPath 1.0 expression/],
+    ['a when that is no XPath', 'leaf a { when "1 +"; type string; }', /not an XPath 1.0 expression/],
     [
       'a must with an unknown function',
       'leaf a { must "nope(.)"; type string; }',
@@ -290,7 +298,7 @@ describe('the tree', () => {
     [
       'a must with an unknown prefix',
       'leaf a { must "../x:b"; type string; }',
-      /the prefix "x" stands for no imported module/,
+      /the prefix "x" refers to no imported module/,
     ],
   ] as const)
     it(`refuses ${what}`, () => {

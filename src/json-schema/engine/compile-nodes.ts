@@ -11,7 +11,10 @@ import { compilePattern, UnsupportedPattern } from './ecma-pattern.js';
 interface CompileContext {
   readonly documents: DocumentRegistry;
   readonly formats: FormatMode;
-  /** Nodes that are not compiled yet. A queue replaces recursion, so that deep nesting cannot overflow the stack. */
+  /**
+   * Nodes that are not compiled yet. A queue replaces recursion, so that deep nesting cannot overflow the
+   * stack.
+   */
   readonly queue: SchemaNode[];
   readonly patterns: Map<string, Pattern>;
   /** Dynamic anchors that a `$dynamicRef` or `$recursiveRef` may resolve to. */
@@ -22,7 +25,9 @@ interface CompileContext {
 /** Maximum number of reported faults of one schema. */
 const MAX_FAULTS = 100;
 
-/** Compiles a schema and every schema that it refers to. Returns the faults; an empty list for a valid schema. */
+/**
+ * Compiles a schema and every schema that it refers to. Returns the faults; an empty list for a valid schema.
+ */
 export function compileNodes(
   root: SchemaNode,
   documents: DocumentRegistry,
@@ -75,8 +80,8 @@ function rejectAll(node: SchemaNode): Check {
 }
 
 /**
- * Returns the rules of a schema's keywords without duplicates. The `unevaluated` rules come last, because they
- * depend on the result of the other rules.
+ * Returns the rules of a schema's keywords without duplicates. The `unevaluated` rules come last, because
+ * they depend on the result of the other rules.
  */
 function rulesFor({ schema, resource: { dialect } }: SchemaNode): readonly Rule[] {
   const object = schema as Readonly<Record<string, unknown>>;

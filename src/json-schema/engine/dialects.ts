@@ -190,7 +190,10 @@ const PUBLISHED_DIALECTS: ReadonlyMap<string, Dialect> = new Map(
   ]),
 );
 
-/** Returns the dialect of a published meta-schema. The scheme (http or https) and a trailing `#` do not matter. */
+/**
+ * Returns the dialect of a published meta-schema. The scheme (http or https) and a trailing `#` do not
+ * matter.
+ */
 export function publishedDialect(uri: string): Dialect | undefined {
   return PUBLISHED_DIALECTS.get(schemelessUri(uri));
 }
@@ -219,7 +222,8 @@ function dialectOf(
 
 /**
  * Returns the dialect that the `$vocabulary` of a custom meta-schema selects. Returns undefined if the
- * meta-schema selects no vocabulary of a known draft. Returns the URI of a required vocabulary that is unknown.
+ * meta-schema selects no vocabulary of a known draft. Returns the URI of a required vocabulary that is
+ * unknown.
  */
 export function customDialect(uri: string, metaschema: JsonObject): Dialect | string | undefined {
   const vocabulary = memberOf(metaschema, '$vocabulary');

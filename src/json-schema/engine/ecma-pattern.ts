@@ -2,8 +2,8 @@ import { RE2JS } from 're2js';
 import type { Pattern } from './model.js';
 
 /**
- * Thrown for a pattern that is invalid or cannot be matched in linear time. The message is a phrase that follows
- * the location of the pattern.
+ * Thrown for a pattern that is invalid or cannot be matched in linear time. The message is a phrase that
+ * follows the location of the pattern.
  */
 export class UnsupportedPattern extends Error {
   readonly source: string;
@@ -23,7 +23,7 @@ export function compilePattern(source: string): Pattern {
   } catch (cause) {
     const reason =
       cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : 'it cannot be read';
-    throw new UnsupportedPattern(source, `is no pattern that can be matched in linear time (${reason})`);
+    throw new UnsupportedPattern(source, `cannot be matched in linear time (${reason})`);
   }
 }
 
@@ -188,7 +188,7 @@ function translateEscape(source: string, letter: string, inClass: boolean): stri
   if (/[1-9k]/.test(letter))
     throw new UnsupportedPattern(source, `uses a back-reference (\\${letter}), which costs unbounded time`);
   if (/[A-Za-z]/.test(letter))
-    throw new UnsupportedPattern(source, `uses \\${letter}, which is no escape of ECMA-262`);
+    throw new UnsupportedPattern(source, `uses \\${letter}, which is not an escape of ECMA-262`);
   // Only punctuation keeps its backslash; RE2 refuses the backslash before other characters.
   return /[\p{L}\p{N}_\s]|[^\x20-\x7e]/u.test(letter) ? letter : `\\${letter}`;
 }

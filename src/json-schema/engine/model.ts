@@ -40,8 +40,8 @@ export interface Dialect {
 }
 
 /**
- * Compiles a keyword, or several related keywords, into a check. Returns undefined if the keywords cannot make
- * a value invalid.
+ * Compiles a keyword, or several related keywords, into a check. Returns undefined if the keywords cannot
+ * make a value invalid.
  */
 export type Rule = (schema: JsonObject, builder: Builder) => Check | undefined;
 
@@ -69,8 +69,8 @@ export interface Builder {
   /** Also compiles every schema with a dynamic anchor, because a dynamic reference may resolve to it. */
   readonly compileDynamicAnchor: (anchor: string) => void;
   /**
-   * Compiles a pattern. Returns undefined and records a fault if the pattern is invalid or cannot be matched in
-   * linear time.
+   * Compiles a pattern. Returns undefined and records a fault if the pattern is invalid or cannot be matched
+   * in linear time.
    */
   readonly pattern: (regex: string, ...tokens: (string | number)[]) => Pattern | undefined;
 }

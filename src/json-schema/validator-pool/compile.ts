@@ -4,8 +4,8 @@ import type { SchemaEngine, SchemaRegistry, SchemaValidator } from '../../core/s
 import { schemaProblem } from './task.js';
 
 /**
- * Maximum number of cached validators, and maximum total length of their schemas in characters. A validator is
- * much larger than its schema.
+ * Maximum number of cached validators, and maximum total length of their schemas in characters. A validator
+ * is much larger than its schema.
  */
 const MAX_CACHE_ENTRIES = 50;
 const MAX_CACHE_CHARACTERS = 2_000_000;
@@ -50,8 +50,8 @@ export interface Compiler {
   /** Compiles a schema. Throws `schema_invalid`. */
   compile(callerSchema: CallerSchema): SchemaValidator;
   /**
-   * Compiles the schema that `read` extracts from a document. Calls `read` only if no validator is cached for the
-   * same bytes. Throws `schema_invalid` and the errors of `read`.
+   * Compiles the schema that `read` extracts from a document. Calls `read` only if no validator is cached for
+   * the same bytes. Throws `schema_invalid` and the errors of `read`.
    */
   compileIn(document: Uint8Array, read: (document: Uint8Array) => CallerSchema): CompiledDocument;
 }
@@ -63,8 +63,8 @@ interface CompiledDocument {
 }
 
 /**
- * Creates a compiler. `registry` contains schemas that callers' schemas may refer to, by URI. The compiler never
- * fetches a schema.
+ * Creates a compiler. `registry` contains schemas that callers' schemas may refer to, by URI. The compiler
+ * never fetches a schema.
  */
 export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): Compiler {
   const cache = new ValidatorCache<CachedValidator>();
@@ -104,8 +104,8 @@ function cacheKeyOf(kind: string, content: string | Uint8Array): string {
 }
 
 /**
- * Converts a pointer into a schema to a pointer into the request body. For a fault in a schema of the registry,
- * the message contains the pointer.
+ * Converts a pointer into a schema to a pointer into the request body. For a fault in a schema of the
+ * registry, the message contains the pointer.
  */
 function toCallerPointer(at: string, { pointer, message }: RequestError): RequestError {
   const isRegistrySchema = pointer !== '' && !pointer.startsWith('/');

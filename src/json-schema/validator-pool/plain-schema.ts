@@ -9,8 +9,8 @@ const MAX_VALUES = 100_000;
 const MAX_DEPTH = 100;
 
 /**
- * Returns a schema in which each reference is replaced by its target, and each bound property has its binding in
- * `x-binding`. Throws `schema_invalid` for an external or recursive reference and for a binding without a
+ * Returns a schema in which each reference is replaced by its target, and each bound property has its binding
+ * in `x-binding`. Throws `schema_invalid` for an external or recursive reference and for a binding without a
  * property. Throws `schema_too_costly` for a schema that grows too large.
  */
 export function plainSchema(schema: unknown, bindings: unknown): unknown {
@@ -87,8 +87,8 @@ interface Reference {
 }
 
 /**
- * Returns the target of a reference combined with the sibling keywords of the reference. The siblings are merged
- * into the target unless both have the same keyword; otherwise `allOf` combines them.
+ * Returns the target of a reference combined with the sibling keywords of the reference. The siblings are
+ * merged into the target unless both have the same keyword; otherwise `allOf` combines them.
  */
 function inlineReference(
   inliner: Inliner,
@@ -197,8 +197,8 @@ function selectedLink(hyperSchema: JsonObject, relation: unknown): JsonObject {
 type Resolve = (reference: string, pointer: string) => unknown;
 
 /**
- * Creates a resolver for references inside one schema: JSON pointers and anchors, with or without the URI of the
- * schema.
+ * Creates a resolver for references inside one schema: JSON pointers and anchors, with or without the URI of
+ * the schema.
  */
 function createResolver(schema: unknown): Resolve {
   const anchors = new Map<string, unknown>();

@@ -103,7 +103,9 @@ function runTask(task: Task, compiler: Compiler): TaskResult {
 /** Known members of an object; true for required members. */
 type Members = Readonly<Record<string, boolean>>;
 
-/** Parses a JSON object. Throws `invalid_json`, or `invalid_request` with every unknown and missing member. */
+/**
+ * Parses a JSON object. Throws `invalid_json`, or `invalid_request` with every unknown and missing member.
+ */
 function parseMembers<const M extends Members>(
   bytes: Uint8Array,
   members: M,

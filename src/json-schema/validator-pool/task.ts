@@ -33,8 +33,8 @@ export interface WorkerSettings {
 export const READY = 'ready';
 
 /**
- * Maximum length of a pointer in the `detail` of a Problem, in characters. The list of errors has a longer form
- * of the pointer.
+ * Maximum length of a pointer in the `detail` of a Problem, in characters. The list of errors has a longer
+ * form of the pointer.
  */
 const MAX_DETAIL_POINTER_LENGTH = 128;
 
@@ -60,8 +60,8 @@ export function schemaProblem(
 }
 
 /**
- * Maximum length of an error's pointer, in characters. A member name may be as long as a document, and may appear
- * in the pointer of every error.
+ * Maximum length of an error's pointer, in characters. A member name may be as long as a document, and may
+ * appear in the pointer of every error.
  */
 const MAX_POINTER_LENGTH = 1024;
 

@@ -109,7 +109,9 @@ interface Thread {
   stopTimer: (() => void) | undefined;
 }
 
-/** Pool of worker threads. A thread is started for queued tasks, and terminated when its task exceeds a limit. */
+/**
+ * Pool of worker threads. A thread is started for queued tasks, and terminated when its task exceeds a limit.
+ */
 class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #threads = new Set<Thread>();
@@ -121,8 +123,8 @@ class WorkerPool {
   }
 
   /**
-   * Runs a task. Rejects with `validation_busy` if the queue is full, and with `schema_too_costly` if the task
-   * exceeds a limit. Rejects with another error if the thread ended unexpectedly.
+   * Runs a task. Rejects with `validation_busy` if the queue is full, and with `schema_too_costly` if the
+   * task exceeds a limit. Rejects with another error if the thread ended unexpectedly.
    */
   run(task: Task, signal: CancelSignal): Promise<TaskResult> {
     if (this.#closed || this.#queue.length >= this.#options.maxWaiting)
@@ -188,12 +190,12 @@ class WorkerPool {
   }
 
   /**
-   * Terminates a thread and rejects its task. The thread keeps its slot in the pool until it has exited, so that
-   * the number of threads never exceeds the maximum.
+   * Terminates a thread and rejects its task. The thread keeps its slot in the pool until it has exited, so
+   * that the number of threads never exceeds the maximum.
    */
   async #end(thread: Thread, error: unknown): Promise<void> {
-    // If the thread did not start, the next queued task fails. Otherwise the pool would start threads for that
-    // task forever.
+    // If the thread did not start, the next queued task fails. Otherwise the pool would start threads for
+    // that task forever.
     const pending = detachTask(thread) ?? (thread.ready || this.#closed ? undefined : this.#queue.shift());
     pending?.reject(error);
     thread.ready = true;

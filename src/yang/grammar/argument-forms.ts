@@ -1,31 +1,33 @@
-/** Returns what is wrong with an argument; undefined if it is well formed. */
-export type ArgumentForm = (argument: string) => string | undefined;
+/** Checks the form of an argument. Returns the message of a fault; undefined for a well-formed argument. */
+export type ArgumentCheck = (argument: string) => string | undefined;
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
-const PREFIXED = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;
+const PREFIXED_IDENTIFIER = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;
 
 /** Returns true for an identifier with or without a prefix. */
-function isPrefixed(text: string): boolean {
-  return PREFIXED.test(text);
+function isPrefixedIdentifier(text: string): boolean {
+  return PREFIXED_IDENTIFIER.test(text);
 }
 
-const text: ArgumentForm = () => undefined;
-const identifier: ArgumentForm = (argument) =>
-  IDENTIFIER.test(argument) ? undefined : `${shown(argument)} is no identifier`;
-const prefixed: ArgumentForm = (argument) =>
-  PREFIXED.test(argument) ? undefined : `${shown(argument)} is no identifier with or without a prefix`;
-const boolean = oneOf('true', 'false');
-const count = matching(/^(?:0|[1-9][0-9]*)$/, 4294967295n, 'a number from 0 to 4294967295');
+const anyText: ArgumentCheck = () => undefined;
+const identifier: ArgumentCheck = (argument) =>
+  IDENTIFIER.test(argument) ? undefined : `${quoted(argument)} is not an identifier`;
+const prefixedIdentifier: ArgumentCheck = (argument) =>
+  PREFIXED_IDENTIFIER.test(argument)
+    ? undefined
+    : `${quoted(argument)} is not an identifier with or without a prefix`;
+const boolean = oneOfWords('true', 'false');
+const uint32 = numberMatching(/^(?:0|[1-9][0-9]*)$/, 4294967295n, 'a number from 0 to 4294967295');
 
-/** Form of the argument of each statement (RFC 7950 section 14). */
-const ARGUMENT_FORMS: Readonly<Record<string, ArgumentForm>> = {
+/** Checks of the arguments of statements (RFC 7950 section 14). */
+const ARGUMENT_CHECKS: Readonly<Record<string, ArgumentCheck>> = {
   module: identifier,
   submodule: identifier,
   import: identifier,
   include: identifier,
   'belongs-to': identifier,
   prefix: identifier,
-  'yang-version': oneOf('1', '1.1'),
+  'yang-version': oneOfWords('1', '1.1'),
   'revision-date': date,
   revision: date,
   extension: identifier,
@@ -46,26 +48,26 @@ const ARGUMENT_FORMS: Readonly<Record<string, ArgumentForm>> = {
   action: identifier,
   notification: identifier,
   bit: identifier,
-  base: prefixed,
-  type: prefixed,
-  uses: prefixed,
+  base: prefixedIdentifier,
+  type: prefixedIdentifier,
+  uses: prefixedIdentifier,
   enum: enumName,
   'yin-element': boolean,
   config: boolean,
   mandatory: boolean,
   'require-instance': boolean,
-  status: oneOf('current', 'deprecated', 'obsolete'),
-  'ordered-by': oneOf('user', 'system'),
-  modifier: oneOf('invert-match'),
-  deviate: oneOf('not-supported', 'add', 'replace', 'delete'),
-  'fraction-digits': matching(/^(?:[1-9]|1[0-8])$/, 18n, 'a number from 1 to 18'),
-  'min-elements': count,
+  status: oneOfWords('current', 'deprecated', 'obsolete'),
+  'ordered-by': oneOfWords('user', 'system'),
+  modifier: oneOfWords('invert-match'),
+  deviate: oneOfWords('not-supported', 'add', 'replace', 'delete'),
+  'fraction-digits': numberMatching(/^(?:[1-9]|1[0-8])$/, 18n, 'a number from 1 to 18'),
+  'min-elements': uint32,
   'max-elements': (argument) =>
-    argument === 'unbounded' || (argument !== '0' && count(argument) === undefined)
+    argument === 'unbounded' || (argument !== '0' && uint32(argument) === undefined)
       ? undefined
-      : `${shown(argument)} is neither "unbounded" nor a number above 0`,
-  position: count,
-  value: matching(/^(?:0|-?[1-9][0-9]*)$/, 2147483648n, 'a number of 32 bits'),
+      : `${quoted(argument)} is neither "unbounded" nor a number above 0`,
+  position: uint32,
+  value: numberMatching(/^(?:0|-?[1-9][0-9]*)$/, 2147483648n, 'a number of 32 bits'),
   augment: schemaNodeId,
   deviation: schemaNodeId,
   refine: schemaNodeId,
@@ -73,36 +75,36 @@ const ARGUMENT_FORMS: Readonly<Record<string, ArgumentForm>> = {
   key: (argument) => (argument.trim() === '' ? 'names no leaf' : undefined),
 };
 
-/** Statements without an argument. */
+/** Statements that have no argument. */
 export const WITHOUT_ARGUMENT: ReadonlySet<string> = new Set(['input', 'output']);
 
-/** Returns the form of a statement's argument; any text if no rule is known. */
-export function formOf(keyword: string): ArgumentForm {
-  return ARGUMENT_FORMS[keyword] ?? text;
+/** Returns the check for the argument of a statement. Without a rule, every text is accepted. */
+export function argumentCheckOf(keyword: string): ArgumentCheck {
+  return ARGUMENT_CHECKS[keyword] ?? anyText;
 }
 
-function oneOf(...words: readonly string[]): ArgumentForm {
+function oneOfWords(...words: readonly string[]): ArgumentCheck {
   return (argument) =>
     words.includes(argument)
       ? undefined
-      : `${shown(argument)} is not ${words.map((word) => `"${word}"`).join(' or ')}`;
+      : `${quoted(argument)} is not ${words.map((word) => `"${word}"`).join(' or ')}`;
 }
 
-function matching(pattern: RegExp, most: bigint, what: string): ArgumentForm {
+function numberMatching(pattern: RegExp, max: bigint, expected: string): ArgumentCheck {
   return (argument) => {
-    const fits = pattern.test(argument) && argument.length < 20 && BigInt(argument.replace('-', '')) <= most;
-    return fits ? undefined : `${shown(argument)} is not ${what}`;
+    const fits = pattern.test(argument) && argument.length < 20 && BigInt(argument.replace('-', '')) <= max;
+    return fits ? undefined : `${quoted(argument)} is not ${expected}`;
   };
 }
 
-const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function date(argument: string): string | undefined {
   const [, month = '', day = ''] = /^[0-9]{4}-([0-9]{2})-([0-9]{2})$/.exec(argument) ?? [];
-  const last = DAYS[Number(month) - 1] ?? 0;
-  return Number(day) >= 1 && Number(day) <= last
+  const lastDay = DAYS_OF_MONTH[Number(month) - 1] ?? 0;
+  return Number(day) >= 1 && Number(day) <= lastDay
     ? undefined
-    : `${shown(argument)} is no date such as 2024-01-31`;
+    : `${quoted(argument)} is not a date such as 2024-01-31`;
 }
 
 function enumName(argument: string): string | undefined {
@@ -112,9 +114,9 @@ function enumName(argument: string): string | undefined {
 
 function schemaNodeId(argument: string): string | undefined {
   const steps = argument.replace(/^\//, '').split('/');
-  return steps.every(isPrefixed) ? undefined : `${shown(argument)} is no path of schema nodes`;
+  return steps.every(isPrefixedIdentifier) ? undefined : `${quoted(argument)} is not a path of schema nodes`;
 }
 
-function shown(argument: string): string {
+function quoted(argument: string): string {
   return JSON.stringify(argument.length > 60 ? `${argument.slice(0, 60)}...` : argument);
 }

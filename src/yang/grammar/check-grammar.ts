@@ -1,57 +1,62 @@
 import type { FaultList } from '../diagnostic.js';
 import type { ParsedText } from '../syntax/parse-statements.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
-import { formOf, WITHOUT_ARGUMENT } from './argument-forms.js';
+import { argumentCheckOf, WITHOUT_ARGUMENT } from './argument-forms.js';
 import { type Cardinality, isKeyword, substatementsOf } from './substatements.js';
 
 /**
- * Checks one parsed text against the grammar of its YANG version. Returns undefined if it does not contain a
- * module.
+ * Checks a parsed text against the grammar of its YANG version. Returns the module or submodule statement;
+ * undefined if the text does not begin with either.
  */
 export function checkGrammar(parsed: ParsedText, faults: FaultList): Statement | undefined {
-  const [root, ...others] = parsed.roots;
+  const [root, ...laterRoots] = parsed.roots;
   if (root?.keyword !== 'module' && root?.keyword !== 'submodule') {
-    if (root) faults.add(root, 'RFC 7950 7.1', `"${root.keyword}" stands where "module" or "submodule" must`);
+    if (root)
+      faults.add(
+        root,
+        'RFC 7950 7.1',
+        `a text begins with "module" or "submodule", not with "${root.keyword}"`,
+      );
     return undefined;
   }
-  for (const other of others)
-    faults.add(other, 'RFC 7950 7.1', `"${other.keyword}" stands after the module's end`);
-  const is11 = argumentOf(root, 'yang-version') === '1.1';
-  if (is11)
-    for (const place of parsed.oddEscapes)
+  for (const laterRoot of laterRoots)
+    faults.add(laterRoot, 'RFC 7950 7.1', `"${laterRoot.keyword}" follows the end of the module`);
+  const isVersion11 = argumentOf(root, 'yang-version') === '1.1';
+  if (isVersion11)
+    for (const position of parsed.unknownEscapes)
       faults.add(
-        { source: root.source, ...place },
+        { source: root.source, ...position },
         'RFC 7950 6.1.3',
         'an unknown escape in double quotes; write a backslash as "\\\\" or use single quotes',
       );
-  new GrammarCheck(is11, faults).check(root);
+  new GrammarCheck(isVersion11, faults).check(root);
   checkOrder(root, faults);
   return root;
 }
 
 class GrammarCheck {
-  readonly #is11: boolean;
+  readonly #isVersion11: boolean;
   readonly #faults: FaultList;
 
-  constructor(is11: boolean, faults: FaultList) {
-    this.#is11 = is11;
+  constructor(isVersion11: boolean, faults: FaultList) {
+    this.#isVersion11 = isVersion11;
     this.#faults = faults;
   }
 
   check(statement: Statement): void {
-    // The statements of an extension have their own grammar.
+    // YANG defines no grammar for the statements of an extension.
     if (statement.keyword.includes(':')) return;
     this.#checkArgument(statement);
     if (!isKeyword(statement.keyword)) return;
-    const table = substatementsOf(statement.keyword, statement.argument) ?? NOTHING;
+    const allowed = substatementsOf(statement.keyword, statement.argument) ?? NO_SUBSTATEMENTS;
     const counts = new Map<string, number>();
     for (const child of statement.children) {
       counts.set(child.keyword, (counts.get(child.keyword) ?? 0) + 1);
-      this.#checkChild(child, table.get(child.keyword), counts.get(child.keyword) ?? 0);
+      this.#checkChild(child, allowed.get(child.keyword), counts.get(child.keyword) ?? 0);
       this.check(child);
     }
-    for (const [keyword, { least }] of table)
-      if (least > 0 && !counts.has(keyword))
+    for (const [keyword, { min }] of allowed)
+      if (min > 0 && !counts.has(keyword))
         this.#fault(statement, `"${statement.keyword}" needs a "${keyword}" inside`);
   }
 
@@ -64,31 +69,35 @@ class GrammarCheck {
         hasArgument ? `"${keyword}" takes no argument` : `"${keyword}" needs an argument`,
       );
     else {
-      const wrong = formOf(keyword)(argument);
-      if (wrong !== undefined) this.#fault(statement, `${keyword}: ${wrong}`);
+      const message = argumentCheckOf(keyword)(argument);
+      if (message !== undefined) this.#fault(statement, `${keyword}: ${message}`);
     }
   }
 
   #checkChild(child: Statement, cardinality: Cardinality | undefined, count: number): void {
     const { keyword, parent } = child;
     if (keyword.includes(':')) return;
-    const outer = `"${parent?.keyword ?? ''}"`;
-    if (!isKeyword(keyword)) this.#fault(child, `"${keyword}" is no statement of YANG`);
-    else if (!cardinality) this.#fault(child, `"${keyword}" cannot stand inside ${outer}`);
-    else if (cardinality.since11 && !this.#is11)
-      this.#fault(child, `"${keyword}" inside ${outer} needs "yang-version 1.1"`);
-    else if (count === 2 && cardinality.most === 1 && !(cardinality.many11 && this.#is11))
-      this.#fault(child, `a second "${keyword}" inside ${outer}`);
+    const parentName = `"${parent?.keyword ?? ''}"`;
+    if (!isKeyword(keyword)) this.#fault(child, `"${keyword}" is not a statement of YANG`);
+    else if (!cardinality) this.#fault(child, `"${keyword}" is not allowed inside ${parentName}`);
+    else if (cardinality.since11 && !this.#isVersion11)
+      this.#fault(child, `"${keyword}" inside ${parentName} needs "yang-version 1.1"`);
+    else if (count === 2 && cardinality.max === 1 && !(cardinality.isRepeatableIn11 && this.#isVersion11))
+      this.#fault(child, `a second "${keyword}" inside ${parentName}`);
   }
 
   #fault(at: Statement, message: string): void {
-    this.#faults.add(at, `RFC ${this.#is11 ? '7950' : '6020'} ${SECTIONS[at.keyword] ?? '7'}`, message);
+    this.#faults.add(
+      at,
+      `RFC ${this.#isVersion11 ? '7950' : '6020'} ${SECTIONS[at.keyword] ?? '7'}`,
+      message,
+    );
   }
 }
 
-const NOTHING: ReadonlyMap<string, Cardinality> = new Map();
+const NO_SUBSTATEMENTS: ReadonlyMap<string, Cardinality> = new Map();
 
-/** Sections that describe statements. RFC 6020 and RFC 7950 share their numbers. */
+/** Sections that describe statements. The numbers are the same in RFC 6020 and RFC 7950. */
 const SECTIONS: Readonly<Record<string, string>> = {
   module: '7.1',
   submodule: '7.2',
@@ -101,8 +110,8 @@ const SECTIONS: Readonly<Record<string, string>> = {
   choice: '7.9',
 };
 
-/** Required order of the sections of a module; statements without a rank are the body. */
-const RANKS: Readonly<Record<string, number>> = {
+/** Required order of statements in a module. Statements without a rank belong to the body. */
+const SECTION_RANKS: Readonly<Record<string, number>> = {
   'yang-version': 0,
   namespace: 0,
   prefix: 0,
@@ -117,12 +126,12 @@ const RANKS: Readonly<Record<string, number>> = {
 };
 
 function checkOrder(root: Statement, faults: FaultList): void {
-  let before = root;
+  let previous = root;
   let highest = 0;
   for (const child of root.children.filter(({ keyword }) => isKeyword(keyword))) {
-    const rank = RANKS[child.keyword] ?? 4;
+    const rank = SECTION_RANKS[child.keyword] ?? 4;
     if (rank < highest)
-      faults.add(child, 'RFC 7950 7.1.1', `"${child.keyword}" cannot stand after "${before.keyword}"`);
-    else [highest, before] = [rank, child];
+      faults.add(child, 'RFC 7950 7.1.1', `"${child.keyword}" is not allowed after "${previous.keyword}"`);
+    else [highest, previous] = [rank, child];
   }
 }

@@ -1,81 +1,81 @@
-/** How often a statement may occur inside another. */
+/** Cardinality: how often a statement may occur inside another statement. */
 export interface Cardinality {
-  readonly least: number;
-  readonly most: number;
-  /** True if only YANG 1.1 knows the statement. */
+  readonly min: number;
+  readonly max: number;
+  /** True if YANG 1.0 does not allow the statement here. */
   readonly since11: boolean;
-  /** True if only YANG 1.1 allows more than one. */
-  readonly many11: boolean;
+  /** True if the maximum applies to YANG 1.0 only. */
+  readonly isRepeatableIn11: boolean;
 }
 
-const DATA = 'anydata*^ anyxml* choice* container* leaf* leaf-list* list* uses*';
-const TEXTS = 'description? reference?';
-const META = `${TEXTS} status?`;
-const BODY = `augment* deviation* extension* feature* grouping* identity* notification* rpc* typedef* ${DATA}`;
-const HEAD = `contact? ${TEXTS} organization? import* include* revision* yang-version?`;
-const LIMITS = 'max-elements? min-elements?';
-const ERROR = 'error-app-tag? error-message?';
-const COMMON = `${META} if-feature* when?`;
-const SCOPE = 'grouping* typedef*';
+const DATA_DEFS = 'anydata*^ anyxml* choice* container* leaf* leaf-list* list* uses*';
+const DESCRIPTION = 'description? reference?';
+const METADATA = `${DESCRIPTION} status?`;
+const BODY_STATEMENTS = `augment* deviation* extension* feature* grouping* identity* notification* rpc* typedef* ${DATA_DEFS}`;
+const HEADER_STATEMENTS = `contact? ${DESCRIPTION} organization? import* include* revision* yang-version?`;
+const ELEMENT_LIMITS = 'max-elements? min-elements?';
+const ERROR_TEXTS = 'error-app-tag? error-message?';
+const NODE_COMMON = `${METADATA} if-feature* when?`;
+const SCOPED_DEFS = 'grouping* typedef*';
 const OPERATIONS = 'action*^ notification*^';
 
 /**
- * Statements that may occur inside each statement (RFC 7950 section 7 and RFC 6020): `*` any number, `+` one
- * or more, `?` at most one, `!` exactly one, `&` at most one in YANG 1.0 and any number in 1.1. `^` marks
- * statements that YANG 1.0 does not know.
+ * Substatements of each statement (RFC 7950 section 7 and RFC 6020). The suffix is the cardinality: `*` any
+ * number, `+` one or more, `?` at most one, `!` exactly one, `&` at most one in YANG 1.0 and any number in
+ * 1.1. `^` follows for substatements that YANG 1.0 does not allow.
  */
 const GRAMMAR: Readonly<Record<string, string>> = {
-  module: `namespace! prefix! ${HEAD} ${BODY}`,
-  submodule: `belongs-to! ${HEAD} ${BODY}`,
+  module: `namespace! prefix! ${HEADER_STATEMENTS} ${BODY_STATEMENTS}`,
+  submodule: `belongs-to! ${HEADER_STATEMENTS} ${BODY_STATEMENTS}`,
   import: `prefix! revision-date? description?^ reference?^`,
   include: 'revision-date? description?^ reference?^',
   'belongs-to': 'prefix!',
-  revision: TEXTS,
-  extension: `argument? ${META}`,
+  revision: DESCRIPTION,
+  extension: `argument? ${METADATA}`,
   argument: 'yin-element?',
-  feature: `${META} if-feature*`,
-  identity: `base& ${META} if-feature*^`,
-  typedef: `type! default? units? ${META}`,
+  feature: `${METADATA} if-feature*`,
+  identity: `base& ${METADATA} if-feature*^`,
+  typedef: `type! default? units? ${METADATA}`,
   type: 'base& bit* enum* fraction-digits? length? path? pattern* range? require-instance? type*',
-  bit: `${META} position? if-feature*^`,
-  enum: `${META} value? if-feature*^`,
-  range: `${TEXTS} ${ERROR}`,
-  length: `${TEXTS} ${ERROR}`,
-  must: `${TEXTS} ${ERROR}`,
-  pattern: `${TEXTS} ${ERROR} modifier?^`,
-  when: TEXTS,
-  container: `${COMMON} config? must* presence? ${SCOPE} ${OPERATIONS} ${DATA}`,
-  list: `${COMMON} config? must* key? ordered-by? unique* ${LIMITS} ${SCOPE} ${OPERATIONS} ${DATA}`,
-  leaf: `${COMMON} type! config? default? mandatory? must* units?`,
-  'leaf-list': `${COMMON} type! config? default*^ must* ordered-by? units? ${LIMITS}`,
-  choice: `${COMMON} config? default? mandatory? case* anydata*^ anyxml* choice*^ container* leaf* leaf-list* list*`,
-  case: `${COMMON} ${DATA}`,
-  anydata: `${COMMON} config? mandatory? must*`,
-  anyxml: `${COMMON} config? mandatory? must*`,
-  grouping: `${META} ${SCOPE} ${OPERATIONS} ${DATA}`,
-  uses: `${COMMON} augment* refine*`,
-  refine: `${TEXTS} config? default& if-feature*^ mandatory? must* presence? ${LIMITS}`,
-  augment: `${COMMON} case* ${OPERATIONS} ${DATA}`,
-  rpc: `${META} if-feature* input? output? ${SCOPE}`,
-  action: `${META} if-feature* input? output? ${SCOPE}`,
-  input: `must*^ ${SCOPE} ${DATA}`,
-  output: `must*^ ${SCOPE} ${DATA}`,
-  notification: `${META} if-feature* must*^ ${SCOPE} ${DATA}`,
-  deviation: `deviate+ ${TEXTS}`,
+  bit: `${METADATA} position? if-feature*^`,
+  enum: `${METADATA} value? if-feature*^`,
+  range: `${DESCRIPTION} ${ERROR_TEXTS}`,
+  length: `${DESCRIPTION} ${ERROR_TEXTS}`,
+  must: `${DESCRIPTION} ${ERROR_TEXTS}`,
+  pattern: `${DESCRIPTION} ${ERROR_TEXTS} modifier?^`,
+  when: DESCRIPTION,
+  container: `${NODE_COMMON} config? must* presence? ${SCOPED_DEFS} ${OPERATIONS} ${DATA_DEFS}`,
+  list: `${NODE_COMMON} config? must* key? ordered-by? unique* ${ELEMENT_LIMITS} ${SCOPED_DEFS} ${OPERATIONS} ${DATA_DEFS}`,
+  leaf: `${NODE_COMMON} type! config? default? mandatory? must* units?`,
+  'leaf-list': `${NODE_COMMON} type! config? default*^ must* ordered-by? units? ${ELEMENT_LIMITS}`,
+  choice: `${NODE_COMMON} config? default? mandatory? case* anydata*^ anyxml* choice*^ container* leaf* leaf-list* list*`,
+  case: `${NODE_COMMON} ${DATA_DEFS}`,
+  anydata: `${NODE_COMMON} config? mandatory? must*`,
+  anyxml: `${NODE_COMMON} config? mandatory? must*`,
+  grouping: `${METADATA} ${SCOPED_DEFS} ${OPERATIONS} ${DATA_DEFS}`,
+  uses: `${NODE_COMMON} augment* refine*`,
+  refine: `${DESCRIPTION} config? default& if-feature*^ mandatory? must* presence? ${ELEMENT_LIMITS}`,
+  augment: `${NODE_COMMON} case* ${OPERATIONS} ${DATA_DEFS}`,
+  rpc: `${METADATA} if-feature* input? output? ${SCOPED_DEFS}`,
+  action: `${METADATA} if-feature* input? output? ${SCOPED_DEFS}`,
+  input: `must*^ ${SCOPED_DEFS} ${DATA_DEFS}`,
+  output: `must*^ ${SCOPED_DEFS} ${DATA_DEFS}`,
+  notification: `${METADATA} if-feature* must*^ ${SCOPED_DEFS} ${DATA_DEFS}`,
+  deviation: `deviate+ ${DESCRIPTION}`,
   deviate: '',
 };
 
-/** Statements that may occur in each kind of `deviate` (RFC 7950 7.20.3.2). */
-const DEVIATES: Readonly<Record<string, string>> = {
+/** Substatements of each kind of `deviate` (RFC 7950 7.20.3.2). */
+const DEVIATE_GRAMMAR: Readonly<Record<string, string>> = {
   'not-supported': '',
-  add: `config? default* mandatory? must* unique* units? ${LIMITS}`,
-  replace: `config? default* mandatory? type? units? ${LIMITS}`,
+  add: `config? default* mandatory? must* unique* units? ${ELEMENT_LIMITS}`,
+  replace: `config? default* mandatory? type? units? ${ELEMENT_LIMITS}`,
   delete: 'default* must* unique* units?',
 };
 
 /**
- * Returns the statements that may occur inside a statement with the keyword; undefined for an unknown
- * keyword.
+ * Returns the allowed substatements of a statement with their cardinality. Returns undefined for a keyword
+ * without an entry in the grammar.
  */
 export function substatementsOf(
   keyword: string,
@@ -85,35 +85,43 @@ export function substatementsOf(
   return TABLES.get(keyword);
 }
 
-/** Returns true for every keyword of YANG. */
+/** Returns true for a keyword of YANG 1.0 or 1.1. */
 export function isKeyword(keyword: string): boolean {
-  return TABLES.has(keyword) || LEAVES.has(keyword);
+  return TABLES.has(keyword) || SUBSTATEMENT_KEYWORDS.has(keyword);
 }
 
-const COUNTS: Readonly<Record<string, Omit<Cardinality, 'since11'>>> = {
-  '*': { least: 0, most: Infinity, many11: false },
-  '+': { least: 1, most: Infinity, many11: false },
-  '?': { least: 0, most: 1, many11: false },
-  '!': { least: 1, most: 1, many11: false },
-  '&': { least: 0, most: 1, many11: true },
+const CARDINALITIES: Readonly<Record<string, Omit<Cardinality, 'since11'>>> = {
+  '*': { min: 0, max: Infinity, isRepeatableIn11: false },
+  '+': { min: 1, max: Infinity, isRepeatableIn11: false },
+  '?': { min: 0, max: 1, isRepeatableIn11: false },
+  '!': { min: 1, max: 1, isRepeatableIn11: false },
+  '&': { min: 0, max: 1, isRepeatableIn11: true },
 };
 
-function tableOf(written: string): ReadonlyMap<string, Cardinality> {
+function parseTable(grammar: string): ReadonlyMap<string, Cardinality> {
   return new Map(
-    written
+    grammar
       .split(' ')
-      .filter((word) => word !== '')
-      .map(entryOf),
+      .filter((entry) => entry !== '')
+      .map(parseEntry),
   );
 }
 
-function entryOf(word: string): readonly [string, Cardinality] {
-  const [, keyword = '', count = '*', mark] = /^([a-z-]+)([*+?!&])(\^?)$/.exec(word) ?? [];
-  return [keyword, { ...(COUNTS[count] ?? { least: 0, most: 0, many11: false }), since11: mark === '^' }];
+function parseEntry(entry: string): readonly [string, Cardinality] {
+  const [, keyword = '', count = '*', versionMark] = /^([a-z-]+)([*+?!&])(\^?)$/.exec(entry) ?? [];
+  return [
+    keyword,
+    {
+      ...(CARDINALITIES[count] ?? { min: 0, max: 0, isRepeatableIn11: false }),
+      since11: versionMark === '^',
+    },
+  ];
 }
 
-const TABLES = new Map(Object.entries(GRAMMAR).map(([keyword, written]) => [keyword, tableOf(written)]));
-const DEVIATE_TABLES = new Map(Object.entries(DEVIATES).map(([kind, written]) => [kind, tableOf(written)]));
+const TABLES = new Map(Object.entries(GRAMMAR).map(([keyword, grammar]) => [keyword, parseTable(grammar)]));
+const DEVIATE_TABLES = new Map(
+  Object.entries(DEVIATE_GRAMMAR).map(([kind, grammar]) => [kind, parseTable(grammar)]),
+);
 
-/** Keywords that contain no other statement. */
-const LEAVES = new Set([...TABLES.values()].flatMap((table) => [...table.keys()]));
+/** Keywords that occur as substatements, which include the keywords without substatements. */
+const SUBSTATEMENT_KEYWORDS = new Set([...TABLES.values()].flatMap((table) => [...table.keys()]));

@@ -11,11 +11,11 @@ import {
 } from '../tree/schema-node.js';
 import { ValueCheck } from '../types/value-check.js';
 import type { YangType } from '../types/yang-type.js';
-import { withModuleNames } from '../xpath/check-xpath.js';
+import { withModuleNames } from '../xpath/tokens.js';
 import { dataPath, memberName } from './data-path.js';
 import type { Schema } from './definitions.js';
 
-/** Writes the annotations of a node, as opposed to the shape of its data. */
+/** Writes the annotation keywords of a node, which do not constrain its data. */
 export class Annotations {
   readonly #names: Names;
   readonly #content: Content;
@@ -27,14 +27,17 @@ export class Annotations {
     this.#values = new ValueCheck(names);
   }
 
-  /** Returns title, description, default, read-only, deprecated, and everything else under `x-yang`. */
+  /**
+   * Returns `title`, `description`, `default`, `readOnly`, `deprecated`, and all other annotations in
+   * `x-yang`.
+   */
   of(node: SchemaNode): Schema {
     const description = valueOf(node, 'description');
-    const fallback = this.#defaultOf(node);
+    const defaultValue = this.#defaultOf(node);
     return {
       title: node.name,
-      ...(description !== undefined && { description: unfolded(description) }),
-      ...(fallback !== undefined && { default: fallback }),
+      ...(description !== undefined && { description: unwrapText(description) }),
+      ...(defaultValue !== undefined && { default: defaultValue }),
       ...(!node.config && this.#content === 'all' && { readOnly: true }),
       ...(node.status !== 'current' && { deprecated: true }),
       'x-yang': this.#yang(node),
@@ -49,10 +52,10 @@ export class Annotations {
       module: node.module.name,
       ...(node.type && typeAnnotations(node, node.type)),
       ...(node.kind === 'list' && listAnnotations(node)),
-      ...ownAnnotations(node),
+      ...nodeAnnotations(node),
       ...this.#conditions(node),
       ...(node.status !== 'current' && { status: node.status }),
-      ...(reference !== undefined && { reference: unfolded(reference) }),
+      ...(reference !== undefined && { reference: unwrapText(reference) }),
       ...(extensions.length > 0 && {
         ext: extensions.map(({ keyword, argument }) => ({ name: keyword, argument })),
       }),
@@ -74,18 +77,18 @@ export class Annotations {
   #defaultOf(node: SchemaNode): unknown {
     const { type } = node;
     if (!type || valueOf(node, 'mandatory') === 'true') return undefined;
-    const own = propertiesOf(node, 'default');
-    const written = own.length > 0 ? own : type.default ? [type.default] : [];
-    const values = written.map((one) => {
-      const reading = this.#values.read(node, type, one);
-      return 'json' in reading ? reading.json : undefined;
+    const statements = propertiesOf(node, 'default');
+    const defaults = statements.length > 0 ? statements : type.default ? [type.default] : [];
+    const values = defaults.map((statement) => {
+      const result = this.#values.read(node, type, statement);
+      return 'json' in result ? result.json : undefined;
     });
     if (node.kind === 'leaf') return values[0];
     return values.length > 0 && minimumOf(node) === 0 ? values : undefined;
   }
 }
 
-function ownAnnotations(node: SchemaNode): Schema {
+function nodeAnnotations(node: SchemaNode): Schema {
   const units = valueOf(node, 'units') ?? node.type?.units;
   const presence = valueOf(node, 'presence');
   return {
@@ -108,25 +111,25 @@ function typeAnnotations(node: SchemaNode, type: YangType): Schema {
 
 function listAnnotations(node: SchemaNode): Schema {
   const keys = keysOf(node);
-  const uniques = uniquesOf(node).map((paths) => paths.map((path) => membersOn(path, node)));
+  const uniques = uniquesOf(node).map((paths) => paths.map((path) => memberPathOf(path, node)));
   return { ...(keys.length > 0 && { keys }), ...(uniques.length > 0 && { unique: uniques }) };
 }
 
-/** Converts a path to a leaf of a list into names of members, without choices and cases. */
-function membersOn(path: string, list: SchemaNode): string {
-  const members: string[] = [];
+/** Converts the schema path of a leaf in a list entry into member names, without choices and cases. */
+function memberPathOf(path: string, list: SchemaNode): string {
+  const memberNames: string[] = [];
   let children: readonly SchemaNode[] = list.children;
   for (const step of path.split('/')) {
     const node = children.find(({ name }) => name === step.replace(/^.*:/, ''));
     if (!node) continue;
-    if (!isSchemaOnly(node)) members.push(memberName(node));
+    if (!isSchemaOnly(node)) memberNames.push(memberName(node));
     children = node.children;
   }
-  return members.join('/');
+  return memberNames.join('/');
 }
 
-/** Removes line breaks that only fit a printed page. Blank lines separate paragraphs. */
-function unfolded(text: string): string {
+/** Joins the lines of each paragraph. Blank lines separate paragraphs. */
+function unwrapText(text: string): string {
   return text
     .trim()
     .split(/\n[ \t]*\n/)
@@ -134,5 +137,5 @@ function unfolded(text: string): string {
     .join('\n\n');
 }
 
-/** Nodes that a document may contain: configuration only, or state as well. */
+/** Data nodes in a document: only configuration, or also state. */
 export type Content = 'config' | 'all';

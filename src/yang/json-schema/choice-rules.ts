@@ -1,115 +1,123 @@
-import { isHollow, type SchemaNode } from '../tree/schema-node.js';
+import { isNonPresenceContainer, type SchemaNode } from '../tree/schema-node.js';
 import type { Schema } from './definitions.js';
 
-/** Facts about nodes that the rules about members of one object need. */
+/** Properties of nodes on which the rules for the members of an object depend. */
 export interface MemberRules {
-  /** Returns true for a node that a document of this kind may contain. */
-  included(node: SchemaNode): boolean;
+  /** Returns true if the document may contain the node. */
+  isIncluded(node: SchemaNode): boolean;
   /** Returns true if the parent needs an instance of the node. */
-  needed(node: SchemaNode): boolean;
+  isNeeded(node: SchemaNode): boolean;
   /** Returns the name of the node's member in JSON. */
   nameOf(node: SchemaNode): string;
 }
 
-/** Required members, and rules over several members; both may be empty. */
+/** Required members of an object, and schemas that relate several members. Both may be empty. */
 export interface ObjectRules {
   readonly required: readonly string[];
   readonly allOf: readonly Schema[];
 }
 
 /**
- * Returns the rules for the nodes of one object: mandatory nodes, and the choices among them (RFC 7950 7.9).
+ * Returns the rules for the members of an object: mandatory nodes are required, and at most one case of each
+ * choice is present (RFC 7950 7.9).
  */
 export function objectRules(nodes: readonly SchemaNode[], rules: MemberRules): ObjectRules {
   const required: string[] = [];
   const allOf: Schema[] = [];
-  for (const node of nodes.filter((one) => rules.included(one))) {
+  for (const node of nodes.filter((child) => rules.isIncluded(child))) {
     if (node.kind === 'choice') allOf.push(...choiceRules(node, rules));
-    else if (rules.needed(node)) required.push(rules.nameOf(node));
+    else if (rules.isNeeded(node)) required.push(rules.nameOf(node));
   }
   return { required, allOf };
 }
 
 function choiceRules(choice: SchemaNode, rules: MemberRules): readonly Schema[] {
   const cases = choice.children
-    .map((one) => ({ members: membersOf(one, rules), inner: objectRules(one.children, rules) }))
+    .map((branch) => ({ members: dataMembersOf(branch, rules), inner: objectRules(branch.children, rules) }))
     .filter(({ members }) => members.length > 0);
-  const members = cases.flatMap((one) => one.members);
-  const presences = cases.map((one) => presenceOf(one.members, rules));
-  const needed = rules.needed(choice);
-  const hollow = members.some((node) => isHollow(node));
-  // Exactly one of the cases, or no case.
-  const none = needed && !hollow ? [] : [noneOf(members, rules)];
-  const one = cases.length > 1 ? [{ oneOf: [...presences, ...none] }] : [];
-  // A hollow container selects its case, but does not satisfy a mandatory choice.
-  const some =
-    needed && (hollow || cases.length === 1) ? [{ anyOf: members.map((node) => filled(node, rules)) }] : [];
-  return [...one, ...some, ...cases.flatMap((each) => caseRules(each, rules))];
+  const members = cases.flatMap((branch) => branch.members);
+  const casePresences = cases.map((branch) => anyPresent(branch.members, rules));
+  const isMandatory = rules.isNeeded(choice);
+  const nonPresenceContainers = members.some((node) => isNonPresenceContainer(node));
+  // Exactly one case, or no case if the choice is not mandatory.
+  const noCase = isMandatory && !nonPresenceContainers ? [] : [allAbsent(members, rules)];
+  const presenceRule = cases.length > 1 ? [{ oneOf: [...casePresences, ...noCase] }] : [];
+  // A non-presence container selects its case, but an empty one does not satisfy a mandatory choice.
+  const contentRule =
+    isMandatory && (nonPresenceContainers || cases.length === 1)
+      ? [{ anyOf: members.map((node) => requireContent(node, rules)) }]
+      : [];
+  return [...presenceRule, ...contentRule, ...cases.flatMap((branch) => caseRules(branch, rules))];
 }
 
-/** Nodes of a case that appear in data, and the rules among them. */
+/** Data nodes of a case, and the rules for these nodes. */
 interface CaseMembers {
   readonly members: readonly SchemaNode[];
   readonly inner: ObjectRules;
 }
 
-/** Returns the requirements of a case if any of its members is present. */
+/** Returns the rules of a case, which apply if any of its members is present. */
 function caseRules({ members, inner }: CaseMembers, rules: MemberRules): readonly Schema[] {
   const required = members.length === 1 ? [] : inner.required;
   if (required.length === 0 && inner.allOf.length === 0) return [];
-  const hollow = members.filter((node) => isHollow(node) && required.includes(rules.nameOf(node)));
+  const nonPresenceContainers = members.filter(
+    (node) => isNonPresenceContainer(node) && required.includes(rules.nameOf(node)),
+  );
   const then = {
     ...(required.length > 0 && { required }),
-    ...(hollow.length > 0 && {
-      properties: Object.fromEntries(hollow.map((node) => [rules.nameOf(node), { minProperties: 1 }])),
+    ...(nonPresenceContainers.length > 0 && {
+      properties: Object.fromEntries(
+        nonPresenceContainers.map((node) => [rules.nameOf(node), { minProperties: 1 }]),
+      ),
     }),
     ...(inner.allOf.length > 0 && { allOf: inner.allOf }),
   };
-  return [{ if: { anyOf: members.map((node) => filled(node, rules)) }, then }];
+  return [{ if: { anyOf: members.map((node) => requireContent(node, rules)) }, then }];
 }
 
-/** Returns all nodes that become members: the node itself, or those of all its cases. */
-function membersOf(node: SchemaNode, rules: MemberRules): readonly SchemaNode[] {
-  if (!rules.included(node)) return [];
+/** Returns the data nodes of a node: the node itself, or the data nodes of a choice or case. */
+function dataMembersOf(node: SchemaNode, rules: MemberRules): readonly SchemaNode[] {
+  if (!rules.isIncluded(node)) return [];
   return node.kind === 'choice' || node.kind === 'case'
-    ? node.children.flatMap((child) => membersOf(child, rules))
+    ? node.children.flatMap((child) => dataMembersOf(child, rules))
     : [node];
 }
 
-function presenceOf(members: readonly SchemaNode[], rules: MemberRules): Schema {
-  const parts = members.map((node) => present(node, rules));
+function anyPresent(members: readonly SchemaNode[], rules: MemberRules): Schema {
+  const parts = members.map((node) => requirePresent(node, rules));
   const [only] = parts;
   return parts.length === 1 && only ? only : { anyOf: parts };
 }
 
-/** Returns a schema that requires the member. A list without entries counts as absent. */
-function present(node: SchemaNode, rules: MemberRules): Schema {
+/** Returns a schema that requires a member. An empty list counts as absent. */
+function requirePresent(node: SchemaNode, rules: MemberRules): Schema {
   const name = rules.nameOf(node);
-  return hasEntries(node)
+  return isArrayNode(node)
     ? { required: [name], properties: { [name]: { minItems: 1 } } }
     : { required: [name] };
 }
 
-function noneOf(members: readonly SchemaNode[], rules: MemberRules): Schema {
+function allAbsent(members: readonly SchemaNode[], rules: MemberRules): Schema {
   const absent = members.map(
-    (node) => [rules.nameOf(node), hasEntries(node) ? { maxItems: 0 } : false] as const,
+    (node) => [rules.nameOf(node), isArrayNode(node) ? { maxItems: 0 } : false] as const,
   );
   return { properties: Object.fromEntries(absent) };
 }
 
-function hasEntries({ kind }: SchemaNode): boolean {
+function isArrayNode({ kind }: SchemaNode): boolean {
   return kind === 'list' || kind === 'leaf-list';
 }
 
 /**
- * Returns a schema that requires the member. A hollow container must also contain a node that is not hollow.
+ * Returns a schema that requires a member. A non-presence container must also contain a node of another kind,
+ * at any depth.
  */
-function filled(node: SchemaNode, rules: MemberRules): Schema {
-  if (!isHollow(node)) return present(node, rules);
+function requireContent(node: SchemaNode, rules: MemberRules): Schema {
+  if (!isNonPresenceContainer(node)) return requirePresent(node, rules);
   const name = rules.nameOf(node);
-  const inner = node.children.flatMap((child) => membersOf(child, rules));
-  const content = inner.some((child) => isHollow(child) || hasEntries(child))
-    ? { anyOf: inner.map((child) => filled(child, rules)) }
+  const inner = node.children.flatMap((child) => dataMembersOf(child, rules));
+  const content = inner.some((child) => isNonPresenceContainer(child) || isArrayNode(child))
+    ? { anyOf: inner.map((child) => requireContent(child, rules)) }
     : { minProperties: 1 };
   return { required: [name], properties: { [name]: content } };
 }

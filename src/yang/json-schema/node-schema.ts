@@ -1,7 +1,7 @@
 import type { Names } from '../modules/yang-module.js';
 import {
   dataChildren,
-  isHollow,
+  isNonPresenceContainer,
   isInsideOperation,
   isNeeded,
   isOperation,
@@ -23,10 +23,10 @@ export interface NodeSchemasOptions {
   readonly definitions: Definitions;
 }
 
-/** Members that begin with `@` are annotations (RFC 7952), which any node may have. */
+/** Members that begin with `@` are metadata annotations (RFC 7952), which every object may have. */
 const METADATA = { '^@': {} };
 
-/** Writes the schemas of nodes for RFC 7951 documents. */
+/** Writes the JSON Schemas of schema nodes for RFC 7951 documents. */
 export class NodeSchemas {
   readonly #content: Content;
   readonly #definitions: Definitions;
@@ -39,54 +39,55 @@ export class NodeSchemas {
     this.#definitions = definitions;
     this.#annotations = new Annotations(names, content);
     this.#types = new TypeSchemas(definitions);
-    const included = (node: SchemaNode) => this.included(node);
-    this.#rules = { included, needed: (node) => isNeeded(node, included), nameOf: memberName };
+    const isIncluded = (node: SchemaNode) => this.isIncluded(node);
+    this.#rules = { isIncluded, isNeeded: (node) => isNeeded(node, isIncluded), nameOf: memberName };
   }
 
-  /** Returns true if documents of the wanted kind contain the node. */
-  included(node: SchemaNode): boolean {
+  /** Returns true if the document may contain the node, according to the selected content. */
+  isIncluded(node: SchemaNode): boolean {
     if (isOperation(node)) return false;
     return this.#content === 'all' || node.config || isInsideOperation(node);
   }
 
-  /** Returns the schema of the object that has these nodes as members, list keys first. */
+  /** Returns the schema of an object with the nodes as members, list keys first. */
   object(nodes: readonly SchemaNode[], keys: readonly string[] = []): Schema {
     const members = inOrder(
-      dataChildren(nodes.filter((node) => this.included(node))).filter((node) => this.included(node)),
+      dataChildren(nodes.filter((node) => this.isIncluded(node))).filter((node) => this.isIncluded(node)),
       keys,
     );
     const { required, allOf } = objectRules(nodes, this.#rules);
-    const all = [...keys, ...required.filter((name) => !keys.includes(name))];
+    const requiredMembers = [...keys, ...required.filter((name) => !keys.includes(name))];
     return {
       type: 'object',
       properties: Object.fromEntries(members.map((node) => [memberName(node), this.node(node)])),
       patternProperties: METADATA,
       additionalProperties: false,
-      ...(all.length > 0 && { required: all }),
+      ...(requiredMembers.length > 0 && { required: requiredMembers }),
       ...(allOf.length > 0 && { allOf }),
     };
   }
 
   /**
-   * Returns the schema of a container. A hollow container in a case requires nothing while it is empty,
-   * because it does not select the case (RFC 7950 7.9).
+   * Returns the schema of a container. An empty non-presence container in a case does not select the case (RFC 7950
+   * 7.9), so its rules apply only if it has a member.
    */
   #container(node: SchemaNode): Schema {
     const { required, allOf, ...shape } = this.object(node.children);
     const rules = { ...(required !== undefined && { required }), ...(allOf !== undefined && { allOf }) };
-    if (node.parent?.kind !== 'case' || !isHollow(node) || Object.keys(rules).length === 0)
+    if (node.parent?.kind !== 'case' || !isNonPresenceContainer(node) || Object.keys(rules).length === 0)
       return { ...shape, ...rules };
     return { ...shape, if: { minProperties: 1 }, then: rules };
   }
 
   /**
-   * Returns the schema of a document that contains one node from anywhere in the tree, under its qualified
-   * name.
+   * Returns the schema of a document with a single node of the tree as its root, under the qualified name of
+   * the node.
    */
   document(node: SchemaNode): Schema {
     const name = qualifiedName(node);
     const needed =
-      node.kind === 'notification' || (isHalf(node) && node.children.some((one) => this.#rules.needed(one)));
+      node.kind === 'notification' ||
+      (isInputOrOutput(node) && node.children.some((child) => this.#rules.isNeeded(child)));
     return {
       type: 'object',
       properties: { [name]: this.node(node) },
@@ -96,7 +97,7 @@ export class NodeSchemas {
     };
   }
 
-  /** Returns the schema of one node's value. */
+  /** Returns the schema of the value of a node. */
   node(node: SchemaNode): Schema {
     return this.#definitions.keep({ ...this.#annotations.of(node), ...this.#shape(node) }, node.name);
   }
@@ -109,11 +110,11 @@ export class NodeSchemas {
         return {
           type: 'array',
           items: this.#type(node),
-          ...counts(node),
+          ...countLimits(node),
           ...(node.config && { uniqueItems: true }),
         };
       case 'list':
-        return { type: 'array', items: this.object(node.children, keysOf(node)), ...counts(node) };
+        return { type: 'array', items: this.object(node.children, keysOf(node)), ...countLimits(node) };
       case 'anydata':
         return { type: 'object' };
       case 'anyxml':
@@ -130,19 +131,19 @@ export class NodeSchemas {
   }
 }
 
-/** Returns nodes in the order for data entry: keys first, then as written. */
+/** Returns nodes in the order of a form: list keys first, then as in the module. */
 export function inOrder(nodes: readonly SchemaNode[], keys: readonly string[]): readonly SchemaNode[] {
   if (keys.length === 0) return nodes;
   const first = keys.flatMap((key) => nodes.find(({ name, kind }) => name === key && kind === 'leaf') ?? []);
   return [...first, ...nodes.filter((node) => !first.includes(node))];
 }
 
-function isHalf({ kind }: SchemaNode): boolean {
+function isInputOrOutput({ kind }: SchemaNode): boolean {
   return kind === 'input' || kind === 'output';
 }
 
-function counts(node: SchemaNode): Schema {
-  const least = minimumOf(node);
-  const most = valueOf(node, 'max-elements') ?? 'unbounded';
-  return { ...(least > 0 && { minItems: least }), ...(most !== 'unbounded' && { maxItems: Number(most) }) };
+function countLimits(node: SchemaNode): Schema {
+  const min = minimumOf(node);
+  const max = valueOf(node, 'max-elements') ?? 'unbounded';
+  return { ...(min > 0 && { minItems: min }), ...(max !== 'unbounded' && { maxItems: Number(max) }) };
 }

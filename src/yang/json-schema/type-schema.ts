@@ -9,26 +9,26 @@ import {
   type PatternRule,
   type YangType,
 } from '../types/yang-type.js';
-import { rangeBefore } from '../types/resolve-type.js';
+import { inheritedRange } from '../types/resolve-type.js';
 import { valuesOfIdentityref } from '../types/value-check.js';
 import type { Definitions, Schema } from './definitions.js';
 import { decimalPattern, integerPattern } from './number-patterns.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 
-/** Maximum length of an exact pattern of a range. Longer ranges are left to `x-yang-range`. */
-const LONGEST_PATTERN = 2048;
+/** Maximum length of the exact pattern of a range, in characters. `x-yang-range` represents other ranges. */
+const MAX_PATTERN_LENGTH = 2048;
 
-/** Writes the schemas of types (RFC 7951 section 6), each type once. */
+/** Writes the schemas of types (RFC 7951 section 6), and caches those that do not depend on the node. */
 export class TypeSchemas {
   readonly #definitions: Definitions;
-  /** Schemas of built-in types without restrictions, which do not depend on the node. */
+  /** Cached schemas of types: by type, or by built-in type for a type without restrictions. */
   readonly #known = new Map<YangType | BaseType, Schema>();
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
   }
 
-  /** Returns the schema of a type at a node; `module` is the module of names without a prefix in data. */
+  /** Returns the schema of a type at a node. `module` is the module of unprefixed identity names in data. */
   schemaOf(type: YangType, node: SchemaNode, module = node.module): Schema {
     if (type.base === 'leafref') return this.#target(type, node, module);
     if (type.base === 'identityref') return this.#shared(type, identitySchema(type, module));
@@ -41,9 +41,7 @@ export class TypeSchemas {
     return schema;
   }
 
-  /**
-   * Returns the shared schema of a type. A named type may become a definition with the name of the typedef.
-   */
+  /** Returns the deduplicated schema of a type. A definition of a typedef has the name of the typedef. */
   #shared(type: YangType, schema: Schema): Schema {
     return this.#definitions.keep(
       schema,
@@ -69,7 +67,7 @@ function plainSchema(type: YangType): Schema {
     case 'binary':
       return binarySchema(type);
     case 'bits':
-      return { ...bitsSchema(type), 'x-yang-bits': describe(type.values, 'position') };
+      return { ...bitsSchema(type), 'x-yang-bits': describeValues(type.values, 'position') };
     case 'boolean':
       return { type: 'boolean' };
     case 'empty':
@@ -84,26 +82,28 @@ function plainSchema(type: YangType): Schema {
 }
 
 function numberSchema(type: YangType): Schema {
-  const range = rangeBefore(type);
-  if (type.base === 'decimal64') return textual(range, decimalPattern(range, type.fractionDigits ?? 1), type);
-  if (type.base.endsWith('64')) return textual(range, integerPattern(range), type);
+  const range = inheritedRange(type);
+  if (type.base === 'decimal64')
+    return stringNumberSchema(range, decimalPattern(range, type.fractionDigits ?? 1), type);
+  if (type.base.endsWith('64')) return stringNumberSchema(range, integerPattern(range), type);
   const parts = range.map(({ from, to }) => ({ minimum: Number(from), maximum: Number(to) }));
   const [only] = parts;
   return parts.length === 1 ? { type: 'integer', ...only } : { type: 'integer', anyOf: parts };
 }
 
 /**
- * Returns the schema of numbers that are strings in JSON: an exact pattern, or the pattern of the whole type
- * and a range for our validator.
+ * Returns the schema of numbers that RFC 7951 represents as strings. If the exact pattern of the range is too
+ * long, the pattern covers the built-in range, and `x-yang-range` contains the range for gatehouse's
+ * validator.
  */
-function textual(range: readonly Interval[], pattern: string, type: YangType): Schema {
-  if (pattern.length <= LONGEST_PATTERN)
+function stringNumberSchema(range: readonly Interval[], pattern: string, type: YangType): Schema {
+  if (pattern.length <= MAX_PATTERN_LENGTH)
     return { type: 'string', pattern, 'x-yang-number': type.fractionDigits ?? 0 };
-  const whole = [INTEGER_RANGES[type.base] ?? { from: 0n, to: 0n }];
+  const builtInRange = [INTEGER_RANGES[type.base] ?? { from: 0n, to: 0n }];
   const digits = type.fractionDigits ?? 0;
   return {
     type: 'string',
-    pattern: type.base === 'decimal64' ? decimalPattern(whole, digits) : integerPattern(whole),
+    pattern: type.base === 'decimal64' ? decimalPattern(builtInRange, digits) : integerPattern(builtInRange),
     'x-yang-number': digits,
     'x-yang-range': range.map(({ from, to }) => [String(from), String(to)]),
   };
@@ -111,11 +111,11 @@ function textual(range: readonly Interval[], pattern: string, type: YangType): S
 
 function enumerationSchema({ values = [] }: YangType): Schema {
   const names = values.filter(({ enabled }) => enabled).map(({ name }) => name);
-  return { type: 'string', enum: names, 'x-yang-enum': describe(values, 'value') };
+  return { type: 'string', enum: names, 'x-yang-enum': describeValues(values, 'value') };
 }
 
-/** Returns numbers and texts of enums or bits, for forms. */
-function describe(values: readonly NamedValue[] = [], number: 'value' | 'position'): readonly Schema[] {
+/** Returns the names, numbers, descriptions and statuses of enums or bits, for forms. */
+function describeValues(values: readonly NamedValue[] = [], number: 'value' | 'position'): readonly Schema[] {
   return values
     .filter(({ enabled }) => enabled)
     .map(({ name, value, statement }) => {
@@ -134,14 +134,14 @@ function identitySchema(type: YangType, own: YangModule): Schema {
   const names = [...valuesOfIdentityref(type)].flatMap(({ name, module }) =>
     module === own ? [`${module.name}:${name}`, name] : [`${module.name}:${name}`],
   );
-  // An empty enum is not a valid schema, and a type without values accepts nothing.
+  // An empty `enum` is not a valid schema, so `not` expresses that no value is accepted.
   return names.length > 0
     ? { type: 'string', enum: names, 'x-yang-identities': own.name }
     : { type: 'string', not: {} };
 }
 
-/** Returns the schema of `string` with its lengths and patterns (RFC 7950 9.4). */
-export function stringSchema({ length, patterns = [] }: YangType): Schema {
+/** Returns the schema of a `string` with its lengths and patterns (RFC 7950 9.4). */
+function stringSchema({ length, patterns = [] }: YangType): Schema {
   const rules = patterns.map(patternSchema);
   const lengths = length ? lengthSchema(length) : {};
   const [only] = rules;
@@ -157,7 +157,7 @@ function patternSchema({ statement, inverted, message }: PatternRule): Schema {
   return inverted ? { not: { pattern: source }, ...hint } : { pattern: source, ...hint };
 }
 
-/** Returns the limits for lengths of strings. Omits numbers beyond the safe integers. */
+/** Returns the limits of the length of a string. Omits limits beyond the safe integers. */
 function lengthSchema(intervals: readonly Interval[]): Schema {
   const parts = intervals.map(({ from, to }) => ({
     ...(from > 0n && { minLength: Number(from) }),
@@ -167,47 +167,51 @@ function lengthSchema(intervals: readonly Interval[]): Schema {
   return parts.length === 1 ? (only ?? {}) : { anyOf: parts };
 }
 
-const DIGIT = '[A-Za-z0-9+/]';
-const WHOLE = `(?:${DIGIT}{4})`;
-const HIGHEST_COUNT = 1000n;
+const BASE64_DIGIT = '[A-Za-z0-9+/]';
+const BASE64_GROUP = `(?:${BASE64_DIGIT}{4})`;
+const MAX_GROUP_COUNT = 1000n;
 
-/** Returns the schema of `binary`: base64 whose length counts octets (RFC 7950 9.8). */
-export function binarySchema({ length }: YangType): Schema {
+/** Returns the schema of `binary`: base64 with a length in octets (RFC 7950 9.8). */
+function binarySchema({ length }: YangType): Schema {
   const base = { type: 'string', contentEncoding: 'base64' };
-  const any = `^${WHOLE}*(?:${DIGIT}{2}==|${DIGIT}{3}=)?$`;
+  const any = `^${BASE64_GROUP}*(?:${BASE64_DIGIT}{2}==|${BASE64_DIGIT}{3}=)?$`;
   if (!length) return { ...base, pattern: any };
   const last = length.at(-1)?.to ?? 0n;
-  if (length.some(({ from }) => from / 3n > HIGHEST_COUNT) || (last < 2n ** 63n && last / 3n > HIGHEST_COUNT))
+  if (
+    length.some(({ from }) => from / 3n > MAX_GROUP_COUNT) ||
+    (last < 2n ** 63n && last / 3n > MAX_GROUP_COUNT)
+  )
     return {
       ...base,
       pattern: any,
       'x-yang-length': length.map(({ from, to }) => [String(from), String(to)]),
     };
-  return { ...base, pattern: `^(?:${length.flatMap(octets).join('|')})$` };
+  return { ...base, pattern: `^(?:${length.flatMap(octetPatterns).join('|')})$` };
 }
 
 /**
- * Returns patterns of base64 for every number of octets in the interval: whole groups of three, then zero,
- * one or two octets.
+ * Returns base64 patterns for every number of octets in an interval: complete groups of three octets,
+ * followed by zero, one or two octets.
  */
-function octets({ from, to }: Interval): readonly string[] {
-  const tails = ['', `${DIGIT}{2}==`, `${DIGIT}{3}=`];
-  return tails.flatMap((tail, rest) => {
-    const least = (from - BigInt(rest) + 2n) / 3n;
-    const most = to < 2n ** 63n ? floorThird(to - BigInt(rest)) : undefined;
-    if (most !== undefined && most < (least < 0n ? 0n : least)) return [];
-    return [`${WHOLE}{${least < 0n ? 0n : least},${most ?? ''}}${tail}`];
+function octetPatterns({ from, to }: Interval): readonly string[] {
+  const tails = ['', `${BASE64_DIGIT}{2}==`, `${BASE64_DIGIT}{3}=`];
+  return tails.flatMap((tail, remainder) => {
+    const minGroups = (from - BigInt(remainder) + 2n) / 3n;
+    const maxGroups = to < 2n ** 63n ? floorOfThird(to - BigInt(remainder)) : undefined;
+    if (maxGroups !== undefined && maxGroups < (minGroups < 0n ? 0n : minGroups)) return [];
+    return [`${BASE64_GROUP}{${minGroups < 0n ? 0n : minGroups},${maxGroups ?? ''}}${tail}`];
   });
 }
 
-function floorThird(count: bigint): bigint {
+function floorOfThird(count: bigint): bigint {
   return count < 0n ? -1n : count / 3n;
 }
 
 /**
- * Returns the schema of `bits`: names separated by one space, each at most once, in any order (RFC 7950 9.7).
+ * Returns the schema of `bits`: names in any order, separated by one space, without duplicates (RFC 7950
+ * 9.7).
  */
-export function bitsSchema({ values = [] }: YangType): Schema {
+function bitsSchema({ values = [] }: YangType): Schema {
   const names = values.filter(({ enabled }) => enabled).map(({ name }) => name.replaceAll('.', '\\.'));
   const any = names.join('|');
   const twice = names.map((name) => `${name} (?:.* )?${name}`).join('|');
@@ -218,9 +222,9 @@ export function bitsSchema({ values = [] }: YangType): Schema {
   };
 }
 
-const NAME = '[A-Za-z_][A-Za-z0-9_.-]*';
-const QUOTED = `(?:'[^']*'|"[^"]*")`;
-const PREDICATE = `\\[ *(?:[1-9][0-9]*|(?:\\.|(?:${NAME}:)?${NAME}) *= *${QUOTED}) *\\]`;
+const IDENTIFIER = '[A-Za-z_][A-Za-z0-9_.-]*';
+const QUOTED_VALUE = `(?:'[^']*'|"[^"]*")`;
+const PREDICATE = `\\[ *(?:[1-9][0-9]*|(?:\\.|(?:${IDENTIFIER}:)?${IDENTIFIER}) *= *${QUOTED_VALUE}) *\\]`;
 
-/** The lexical form of RFC 7951 6.11: the first node is always qualified. */
-export const INSTANCE_IDENTIFIER = `^/${NAME}:${NAME}(?:${PREDICATE})*(?:/(?:${NAME}:)?${NAME}(?:${PREDICATE})*)*$`;
+/** Lexical form of an instance-identifier (RFC 7951 6.11). The first node name is always qualified. */
+const INSTANCE_IDENTIFIER = `^/${IDENTIFIER}:${IDENTIFIER}(?:${PREDICATE})*(?:/(?:${IDENTIFIER}:)?${IDENTIFIER}(?:${PREDICATE})*)*$`;

@@ -1,30 +1,33 @@
 import { argumentOf } from '../syntax/statement.js';
 import { dataChildren, keysOf, type SchemaNode, valueOf } from '../tree/schema-node.js';
-import { type Document, memberName, qualifiedName } from './data-path.js';
+import { type TargetDocument, memberName, qualifiedName } from './data-path.js';
 import { inOrder } from './node-schema.js';
 import type { Schema } from './definitions.js';
 
-/** Maximum number of enums for radio buttons. Longer lists use a menu. */
-const RADIO_LIMIT = 4;
+/** Maximum number of enums that are shown as radio buttons. More enums are shown as a menu. */
+const MAX_RADIO_OPTIONS = 4;
 
-/** Returns what a form needs beyond the schema: order, widgets, enum descriptions and choice groups. */
-export function uiSchemaOf({ nodes, start }: Document, included: (node: SchemaNode) => boolean): Schema {
-  const ui = new UiSchema(included);
+/** Returns the UI schema of a document: order, widgets, enum descriptions and groups of choices. */
+export function uiSchemaOf(
+  { nodes, start }: TargetDocument,
+  isIncluded: (node: SchemaNode) => boolean,
+): Schema {
+  const ui = new UiSchemaWriter(isIncluded);
   if (!start) return ui.object(nodes, []);
   const inner = ui.node(start);
   const name = qualifiedName(start);
   return { 'ui:order': [name], ...(Object.keys(inner).length > 0 && { [name]: inner }) };
 }
 
-class UiSchema {
-  readonly #included: (node: SchemaNode) => boolean;
+class UiSchemaWriter {
+  readonly #isIncluded: (node: SchemaNode) => boolean;
 
-  constructor(included: (node: SchemaNode) => boolean) {
-    this.#included = included;
+  constructor(isIncluded: (node: SchemaNode) => boolean) {
+    this.#isIncluded = isIncluded;
   }
 
   object(nodes: readonly SchemaNode[], keys: readonly string[]): Schema {
-    const members = inOrder(dataChildren(nodes.filter(this.#included)).filter(this.#included), keys);
+    const members = inOrder(dataChildren(nodes.filter(this.#isIncluded)).filter(this.#isIncluded), keys);
     const inner = members.flatMap((node) => {
       const ui = this.node(node);
       return Object.keys(ui).length > 0 ? [[memberName(node), ui] as const] : [];
@@ -60,18 +63,18 @@ class UiSchema {
     }
   }
 
-  /** Returns choices with the members of each of their cases. A case also contains the choices inside it. */
+  /** Returns the choices among nodes, with the members and the nested choices of each case. */
   #choices(nodes: readonly SchemaNode[]): readonly Schema[] {
     return nodes
-      .filter((node) => node.kind === 'choice' && this.#included(node))
+      .filter((node) => node.kind === 'choice' && this.#isIncluded(node))
       .map((choice) => ({
         name: choice.name,
         ...(valueOf(choice, 'default') !== undefined && { default: valueOf(choice, 'default') }),
         ...(valueOf(choice, 'mandatory') === 'true' && { mandatory: true }),
-        cases: choice.children.filter(this.#included).map((one) => {
-          const inner = this.#choices(one.children);
-          const members = dataChildren(one.children).filter(this.#included).map(memberName);
-          return { name: one.name, members, ...(inner.length > 0 && { choices: inner }) };
+        cases: choice.children.filter(this.#isIncluded).map((branch) => {
+          const inner = this.#choices(branch.children);
+          const members = dataChildren(branch.children).filter(this.#isIncluded).map(memberName);
+          return { name: branch.name, members, ...(inner.length > 0 && { choices: inner }) };
         }),
       }));
   }
@@ -85,7 +88,7 @@ function leafUi(node: SchemaNode): Schema {
       const values = (type.values ?? []).filter(({ enabled }) => enabled);
       const descriptions = values.map(({ statement }) => argumentOf(statement, 'description') ?? '');
       return {
-        ...(values.length <= RADIO_LIMIT && { 'ui:widget': 'radio' }),
+        ...(values.length <= MAX_RADIO_OPTIONS && { 'ui:widget': 'radio' }),
         ...(descriptions.some((text) => text !== '') && { 'ui:enumDescriptions': descriptions }),
       };
     }

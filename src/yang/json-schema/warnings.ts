@@ -4,19 +4,25 @@ import { keysOf, propertiesOf, type SchemaNode, uniquesOf } from '../tree/schema
 import { INTEGER_RANGES, type YangType } from '../types/yang-type.js';
 import { dataPath } from './data-path.js';
 
-/** Maximum number of warnings per module. A model of 100,000 nodes has as many conditions. */
+/** Fact that the schema cannot express, with the path of its node. */
+export interface YangWarning {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Maximum number of warnings per module. A large module has tens of thousands of conditions. */
 const WARNING_LIMIT = 1000;
 
-/** Returns warnings for everything that the schema cannot express, each with the path of its node. */
+/** Returns a warning for each YANG rule that the schema cannot express, with the path of its node. */
 export function warningsOf(
   nodes: readonly SchemaNode[],
-  included: (node: SchemaNode) => boolean,
+  isIncluded: (node: SchemaNode) => boolean,
 ): readonly YangWarning[] {
   const warnings: YangWarning[] = [];
   const visit = (node: SchemaNode): void => {
-    if (warnings.length >= WARNING_LIMIT || !included(node)) return;
-    const messages = messagesOf(node);
-    // The path is only computed if needed: most nodes have no messages, and a path is long.
+    if (warnings.length >= WARNING_LIMIT || !isIncluded(node)) return;
+    const messages = warningMessagesOf(node);
+    // The path is computed only if needed, because most nodes have no messages.
     const path = messages.length > 0 ? dataPath(node) : '';
     for (const message of messages) warnings.push({ path, message });
     node.children.forEach(visit);
@@ -29,23 +35,23 @@ export function warningsOf(
   ];
 }
 
-/** Returns warnings for revisions of a module that are written twice. */
+/** Returns a warning for each revision date that a module has more than once. */
 export function revisionWarnings(module: YangModule): readonly YangWarning[] {
   const dates = mainUnit(module)
     .root.children.filter(({ keyword }) => keyword === 'revision')
     .map(({ argument }) => argument);
-  const twice = new Set(dates.filter((date, at) => dates.indexOf(date) < at));
-  return [...twice].map((date) => ({ path: '/', message: `the revision ${date} is written twice` }));
+  const duplicates = new Set(dates.filter((date, at) => dates.indexOf(date) < at));
+  return [...duplicates].map((date) => ({ path: '/', message: `the revision ${date} is written twice` }));
 }
 
-function messagesOf(node: SchemaNode): readonly string[] {
-  // Most nodes are leaves without properties and conditions, and a model has tens of thousands.
+function warningMessagesOf(node: SchemaNode): readonly string[] {
+  // Fast path: most nodes are leaves without properties and conditions.
   if (node.kind === 'leaf' && node.properties.length === 0 && node.whens.length === 0)
-    return node.type ? typeMessages(node.type) : [];
+    return node.type ? typeWarningMessages(node.type) : [];
   return [
     ...node.whens.map(({ statement }) => `when "${statement.argument}" is not enforced by the schema`),
     ...propertiesOf(node, 'must').map(({ argument }) => `must "${argument}" is not enforced by the schema`),
-    ...(node.type ? typeMessages(node.type) : []),
+    ...(node.type ? typeWarningMessages(node.type) : []),
     ...(node.kind === 'list' && keysOf(node).length > 0
       ? ['that keys are unique is enforced through x-yang.keys only']
       : []),
@@ -58,9 +64,11 @@ function messagesOf(node: SchemaNode): readonly string[] {
   ];
 }
 
-function typeMessages(type: YangType): readonly string[] {
+function typeWarningMessages(type: YangType): readonly string[] {
   if (type.base in INTEGER_RANGES) return [];
-  const looking = (type.patterns ?? []).filter(({ statement }) => translatePattern(statement).looksAround);
+  const lookAroundPatterns = (type.patterns ?? []).filter(
+    ({ statement }) => translatePattern(statement).looksAround,
+  );
   return [
     ...(type.base === 'leafref' && type.requireInstance !== false
       ? [`that the leafref's target "${type.path?.argument ?? ''}" exists is not enforced by the schema`]
@@ -68,13 +76,9 @@ function typeMessages(type: YangType): readonly string[] {
     ...(type.base === 'instance-identifier' && type.requireInstance !== false
       ? ['that the instance-identifier leads to data is not enforced by the schema']
       : []),
-    ...looking.map(({ xsd }) => `the pattern ${JSON.stringify(xsd)} looks around, which RE2 does not know`),
-    ...(type.members ?? []).flatMap(typeMessages),
+    ...lookAroundPatterns.map(
+      ({ xsd }) => `the pattern ${JSON.stringify(xsd)} looks around, which RE2 does not know`,
+    ),
+    ...(type.members ?? []).flatMap(typeWarningMessages),
   ];
-}
-
-/** Fact that the schema cannot express, with the path of its node. */
-export interface YangWarning {
-  readonly path: string;
-  readonly message: string;
 }

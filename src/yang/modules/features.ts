@@ -8,70 +8,74 @@ import type { Names, YangModule } from './yang-module.js';
  */
 export type FeatureChoice = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Maximum length of a chain of features, and maximum nesting of parentheses. */
-const DEPTH = 100;
+/** Maximum length of a chain of dependent features, and maximum nesting of an expression. */
+const MAX_FEATURE_DEPTH = 100;
 
-/** Evaluates features and the statements that depend on them. */
+/** Evaluates features and `if-feature` statements. */
 export class Features {
   readonly #names: Names;
-  readonly #choice: FeatureChoice;
-  readonly #known = new Map<Statement, boolean>();
-  readonly #asking = new Set<Statement>();
+  readonly #enabledFeatures: FeatureChoice;
+  readonly #results = new Map<Statement, boolean>();
+  readonly #evaluating = new Set<Statement>();
 
   constructor(names: Names, choice: FeatureChoice) {
     this.#names = names;
-    this.#choice = choice;
+    this.#enabledFeatures = choice;
   }
 
-  /** Returns true if every if-feature directly inside the statement holds. */
+  /** Returns true if every `if-feature` substatement of a statement is true. */
   allow(statement: Statement): boolean {
     return this.allowAll(childrenOf(statement, 'if-feature'));
   }
 
-  /** Returns true if all of the if-feature statements hold. */
+  /** Returns true if all of the `if-feature` statements are true. */
   allowAll(conditions: readonly Statement[]): boolean {
-    return conditions.every((condition) => this.#holds(condition));
+    return conditions.every((condition) => this.#isTrue(condition));
   }
 
-  /** Checks every feature of a module, used or not. */
+  /** Evaluates every feature of a module, and records the faults in their definitions. */
   checkModule(module: YangModule, faults: FaultList): void {
     for (const feature of module.definitions.feature.values())
-      faults.catching(() => this.#isOn(feature, module));
+      faults.catching(() => this.#isEnabled(feature, module));
   }
 
-  #holds(condition: Statement): boolean {
-    const known = this.#known.get(condition);
-    if (known !== undefined) return known;
-    const holds = new FeatureExpression(condition, (name) => this.#named(name, condition)).evaluate(
+  #isTrue(condition: Statement): boolean {
+    const cached = this.#results.get(condition);
+    if (cached !== undefined) return cached;
+    const result = new FeatureExpression(condition, (name) => this.#isEnabledName(name, condition)).evaluate(
       this.#names.unitOf(condition).version === '1.1',
     );
-    this.#known.set(condition, holds);
-    return holds;
+    this.#results.set(condition, result);
+    return result;
   }
 
-  #named(name: string, condition: Statement): boolean {
+  #isEnabledName(name: string, condition: Statement): boolean {
     const { module, local } = this.#names.resolve(condition, name);
     const feature = module.definitions.feature.get(local);
     if (!feature) throw new InvalidYang(condition, 'RFC 7950 7.20.2', `there is no feature "${name}"`);
-    return this.#isOn(feature, module);
+    return this.#isEnabled(feature, module);
   }
 
-  #isOn(feature: Statement, module: YangModule): boolean {
-    if (this.#asking.has(feature))
+  #isEnabled(feature: Statement, module: YangModule): boolean {
+    if (this.#evaluating.has(feature))
       throw new InvalidYang(
         feature,
         'RFC 7950 7.20.1',
         `the feature "${feature.argument}" depends on itself`,
       );
-    if (this.#asking.size > DEPTH)
-      throw new InvalidYang(feature, 'limit', `features depend on each other more than ${DEPTH} deep`);
-    this.#asking.add(feature);
+    if (this.#evaluating.size > MAX_FEATURE_DEPTH)
+      throw new InvalidYang(
+        feature,
+        'limit',
+        `features depend on each other more than ${MAX_FEATURE_DEPTH} deep`,
+      );
+    this.#evaluating.add(feature);
     try {
-      const chosen = this.#choice.get(module.name);
-      const wanted = chosen === undefined || chosen.has('*') || chosen.has(feature.argument);
-      return this.allow(feature) && wanted;
+      const names = this.#enabledFeatures.get(module.name);
+      const isChosen = names === undefined || names.has('*') || names.has(feature.argument);
+      return this.allow(feature) && isChosen;
     } finally {
-      this.#asking.delete(feature);
+      this.#evaluating.delete(feature);
     }
   }
 }
@@ -80,24 +84,25 @@ export class Features {
 class FeatureExpression {
   readonly #statement: Statement;
   readonly #words: readonly string[];
-  readonly #isOn: (name: string) => boolean;
+  readonly #isEnabled: (name: string) => boolean;
   #at = 0;
 
-  constructor(statement: Statement, isOn: (name: string) => boolean) {
+  constructor(statement: Statement, isEnabled: (name: string) => boolean) {
     this.#statement = statement;
     this.#words = statement.argument.match(/[()]|[^()\s]+/g) ?? [];
-    this.#isOn = isOn;
+    this.#isEnabled = isEnabled;
   }
 
-  evaluate(is11: boolean): boolean {
-    const simple = this.#words.length === 1 && !/[()]/.test(this.#statement.argument);
-    if (!is11 && !simple) throw this.#broken('an expression needs "yang-version 1.1"');
+  evaluate(isVersion11: boolean): boolean {
+    const isSingleName = this.#words.length === 1 && !/[()]/.test(this.#statement.argument);
+    if (!isVersion11 && !isSingleName) throw this.#invalid('an expression needs "yang-version 1.1"');
     const value = this.#or(0);
-    if (this.#at < this.#words.length) throw this.#broken(`"${this.#words[this.#at] ?? ''}" is not expected`);
+    if (this.#at < this.#words.length)
+      throw this.#invalid(`"${this.#words[this.#at] ?? ''}" is not expected`);
     return value;
   }
 
-  // Both sides are always read, so that an unknown feature is reported on either side.
+  // Both operands are always evaluated, so that an unknown feature is reported in either operand.
   #or(depth: number): boolean {
     let value = this.#and(depth);
     while (this.#take('or')) value = this.#and(depth) || value;
@@ -111,17 +116,17 @@ class FeatureExpression {
   }
 
   #factor(depth: number): boolean {
-    if (depth > DEPTH) throw this.#broken('too many parentheses inside each other');
+    if (depth > MAX_FEATURE_DEPTH) throw this.#invalid('too many parentheses inside each other');
     if (this.#take('not')) return !this.#factor(depth + 1);
     if (this.#take('(')) {
       const value = this.#or(depth + 1);
-      if (!this.#take(')')) throw this.#broken('a ")" is missing');
+      if (!this.#take(')')) throw this.#invalid('a ")" is missing');
       return value;
     }
     const word = this.#words[this.#at];
-    if (word === undefined || /^(?:and|or|\))$/.test(word)) throw this.#broken('a feature name is missing');
+    if (word === undefined || /^(?:and|or|\))$/.test(word)) throw this.#invalid('a feature name is missing');
     this.#at += 1;
-    return this.#isOn(word);
+    return this.#isEnabled(word);
   }
 
   #take(word: string): boolean {
@@ -130,11 +135,11 @@ class FeatureExpression {
     return true;
   }
 
-  #broken(what: string): InvalidYang {
+  #invalid(message: string): InvalidYang {
     return new InvalidYang(
       this.#statement,
       'RFC 7950 7.20.2',
-      `if-feature "${this.#statement.argument}": ${what}`,
+      `if-feature "${this.#statement.argument}": ${message}`,
     );
   }
 }

@@ -10,7 +10,7 @@ export interface IdentityContext {
   readonly faults: FaultList;
 }
 
-/** Connects every identity with its bases, over all modules. Refuses cycles. */
+/** Links every identity with its bases, across all modules. Adds a fault for each identity in a cycle. */
 export function linkIdentities(modules: readonly YangModule[], context: IdentityContext): void {
   const identities = modules.flatMap(({ definitions }) => [...definitions.identity.values()]);
   for (const identity of identities) {
@@ -22,7 +22,7 @@ export function linkIdentities(modules: readonly YangModule[], context: Identity
       }
     });
   }
-  for (const identity of circular(identities))
+  for (const identity of identitiesInCycles(identities))
     context.faults.add(
       identity.statement,
       'RFC 7950 7.18.2',
@@ -31,29 +31,29 @@ export function linkIdentities(modules: readonly YangModule[], context: Identity
 }
 
 /**
- * Returns the identities in cycles: those that remain after identities whose bases are all settled are
- * removed repeatedly.
+ * Returns the identities in cycles and those derived from them. Repeatedly removes the identities whose bases
+ * are all removed; the identities that remain depend on a cycle.
  */
-function circular(identities: readonly Identity[]): ReadonlySet<Identity> {
-  const open = new Map(identities.map((identity) => [identity, identity.bases.length]));
-  const settled = identities.filter(({ bases }) => bases.length === 0);
-  for (let next = settled.pop(); next; next = settled.pop()) {
-    open.delete(next);
+function identitiesInCycles(identities: readonly Identity[]): ReadonlySet<Identity> {
+  const unresolvedBases = new Map(identities.map((identity) => [identity, identity.bases.length]));
+  const resolved = identities.filter(({ bases }) => bases.length === 0);
+  for (let next = resolved.pop(); next; next = resolved.pop()) {
+    unresolvedBases.delete(next);
     for (const derived of next.derived) {
-      const left = (open.get(derived) ?? 0) - 1;
-      open.set(derived, left);
-      if (left === 0) settled.push(derived);
+      const remaining = (unresolvedBases.get(derived) ?? 0) - 1;
+      unresolvedBases.set(derived, remaining);
+      if (remaining === 0) resolved.push(derived);
     }
   }
-  return new Set(open.keys());
+  return new Set(unresolvedBases.keys());
 }
 
-/** Returns the identities that the `base` statements inside a statement name. */
+/** Returns the identities that the `base` substatements of a statement name. */
 export function basesOf(statement: Statement, names: Names): readonly Identity[] {
   return childrenOf(statement, 'base').map((base) => identityNamed(base, base.argument, names));
 }
 
-/** Returns the identity that a name refers to at its place. */
+/** Returns the identity that a name refers to in the text of a statement. */
 function identityNamed(at: Statement, name: string, names: Names): Identity {
   const { module, local } = names.resolve(at, name);
   const identity = module.definitions.identity.get(local);
@@ -62,16 +62,16 @@ function identityNamed(at: Statement, name: string, names: Names): Identity {
 }
 
 /**
- * Returns all identities derived from an identity, directly or indirectly. Includes the identity itself only
- * in a cycle.
+ * Returns all identities that are derived from an identity, directly or indirectly. Includes the identity
+ * itself only if it is in a cycle.
  */
 export function derivedFrom(base: Identity): ReadonlySet<Identity> {
   const found = new Set<Identity>();
-  const waiting = [...base.derived];
-  for (let next = waiting.pop(); next; next = waiting.pop())
+  const queue = [...base.derived];
+  for (let next = queue.pop(); next; next = queue.pop())
     if (!found.has(next)) {
       found.add(next);
-      waiting.push(...next.derived);
+      queue.push(...next.derived);
     }
   return found;
 }

@@ -3,21 +3,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Source of modules and submodules that are imported or included but not given.
- * Without a revision, the newest is returned. The lookup is synchronous, because it happens during
- * compilation.
+ * Library of modules and submodules that the given texts import or include. Without a revision, `find`
+ * returns the newest. The lookup is synchronous, because compilation is synchronous.
  */
 export interface ModuleRegistry {
   find(name: string, revision: string | undefined): SourceText | undefined;
 }
 
-/** Empty library. */
+/** Library without modules. */
 export const NO_LIBRARY: ModuleRegistry = { find: () => undefined };
 
-/** Creates a library of texts. */
+/** Creates a library of the modules in texts. */
 export function textLibrary(texts: readonly SourceText[]): ModuleRegistry {
-  const headed = texts.map((text) => ({ text, heading: headingOf(text.text) }));
-  const newestFirst = headed.sort((a, b) => compare(b.heading?.revision ?? '', a.heading?.revision ?? ''));
+  const textsWithHeadings = texts.map((text) => ({ text, heading: headingOf(text.text) }));
+  const newestFirst = textsWithHeadings.sort((a, b) =>
+    compareText(b.heading?.revision ?? '', a.heading?.revision ?? ''),
+  );
   return {
     find: (name, revision) =>
       newestFirst.find(
@@ -26,66 +27,68 @@ export function textLibrary(texts: readonly SourceText[]): ModuleRegistry {
   };
 }
 
-function compare(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Name and revision of the module or submodule in a text, read from its first lines without parsing it. */
+/** Name, kind and newest revision of the module or submodule in a text. */
 export interface Heading {
   readonly name: string;
   readonly kind: 'module' | 'submodule';
   readonly revision: string | undefined;
 }
 
-const COMMENTS = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*/y;
-const BLANKS = /[\s\uFEFF]+/y;
-const HEAD = /(module|submodule)\s+["']?([A-Za-z_][A-Za-z0-9_.-]*)/y;
+const COMMENT = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*/y;
+const WHITE_SPACE = /[\s\uFEFF]+/y;
+const MODULE_HEADER = /(module|submodule)\s+["']?([A-Za-z_][A-Za-z0-9_.-]*)/y;
 const REVISION = /(?:^|[\s;{}])revision\s+["']?(\d{4}-\d{2}-\d{2})/g;
 
-/** Returns the heading of a text; undefined if it does not begin like a module. */
+/**
+ * Reads the heading of a text without parsing it. Returns undefined if the text does not begin with a module.
+ */
 export function headingOf(text: string): Heading | undefined {
   let at = 0;
   for (;;) {
-    const end = after(BLANKS, text, at) ?? after(COMMENTS, text, at);
+    const end = endOfMatch(WHITE_SPACE, text, at) ?? endOfMatch(COMMENT, text, at);
     if (end === undefined) break;
     at = end;
   }
-  HEAD.lastIndex = at;
-  const [, kind, name] = HEAD.exec(text) ?? [];
+  MODULE_HEADER.lastIndex = at;
+  const [, kind, name] = MODULE_HEADER.exec(text) ?? [];
   if (name === undefined) return undefined;
   const revisions = [...text.matchAll(REVISION)].map(([, date = '']) => date).sort();
   return { name, kind: kind === 'module' ? 'module' : 'submodule', revision: revisions.at(-1) };
 }
 
-function after(pattern: RegExp, text: string, at: number): number | undefined {
+function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   const found = pattern.exec(text);
   return found ? at + found[0].length : undefined;
 }
 
-/** Maximum depth of folders below a directory. */
-const DEPTH = 8;
+/** Maximum depth of subdirectories that are searched. */
+const MAX_DIRECTORY_DEPTH = 8;
 
-interface Entry {
+interface LibraryEntry {
   readonly file: string;
   /** Name of the file in faults. */
   readonly label: string;
-  /** Revision from the name of the file, or from its text if the name has no revision. */
+  /** Revision from the file name, or from the text if the file name has no revision. */
   revision: string | undefined;
   text: SourceText | undefined;
 }
 
 /**
- * Returns a library of the modules in directories and the folders below them, by the names of their files:
- * `name.yang` or `name@2024-01-31.yang`. Directories are listed once; a file is read on first use.
- * A requested name never becomes part of a path, so no name leads out of the directories. Faults name a file
- * by its path, or by `labelOf` if callers must not learn paths.
+ * Creates a library of the modules in directories and their subdirectories. Finds modules by file name:
+ * `name.yang` or `name@2024-01-31.yang`. Directories are listed once; a file is read on first use. A
+ * requested name never becomes part of a path, so that no name leads out of the directories. Faults contain
+ * the path of a file, or the result of `labelOf` if callers must not learn paths.
  */
 export function directoryLibrary(
   directories: readonly string[],
   labelOf: (file: string) => string = (file) => file,
 ): ModuleRegistry {
-  const entries = new Map<string, Entry[]>();
+  const entries = new Map<string, LibraryEntry[]>();
   for (const directory of directories)
     for (const { file, name, revision } of yangFilesIn(directory, 0)) {
       const entry = { file, label: labelOf(file), revision, text: undefined };
@@ -97,15 +100,17 @@ export function directoryLibrary(
     find(name, revision) {
       const candidates = entries.get(name) ?? [];
       for (const entry of candidates)
-        if (candidates.length > 1 || revision !== undefined) learnRevision(entry);
-      const fitting =
-        revision === undefined ? candidates : candidates.filter((one) => one.revision === revision);
-      // Among equal revisions, the directory that was named first wins.
-      const best = fitting.reduce<Entry | undefined>(
+        if (candidates.length > 1 || revision !== undefined) ensureRevision(entry);
+      const matches =
+        revision === undefined
+          ? candidates
+          : candidates.filter((candidate) => candidate.revision === revision);
+      // Among equal revisions, the first directory in the list has priority.
+      const newest = matches.reduce<LibraryEntry | undefined>(
         (a, b) => (a && (a.revision ?? '') >= (b.revision ?? '') ? a : b),
         undefined,
       );
-      return best && read(best);
+      return newest && readEntry(newest);
     },
   };
 }
@@ -116,21 +121,21 @@ interface YangFile {
   readonly revision: string | undefined;
 }
 
-/** Returns the files of a directory and of the folders below it, without links. */
+/** Returns the YANG files in a directory and its subdirectories. Symbolic links are skipped. */
 function yangFilesIn(directory: string, depth: number): readonly YangFile[] {
   const items = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return items.flatMap((item) => {
     const file = join(directory, item.name);
-    if (item.isDirectory()) return depth < DEPTH ? yangFilesIn(file, depth + 1) : [];
+    if (item.isDirectory()) return depth < MAX_DIRECTORY_DEPTH ? yangFilesIn(file, depth + 1) : [];
     const [, name, revision] = /^([^@]+)(?:@(\d{4}-\d{2}-\d{2}))?\.yang$/.exec(item.name) ?? [];
     return name !== undefined && item.isFile() ? [{ file, name, revision }] : [];
   });
 }
 
-function read(entry: Entry): SourceText {
+function readEntry(entry: LibraryEntry): SourceText {
   return (entry.text ??= { file: entry.label, text: readFileSync(entry.file, 'utf8') });
 }
 
-function learnRevision(entry: Entry): void {
-  entry.revision ??= headingOf(read(entry).text)?.revision ?? '';
+function ensureRevision(entry: LibraryEntry): void {
+  entry.revision ??= headingOf(readEntry(entry).text)?.revision ?? '';
 }

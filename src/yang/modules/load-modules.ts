@@ -15,7 +15,7 @@ export interface LoadRequest {
   readonly faults: FaultList;
 }
 
-/** Every module that was given or is needed, and the given modules among them. */
+/** Given modules, and all modules that they need. */
 export interface LoadedModules {
   /** Main modules of the given texts, in their order. */
   readonly given: readonly YangModule[];
@@ -24,18 +24,18 @@ export interface LoadedModules {
   readonly units: ReadonlyMap<SourceText, Unit>;
 }
 
-/** Parses the given texts and, from the library, everything that they import and include. */
+/** Parses the given texts, and loads the modules and submodules that they import and include. */
 export function loadModules(request: LoadRequest): LoadedModules {
   return new Loader(request).load();
 }
 
-/** Parsed texts without faults. A library passes the same texts to every compilation. */
-const wellFormed = new WeakMap<SourceText, Statement>();
+/** Cache of parsed texts without faults. A library passes the same texts to every compilation. */
+const validTexts = new WeakMap<SourceText, Statement>();
 
 function parseChecked(source: SourceText, budget: Budget, faults: FaultList): Statement | undefined {
-  const before = faults.size;
+  const faultsBefore = faults.size;
   const root = checkGrammar(parseStatements(source, budget, faults), faults);
-  if (root && faults.size === before) wellFormed.set(source, root);
+  if (root && faults.size === faultsBefore) validTexts.set(source, root);
   return root;
 }
 
@@ -76,7 +76,7 @@ class Loader {
   #parse(source: SourceText): Statement | undefined {
     const { budget, faults } = this.#request;
     if (!this.#roots.has(source))
-      this.#roots.set(source, wellFormed.get(source) ?? parseChecked(source, budget, faults));
+      this.#roots.set(source, validTexts.get(source) ?? parseChecked(source, budget, faults));
     return this.#roots.get(source);
   }
 
@@ -103,8 +103,8 @@ class Loader {
   }
 
   #addUnit(module: YangModule, root: Statement): void {
-    const head = childOf(root, 'belongs-to') ?? root;
-    const prefix = argumentOf(head, 'prefix') ?? '';
+    const headerStatement = childOf(root, 'belongs-to') ?? root;
+    const prefix = argumentOf(headerStatement, 'prefix') ?? '';
     const unit: Unit = {
       source: root.source,
       root,
@@ -125,11 +125,11 @@ class Loader {
     const { faults } = this.#request;
     const prefix = argumentOf(statement, 'prefix') ?? '';
     if (unit.prefixes.has(prefix))
-      faults.add(statement, 'RFC 7950 7.1.5', `the prefix "${prefix}" already stands for another module`);
-    const circle = this.#loading.findIndex(({ name }) => name === statement.argument);
-    if (circle >= 0) {
-      const names = [...this.#loading.slice(circle).map(({ name }) => name), statement.argument];
-      faults.add(statement, 'RFC 7950 5.1', `modules import each other in a circle: ${names.join(' -> ')}`);
+      faults.add(statement, 'RFC 7950 7.1.5', `the prefix "${prefix}" already refers to another module`);
+    const cycleStart = this.#loading.findIndex(({ name }) => name === statement.argument);
+    if (cycleStart >= 0) {
+      const names = [...this.#loading.slice(cycleStart).map(({ name }) => name), statement.argument];
+      faults.add(statement, 'RFC 7950 5.1', `modules import each other in a cycle: ${names.join(' -> ')}`);
       return;
     }
     const source = this.#find(statement, 'module');
@@ -140,18 +140,18 @@ class Loader {
 
   #include(unit: Unit, statement: Statement): void {
     const { module } = unit;
-    checkIncluder(unit, statement, this.#request.faults);
+    checkMainModuleIncludes(unit, statement, this.#request.faults);
     if (module.units.some(({ name }) => name === statement.argument)) return;
     const source = this.#find(statement, 'submodule');
     const root = source && this.#parse(source);
     if (!root) return;
-    const owner = argumentOf(root, 'belongs-to') ?? '';
-    if (owner === module.name) this.#addUnit(module, root);
+    const ownerName = argumentOf(root, 'belongs-to') ?? '';
+    if (ownerName === module.name) this.#addUnit(module, root);
     else
       this.#request.faults.add(
         statement,
         'RFC 7950 7.2.2',
-        `submodule "${root.argument}" belongs to "${owner}", not to "${module.name}"`,
+        `submodule "${root.argument}" belongs to "${ownerName}", not to "${module.name}"`,
       );
   }
 
@@ -160,15 +160,15 @@ class Loader {
     const revision = argumentOf(statement, 'revision-date');
     const source = this.#newestGiven(name, revision) ?? this.#request.library.find(name, revision);
     if (source && this.#parse(source)?.keyword === kind) return source;
-    const wanted = nameOf({ name, revision });
+    const wantedName = nameOf({ name, revision });
     if (source) {
-      // A text that could not be parsed has already reported its own faults.
+      // The faults of a text that cannot be parsed have already been reported.
       if (this.#parse(source))
-        this.#request.faults.add(statement, 'RFC 7950 7.1.5', `"${wanted}" is not a ${kind}`);
-    } else if (!this.#missing.has(wanted)) {
-      this.#missing.add(wanted);
+        this.#request.faults.add(statement, 'RFC 7950 7.1.5', `"${wantedName}" is not a ${kind}`);
+    } else if (!this.#missing.has(wantedName)) {
+      this.#missing.add(wantedName);
       const { line, column } = statement;
-      const message = `${kind} "${wanted}" is missing; give its text as well`;
+      const message = `${kind} "${wantedName}" is missing; give its text as well`;
       const missing = { name, revision };
       this.#request.faults.push({
         file: statement.source.file,
@@ -183,22 +183,22 @@ class Loader {
   }
 
   #newestGiven(name: string, revision: string | undefined): SourceText | undefined {
-    const fitting = this.#given.filter(
+    const candidates = this.#given.filter(
       (text) => text.name === name && (revision === undefined || text.revision === revision),
     );
-    return fitting.sort((a, b) => ((a.revision ?? '') < (b.revision ?? '') ? 1 : -1))[0]?.source;
+    return candidates.sort((a, b) => ((a.revision ?? '') < (b.revision ?? '') ? 1 : -1))[0]?.source;
   }
 }
 
 /**
- * Checks that a module includes a submodule that one of its submodules includes. YANG 1.1 requires this
- * (RFC 7950 7.1.6).
+ * Adds a fault if a submodule includes another submodule that the module does not include. YANG 1.1 requires
+ * the module to include all of its submodules (RFC 7950 7.1.6).
  */
-function checkIncluder({ module, version }: Unit, include: Statement, faults: FaultList): void {
-  const own = module.units[0]?.root.children ?? [];
+function checkMainModuleIncludes({ module, version }: Unit, include: Statement, faults: FaultList): void {
+  const mainStatements = module.units[0]?.root.children ?? [];
   if (
     version === '1' ||
-    own.some(({ keyword, argument }) => keyword === 'include' && argument === include.argument)
+    mainStatements.some(({ keyword, argument }) => keyword === 'include' && argument === include.argument)
   )
     return;
   faults.add(include, 'RFC 7950 7.1.6', `module "${module.name}" must include "${include.argument}" itself`);

@@ -1,21 +1,21 @@
 import type { SourceText, Statement } from '../syntax/statement.js';
 import { InvalidYang } from '../diagnostic.js';
 
-/** Text of a module: the module itself, or one of its submodules. */
+/** Unit of a module: the text of the module itself, or of one of its submodules. */
 export interface Unit {
   readonly source: SourceText;
   readonly root: Statement;
   readonly name: string;
   readonly version: '1' | '1.1';
   readonly revision: string | undefined;
-  /** Prefix that this text gives its own module. */
+  /** Prefix of the own module in this text. */
   readonly prefix: string;
   readonly module: YangModule;
-  /** Modules by the prefixes that this text gives them, its own module included. */
+  /** Modules by their prefixes in this text, including the own module. */
   readonly prefixes: Map<string, YangModule>;
 }
 
-/** Identity (RFC 7950 7.18) with the identities that are derived from it directly. */
+/** Identity (RFC 7950 7.18), with its bases and the identities that are directly derived from it. */
 export interface Identity {
   readonly name: string;
   readonly module: YangModule;
@@ -31,12 +31,12 @@ export interface YangModule {
   readonly name: string;
   readonly namespace: string;
   readonly revision: string | undefined;
-  /** The module's own text first, then its submodules. */
+  /** The text of the module first, then those of its submodules. */
   readonly units: Unit[];
   readonly definitions: Definitions;
 }
 
-/** Top-level definitions of a module by name, across all its texts. */
+/** Top-level definitions of a module and its submodules by name. */
 export interface Definitions {
   readonly typedef: Map<string, Statement>;
   readonly grouping: Map<string, Statement>;
@@ -45,14 +45,14 @@ export interface Definitions {
   readonly identity: Map<string, Identity>;
 }
 
-/** Returns the module's own text. */
+/** Returns the unit of the module itself. */
 export function mainUnit(module: YangModule): Unit {
   const [unit] = module.units;
   if (!unit) throw new Error(`module ${module.name} has no text`);
   return unit;
 }
 
-/** Returns all top-level statements of a module with the keyword, including those of submodules. */
+/** Returns all top-level statements with the keyword in a module and its submodules. */
 export function topStatements(module: YangModule, keyword: string): readonly Statement[] {
   return module.units.flatMap(({ root }) => root.children.filter((child) => child.keyword === keyword));
 }
@@ -63,7 +63,7 @@ export interface ResolvedName {
   readonly local: string;
 }
 
-/** Resolves names at the place where they are written: prefixes, typedefs and groupings with their scopes. */
+/** Resolves names in the scope of the statement that contains them: prefixes, typedefs and groupings. */
 export class Names {
   readonly #units: ReadonlyMap<SourceText, Unit>;
 
@@ -71,7 +71,7 @@ export class Names {
     this.#units = units;
   }
 
-  /** Returns the text that contains a statement. */
+  /** Returns the unit that contains a statement. */
   unitOf(statement: Statement): Unit {
     const unit = this.#units.get(statement.source);
     if (!unit) throw new Error(`${statement.source.file} belongs to no module`);
@@ -85,7 +85,7 @@ export class Names {
     return this.unitOf(statement).prefixes.get(prefix);
   }
 
-  /** Splits `prefix:name`. A name without a prefix belongs to the statement's own module. */
+  /** Resolves `prefix:name`. A name without a prefix belongs to the module of the statement. */
   resolve(statement: Statement, name: string): ResolvedName {
     const colon = name.indexOf(':');
     if (colon < 0) return { module: this.unitOf(statement).module, local: name };
@@ -95,12 +95,12 @@ export class Names {
       throw new InvalidYang(
         statement,
         'RFC 7950 7.1.4',
-        `the prefix "${prefix}" stands for no imported module`,
+        `the prefix "${prefix}" refers to no imported module`,
       );
     return { module, local: name.slice(colon + 1) };
   }
 
-  /** Returns the typedef or grouping that a name refers to at its place (RFC 7950 5.5). */
+  /** Returns the typedef or grouping that a name refers to in the scope of a statement (RFC 7950 5.5). */
   definition(kind: 'typedef' | 'grouping', at: Statement, name: string): Statement | undefined {
     const { module, local } = this.resolve(at, name);
     if (module === this.unitOf(at).module) {

@@ -1,9 +1,9 @@
-/** Set of characters: ascending, separate ranges of code points, with both ends included. */
+/** Set of characters: ascending, disjoint ranges of code points that include both ends. */
 export type CodePoints = readonly (readonly [from: number, to: number])[];
 
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Returns the union of sets. Sorts the ranges and joins those that touch. */
+/** Returns the union of sets. Adjacent and overlapping ranges are merged. */
 export function union(...sets: readonly CodePoints[]): CodePoints {
   const sorted = sets.flat().sort(([a], [b]) => a - b);
   const joined: [number, number][] = [];
@@ -15,16 +15,16 @@ export function union(...sets: readonly CodePoints[]): CodePoints {
   return joined;
 }
 
-/** Returns every character that is not in the set. */
+/** Returns all characters that are not in the set. */
 export function complement(set: CodePoints): CodePoints {
-  const left: [number, number][] = [];
+  const gaps: [number, number][] = [];
   let next = 0;
   for (const [from, to] of union(set)) {
-    if (from > next) left.push([next, from - 1]);
+    if (from > next) gaps.push([next, from - 1]);
     next = to + 1;
   }
-  if (next <= LAST_CODE_POINT) left.push([next, LAST_CODE_POINT]);
-  return left;
+  if (next <= LAST_CODE_POINT) gaps.push([next, LAST_CODE_POINT]);
+  return gaps;
 }
 
 /** Returns the characters of the first set that are not in the second. */
@@ -32,46 +32,46 @@ export function difference(set: CodePoints, without: CodePoints): CodePoints {
   return complement(union(complement(set), without));
 }
 
-const known = new Map<string, CodePoints>();
+const categoryCache = new Map<string, CodePoints>();
 
 /** Returns the characters of a Unicode general category such as `Lu`. */
 export function category(name: string): CodePoints {
-  let found = known.get(name);
-  if (!found) known.set(name, (found = scan(new RegExp(`\\p{${name}}+`, 'gu'))));
+  let found = categoryCache.get(name);
+  if (!found) categoryCache.set(name, (found = scan(new RegExp(`\\p{${name}}+`, 'gu'))));
   return found;
 }
 
-let everything = '';
+let allCharacters = '';
 
-/** Returns all characters that match a pattern, in one pass over Unicode. Surrogates are not characters. */
+/** Returns all characters that match a pattern, in one pass over Unicode without the surrogates. */
 function scan(pattern: RegExp): CodePoints {
-  if (everything === '') {
+  if (allCharacters === '') {
     const chunks: string[] = [];
     for (let from = 0; from <= LAST_CODE_POINT; from += 4096)
-      if (from < 0xd000 || from >= 0xe000) chunks.push(stretch(from, from + 4095));
-      else if (from === 0xd000) chunks.push(stretch(from, 0xd7ff));
-    everything = chunks.join('');
+      if (from < 0xd000 || from >= 0xe000) chunks.push(charactersFrom(from, from + 4095));
+      else if (from === 0xd000) chunks.push(charactersFrom(from, 0xd7ff));
+    allCharacters = chunks.join('');
   }
   const ranges: (readonly [number, number])[] = [];
-  for (const [run] of everything.matchAll(pattern)) {
-    const points = Array.from(run, (letter) => letter.codePointAt(0) ?? 0);
+  for (const [sequence] of allCharacters.matchAll(pattern)) {
+    const points = Array.from(sequence, (letter) => letter.codePointAt(0) ?? 0);
     const [first = 0] = points;
     ranges.push([first, points.at(-1) ?? first]);
   }
   return union(ranges);
 }
 
-function stretch(from: number, to: number): string {
+function charactersFrom(from: number, to: number): string {
   return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, at) => from + at));
 }
 
 /** Returns a character class for the set, valid in ECMAScript with the flag `u` and in RE2. */
 export function classOf(set: CodePoints): string {
-  // RE2 does not allow an empty class. This class matches nothing.
+  // RE2 does not allow an empty class. This class matches no character.
   return set.length === 0 ? '[^\\x00-\u{10FFFF}]' : `[${rangesOf(set)}]`;
 }
 
-/** Returns the set as the inside of a character class. */
+/** Returns the set as the content of a character class, without brackets. */
 export function rangesOf(set: CodePoints): string {
   return set.map(([from, to]) => (from === to ? inClass(from) : `${inClass(from)}-${inClass(to)}`)).join('');
 }
@@ -79,14 +79,14 @@ export function rangesOf(set: CodePoints): string {
 const CONTROLS: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r' };
 
 /**
- * Returns one character for use inside a class. It is written literally, because the two dialects escape code
- * points differently.
+ * Returns a character for use inside a class. Most characters are written literally, because ECMAScript and
+ * RE2 escape code points differently.
  */
 export function inClass(point: number): string {
   const control = CONTROLS[point];
   if (control !== undefined) return control;
   if (point < 0x20 || point === 0x7f) return `\\x${point.toString(16).padStart(2, '0')}`;
-  // A text cannot contain half a surrogate pair, so the nearest character replaces it.
+  // A text cannot contain a single surrogate, so the nearest other character replaces the surrogate.
   if (point >= 0xd800 && point <= 0xdfff) return point < 0xdc00 ? '\uE000' : '\uD7FF';
   const letter = String.fromCodePoint(point);
   return /[\\\]^[-]/.test(letter) ? `\\${letter}` : letter;
@@ -120,32 +120,32 @@ Deseret 10400 1044F, ByzantineMusicalSymbols 1D000 1D0FF, MusicalSymbols 1D100 1
 MathematicalAlphanumericSymbols 1D400 1D7FF, CJKUnifiedIdeographsExtensionB 20000 2A6D6,
 CJKCompatibilityIdeographsSupplement 2F800 2FA1F, Tags E0000 E007F`;
 
-const TABLE = new Map(
+const BLOCK_RANGES = new Map(
   BLOCKS.split(',').map((line): readonly [string, CodePoints] => {
     const [name = '', first = '0', last = '0'] = line.trim().split(' ');
     return [name, [[parseInt(first, 16), parseInt(last, 16)]]];
   }),
 );
 
-/** Returns the characters of a block such as `BasicLatin`; undefined for a name that XSD does not know. */
+/** Returns the characters of a block such as `BasicLatin`; undefined for an unknown name. */
 function blockNamed(name: string): CodePoints | undefined {
-  return TABLE.get(name);
+  return BLOCK_RANGES.get(name);
 }
 
-/** Meaning of an escape such as `\d`: the text inside a class, and the set for classes that subtract it. */
+/** Meaning of an escape such as `\d`: the text inside a class, and the set for class subtraction. */
 export interface Escape {
   readonly inClass: string;
   set(): CodePoints;
 }
 
-const SPACES: CodePoints = [
+const WHITE_SPACE: CodePoints = [
   [9, 10],
   [13, 13],
   [32, 32],
 ];
 
-/** NameStartChar and NameChar of XML 1.0, without the marks that only NameChar has. */
-const NAME_START: CodePoints = [
+/** NameStartChar of XML 1.0 section 2.3. */
+const NAME_START_CHARACTERS: CodePoints = [
   [0x3a, 0x3a],
   [0x41, 0x5a],
   [0x5f, 0x5f],
@@ -163,7 +163,7 @@ const NAME_START: CodePoints = [
   [0xfdf0, 0xfffd],
   [0x10000, 0xeffff],
 ];
-const NAME: CodePoints = union(NAME_START, [
+const NAME_CHARACTERS: CodePoints = union(NAME_START_CHARACTERS, [
   [0x2d, 0x2e],
   [0x30, 0x39],
   [0xb7, 0xb7],
@@ -172,32 +172,32 @@ const NAME: CodePoints = union(NAME_START, [
 ]);
 
 /**
- * Multi-character escapes of XSD 1.0 (appendix F.1.1). `\w` is everything but punctuation, separators and
- * others.
+ * Multi-character escapes of XSD 1.0 (appendix F.1.1). `\w` matches all characters except those of the
+ * categories punctuation, separator and other.
  */
 const ESCAPES: Readonly<Record<string, Escape>> = {
   d: ofCategories('Nd'),
   D: { inClass: '\\P{Nd}', set: () => complement(category('Nd')) },
   w: ofCategories('L', 'M', 'N', 'S'),
   W: ofCategories('P', 'Z', 'C'),
-  s: ofSet(SPACES),
-  S: ofSet(complement(SPACES)),
-  i: ofSet(NAME_START),
-  I: ofSet(complement(NAME_START)),
-  c: ofSet(NAME),
-  C: ofSet(complement(NAME)),
+  s: ofSet(WHITE_SPACE),
+  S: ofSet(complement(WHITE_SPACE)),
+  i: ofSet(NAME_START_CHARACTERS),
+  I: ofSet(complement(NAME_START_CHARACTERS)),
+  c: ofSet(NAME_CHARACTERS),
+  C: ofSet(complement(NAME_CHARACTERS)),
 };
 
-/** Returns the escape for a letter such as `d`; undefined for a letter without a meaning. */
+/** Returns the escape for a letter such as `d`; undefined for a letter that is not an escape. */
 export function escapeOf(letter: string): Escape | undefined {
   return Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
 }
 
-const CATEGORY = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|Z[slp]?|S[mcko]?|C[cfon]?)$/;
+const CATEGORY_NAME = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|Z[slp]?|S[mcko]?|C[cfon]?)$/;
 
-/** Returns the escape `\p{Name}`, or `\P{Name}` if negated; undefined for a name that XSD does not know. */
+/** Returns the escape `\p{Name}`, or `\P{Name}` if negated; undefined for an unknown name. */
 export function propertyOf(name: string, negated: boolean): Escape | undefined {
-  if (CATEGORY.test(name))
+  if (CATEGORY_NAME.test(name))
     return {
       inClass: `\\${negated ? 'P' : 'p'}{${name}}`,
       set: () => (negated ? complement(category(name)) : category(name)),
@@ -206,7 +206,7 @@ export function propertyOf(name: string, negated: boolean): Escape | undefined {
   return block && ofSet(negated ? complement(block) : block);
 }
 
-/** Returns an escape as a separate atom. */
+/** Returns an escape as an atom outside a class. */
 export function atomOf({ inClass }: Escape): string {
   return /^\\[pP]\{\w+\}$/.test(inClass) ? inClass : `[${inClass}]`;
 }

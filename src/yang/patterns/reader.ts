@@ -2,10 +2,10 @@ import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 
 /** Maximum nesting of groups and classes. */
-const DEPTH = 100;
+const MAX_NESTING = 100;
 
-/** Reads the characters of one pattern. */
-export class Reader {
+/** Reads the characters of an XSD regular expression. */
+export class PatternReader {
   readonly #statement: Statement;
   readonly #text: string;
   #at = 0;
@@ -28,20 +28,20 @@ export class Reader {
   /** Consumes one character, including both halves of a surrogate pair. */
   next(): string {
     const point = this.#text.codePointAt(this.#at);
-    if (point === undefined) throw this.broken('it ends too early');
+    if (point === undefined) throw this.fault('it ends too early');
     const letter = String.fromCodePoint(point);
     this.#at += letter.length;
     return letter;
   }
 
-  /** Consumes a text if it is next. */
+  /** Consumes a text if the pattern continues with the text. Returns true if it does. */
   take(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false;
     this.#at += text.length;
     return true;
   }
 
-  /** Consumes the match of a sticky expression at the current position. */
+  /** Consumes the match of a sticky expression at the current position; returns undefined without a match. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
@@ -52,19 +52,19 @@ export class Reader {
 
   enter(): void {
     this.#depth += 1;
-    if (this.#depth > DEPTH) throw this.broken('too many groups inside each other');
+    if (this.#depth > MAX_NESTING) throw this.fault('too many groups inside each other');
   }
 
   leave(): void {
     this.#depth -= 1;
   }
 
-  broken(what: string): InvalidYang {
+  fault(message: string): InvalidYang {
     const shown = this.#text.length > 80 ? `${this.#text.slice(0, 80)}...` : this.#text;
     return new InvalidYang(
       this.#statement,
       'RFC 7950 9.4.5',
-      `the pattern ${JSON.stringify(shown)} is no XSD regular expression: ${what} (character ${this.#at + 1})`,
+      `the pattern ${JSON.stringify(shown)} is not an XSD regular expression: ${message} (character ${this.#at + 1})`,
     );
   }
 }

@@ -11,119 +11,123 @@ import {
   propertyOf,
   union,
 } from './character-sets.js';
-import { Reader } from './reader.js';
+import { PatternReader } from './reader.js';
 
-/** Character class of XSD: as text for both dialects, and as a set for classes that subtract it. */
+/**
+ * Character class of XSD: the text in the syntax of ECMAScript and RE2, and the set for class subtraction.
+ */
 interface CharacterClass {
   readonly text: string;
   set(): CodePoints;
 }
 
-type Item = Escape | number;
+type ClassItem = Escape | number;
 
-const SINGLE: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9 };
+const SINGLE_CHARACTER_ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9 };
 
-/** Parses `[...]` after its opening bracket, including subtraction `[a-z-[aeiou]]` (XSD 1.0 appendix F.1). */
-function readClass(reader: Reader): CharacterClass {
+/**
+ * Parses a class after its opening bracket, including subtraction: `[a-z-[aeiou]]` (XSD 1.0 appendix F.1).
+ */
+function readClass(reader: PatternReader): CharacterClass {
   reader.enter();
   const negated = reader.take('^');
   const parts: string[] = [];
   const sets: (() => CodePoints)[] = [];
-  let without: CharacterClass | undefined;
+  let subtracted: CharacterClass | undefined;
   while (!reader.take(']')) {
     if (parts.length > 0 && reader.take('-[')) {
-      without = readClass(reader);
+      subtracted = readClass(reader);
       continue;
     }
-    if (without) throw reader.broken('nothing may follow a subtracted class');
+    if (subtracted) throw reader.fault('nothing may follow a subtracted class');
     const item = readItem(reader);
     const last = typeof item === 'number' ? rangeEnd(reader, item) : undefined;
     parts.push(textOf(item, last));
     sets.push(() => setOf(item, last));
   }
   reader.leave();
-  if (parts.length === 0) throw reader.broken('a class needs a character');
-  const inside = () => union(...sets.map((set) => set()));
-  const positive = () => (negated ? complement(inside()) : inside());
-  if (!without) return { text: `[${negated ? '^' : ''}${parts.join('')}]`, set: positive };
-  const set = difference(positive(), without.set());
+  if (parts.length === 0) throw reader.fault('a class needs a character');
+  const content = () => union(...sets.map((set) => set()));
+  const withoutSubtraction = () => (negated ? complement(content()) : content());
+  if (!subtracted) return { text: `[${negated ? '^' : ''}${parts.join('')}]`, set: withoutSubtraction };
+  const set = difference(withoutSubtraction(), subtracted.set());
   return { text: classOf(set), set: () => set };
 }
 
 /** Parses an escape after its backslash. A number is the code point of a single character. */
-function readEscape(reader: Reader): Item {
+function readEscape(reader: PatternReader): ClassItem {
   const letter = reader.next();
   if (letter === 'p' || letter === 'P') {
     const [, name = ''] = reader.match(/\{([A-Za-z0-9-]*)\}/y) ?? [];
     const property = propertyOf(name, letter === 'P');
-    if (!property) throw reader.broken(`\\${letter}{${name}} names no category or block`);
+    if (!property) throw reader.fault(`\\${letter}{${name}} names no category or block`);
     return property;
   }
-  const single = SINGLE[letter];
+  const single = SINGLE_CHARACTER_ESCAPES[letter];
   if (single !== undefined) return single;
   const escape = escapeOf(letter);
   if (escape) return escape;
-  if (/[A-Za-z0-9]/.test(letter)) throw reader.broken(`\\${letter} means nothing in XSD`);
+  if (/[A-Za-z0-9]/.test(letter)) throw reader.fault(`\\${letter} means nothing in XSD`);
   return letter.codePointAt(0) ?? 0;
 }
 
-function readItem(reader: Reader): Item {
+function readItem(reader: PatternReader): ClassItem {
   return reader.take('\\') ? readEscape(reader) : (reader.next().codePointAt(0) ?? 0);
 }
 
 /** Returns the upper end of a range, if a hyphen and a single character follow. */
-function rangeEnd(reader: Reader, from: number): number | undefined {
+function rangeEnd(reader: PatternReader, from: number): number | undefined {
   if (!reader.match(/-(?![[\]])/y)) return undefined;
   const item = readItem(reader);
-  if (typeof item !== 'number') throw reader.broken('a range ends with one character');
-  if (item < from) throw reader.broken('the ends of a range are in the wrong order');
+  if (typeof item !== 'number') throw reader.fault('a range ends with one character');
+  if (item < from) throw reader.fault('the ends of a range are in the wrong order');
   return item;
 }
 
-function textOf(item: Item, last: number | undefined): string {
+function textOf(item: ClassItem, last: number | undefined): string {
   if (typeof item !== 'number') return item.inClass;
   return last === undefined ? inClass(item) : `${inClass(item)}-${inClass(last)}`;
 }
 
-function setOf(item: Item, last: number | undefined): CodePoints {
+function setOf(item: ClassItem, last: number | undefined): CodePoints {
   return typeof item === 'number' ? [[item, last ?? item]] : item.set();
 }
 
-/** Anchored pattern for ECMAScript (flag `u`) and RE2. */
+/** Anchored pattern in the common syntax of ECMAScript (flag `u`) and RE2. */
 interface Translation {
   readonly source: string;
-  /** True if the pattern uses look-around, which is neither XSD nor RE2. */
+  /** True if the pattern uses look-around, which neither XSD nor RE2 supports. */
   readonly looksAround: boolean;
 }
 
-/** Maximum count that RE2 accepts. */
-const HIGHEST_COUNT = 1000;
+/** Maximum repetition count of RE2. */
+const MAX_RE2_COUNT = 1000;
 
-/** Maximum length of a translation. A longer pattern would stall its users. */
-const LONGEST = 256 * 1024;
+/** Maximum length of a translation, in characters. Compiling a longer pattern would take too long. */
+const MAX_TRANSLATION_LENGTH = 256 * 1024;
 
-const kept = new WeakMap<Statement, Translation>();
+const translations = new WeakMap<Statement, Translation>();
 
 /** Translates the XSD regular expression of a `pattern` statement. Throws InvalidYang if it is invalid. */
 export function translatePattern(statement: Statement): Translation {
-  let translation = kept.get(statement);
-  if (!translation) kept.set(statement, (translation = translate(statement)));
+  let translation = translations.get(statement);
+  if (!translation) translations.set(statement, (translation = translate(statement)));
   return translation;
 }
 
 function translate(statement: Statement): Translation {
-  const reader = new Reader(statement);
+  const reader = new PatternReader(statement);
   const translator = new Translator(reader);
   const body = translator.alternatives();
-  if (!reader.ended) throw reader.broken(`"${reader.peek()}" is not expected`);
-  return { source: `^${wrapped(body)}$`, looksAround: translator.looksAround };
+  if (!reader.ended) throw reader.fault(`"${reader.peek()}" is not expected`);
+  return { source: `^${grouped(body)}$`, looksAround: translator.looksAround };
 }
 
 class Translator {
   looksAround = false;
-  readonly #reader: Reader;
+  readonly #reader: PatternReader;
 
-  constructor(reader: Reader) {
+  constructor(reader: PatternReader) {
     this.#reader = reader;
   }
 
@@ -134,21 +138,21 @@ class Translator {
   }
 
   #branch(): string {
-    const sections: string[] = [];
-    while (!this.#reader.ended && !'|)'.includes(this.#reader.peek())) sections.push(this.#piece());
-    return this.#bounded(sections.join(''));
+    const pieces: string[] = [];
+    while (!this.#reader.ended && !'|)'.includes(this.#reader.peek())) pieces.push(this.#piece());
+    return this.#bounded(pieces.join(''));
   }
 
   #piece(): string {
     const atom = this.#atom();
-    const sign = this.#reader.match(/[?*+]/y);
-    const counts = sign ? undefined : this.#reader.match(/\{([0-9]{1,9})(?:(,)([0-9]{0,9}))?\}/y);
-    if (sign) return atom + sign[0];
+    const quantifier = this.#reader.match(/[?*+]/y);
+    const counts = quantifier ? undefined : this.#reader.match(/\{([0-9]{1,9})(?:(,)([0-9]{0,9}))?\}/y);
+    if (quantifier) return atom + quantifier[0];
     if (!counts) return atom;
-    const [, least = '0', comma, most = ''] = counts;
-    const to = comma === undefined ? Number(least) : most === '' ? Infinity : Number(most);
-    if (to < Number(least)) throw this.#reader.broken('the counts are in the wrong order');
-    return this.#bounded(repeated(atom, Number(least), to));
+    const [, min = '0', comma, max = ''] = counts;
+    const upper = comma === undefined ? Number(min) : max === '' ? Infinity : Number(max);
+    if (upper < Number(min)) throw this.#reader.fault('the counts are in the wrong order');
+    return this.#bounded(repeated(atom, Number(min), upper));
   }
 
   #atom(): string {
@@ -166,11 +170,11 @@ class Translator {
       case '.':
         return '[^\\n\\r]';
       case ']':
-        throw reader.broken('"]" closes nothing; write "\\]"');
+        throw reader.fault('"]" closes nothing; write "\\]"');
       case '*':
       case '+':
       case '?':
-        throw reader.broken(`"${letter}" repeats nothing`);
+        throw reader.fault(`"${letter}" repeats nothing`);
       default:
         return literal(letter.codePointAt(0) ?? 0);
     }
@@ -179,42 +183,43 @@ class Translator {
   #group(): string {
     const reader = this.#reader;
     reader.enter();
-    // Not XSD, but libyang accepts what PCRE accepts, and public modules use it.
+    // XSD does not support look-around, but libyang does, and public modules use it.
     const [opening = '?:'] = reader.match(/\?(?:<?[=!]|:)/y) ?? [];
     if (opening !== '?:') this.looksAround = true;
     const body = this.alternatives();
-    if (!reader.take(')')) throw reader.broken('a ")" is missing');
+    if (!reader.take(')')) throw reader.fault('a ")" is missing');
     reader.leave();
     return `(${opening}${body})`;
   }
 
   #bounded(text: string): string {
-    if (text.length > LONGEST)
-      throw this.#reader.broken('it grows beyond 256 KB when its counts are written out');
+    if (text.length > MAX_TRANSLATION_LENGTH) throw this.#reader.fault('its expanded counts exceed 256 KB');
     return text;
   }
 }
 
 /** Groups an expression with alternatives, so that it can be concatenated. */
-function wrapped(body: string): string {
+function grouped(body: string): string {
   return body.includes('|') ? `(?:${body})` : body;
 }
 
-function repeated(atom: string, least: number, most: number): string {
-  if (least <= HIGHEST_COUNT && (most === Infinity || most <= HIGHEST_COUNT)) {
-    if (least === most) return least === 1 ? atom : `${atom}{${least}}`;
-    return `${atom}{${least},${most === Infinity ? '' : most}}`;
+function repeated(atom: string, min: number, max: number): string {
+  if (min <= MAX_RE2_COUNT && (max === Infinity || max <= MAX_RE2_COUNT)) {
+    if (min === max) return min === 1 ? atom : `${atom}{${min}}`;
+    return `${atom}{${min},${max === Infinity ? '' : max}}`;
   }
   const tail =
-    most === Infinity ? `${atom}*` : chunks(most - least, LONGEST / atom.length, (n) => `${atom}{0,${n}}`);
-  return chunks(least, LONGEST / atom.length, (n) => `${atom}{${n}}`) + tail;
+    max === Infinity
+      ? `${atom}*`
+      : chunks(max - min, MAX_TRANSLATION_LENGTH / atom.length, (n) => `${atom}{0,${n}}`);
+  return chunks(min, MAX_TRANSLATION_LENGTH / atom.length, (n) => `${atom}{${n}}`) + tail;
 }
 
-/** Writes a count above the maximum of RE2 as several smaller counts in sequence. */
-function chunks(count: number, most: number, write: (count: number) => string): string {
-  const whole = Math.min(Math.floor(count / HIGHEST_COUNT), Math.ceil(most));
-  const rest = count % HIGHEST_COUNT;
-  return write(HIGHEST_COUNT).repeat(whole) + (rest > 0 ? write(rest) : '');
+/** Writes a count above the maximum of RE2 as a sequence of smaller counts. */
+function chunks(count: number, max: number, write: (count: number) => string): string {
+  const whole = Math.min(Math.floor(count / MAX_RE2_COUNT), Math.ceil(max));
+  const rest = count % MAX_RE2_COUNT;
+  return write(MAX_RE2_COUNT).repeat(whole) + (rest > 0 ? write(rest) : '');
 }
 
 function literal(point: number): string {

@@ -10,22 +10,22 @@ const PLUS = 43;
 const SLASH = 47;
 const STAR = 42;
 const SEMICOLON = 59;
-const OPEN = 123;
-const CLOSE = 125;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
 
-/** End of a statement's head: `;`, `{`, or unexpected text. */
-export type Ending = ';' | '{' | 'other';
+/** Token after the keyword and argument of a statement: `;`, `{`, or unexpected text. */
+export type StatementEnd = ';' | '{' | 'other';
 
-/** Escape in double quotes that YANG 1.1 refuses. */
-export interface OddEscape {
+/** Position of an escape in double quotes that YANG 1.1 does not define. */
+export interface UnknownEscape {
   readonly line: number;
   readonly column: number;
 }
 
-/** Reads the tokens of a YANG text (RFC 7950 6.1) and tracks its position. */
+/** Reads the tokens of a YANG text (RFC 7950 6.1) and tracks the current position. */
 export class Lexer {
   readonly source: SourceText;
-  readonly oddEscapes: OddEscape[] = [];
+  readonly unknownEscapes: UnknownEscape[] = [];
   readonly #text: string;
   readonly #faults: FaultList;
   #at = 0;
@@ -66,7 +66,7 @@ export class Lexer {
     }
   }
 
-  /** Consumes a run of characters that ends at white space, a quote, a brace, a semicolon or a comment. */
+  /** Consumes the characters up to white space, a brace, a semicolon or a comment. */
   readWord(): string {
     const start = this.#at;
     while (this.#at < this.#text.length && !this.#endsWord(this.#text.charCodeAt(this.#at))) this.#at += 1;
@@ -74,8 +74,8 @@ export class Lexer {
   }
 
   /**
-   * Consumes an argument: a word, or quoted strings joined with `+`. Returns undefined if no argument
-   * follows.
+   * Consumes an argument: an unquoted string, or quoted strings joined with `+`. Returns undefined if no
+   * argument follows.
    */
   readArgument(): string | undefined {
     const code = this.#text.charCodeAt(this.#at);
@@ -99,17 +99,17 @@ export class Lexer {
     }
   }
 
-  /** Consumes `;` or `{`. Anything else is left in place. */
-  readEnding(): Ending {
+  /** Consumes `;` or `{`. Other text is not consumed. */
+  readEnding(): StatementEnd {
     const code = this.#text.charCodeAt(this.#at);
-    if (code !== SEMICOLON && code !== OPEN) return 'other';
+    if (code !== SEMICOLON && code !== OPEN_BRACE) return 'other';
     this.#at += 1;
-    return code === OPEN ? '{' : ';';
+    return code === OPEN_BRACE ? '{' : ';';
   }
 
   /** Consumes a `}` if it is next. */
   readClose(): boolean {
-    if (this.#text.charCodeAt(this.#at) !== CLOSE) return false;
+    if (this.#text.charCodeAt(this.#at) !== CLOSE_BRACE) return false;
     this.#at += 1;
     return true;
   }
@@ -119,7 +119,7 @@ export class Lexer {
     for (;;) {
       this.skipBlanks();
       const code = this.#text.charCodeAt(this.#at);
-      if (this.ended || code === SEMICOLON || code === OPEN || code === CLOSE) return;
+      if (this.ended || code === SEMICOLON || code === OPEN_BRACE || code === CLOSE_BRACE) return;
       if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) this.#readQuoted(code);
       else if (this.readWord() === '') this.#at += 1;
     }
@@ -127,10 +127,10 @@ export class Lexer {
 
   /** Adds a fault at the current position. */
   fault(section: string, message: string): void {
-    this.#faults.add(this.#here(), `RFC 7950 ${section}`, message);
+    this.#faults.add(this.#position(), `RFC 7950 ${section}`, message);
   }
 
-  #here() {
+  #position() {
     return { source: this.source, line: this.#line, column: this.column };
   }
 
@@ -157,9 +157,9 @@ export class Lexer {
 
   /** Skips text that may contain line breaks. */
   #moveTo(end: number): void {
-    // Searches only the skipped text, because the next line break may be megabytes away.
-    const passed = this.#text.slice(this.#at, end);
-    for (let at = passed.indexOf('\n'); at >= 0; at = passed.indexOf('\n', at + 1)) {
+    // Searches only the skipped text, because the next line break in the text may be megabytes away.
+    const skipped = this.#text.slice(this.#at, end);
+    for (let at = skipped.indexOf('\n'); at >= 0; at = skipped.indexOf('\n', at + 1)) {
       this.#line += 1;
       this.#lineStart = this.#at + at + 1;
     }
@@ -168,27 +168,27 @@ export class Lexer {
 
   #endsWord(code: number): boolean {
     if (code <= SPACE) return isBlank(code) || code === LINE_FEED;
-    if (code === SEMICOLON || code === OPEN || code === CLOSE) return true;
+    if (code === SEMICOLON || code === OPEN_BRACE || code === CLOSE_BRACE) return true;
     if (code !== SLASH) return false;
     const next = this.#text.charCodeAt(this.#at + 1);
     return next === SLASH || next === STAR;
   }
 
   #readQuoted(quote: number): string {
-    const place = this.#here();
+    const position = this.#position();
     const start = this.#at + 1;
     const end =
       quote === SINGLE_QUOTE ? this.#text.indexOf("'", start) : endOfDoubleQuoted(this.#text, start);
     if (end < 0) {
-      this.#faults.add(place, 'RFC 7950 6.1.3', 'the string never ends; close its quote');
+      this.#faults.add(position, 'RFC 7950 6.1.3', 'the string never ends; close its quote');
       this.#moveTo(this.#text.length);
       return '';
     }
     const raw = this.#text.slice(start, end);
     const indent = raw.includes('\n') ? this.#indentBefore(start) : 0;
-    const { value, odd } =
-      quote === SINGLE_QUOTE ? { value: raw, odd: false } : readDoubleQuoted(raw, indent);
-    if (odd) this.oddEscapes.push(place);
+    const { value, hasUnknownEscape } =
+      quote === SINGLE_QUOTE ? { value: raw, hasUnknownEscape: false } : readDoubleQuoted(raw, indent);
+    if (hasUnknownEscape) this.unknownEscapes.push(position);
     this.#moveTo(end + 1);
     return value.includes('\r') ? value.replaceAll('\r\n', '\n') : value;
   }
@@ -221,34 +221,35 @@ function isEscaped(text: string, at: number, start: number): boolean {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', '\\': '\\' };
 
-/** Text between double quotes. `odd` is true if it contains an escape that YANG 1.1 does not know. */
-export interface DoubleQuoted {
+/** Decoded text between double quotes, with a flag for escapes that YANG 1.1 does not define. */
+interface DoubleQuoted {
   readonly value: string;
-  readonly odd: boolean;
+  readonly hasUnknownEscape: boolean;
 }
 
 /**
- * Decodes a text in double quotes (RFC 7950 6.1.3). Trims white space around each inner line break, at the
- * line's start up to `indent` columns, and replaces escapes. An unknown escape is kept as written (YANG 1.0).
+ * Decodes a text in double quotes (RFC 7950 6.1.3). Trims white space before each line break, and up to
+ * `indent` columns of white space after it. Replaces escapes; an unknown escape remains as written, as in
+ * YANG 1.0.
  */
-export function readDoubleQuoted(raw: string, indent: number): DoubleQuoted {
+function readDoubleQuoted(raw: string, indent: number): DoubleQuoted {
   const trimmed = raw.includes('\n') ? trimLines(raw, indent) : raw;
-  if (!trimmed.includes('\\')) return { value: trimmed, odd: false };
-  let odd = false;
-  const value = trimmed.replaceAll(/\\([^])/g, (written, letter: string) => {
-    const meant = ESCAPES[letter];
-    odd ||= meant === undefined;
-    return meant ?? written;
+  if (!trimmed.includes('\\')) return { value: trimmed, hasUnknownEscape: false };
+  let hasUnknownEscape = false;
+  const value = trimmed.replaceAll(/\\([^])/g, (written, escaped: string) => {
+    const character = ESCAPES[escaped];
+    hasUnknownEscape ||= character === undefined;
+    return character ?? written;
   });
-  return { value, odd };
+  return { value, hasUnknownEscape };
 }
 
 function trimLines(raw: string, indent: number): string {
   const lines = raw.split('\n');
   return lines
     .map((line, at) => {
-      const tailless = at < lines.length - 1 ? line.replace(/[ \t\r]+$/, '') : line;
-      return at === 0 ? tailless : withoutIndent(tailless, indent);
+      const trimmedEnd = at < lines.length - 1 ? line.replace(/[ \t\r]+$/, '') : line;
+      return at === 0 ? trimmedEnd : withoutIndent(trimmedEnd, indent);
     })
     .join('\n');
 }
@@ -260,6 +261,6 @@ function withoutIndent(line: string, indent: number): string {
     width += line[at] === '\t' ? 8 : 1;
     at += 1;
   }
-  // A tab that extends beyond the indentation leaves its remaining columns as spaces.
+  // The columns of a tab beyond the indentation remain as spaces.
   return ' '.repeat(Math.max(0, width - indent)) + line.slice(at);
 }

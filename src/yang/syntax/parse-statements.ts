@@ -1,14 +1,14 @@
 import type { Budget } from '../limits.js';
 import type { FaultList } from '../diagnostic.js';
-import { Lexer, type OddEscape } from './lexer.js';
+import { Lexer, type UnknownEscape } from './lexer.js';
 import type { SourceText, Statement } from './statement.js';
 
-/** Statements of one text that could be parsed. */
+/** Statements of a text, as far as the text could be parsed. */
 export interface ParsedText {
-  /** Statements at the top level; a single statement in a well-formed text. */
+  /** Top-level statements. A well-formed text has a single one. */
   readonly roots: readonly Statement[];
-  /** Escapes that YANG 1.0 leaves unchanged and YANG 1.1 refuses. */
-  readonly oddEscapes: readonly OddEscape[];
+  /** Escapes in double quotes that YANG 1.0 leaves unchanged and YANG 1.1 forbids. */
+  readonly unknownEscapes: readonly UnknownEscape[];
 }
 
 /**
@@ -21,20 +21,20 @@ export function parseStatements(source: SourceText, budget: Budget, faults: Faul
   const lexer = new Lexer(source, faults);
   const parser = new Parser(lexer, budget);
   const roots: Statement[] = [];
-  while (parser.more()) parser.readInto(roots, undefined);
-  return { roots, oddEscapes: lexer.oddEscapes };
+  while (parser.hasNext()) parser.readInto(roots, undefined);
+  return { roots, unknownEscapes: lexer.unknownEscapes };
 }
 
-/** Characters that RFC 7950 section 14 (yang-char) excludes. */
-const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFDD0-\uFDEF\uFFFE\uFFFF]|\p{Cs}/u;
+/** Characters that are not a `yang-char` (RFC 7950 section 14). */
+const FORBIDDEN_CHARACTER = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFDD0-\uFDEF\uFFFE\uFFFF]|\p{Cs}/u;
 
 function checkCharacters(source: SourceText, faults: FaultList): void {
-  const found = FORBIDDEN.exec(source.text);
+  const found = FORBIDDEN_CHARACTER.exec(source.text);
   if (!found) return;
   const before = source.text.slice(0, found.index).split('\n');
-  const place = { source, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const position = { source, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  faults.add(place, 'RFC 7950 6', `the character U+${code} is not allowed in YANG`);
+  faults.add(position, 'RFC 7950 6', `the character U+${code} is not allowed in YANG`);
 }
 
 const KEYWORD = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;
@@ -53,8 +53,8 @@ class Parser {
     this.#budget = budget;
   }
 
-  /** Moves to the next statement at the top level. Returns false at the end of the text. */
-  more(): boolean {
+  /** Skips to the next top-level statement. Returns false at the end of the text. */
+  hasNext(): boolean {
     this.#lexer.skipBlanks();
     while (this.#lexer.peek() === '}') {
       this.#lexer.fault('6.3', 'a "}" that closes nothing');
@@ -64,7 +64,7 @@ class Parser {
     return !this.#lexer.ended;
   }
 
-  /** Parses one statement with everything inside it, and adds it to its siblings. */
+  /** Parses a statement with its substatements, and adds the statement to its siblings. */
   readInto(siblings: Statement[], parent: Statement | undefined): void {
     const lexer = this.#lexer;
     const { source, line, column } = lexer;
@@ -93,13 +93,13 @@ class Parser {
 
   #readBody(statement: OpenStatement): void {
     const lexer = this.#lexer;
-    let ending = lexer.readEnding();
-    if (ending === 'other') {
+    let end = lexer.readEnding();
+    if (end === 'other') {
       lexer.fault('6.3', `expected ";" or "{" after "${statement.keyword}"`);
       lexer.skipToEnding();
-      ending = lexer.readEnding();
+      end = lexer.readEnding();
     }
-    if (ending === '{') this.#readBlock(statement);
+    if (end === '{') this.#readBlock(statement);
   }
 
   #readBlock(statement: OpenStatement): void {
@@ -117,15 +117,15 @@ class Parser {
     this.#depth -= 1;
   }
 
-  /** Reports and skips text that cannot be a statement, with the block after the text if there is a block. */
-  #refuseKeyword(keyword: string, place: Pick<Statement, 'source' | 'line' | 'column'>): void {
+  /** Reports and skips text that is not a statement, including a block after the text. */
+  #refuseKeyword(keyword: string, position: Pick<Statement, 'source' | 'line' | 'column'>): void {
     const lexer = this.#lexer;
-    const shown = keyword === '' ? lexer.peek() : keyword.slice(0, 40);
-    lexer.fault('6.3', `${JSON.stringify(shown)} is no keyword`);
+    const quotedText = keyword === '' ? lexer.peek() : keyword.slice(0, 40);
+    lexer.fault('6.3', `${JSON.stringify(quotedText)} is not a keyword`);
     lexer.skipToEnding();
     if (lexer.readEnding() === '{')
       this.#readBlock({
-        ...place,
+        ...position,
         keyword: 'unknown',
         argument: '',
         hasArgument: false,

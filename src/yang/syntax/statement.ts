@@ -1,13 +1,10 @@
-/** YANG text with its name in faults. */
+/** YANG text, with the file name that faults report. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
 }
 
-/**
- * Statement of a YANG text (RFC 7950 6.3): a keyword, an optional argument, and optional statements inside
- * it.
- */
+/** Statement of a YANG text (RFC 7950 6.3): a keyword, an optional argument, and optional substatements. */
 export interface Statement {
   /** `leaf`, or `prefix:name` for a statement that an extension defines. */
   readonly keyword: string;
@@ -15,24 +12,24 @@ export interface Statement {
   readonly argument: string;
   readonly hasArgument: boolean;
   readonly source: SourceText;
-  /** 1-based place of the keyword. */
+  /** 1-based position of the keyword. */
   readonly line: number;
   readonly column: number;
   readonly parent: Statement | undefined;
   readonly children: readonly Statement[];
 }
 
-/** Returns the first statement inside another that has the keyword. */
+/** Returns the first substatement with the keyword. */
 export function childOf(statement: Statement, keyword: string): Statement | undefined {
   return statement.children.find((child) => child.keyword === keyword);
 }
 
-/** Returns all statements inside another that have the keyword, in order. */
+/** Returns all substatements with the keyword, in order. */
 export function childrenOf(statement: Statement, keyword: string): readonly Statement[] {
   return statement.children.filter((child) => child.keyword === keyword);
 }
 
-/** Returns the argument of the first statement inside another that has the keyword. */
+/** Returns the argument of the first substatement with the keyword. */
 export function argumentOf(statement: Statement, keyword: string): string | undefined {
   return childOf(statement, keyword)?.argument;
 }

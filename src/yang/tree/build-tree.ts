@@ -1,46 +1,46 @@
 import { type Names, topStatements, type YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
-import { type CompileEnvironment, expandAugment, expandChildren } from './expand.js';
+import { type ExpandEnvironment, expandAugment, expandChildren } from './expand.js';
 import type { Linker } from './linker.js';
 import { addNode, isMandatory, isOperation, type SchemaNode } from './schema-node.js';
 import { findNode, findSchemaNode, stepsOf } from './schema-path.js';
 import { type FaultList, InvalidYang } from '../diagnostic.js';
 import { deviate } from './refine-and-deviate.js';
 
-/** Augment that waits for its target. */
-interface Waiting {
+/** `augment` or `deviation` statement that is not applied yet, with the module that contains it. */
+interface PendingStatement {
   readonly statement: Statement;
   readonly module: YangModule;
 }
 
 /**
- * Schema trees of the requested modules, and of the modules whose nodes they augment, deviate or refer to.
- * Each tree has a root that represents its module.
+ * Schema trees of the added modules, and of the modules whose nodes they augment, deviate or refer to. The
+ * root of a tree represents its module.
  */
 export class SchemaTrees {
   readonly #linker: Linker;
   readonly #roots = new Map<YangModule, SchemaNode>();
-  readonly #newest: YangModule[] = [];
+  readonly #unprocessed: YangModule[] = [];
 
   constructor(linker: Linker) {
     this.#linker = linker;
   }
 
-  /** Adds modules with everything that they augment and deviate. */
+  /** Adds modules, and applies their augments and deviations. */
   add(modules: readonly YangModule[]): void {
     for (const module of modules) this.rootOf(module);
-    const deviations: Waiting[] = [];
-    let waiting: readonly Waiting[] = [];
+    const deviations: PendingStatement[] = [];
+    let pending: readonly PendingStatement[] = [];
     for (;;) {
-      const fresh = this.#newest.splice(0);
-      waiting = [...waiting, ...fresh.flatMap((module) => this.#augments(module))];
-      deviations.push(...fresh.flatMap((module) => this.#statements(module, 'deviation')));
-      for (const one of deviations) this.#targetTree(one);
-      const left = waiting.filter((one) => !this.#augment(one));
-      if (left.length === waiting.length && this.#newest.length === 0) break;
-      waiting = left;
+      const newModules = this.#unprocessed.splice(0);
+      pending = [...pending, ...newModules.flatMap((module) => this.#augments(module))];
+      deviations.push(...newModules.flatMap((module) => this.#statements(module, 'deviation')));
+      for (const deviation of deviations) this.#buildTargetTrees(deviation);
+      const unresolved = pending.filter((augment) => !this.#applyAugment(augment));
+      if (unresolved.length === pending.length && this.#unprocessed.length === 0) break;
+      pending = unresolved;
     }
-    for (const { statement, module } of waiting)
+    for (const { statement, module } of pending)
       this.#linker.faults.catching(() => this.#find(statement, module));
     for (const { statement, module } of deviations)
       this.#linker.faults.catching(() => {
@@ -48,7 +48,7 @@ export class SchemaTrees {
       });
   }
 
-  /** Returns the root of a module's tree, which is expanded on first use. */
+  /** Returns the root of the tree of a module. Builds the tree on first use. */
   rootOf(module: YangModule): SchemaNode {
     const known = this.#roots.get(module);
     if (known) return known;
@@ -63,12 +63,12 @@ export class SchemaTrees {
       properties: [],
     });
     this.#roots.set(module, root);
-    this.#newest.push(module);
-    const ground = { parent: root, module, groupings: [], depth: 1 };
+    this.#unprocessed.push(module);
+    const environment = { parent: root, module, groupings: [], depth: 1 };
     for (const unit of module.units) {
-      expandChildren(unit.root, ground, this.#linker);
+      expandChildren(unit.root, environment, this.#linker);
       for (const statement of unit.root.children)
-        if (isStructure(statement, this.#linker.names)) expandStructure(statement, ground, this.#linker);
+        if (isStructure(statement, this.#linker.names)) expandStructure(statement, environment, this.#linker);
     }
     return root;
   }
@@ -78,11 +78,11 @@ export class SchemaTrees {
     return [...this.#roots.values()];
   }
 
-  #statements(module: YangModule, keyword: string): readonly Waiting[] {
+  #statements(module: YangModule, keyword: string): readonly PendingStatement[] {
     return topStatements(module, keyword).map((statement) => ({ statement, module }));
   }
 
-  #augments(module: YangModule): readonly Waiting[] {
+  #augments(module: YangModule): readonly PendingStatement[] {
     const structures = module.units
       .flatMap(({ root }) => root.children)
       .filter((statement) => isStructureAugment(statement, this.#linker.names));
@@ -92,31 +92,33 @@ export class SchemaTrees {
     ];
   }
 
-  /** Applies an augment. Returns true if it is done, even with faults. */
-  #augment({ statement, module }: Waiting): boolean {
+  /**
+   * Applies an augment. Returns false if its target does not exist yet; true if it is applied or has faults.
+   */
+  #applyAugment({ statement, module }: PendingStatement): boolean {
     const { faults } = this.#linker;
-    const done = faults.catching(() => {
+    const isDone = faults.catching(() => {
       const steps = stepsOf(statement, this.#linker.names, module);
       for (const step of steps) this.rootOf(step.module);
       const first = steps[0];
       const target = first && findSchemaNode(this.rootOf(first.module).children, steps);
       if (!target) return false;
-      const before = target.children.length;
+      const firstNewNode = target.children.length;
       expandAugment(
         statement,
         { parent: target, module, groupings: [], depth: depthOf(target) + 1 },
         this.#linker,
       );
       if (target.module !== module && target.kind !== 'choice')
-        this.#checkOptional(statement, target, before);
+        this.#checkOptional(statement, target, firstNewNode);
       return true;
     });
-    return done ?? true;
+    return isDone ?? true;
   }
 
   /**
-   * Refuses mandatory nodes that a module adds to another module. They would make valid data invalid (RFC
-   * 7950 7.17).
+   * Adds a fault for each mandatory configuration node that an unconditional augment adds to another module.
+   * Such a node would make valid data invalid (RFC 7950 7.17).
    */
   #checkOptional(statement: Statement, target: SchemaNode, from: number): void {
     if (statement.children.some(({ keyword }) => keyword === 'when')) return;
@@ -129,7 +131,7 @@ export class SchemaTrees {
         );
   }
 
-  #targetTree({ statement, module }: Waiting): void {
+  #buildTargetTrees({ statement, module }: PendingStatement): void {
     this.#linker.faults.catching(() => {
       for (const step of stepsOf(statement, this.#linker.names, module)) this.rootOf(step.module);
     });
@@ -147,7 +149,7 @@ function depthOf(node: SchemaNode): number {
   return depth;
 }
 
-/** Returns true if a node will be configuration. Works before the tree is finished. */
+/** Returns true if a node is configuration. Does not depend on `config`, which is not set yet. */
 function isConfiguration(node: SchemaNode): boolean {
   for (let at: SchemaNode | undefined = node; at; at = at.parent) {
     if (isOperation(at)) return false;
@@ -157,18 +159,20 @@ function isConfiguration(node: SchemaNode): boolean {
   return true;
 }
 
-/** Extensions that define documents outside the data: RFC 8040 section 8 and RFC 8791. */
-const STRUCTURES: Readonly<Record<string, string>> = {
+/**
+ * Extensions that define documents outside the data tree (RFC 8040 section 8, RFC 8791), with their modules.
+ */
+const STRUCTURE_EXTENSIONS: Readonly<Record<string, string>> = {
   'yang-data': 'ietf-restconf',
   structure: 'ietf-yang-structure-ext',
 };
 
-/** Returns true for `sx:augment-structure`, which adds to a structure as `augment` adds to data. */
+/** Returns true for `sx:augment-structure`, which augments a structure (RFC 8791). */
 export function isStructureAugment(statement: Statement, names: Names): boolean {
   return isExtension(statement, names, ['ietf-yang-structure-ext', 'augment-structure']);
 }
 
-/** Refuses extension statements at places where the RFC that defines them does not allow them. */
+/** Adds a fault for each extension statement whose parent its RFC does not allow. */
 export function checkExtensions(module: YangModule, names: Names, faults: FaultList): void {
   const visit = (statement: Statement): void => {
     if (statement.keyword.includes(':'))
@@ -182,9 +186,13 @@ export function checkExtensions(module: YangModule, names: Names, faults: FaultL
 
 function checkMountPoint(statement: Statement, names: Names): void {
   if (!isExtension(statement, names, ['ietf-yang-schema-mount', 'mount-point'])) return;
-  const outer = statement.parent?.keyword ?? '';
-  if (outer !== 'container' && outer !== 'list')
-    throw new InvalidYang(statement, 'RFC 8528 3.1', `a mount point cannot stand inside a ${outer}`);
+  const parentKeyword = statement.parent?.keyword ?? '';
+  if (parentKeyword !== 'container' && parentKeyword !== 'list')
+    throw new InvalidYang(
+      statement,
+      'RFC 8528 3.1',
+      `a mount point is not allowed inside a ${parentKeyword}`,
+    );
 }
 
 function isExtension(statement: Statement, names: Names, [module, name]: readonly [string, string]): boolean {
@@ -192,19 +200,19 @@ function isExtension(statement: Statement, names: Names, [module, name]: readonl
   return local === name && names.moduleOf(statement, prefix)?.name === module;
 }
 
-/** Returns true for `rc:yang-data` or `sx:structure`, regardless of their prefixes. */
+/** Returns true for `rc:yang-data` and `sx:structure`, with any prefix. */
 export function isStructure(statement: Statement, names: Names): boolean {
   const [prefix = '', local] = statement.keyword.split(':');
-  if (local === undefined || !Object.hasOwn(STRUCTURES, local)) return false;
-  return names.moduleOf(statement, prefix)?.name === STRUCTURES[local];
+  if (local === undefined || !Object.hasOwn(STRUCTURE_EXTENSIONS, local)) return false;
+  return names.moduleOf(statement, prefix)?.name === STRUCTURE_EXTENSIONS[local];
 }
 
-/** Creates a separate tree for the content of a structure statement. */
-export function expandStructure(statement: Statement, ground: CompileEnvironment, linker: Linker): void {
+/** Creates a node with the content of a structure statement below the root of its module. */
+export function expandStructure(statement: Statement, environment: ExpandEnvironment, linker: Linker): void {
   linker.faults.catching(() => {
-    const { parent, module, depth } = ground;
+    const { parent, module, depth } = environment;
     linker.budget.takeNode(depth, statement);
-    const start = {
+    const nodeStart = {
       kind: 'structure',
       name: statement.argument,
       module,
@@ -212,8 +220,8 @@ export function expandStructure(statement: Statement, ground: CompileEnvironment
       parent,
       properties: [],
     } as const;
-    const node = addNode(start);
-    expandChildren(statement, { ...ground, parent: node, depth: depth + 1 }, linker);
+    const node = addNode(nodeStart);
+    expandChildren(statement, { ...environment, parent: node, depth: depth + 1 }, linker);
     if (statement.keyword.endsWith(':yang-data') && node.children.length !== 1)
       throw new InvalidYang(statement, 'RFC 8040 8', 'yang-data holds exactly one container');
   });

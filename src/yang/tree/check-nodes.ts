@@ -13,7 +13,7 @@ import {
 import { findSchemaNode, stepsIn } from './schema-path.js';
 import type { Names } from '../modules/yang-module.js';
 
-/** Checks the keys of a list and the leaves that must be unique (RFC 7950 7.8.2 and 7.8.3). */
+/** Checks the `key` and `unique` statements of a list (RFC 7950 7.8.2 and 7.8.3). Throws InvalidYang. */
 export function checkList(node: SchemaNode, linker: Linker): void {
   checkKeys(node, linker);
   for (const unique of propertiesOf(node, 'unique'))
@@ -22,7 +22,11 @@ export function checkList(node: SchemaNode, linker: Linker): void {
         const steps = stepsIn(path.split('/'), { at: unique, names: linker.names, own: node.module });
         const leaf = findSchemaNode(node.children, steps);
         if (leaf?.kind !== 'leaf')
-          throw new InvalidYang(unique, 'RFC 7950 7.8.3', `unique: "${path}" is no leaf of "${node.name}"`);
+          throw new InvalidYang(
+            unique,
+            'RFC 7950 7.8.3',
+            `unique: "${path}" is not a leaf of "${node.name}"`,
+          );
         for (let at = leaf.parent; at && at !== node; at = at.parent)
           if (at.kind === 'list')
             throw new InvalidYang(unique, 'RFC 7950 7.8.3', `unique: "${path}" leads into another list`);
@@ -44,16 +48,16 @@ function checkKeys(node: SchemaNode, linker: Linker): void {
         throw new InvalidYang(
           child.statement,
           'RFC 7950 7.15',
-          `an ${child.kind} cannot stand in a list without a key`,
+          `an ${child.kind} is not allowed in a list without a key`,
         );
     return;
   }
-  const seen = new Set<string>();
+  const previousKeys = new Set<string>();
   for (const name of keysOf(node)) {
-    const wrong = seen.has(name) ? 'stands there twice' : faultOfKey(node, name, linker);
-    if (wrong !== undefined)
-      throw new InvalidYang(key, 'RFC 7950 7.8.2', `key "${name}" of "${node.name}" ${wrong}`);
-    seen.add(name);
+    const fault = previousKeys.has(name) ? 'occurs twice' : faultOfKey(node, name, linker);
+    if (fault !== undefined)
+      throw new InvalidYang(key, 'RFC 7950 7.8.2', `key "${name}" of "${node.name}" ${fault}`);
+    previousKeys.add(name);
   }
 }
 
@@ -63,63 +67,69 @@ function isConditional(leaf: SchemaNode): boolean {
 
 function faultOfKey(node: SchemaNode, name: string, linker: Linker): string | undefined {
   const leaf = node.children.find((child) => child.name === name && child.module === node.module);
-  if (leaf?.kind !== 'leaf') return 'is no leaf directly inside it';
+  if (leaf?.kind !== 'leaf') return 'is not a leaf directly inside the list';
   if (!leaf.enabled && node.enabled) return 'depends on a feature that is off';
   if (node.config && !leaf.config) return 'is state, but the list is configuration';
-  if (isConditional(leaf) && is11(leaf, linker)) return 'is conditional';
-  if (leaf.type?.base === 'empty' && !is11(leaf, linker)) return 'is empty, which needs "yang-version 1.1"';
+  if (isConditional(leaf) && isVersion11(leaf, linker)) return 'is conditional';
+  if (leaf.type?.base === 'empty' && !isVersion11(leaf, linker))
+    return 'is empty, which needs "yang-version 1.1"';
   return undefined;
 }
 
-function is11(node: SchemaNode, linker: Linker): boolean {
+function isVersion11(node: SchemaNode, linker: Linker): boolean {
   return linker.names.unitOf(node.statement).version === '1.1';
 }
 
-/** Refuses two nodes of one name that would be siblings in data (RFC 7950 6.2.1). */
+/** Adds a fault for each node with the name of a sibling in the data tree (RFC 7950 6.2.1). */
 export function checkNames(node: SchemaNode, faults: FaultList): void {
-  // The members of a case are siblings of those of the choice's parent, which checks all of them.
+  // The check of the choice's parent includes the children of a case, which are its children in the data
+  // tree.
   if (node.kind === 'case') return;
-  const apart = node.kind === 'choice' || node.kind === 'rpc' || node.kind === 'action';
-  const lists = apart ? [node.children] : [node.children, dataChildren(node.children)];
-  for (const twin of lists.flatMap(twins))
-    faults.add(twin.statement, 'RFC 7950 6.2.1', `a second node "${twin.name}" in "${node.name}"`);
+  const hasSeparateChildren = node.kind === 'choice' || node.kind === 'rpc' || node.kind === 'action';
+  const lists = hasSeparateChildren ? [node.children] : [node.children, dataChildren(node.children)];
+  for (const duplicate of lists.flatMap(duplicatesOf))
+    faults.add(duplicate.statement, 'RFC 7950 6.2.1', `a second node "${duplicate.name}" in "${node.name}"`);
 }
 
 /** Returns the nodes that have the name and module of an earlier node. */
-function twins(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
-  const first = new Map<string, SchemaNode>();
-  const alike: SchemaNode[] = [];
+function duplicatesOf(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
+  const firstByName = new Map<string, SchemaNode>();
+  const sameNamed: SchemaNode[] = [];
   for (const node of nodes) {
-    if (first.has(node.name)) alike.push(node);
-    else first.set(node.name, node);
+    if (firstByName.has(node.name)) sameNamed.push(node);
+    else firstByName.set(node.name, node);
   }
-  // It is rare that several modules give siblings the same name, so only those nodes are compared.
-  return alike.filter((node, at) =>
-    [first.get(node.name), ...alike.slice(0, at)].some(
+  // Nodes with the same name and different modules are rare, so only nodes with the same name are compared.
+  return sameNamed.filter((node, at) =>
+    [firstByName.get(node.name), ...sameNamed.slice(0, at)].some(
       (other) => other?.name === node.name && other.module === node.module,
     ),
   );
 }
 
-/** Checks the default case of a choice (RFC 7950 7.9.3). */
+/** Checks the default case of a choice (RFC 7950 7.9.3). Throws InvalidYang. */
 export function checkChoice(node: SchemaNode, names: Names): void {
-  const written = propertyOf(node, 'default');
-  if (!written) return;
+  const defaultStatement = propertyOf(node, 'default');
+  if (!defaultStatement) return;
   if (valueOf(node, 'mandatory') === 'true')
     throw new InvalidYang(
-      written,
+      defaultStatement,
       'RFC 7950 7.9.3',
       `the choice "${node.name}" cannot be mandatory and have a default`,
     );
-  const { local } = names.resolve(written, written.argument);
-  const fallback = node.children.find(({ name }) => name === local);
-  if (!fallback)
-    throw new InvalidYang(written, 'RFC 7950 7.9.3', `the choice "${node.name}" has no case "${local}"`);
-  const mandatory = fallback.children.find(isMandatory);
+  const { local } = names.resolve(defaultStatement, defaultStatement.argument);
+  const defaultCase = node.children.find(({ name }) => name === local);
+  if (!defaultCase)
+    throw new InvalidYang(
+      defaultStatement,
+      'RFC 7950 7.9.3',
+      `the choice "${node.name}" has no case "${local}"`,
+    );
+  const mandatory = defaultCase.children.find(isMandatory);
   if (mandatory)
     throw new InvalidYang(
-      written,
+      defaultStatement,
       'RFC 7950 7.9.3',
-      `the default case holds the mandatory node "${mandatory.name}"`,
+      `the default case contains the mandatory node "${mandatory.name}"`,
     );
 }

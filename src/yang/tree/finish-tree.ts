@@ -20,15 +20,15 @@ import {
 import type { YangModule } from '../modules/yang-module.js';
 
 /**
- * Adds the trees of modules that leafrefs refer to, with their augments, until no leafref refers to a new
- * module. This happens before the trees are finished, so that all of them are finished alike.
+ * Adds the trees of the modules in leafref paths, until no path contains a module without a tree. Runs before
+ * the trees are finished, so that these trees are finished as well.
  */
-function addReferredTrees(trees: SchemaTrees, linker: Linker): void {
-  const search = new ReferenceSearch(linker);
+function addLeafrefTrees(trees: SchemaTrees, linker: Linker): void {
+  const search = new LeafrefModuleSearch(linker);
   for (let found = search.next(trees); found.length > 0; found = search.next(trees)) trees.add(found);
 }
 
-class ReferenceSearch {
+class LeafrefModuleSearch {
   readonly #linker: Linker;
   readonly #paths = new Set<Statement>();
 
@@ -36,7 +36,7 @@ class ReferenceSearch {
     this.#linker = linker;
   }
 
-  /** Returns the modules that leafrefs name and that have no tree yet. */
+  /** Returns the modules in leafref paths that have no tree yet. */
   next(trees: SchemaTrees): readonly YangModule[] {
     const known = new Set(trees.roots().map(({ module }) => module));
     const found = new Set<YangModule>();
@@ -65,19 +65,19 @@ class ReferenceSearch {
 }
 
 /**
- * Sets the inherited properties of every node and those that depend on the whole tree (config, status, type,
- * leafref targets). Checks the rules of RFC 7950 that need the whole tree, and removes nodes that features
+ * Sets the properties of every node that depend on the complete tree: config, status, type and leafref
+ * targets. Checks the rules of RFC 7950 that need the complete tree, and removes the nodes that features
  * disable.
  */
 export function finishTrees(trees: SchemaTrees, linker: Linker): void {
-  addReferredTrees(trees, linker);
-  const finisher = new Finisher(trees, linker);
+  addLeafrefTrees(trees, linker);
+  const finisher = new TreeFinisher(trees, linker);
   for (const root of trees.roots()) finisher.inherit(root);
   for (const root of trees.roots()) finisher.check(root);
   for (const root of trees.roots()) prune(root);
 }
 
-class Finisher {
+class TreeFinisher {
   readonly #linker: Linker;
   readonly #leafrefs: Leafrefs;
   readonly #values: ValueCheck;
@@ -101,7 +101,7 @@ class Finisher {
     });
   }
 
-  /** Visits parents before children. A fault only ends the work on one node. */
+  /** Visits parents before children. After a fault in one node, the visit continues with the next node. */
   #each(node: SchemaNode, visit: (node: SchemaNode) => void): void {
     this.#linker.budget.step(node.statement);
     this.#linker.faults.catching(() => {
@@ -155,12 +155,15 @@ class Finisher {
       throw new InvalidYang(
         node.statement,
         'RFC 7950 9.6.4',
-        `no value of the type of "${node.name}" is left`,
+        `features disable every value of the type of "${node.name}"`,
       );
     this.#checkDefaults(node, type);
   }
 
-  /** Follows the chain of leafrefs to its end. Refuses a cycle. */
+  /**
+   * Checks the target of a leafref and of the leafrefs that the target refers to. Throws InvalidYang for a
+   * cycle.
+   */
   #checkTarget(node: SchemaNode, type: YangType, chain: readonly YangType[]): void {
     for (const member of (type.members ?? []).filter(refersToLeaf)) this.#checkTarget(node, member, chain);
     if (type.base !== 'leafref' || !type.path) return;
@@ -168,37 +171,39 @@ class Finisher {
     const target = this.#leafrefs.targetOf(node, type);
     this.#checkTargetNode(node, target, type);
     if (!target.type || !refersToLeaf(target.type)) return;
-    if (target === node || chain.length > LONGEST_CHAIN)
-      throw broken(path, 'leafrefs refer to each other in a circle');
+    if (target === node || chain.length > MAX_LEAFREF_CHAIN)
+      throw invalidPath(path, 'leafrefs refer to each other in a cycle');
     this.#checkTarget(target, target.type, [...chain, target.type]);
   }
 
   #checkTargetNode(node: SchemaNode, target: SchemaNode, { path, requireInstance }: YangType): void {
     if (!path) return;
     const written = this.#linker.names.unitOf(propertyOf(node, 'type') ?? node.statement).module;
-    // A status that another module sets, by a deviation or a grouping, counts as current.
+    // A node whose type statement is in another module counts as current, because its status is set outside
+    // that module.
     const status = node.module === written ? node.status : 'current';
     if (target.module === written) checkStatus(status, target.status, path);
     if (node.config && requireInstance !== false && !configOf(target))
-      throw broken(path, 'configuration cannot refer to state');
+      throw invalidPath(path, 'configuration cannot refer to state');
   }
 
   #checkDefaults(node: SchemaNode, type: YangType): void {
-    const own = propertiesOf(node, 'default');
-    const needed = node.kind === 'leaf' ? valueOf(node, 'mandatory') === 'true' : minimumOf(node) > 0;
-    if (own[0]) this.#checkOwnDefaults(node, own, needed);
-    const inherited = needed || !type.default ? [] : [type.default];
-    for (const written of own.length > 0 ? own : inherited) this.#values.check(node, type, written);
+    const ownDefaults = propertiesOf(node, 'default');
+    const isRequired = node.kind === 'leaf' ? valueOf(node, 'mandatory') === 'true' : minimumOf(node) > 0;
+    if (ownDefaults[0]) this.#checkOwnDefaults(node, ownDefaults, isRequired);
+    const inherited = isRequired || !type.default ? [] : [type.default];
+    for (const written of ownDefaults.length > 0 ? ownDefaults : inherited)
+      this.#values.check(node, type, written);
   }
 
-  #checkOwnDefaults(node: SchemaNode, own: readonly Statement[], needed: boolean): void {
-    const [first = node.statement] = own;
-    if (needed)
+  #checkOwnDefaults(node: SchemaNode, ownDefaults: readonly Statement[], isRequired: boolean): void {
+    const [first = node.statement] = ownDefaults;
+    if (isRequired)
       throw new InvalidYang(first, 'RFC 7950 7.6.5', `"${node.name}" cannot be required and have a default`);
     if (node.kind !== 'leaf-list') return;
     if (this.#version(first) === '1')
       throw new InvalidYang(first, 'RFC 6020 7.7', 'the default of a leaf-list needs "yang-version 1.1"');
-    if (node.config && new Set(own.map(({ argument }) => argument)).size < own.length)
+    if (node.config && new Set(ownDefaults.map(({ argument }) => argument)).size < ownDefaults.length)
       throw new InvalidYang(node.statement, 'RFC 7950 7.7.2', `"${node.name}" has the same default twice`);
   }
 
@@ -207,31 +212,33 @@ class Finisher {
   }
 }
 
-/** Maximum length of a chain of leafrefs. */
-const LONGEST_CHAIN = 50;
+/** Maximum length of a chain of leafrefs that refer to leafrefs. */
+const MAX_LEAFREF_CHAIN = 50;
 
-function broken(path: Statement, what: string): InvalidYang {
-  return new InvalidYang(path, 'RFC 7950 9.9', `path "${path.argument}": ${what}`);
+function invalidPath(path: Statement, message: string): InvalidYang {
+  return new InvalidYang(path, 'RFC 7950 9.9', `path "${path.argument}": ${message}`);
 }
 
 function isLeaf(node: SchemaNode): boolean {
   return node.kind === 'leaf' || node.kind === 'leaf-list';
 }
 
-/** Returns true if a node is configuration. The parent must be finished first. */
+/**
+ * Returns true if a node is configuration, according to its `config` statement and to `config` of its parent.
+ */
 function configOf(node: SchemaNode): boolean {
   if (!node.parent) return true;
   if (isOperation(node)) return false;
-  const outer = node.parent.config;
+  const parentConfig = node.parent.config;
   const written = propertyOf(node, 'config');
-  if (written?.argument === 'true' && !outer && !isInsideOperation(node))
-    throw new InvalidYang(written, 'RFC 7950 7.21.1', 'configuration cannot stand inside state');
-  return outer && written?.argument !== 'false';
+  if (written?.argument === 'true' && !parentConfig && !isInsideOperation(node))
+    throw new InvalidYang(written, 'RFC 7950 7.21.1', 'configuration is not allowed inside state');
+  return parentConfig && written?.argument !== 'false';
 }
 
 function checkCounts(node: SchemaNode): void {
-  const most = valueOf(node, 'max-elements') ?? 'unbounded';
-  if (most !== 'unbounded' && minimumOf(node) > Number(most))
+  const maxElements = valueOf(node, 'max-elements') ?? 'unbounded';
+  if (maxElements !== 'unbounded' && minimumOf(node) > Number(maxElements))
     throw new InvalidYang(
       node.statement,
       'RFC 7950 7.7.5',
@@ -239,9 +246,10 @@ function checkCounts(node: SchemaNode): void {
     );
 }
 
-/** Removes nodes that features disable. */
+/** Removes the nodes below a node that features disable. */
 function prune(node: SchemaNode): void {
-  const kept = node.children.filter(({ enabled }) => enabled);
-  if (kept.length < node.children.length) node.children.splice(0, node.children.length, ...kept);
+  const enabledChildren = node.children.filter(({ enabled }) => enabled);
+  if (enabledChildren.length < node.children.length)
+    node.children.splice(0, node.children.length, ...enabledChildren);
   for (const child of node.children) prune(child);
 }

@@ -4,43 +4,51 @@ import { argumentOf, type Statement } from '../syntax/statement.js';
 import { propertyOf, type SchemaNode, STATUSES, type Status } from './schema-node.js';
 
 /**
- * Gives a node its parent's status if it has no status. A written status must not be closer to "current" than
- * the parent's.
+ * Sets the status of a node, which inherits the status of its parent. Throws InvalidYang if the status
+ * statement of the node is closer to `current` than the status of the parent.
  */
 export function inheritStatus(node: SchemaNode): void {
-  const outer = node.parent ? later(node.parent.status, node.status) : node.status;
-  const written = node.parent && propertyOf(node, 'status');
-  const own = (written?.argument ?? outer) as Status;
-  node.status = later(outer, own);
-  if (written && node.status !== own)
-    throw new InvalidYang(written, 'RFC 7950 7.21.2', `"${own}" cannot stand inside what is ${outer}`);
+  const parentStatus = node.parent ? laterStatus(node.parent.status, node.status) : node.status;
+  const statusStatement = node.parent && propertyOf(node, 'status');
+  const ownStatus = (statusStatement?.argument ?? parentStatus) as Status;
+  node.status = laterStatus(parentStatus, ownStatus);
+  if (statusStatement && node.status !== ownStatus)
+    throw new InvalidYang(
+      statusStatement,
+      'RFC 7950 7.21.2',
+      `the status "${ownStatus}" is not allowed inside a statement that is ${parentStatus}`,
+    );
 }
 
-/** Returns the one of two statuses that is closer to the end of life. */
-export function later(one: Status, other: Status): Status {
-  return STATUSES.indexOf(one) > STATUSES.indexOf(other) ? one : other;
+/** Returns the later of two statuses; `obsolete` is the latest. */
+export function laterStatus(status: Status, otherStatus: Status): Status {
+  return STATUSES.indexOf(status) > STATUSES.indexOf(otherStatus) ? status : otherStatus;
 }
 
-/** Refuses a current definition that uses an older definition of the same module (RFC 7950 7.21.2). */
+/**
+ * Throws InvalidYang if a statement uses a definition of its module with a later status (RFC 7950 7.21.2).
+ */
 export function checkStatusOf(user: Statement, definition: Statement, names: Names): void {
   if (names.unitOf(user).module !== names.unitOf(definition).module) return;
   checkStatus(statusOf(user), statusOf(definition), user);
 }
 
-/** Refuses a reference from one status to a later status. */
-export function checkStatus(own: Status, other: Status, at: Statement): void {
-  if (later(own, other) !== own)
+/**
+ * Throws InvalidYang if the status of a referenced definition is later than that of the referring definition.
+ */
+export function checkStatus(ownStatus: Status, otherStatus: Status, at: Statement): void {
+  if (laterStatus(ownStatus, otherStatus) !== ownStatus)
     throw new InvalidYang(
       at,
       'RFC 7950 7.21.2',
-      `what is ${own} cannot refer to what is ${other} ("${at.argument}")`,
+      `a definition that is ${ownStatus} cannot refer to a definition that is ${otherStatus} ("${at.argument}")`,
     );
 }
 
-/** Returns the latest status that is written for a statement or for the statements around it. */
+/** Returns the latest status in a statement and its ancestors. */
 function statusOf(statement: Statement): Status {
   let status: Status = 'current';
   for (let at: Statement | undefined = statement; at; at = at.parent)
-    status = later(status, (argumentOf(at, 'status') ?? 'current') as Status);
+    status = laterStatus(status, (argumentOf(at, 'status') ?? 'current') as Status);
   return status;
 }

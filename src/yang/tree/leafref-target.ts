@@ -6,29 +6,29 @@ import type { Linker } from './linker.js';
 import { dataChildren, dataParent, type SchemaNode } from './schema-node.js';
 import { stepFrom, stepsIn } from './schema-path.js';
 
-/** Path of a leafref (RFC 7950 9.9.2), without its predicates. */
+/** Parsed path of a leafref (RFC 7950 9.9.2), without its predicates. */
 interface LeafrefPath {
-  /** Path inside `deref()`, if the path begins with it. */
+  /** Argument of `deref()`, if the path begins with `deref()`. */
   readonly deref: LeafrefPath | undefined;
   readonly absolute: boolean;
   /** Number of `..` at the start of the path. */
   readonly ups: number;
-  /** Names with their prefixes. */
+  /** Node names, with prefixes as written. */
   readonly steps: readonly string[];
 }
 
-const NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?/y;
-const PREDICATE =
+const NODE_NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?/y;
+const PATH_PREDICATE =
   /\s*\[\s*[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?\s*=\s*(?:(?:current\s*\(\s*\)|deref\s*\([^()]*\))(?:\s*\/\s*(?:\.\.|[A-Za-z_][\w.:-]*))+|"[^"]*"|'[^']*')\s*\]\s*/y;
 
 /** Maximum nesting of `deref()`. */
-const DEPTH = 20;
+const MAX_DEREF_DEPTH = 20;
 
 /** Parses the path of a leafref. */
 function readLeafrefPath(statement: Statement): LeafrefPath {
   const reader = new PathReader(statement);
   const path = reader.path();
-  if (!reader.ended) throw reader.broken();
+  if (!reader.ended) throw reader.unexpected();
   return path;
 }
 
@@ -48,43 +48,47 @@ class PathReader {
   }
 
   path(): LeafrefPath {
-    const deref = this.#match(/deref\s*\(\s*/y) !== undefined ? this.#inner() : undefined;
-    if (deref && !this.#slash()) throw this.broken();
-    const absolute = !deref && this.#slash();
+    const deref = this.#match(/deref\s*\(\s*/y) !== undefined ? this.#derefPath() : undefined;
+    if (deref && !this.#takeSlash()) throw this.unexpected();
+    const absolute = !deref && this.#takeSlash();
     let ups = 0;
     while (!absolute && this.#match(/\.\./y) !== undefined) {
       ups += 1;
-      if (!this.#slash()) return { deref, absolute, ups, steps: [] };
+      if (!this.#takeSlash()) return { deref, absolute, ups, steps: [] };
     }
     return { deref, absolute, ups, steps: this.#steps() };
   }
 
-  broken(): InvalidYang {
+  unexpected(): InvalidYang {
     const rest = this.#text.slice(this.#at, this.#at + 20);
-    const what = rest === '' ? 'it ends too early' : `${JSON.stringify(rest)} is not expected`;
-    return new InvalidYang(this.#statement, 'RFC 7950 9.9.2', `path "${this.#text.slice(0, 200)}": ${what}`);
+    const message = rest === '' ? 'it ends too early' : `${JSON.stringify(rest)} is not expected`;
+    return new InvalidYang(
+      this.#statement,
+      'RFC 7950 9.9.2',
+      `path "${this.#text.slice(0, 200)}": ${message}`,
+    );
   }
 
-  #inner(): LeafrefPath {
+  #derefPath(): LeafrefPath {
     this.#depth += 1;
-    if (this.#depth > DEPTH) throw this.broken();
+    if (this.#depth > MAX_DEREF_DEPTH) throw this.unexpected();
     const path = this.path();
-    if (this.#match(/\s*\)\s*/y) === undefined) throw this.broken();
+    if (this.#match(/\s*\)\s*/y) === undefined) throw this.unexpected();
     return path;
   }
 
   #steps(): readonly string[] {
     const steps: string[] = [];
     do {
-      const name = this.#match(NAME);
-      if (name === undefined) throw this.broken();
+      const name = this.#match(NODE_NAME);
+      if (name === undefined) throw this.unexpected();
       steps.push(name);
-      while (this.#match(PREDICATE) !== undefined);
-    } while (this.#slash());
+      while (this.#match(PATH_PREDICATE) !== undefined);
+    } while (this.#takeSlash());
     return steps;
   }
 
-  #slash(): boolean {
+  #takeSlash(): boolean {
     return this.#match(/\s*\/\s*/y) !== undefined;
   }
 
@@ -97,12 +101,12 @@ class PathReader {
   }
 }
 
-/** Finds the leaf that a leafref refers to. Starts at the node that has the leafref after expansion. */
+/** Finds the targets of leafrefs in the expanded schema trees. */
 export class Leafrefs {
   readonly #linker: Linker;
   readonly #trees: SchemaTrees;
-  readonly #paths = new Map<Statement, LeafrefPath>();
-  readonly #children = new Map<SchemaNode, ReadonlyMap<string, readonly SchemaNode[]>>();
+  readonly #parsedPaths = new Map<Statement, LeafrefPath>();
+  readonly #childIndexes = new Map<SchemaNode, ReadonlyMap<string, readonly SchemaNode[]>>();
 
   constructor(linker: Linker, trees: SchemaTrees) {
     this.#linker = linker;
@@ -133,29 +137,29 @@ export class Leafrefs {
   }
 
   /**
-   * Returns the data nodes with a name below a node. They are indexed, because a container may have thousands
-   * of children.
+   * Returns the child data nodes of a node with a name. Uses an index of the children, because a container
+   * may have thousands of them.
    */
-  #named(node: SchemaNode, name: string): readonly SchemaNode[] {
-    const known = this.#children.get(node);
+  #childrenNamed(node: SchemaNode, name: string): readonly SchemaNode[] {
+    const known = this.#childIndexes.get(node);
     if (known) return known.get(name) ?? [];
     const names = new Map<string, SchemaNode[]>();
-    this.#children.set(node, names);
+    this.#childIndexes.set(node, names);
     for (const child of dataChildren(node.children)) {
-      const same = names.get(child.name);
-      if (same) same.push(child);
+      const siblings = names.get(child.name);
+      if (siblings) siblings.push(child);
       else names.set(child.name, [child]);
     }
     return names.get(name) ?? [];
   }
 
   #pathOf(statement: Statement): LeafrefPath {
-    let path = this.#paths.get(statement);
-    if (!path) this.#paths.set(statement, (path = readLeafrefPath(statement)));
+    let path = this.#parsedPaths.get(statement);
+    if (!path) this.#parsedPaths.set(statement, (path = readLeafrefPath(statement)));
     return path;
   }
 
-  /** Returns the target of the leafref that a path leads to. */
+  /** Returns the target of the leafref node that the path inside `deref()` leads to. */
   #dereference(path: LeafrefPath, from: SchemaNode, at: Statement): SchemaNode | undefined {
     const referring = this.#follow(path, from, at);
     if (!referring) return undefined;
@@ -166,19 +170,19 @@ export class Leafrefs {
 
   #follow(path: LeafrefPath, from: SchemaNode, at: Statement): SchemaNode | undefined {
     let node: SchemaNode | undefined = path.deref ? this.#dereference(path.deref, from, at) : from;
-    for (let up = 0; up < path.ups; up += 1) {
+    for (let level = 0; level < path.ups; level += 1) {
       if (!node) return undefined;
       node = dataParent(node);
     }
     const steps = stepsIn(path.steps, { at, names: this.#linker.names, own: from.module });
     const [first] = steps;
     if (path.absolute && first) node = structureAround(from) ?? this.#trees.rootOf(first.module);
-    for (const step of steps) node = node && stepFrom(this.#named(node, step.name), step);
+    for (const step of steps) node = node && stepFrom(this.#childrenNamed(node, step.name), step);
     return node;
   }
 }
 
-/** Returns the structure that contains a node. Paths inside a structure begin there (RFC 8791 section 2). */
+/** Returns the structure that contains a node, the root of its absolute paths (RFC 8791 section 2). */
 function structureAround(node: SchemaNode): SchemaNode | undefined {
   let at = node.parent;
   while (at && (at.kind !== 'structure' || !at.parent)) at = at.parent;
@@ -187,6 +191,6 @@ function structureAround(node: SchemaNode): SchemaNode | undefined {
 
 function typeStatement(node: SchemaNode, at: Statement): Statement {
   const type = node.properties.find(({ keyword }) => keyword === 'type');
-  if (!type) throw new InvalidYang(at, 'RFC 7950 9.9.2', `"${node.name}" is no leaf`);
+  if (!type) throw new InvalidYang(at, 'RFC 7950 9.9.2', `"${node.name}" is not a leaf`);
   return type;
 }

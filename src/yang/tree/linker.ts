@@ -4,7 +4,7 @@ import type { Features } from '../modules/features.js';
 import type { Names } from '../modules/yang-module.js';
 import type { Types } from '../types/resolve-type.js';
 
-/** Services for every step from statements to the schema tree. */
+/** Services that build and check schema trees. */
 export interface Linker {
   readonly names: Names;
   readonly features: Features;

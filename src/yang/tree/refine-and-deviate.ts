@@ -86,7 +86,10 @@ function replaceProperties(node: SchemaNode, statement: Statement): void {
   ];
 }
 
-/** Returns true for extensions and for properties with an implicit value, which `deviate replace` can always set. */
+/**
+ * Returns true for extensions and for properties with an implicit value, which `deviate replace` can always
+ * set.
+ */
 function hasImplicitValue(keyword: string): boolean {
   return keyword.includes(':') || ['config', 'mandatory', 'min-elements', 'max-elements'].includes(keyword);
 }

@@ -18,17 +18,17 @@ export type NodeKind =
   | 'notification'
   | 'structure';
 
-/** Condition of a node: the `when` as written, and the node that it is evaluated from. */
+/** `when` condition of a node, and its context node. */
 export interface When {
   readonly statement: Statement;
   /**
-   * True for the `when` of a `uses` or `augment` that added the node, which is evaluated from the node's
-   * parent.
+   * True if the context node is the parent of the node. This applies to the `when` of a `uses` or `augment`
+   * that added the node.
    */
   readonly fromParent: boolean;
 }
 
-/** Node of the schema tree, after groupings, augments and deviations. */
+/** Node of a schema tree, in which groupings are expanded and augments and deviations are applied. */
 export interface SchemaNode {
   readonly kind: NodeKind;
   readonly name: string;
@@ -38,18 +38,18 @@ export interface SchemaNode {
   readonly statement: Statement;
   readonly parent: SchemaNode | undefined;
   readonly children: SchemaNode[];
-  /** Properties of the node: the statements inside it, after refine and deviation. */
+  /** Substatements of the node, after refine and deviation statements are applied. */
   properties: readonly Statement[];
-  /** If-feature statements of the `uses` and `augment` that added the node. */
+  /** `if-feature` statements of the `uses` and `augment` statements that added the node. */
   conditions: readonly Statement[];
   whens: readonly When[];
-  /** Status that a `uses` or `augment` gives to its nodes. */
+  /** Status of the node. Until the tree is finished, the status of the `uses` or `augment` that added it. */
   status: Status;
-  /** False if a feature that the node needs is disabled. */
+  /** False if a disabled feature removes the node. */
   enabled: boolean;
   /** True for configuration; false for state, and inside operations and notifications. */
   config: boolean;
-  /** Leaf and leaf-list only. */
+  /** Type of a leaf or leaf-list. */
   type?: YangType;
   /** Target of each leafref of the node's type; absent if the type contains no leafref. */
   targets?: Map<YangType, SchemaNode>;
@@ -57,14 +57,14 @@ export interface SchemaNode {
 
 export type Status = 'current' | 'deprecated' | 'obsolete';
 
-/** Statuses from current to the end of life. */
+/** Statuses in order of the life cycle. */
 export const STATUSES: readonly Status[] = ['current', 'deprecated', 'obsolete'];
 
 /** Input of {@link addNode}. */
 export type NodeStart = Pick<SchemaNode, 'kind' | 'name' | 'module' | 'statement' | 'parent' | 'properties'>;
 
-/** Shared by the many nodes with an empty list. */
-const NONE: readonly never[] = [];
+/** Shared by all nodes with an empty list, to save memory. */
+const EMPTY_LIST: readonly never[] = [];
 
 /** Creates a node and adds it to its parent. */
 export function addNode({ kind, name, module, statement, parent, properties }: NodeStart): SchemaNode {
@@ -76,8 +76,8 @@ export function addNode({ kind, name, module, statement, parent, properties }: N
     parent,
     children: [],
     properties,
-    conditions: NONE,
-    whens: NONE,
+    conditions: EMPTY_LIST,
+    whens: EMPTY_LIST,
     status: 'current',
     enabled: true,
     config: true,
@@ -86,12 +86,12 @@ export function addNode({ kind, name, module, statement, parent, properties }: N
   return node;
 }
 
-/** Returns the property of a node with the keyword. */
+/** Returns the first property of a node with the keyword. */
 export function propertyOf(node: SchemaNode, keyword: string): Statement | undefined {
   return node.properties.find((property) => property.keyword === keyword);
 }
 
-/** Returns the argument of the property of a node with the keyword. */
+/** Returns the argument of the first property of a node with the keyword. */
 export function valueOf(node: SchemaNode, keyword: string): string | undefined {
   return propertyOf(node, keyword)?.argument;
 }
@@ -103,12 +103,14 @@ export function propertiesOf(node: SchemaNode, keyword: string): readonly Statem
 
 const SCHEMA_ONLY: ReadonlySet<NodeKind> = new Set(['choice', 'case', 'input', 'output']);
 
-/** Returns true for nodes without instances. */
+/** Returns true for a node that has no instances in data, for example a choice. */
 export function isSchemaOnly(node: SchemaNode): boolean {
   return SCHEMA_ONLY.has(node.kind);
 }
 
-/** Returns true for a node that begins a separate document, where `config` has no meaning. */
+/**
+ * Returns true for a node whose content is a document outside the data tree, in which `config` is ignored.
+ */
 export function isOperation({ kind, parent }: SchemaNode): boolean {
   return (
     kind === 'rpc' ||
@@ -124,20 +126,20 @@ export function isInsideOperation(node: SchemaNode): boolean {
   return false;
 }
 
-/** Returns the nearest node above that has instances; undefined at the top. */
+/** Returns the nearest ancestor that has instances; undefined at the top level. */
 export function dataParent(node: SchemaNode): SchemaNode | undefined {
   let parent = node.parent;
   while (parent && isSchemaOnly(parent)) parent = parent.parent;
   return parent;
 }
 
-/** Returns the nearest nodes with instances. Choices and cases are replaced by their children. */
+/** Returns the nodes that have instances. Each other node is replaced by its children. */
 export function dataChildren(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
   if (!nodes.some(isSchemaOnly)) return nodes;
   return nodes.flatMap((node) => (isSchemaOnly(node) ? dataChildren(node.children) : [node]));
 }
 
-/** Statements that create nodes. */
+/** Statements that create nodes, with the kind of the node. */
 const NODE_KINDS = {
   container: 'container',
   list: 'list',
@@ -159,31 +161,30 @@ export function kindOf(keyword: string): NodeKind | undefined {
   return Object.hasOwn(NODE_KINDS, keyword) ? NODE_KINDS[keyword as keyof typeof NODE_KINDS] : undefined;
 }
 
-/** Kinds of nodes that state explicitly whether they are mandatory. */
-const OUTSPOKEN = new Set(['leaf', 'choice', 'anydata', 'anyxml']);
+/** Kinds of nodes that can have a `mandatory` statement. */
+const KINDS_WITH_MANDATORY = new Set(['leaf', 'choice', 'anydata', 'anyxml']);
 
 /**
- * Returns true if the node's parent needs an instance of it (RFC 7950 section 3, "mandatory node"),
- * considering only included nodes. A node under a `when` is never needed, because the condition is not
- * evaluated here.
+ * Returns true for a mandatory node (RFC 7950 section 3), considering only included nodes. A node with a
+ * `when` is never needed, because the condition is not evaluated here.
  */
-export function isNeeded(node: SchemaNode, included: (node: SchemaNode) => boolean): boolean {
-  if (!included(node) || node.whens.length > 0 || propertyOf(node, 'when')) return false;
-  if (OUTSPOKEN.has(node.kind)) return valueOf(node, 'mandatory') === 'true';
+export function isNeeded(node: SchemaNode, isIncluded: (node: SchemaNode) => boolean): boolean {
+  if (!isIncluded(node) || node.whens.length > 0 || propertyOf(node, 'when')) return false;
+  if (KINDS_WITH_MANDATORY.has(node.kind)) return valueOf(node, 'mandatory') === 'true';
   if (node.kind === 'list' || node.kind === 'leaf-list') return minimumOf(node) > 0;
-  return isHollow(node) && node.children.some((child) => isNeeded(child, included));
+  return isNonPresenceContainer(node) && node.children.some((child) => isNeeded(child, isIncluded));
 }
 
-/** Returns true if a node is needed among all nodes that features enable. See {@link isNeeded}. */
+/** Returns true for a mandatory node, considering all nodes that features enable. See {@link isNeeded}. */
 export function isMandatory(node: SchemaNode): boolean {
   return isNeeded(node, ({ enabled }) => enabled);
 }
 
 /**
- * Returns true for a container without presence. An empty one is equivalent to an absent one (RFC 7950
+ * Returns true for a non-presence container. If it is empty, it is equivalent to an absent one (RFC 7950
  * 7.5.1).
  */
-export function isHollow(node: SchemaNode): boolean {
+export function isNonPresenceContainer(node: SchemaNode): boolean {
   return node.kind === 'container' && propertyOf(node, 'presence') === undefined;
 }
 
@@ -197,7 +198,7 @@ export function keysOf(node: SchemaNode): readonly string[] {
   return splitWords(valueOf(node, 'key') ?? '').map((name) => name.replace(/^.*:/, ''));
 }
 
-/** Returns the paths that each `unique` of a list names. */
+/** Returns the paths of the leaves in each `unique` statement of a list. */
 export function uniquesOf(node: SchemaNode): readonly (readonly string[])[] {
   return propertiesOf(node, 'unique').map(({ argument }) => splitWords(argument));
 }

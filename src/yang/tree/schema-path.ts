@@ -3,30 +3,30 @@ import type { Names, YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from './schema-node.js';
 
-/** Step of a path through the schema tree. */
+/** Step of a path in the schema tree: a node name with its module. */
 export interface Step {
   readonly module: YangModule;
-  /** Alternative module of the node, because a grouping gives its nodes to the module that uses it. */
+  /** Alternative module of the node. Nodes of a grouping belong to the module that uses the grouping. */
   readonly otherwise: YangModule;
   readonly name: string;
 }
 
 /**
  * Returns the steps of a schema node identifier (RFC 7950 6.5). A step without a prefix belongs to the module
- * `own`: inside a grouping, that is the module that uses it.
+ * `own`. Inside a grouping, `own` is the module that uses the grouping.
  */
 export function stepsOf(statement: Statement, names: Names, own: YangModule): readonly Step[] {
   return stepsIn(statement.argument.replace(/^\//, '').split('/'), { at: statement, names, own });
 }
 
-/** Place of a path, and the module of names without a prefix. */
+/** Context of a path: the statement that contains the path, and the module of names without a prefix. */
 export interface PathContext {
   readonly at: Statement;
   readonly names: Names;
   readonly own: YangModule;
 }
 
-/** Returns steps like {@link stepsOf}, for names that are only a part of the argument. */
+/** Returns the steps for node names in the context of a statement. See {@link stepsOf}. */
 export function stepsIn(path: readonly string[], { at, names, own }: PathContext): readonly Step[] {
   const written = names.unitOf(at).module;
   return path.map((step) => {
@@ -38,14 +38,14 @@ export function stepsIn(path: readonly string[], { at, names, own }: PathContext
   });
 }
 
-/** Returns the node that the steps lead to. Throws InvalidYang if it does not exist. */
+/** Returns the node at the end of the steps. Throws InvalidYang if the node does not exist. */
 export function findNode(from: readonly SchemaNode[], steps: readonly Step[], at: Statement): SchemaNode {
   const found = findSchemaNode(from, steps);
   if (found) return found;
   throw new InvalidYang(at, 'RFC 7950 6.5', `${at.keyword} "${at.argument}": there is no such node`);
 }
 
-/** Returns the node that the steps lead to; undefined if it does not exist. */
+/** Returns the node at the end of the steps; undefined if the node does not exist. */
 export function findSchemaNode(from: readonly SchemaNode[], steps: readonly Step[]): SchemaNode | undefined {
   let nodes = from;
   let found: SchemaNode | undefined;
@@ -57,7 +57,7 @@ export function findSchemaNode(from: readonly SchemaNode[], steps: readonly Step
   return found;
 }
 
-/** Returns the node among siblings that a step names. */
+/** Returns the node with the name and module of a step among siblings. */
 export function stepFrom(
   nodes: readonly SchemaNode[],
   { module, otherwise, name }: Step,

@@ -16,46 +16,50 @@ import {
 import { numberValues, readInteger, readIntervals, restrictValues } from './restrictions.js';
 
 /** Maximum length of a chain of typedefs. */
-const DEPTH = 200;
+const MAX_TYPEDEF_CHAIN = 200;
 
 /** Maximum number of members of a union, including those of nested unions. */
-const MEMBERS = 10_000;
+const MAX_UNION_MEMBERS = 10_000;
 
-/** Resolves `type` statements to types. Each statement is resolved once. */
+/** Resolves `type` statements to types, and caches the result for each statement. */
 export class Types {
   readonly #names: Names;
   readonly #features: Features;
-  readonly #known = new Map<Statement, YangType>();
-  readonly #asking = new Set<Statement>();
+  readonly #resolved = new Map<Statement, YangType>();
+  readonly #resolving = new Set<Statement>();
 
   constructor(names: Names, features: Features) {
     this.#names = names;
     this.#features = features;
   }
 
-  /** Returns the type that a statement means. Throws {@link InvalidYang} if it breaks a rule. */
+  /** Returns the type of a `type` statement. Throws {@link InvalidYang} if the statement violates a rule. */
   resolve(statement: Statement): YangType {
-    const known = this.#known.get(statement);
+    const known = this.#resolved.get(statement);
     if (known) return known;
-    if (this.#asking.has(statement))
-      throw new InvalidYang(statement, 'RFC 7950 7.3', `the type "${statement.argument}" is made of itself`);
-    if (this.#asking.size > DEPTH)
+    if (this.#resolving.has(statement))
+      throw new InvalidYang(
+        statement,
+        'RFC 7950 7.3',
+        `the type "${statement.argument}" is derived from itself`,
+      );
+    if (this.#resolving.size > MAX_TYPEDEF_CHAIN)
       throw new InvalidYang(
         statement,
         'limit',
-        `the type "${statement.argument}" is made of more than ${DEPTH} others`,
+        `the type "${statement.argument}" is derived through more than ${MAX_TYPEDEF_CHAIN} typedefs`,
       );
-    this.#asking.add(statement);
+    this.#resolving.add(statement);
     try {
-      const type = this.#make(statement);
-      this.#known.set(statement, type);
+      const type = this.#resolveNew(statement);
+      this.#resolved.set(statement, type);
       return type;
     } finally {
-      this.#asking.delete(statement);
+      this.#resolving.delete(statement);
     }
   }
 
-  #make(statement: Statement): YangType {
+  #resolveNew(statement: Statement): YangType {
     const base = BASE_TYPES.find((name) => name === statement.argument);
     if (base) return this.#restrict(statement, { base, statement, typedef: undefined, restricted: false });
     const typedef = this.#names.definition('typedef', statement, statement.argument);
@@ -66,22 +70,25 @@ export class Types {
       throw new InvalidYang(typedef, 'RFC 7950 7.3.2', `the typedef "${typedef.argument}" has no type`);
     const inner = this.resolve(written);
     const units = argumentOf(typedef, 'units') ?? inner.units;
-    const fallback = childOf(typedef, 'default') ?? inner.default;
+    const defaultStatement = childOf(typedef, 'default') ?? inner.default;
     return this.#restrict(statement, {
       ...inner,
       statement,
       typedef,
       restricted: false,
       ...(units !== undefined && { units }),
-      ...(fallback && { default: fallback }),
+      ...(defaultStatement && { default: defaultStatement }),
     });
   }
 
   #restrict(statement: Statement, type: YangType): YangType {
     checkRestrictions(statement, type);
-    const first = type.typedef ? {} : this.#firstOf(statement, type.base);
-    const restricted = { ...type, ...first, ...this.#restrictionsOf(statement, type) };
-    return { ...restricted, restricted: statement.children.some(({ keyword }) => keyword in ALLOWED) };
+    const definition = type.typedef ? {} : this.#definitionOf(statement, type.base);
+    const restricted = { ...type, ...definition, ...this.#restrictionsOf(statement, type) };
+    return {
+      ...restricted,
+      restricted: statement.children.some(({ keyword }) => keyword in RESTRICTED_BASE_TYPES),
+    };
   }
 
   #restrictionsOf(statement: Statement, type: YangType): Partial<YangType> {
@@ -103,13 +110,13 @@ export class Types {
     }
   }
 
-  /** Returns the properties that only a direct use of a built-in type can define. */
-  #firstOf(statement: Statement, base: BaseType): Partial<YangType> {
+  /** Returns the properties that only a direct use of a built-in type can set. */
+  #definitionOf(statement: Statement, base: BaseType): Partial<YangType> {
     switch (base) {
       case 'identityref':
-        return { bases: required(basesOf(statement, this.#names), statement, 'base') };
+        return { bases: requireNonEmpty(basesOf(statement, this.#names), statement, 'base') };
       case 'leafref':
-        return { path: pathOf(statement) };
+        return { path: leafrefPathOf(statement) };
       case 'union':
         return this.#membersOf(statement);
       default:
@@ -118,18 +125,18 @@ export class Types {
   }
 
   #membersOf(statement: Statement): Partial<YangType> {
-    const written = required(childrenOf(statement, 'type'), statement, 'type');
+    const written = requireNonEmpty(childrenOf(statement, 'type'), statement, 'type');
     const members = written.map((member) => this.resolve(member));
     const memberCount = members.reduce((sum, member) => sum + (member.memberCount ?? 1), 0);
-    if (memberCount > MEMBERS)
-      throw new InvalidYang(statement, 'limit', `a union of more than ${MEMBERS} members`);
+    if (memberCount > MAX_UNION_MEMBERS)
+      throw new InvalidYang(statement, 'limit', `a union of more than ${MAX_UNION_MEMBERS} members`);
     return { members, memberCount };
   }
 
   #valuesOf(statement: Statement, type: YangType, keyword: 'enum' | 'bit'): Partial<YangType> {
     const statements = childrenOf(statement, keyword);
     if (type.values === undefined)
-      return { values: numberValues(required(statements, statement, keyword), this.#features) };
+      return { values: numberValues(requireNonEmpty(statements, statement, keyword), this.#features) };
     if (statements.length === 0) return {};
     if (this.#names.unitOf(statement).version === '1')
       throw new InvalidYang(statement, 'RFC 6020 9.6', `restricting ${type.base} needs "yang-version 1.1"`);
@@ -137,14 +144,14 @@ export class Types {
   }
 }
 
-const INTEGERS = Object.keys(INTEGER_RANGES).filter((name) => name !== 'decimal64');
+const INTEGER_TYPES = Object.keys(INTEGER_RANGES).filter((name) => name !== 'decimal64');
 
 /**
- * Restrictions with the base types that can have them. Those that only define a new type are in {@link
- * ONLY_FIRST}.
+ * Restrictions with the built-in types that can have them. {@link DEFINING_RESTRICTIONS} lists those that a
+ * derived type cannot have.
  */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  range: [...INTEGERS, 'decimal64'],
+const RESTRICTED_BASE_TYPES: Readonly<Record<string, readonly string[]>> = {
+  range: [...INTEGER_TYPES, 'decimal64'],
   length: ['string', 'binary'],
   pattern: ['string'],
   'fraction-digits': ['decimal64'],
@@ -156,15 +163,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   type: ['union'],
 };
 
-/** Restrictions that only a direct use of a built-in type can have. */
-const ONLY_FIRST = new Set(['fraction-digits', 'base', 'path', 'type']);
+/** Restrictions that are only allowed in a direct use of a built-in type. */
+const DEFINING_RESTRICTIONS = new Set(['fraction-digits', 'base', 'path', 'type']);
 
 function checkRestrictions(statement: Statement, type: YangType): void {
   for (const child of statement.children) {
-    const bases = ALLOWED[child.keyword];
+    const bases = RESTRICTED_BASE_TYPES[child.keyword];
     if (!bases) continue;
-    const late = type.typedef !== undefined && ONLY_FIRST.has(child.keyword);
-    if (late || !bases.includes(type.base))
+    const isDerived = type.typedef !== undefined && DEFINING_RESTRICTIONS.has(child.keyword);
+    if (isDerived || !bases.includes(type.base))
       throw new InvalidYang(
         child,
         'RFC 7950 9',
@@ -173,7 +180,7 @@ function checkRestrictions(statement: Statement, type: YangType): void {
   }
 }
 
-function required<T>(found: readonly T[], statement: Statement, keyword: string): readonly T[] {
+function requireNonEmpty<T>(found: readonly T[], statement: Statement, keyword: string): readonly T[] {
   if (found.length === 0)
     throw new InvalidYang(
       statement,
@@ -183,8 +190,8 @@ function required<T>(found: readonly T[], statement: Statement, keyword: string)
   return found;
 }
 
-function pathOf(statement: Statement): Statement {
-  const [path] = required(childrenOf(statement, 'path'), statement, 'path');
+function leafrefPathOf(statement: Statement): Statement {
+  const [path] = requireNonEmpty(childrenOf(statement, 'path'), statement, 'path');
   if (!path) throw new Error('an empty list was accepted');
   return path;
 }
@@ -197,32 +204,32 @@ function requireInstanceOf(statement: Statement): Partial<YangType> {
 function rangeOf(
   statement: Statement,
   type: YangType,
-  read: (text: string) => bigint | undefined,
+  readNumber: (text: string) => bigint | undefined,
 ): Partial<YangType> {
   const written = childOf(statement, 'range');
-  return written ? { range: readIntervals(written, rangeBefore(type), read) } : {};
+  return written ? { range: readIntervals(written, inheritedRange(type), readNumber) } : {};
 }
 
-/** Returns the range that a type allows: its range, or that of its built-in type. */
-export function rangeBefore({ base, range }: YangType): readonly Interval[] {
-  const whole = INTEGER_RANGES[base];
-  return range ?? (whole ? [whole] : []);
+/** Returns the range of a type, or the range of its built-in type if the type has no restriction. */
+export function inheritedRange({ base, range }: YangType): readonly Interval[] {
+  const builtInRange = INTEGER_RANGES[base];
+  return range ?? (builtInRange ? [builtInRange] : []);
 }
 
 function decimalOf(statement: Statement, type: YangType): Partial<YangType> {
-  const [first] = type.typedef
+  const [definition] = type.typedef
     ? []
-    : required(childrenOf(statement, 'fraction-digits'), statement, 'fraction-digits');
-  const fractionDigits = first ? Number(first.argument) : (type.fractionDigits ?? 1);
+    : requireNonEmpty(childrenOf(statement, 'fraction-digits'), statement, 'fraction-digits');
+  const fractionDigits = definition ? Number(definition.argument) : (type.fractionDigits ?? 1);
   return { fractionDigits, ...rangeOf(statement, type, (text) => readDecimal(text, fractionDigits)) };
 }
 
-const ANY_LENGTH: readonly Interval[] = [{ from: 0n, to: 2n ** 64n - 1n }];
+const FULL_LENGTH_RANGE: readonly Interval[] = [{ from: 0n, to: 2n ** 64n - 1n }];
 
 function lengthOf(statement: Statement, type: YangType): Partial<YangType> {
   const written = childOf(statement, 'length');
-  const read = (text: string) => (text.startsWith('-') ? undefined : readInteger(text));
-  return written ? { length: readIntervals(written, type.length ?? ANY_LENGTH, read) } : {};
+  const readNumber = (text: string) => (text.startsWith('-') ? undefined : readInteger(text));
+  return written ? { length: readIntervals(written, type.length ?? FULL_LENGTH_RANGE, readNumber) } : {};
 }
 
 function patternsOf(statement: Statement, type: YangType): Partial<YangType> {
@@ -232,7 +239,7 @@ function patternsOf(statement: Statement, type: YangType): Partial<YangType> {
 }
 
 function patternRule(statement: Statement): PatternRule {
-  // Translated here only to refuse invalid expressions; the translation is cached.
+  // Throws for an invalid expression. The translation is cached for later use.
   translatePattern(statement);
   return {
     xsd: statement.argument,

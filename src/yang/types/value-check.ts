@@ -6,13 +6,13 @@ import { translatePattern } from '../patterns/translate-pattern.js';
 import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
 import { contains } from './restrictions.js';
-import { rangeBefore } from './resolve-type.js';
+import { inheritedRange } from './resolve-type.js';
 import type { PatternRule, YangType } from './yang-type.js';
 
-/** Default in the form of RFC 7951, or the reason why the type refuses it. */
-export type Reading = { readonly json: unknown } | { readonly refused: string };
+/** Default in the form of RFC 7951, or the reason why the type does not accept the default. */
+export type DefaultReading = { readonly json: unknown } | { readonly refused: string };
 
-/** Reads values in the text of a module: defaults. */
+/** Reads default values, which have the lexical form of YANG. */
 export class ValueCheck {
   readonly #names: Names;
 
@@ -31,8 +31,8 @@ export class ValueCheck {
       );
   }
 
-  /** Returns the default as JSON, or the reason why the type refuses it. */
-  read(node: SchemaNode, type: YangType, written: Statement): Reading {
+  /** Returns the default as JSON, or the reason why the type does not accept the default. */
+  read(node: SchemaNode, type: YangType, written: Statement): DefaultReading {
     const text = written.argument;
     switch (type.base) {
       case 'leafref':
@@ -44,24 +44,24 @@ export class ValueCheck {
       case 'empty':
         return { refused: 'the type "empty" has no default' };
       default:
-        return READERS[type.base](text, type);
+        return DEFAULT_READERS[type.base](text, type);
     }
   }
 
-  #readTarget(node: SchemaNode, type: YangType, written: Statement): Reading {
+  #readTarget(node: SchemaNode, type: YangType, written: Statement): DefaultReading {
     const target = node.targets?.get(type);
     return target?.type ? this.read(target, target.type, written) : { json: written.argument };
   }
 
-  #readUnion(node: SchemaNode, type: YangType, written: Statement): Reading {
+  #readUnion(node: SchemaNode, type: YangType, written: Statement): DefaultReading {
     for (const member of type.members ?? []) {
       const reading = this.read(node, member, written);
       if ('json' in reading) return reading;
     }
-    return { refused: 'no member of the union takes it' };
+    return { refused: 'no member of the union accepts it' };
   }
 
-  #readIdentity(type: YangType, written: Statement): Reading {
+  #readIdentity(type: YangType, written: Statement): DefaultReading {
     const colon = written.argument.indexOf(':');
     const prefix = written.argument.slice(0, Math.max(colon, 0));
     const local = written.argument.slice(colon + 1);
@@ -69,56 +69,62 @@ export class ValueCheck {
     const identity = module?.definitions.identity.get(local);
     if (!module || !identity) return { refused: 'there is no such identity' };
     if (!identity.enabled || !valuesOfIdentityref(type).has(identity))
-      return { refused: 'the identity is not derived from what the type asks for' };
+      return { refused: 'the identity is not derived from all bases of the type' };
     return { json: `${module.name}:${identity.name}` };
   }
 }
 
-/** Returns every identity that an identityref accepts: derived from all of its bases, and enabled. */
+/**
+ * Returns the identities that an identityref accepts: those that are enabled and derived from all its bases.
+ */
 export function valuesOfIdentityref(type: YangType): ReadonlySet<Identity> {
   const [first, ...others] = (type.bases ?? []).map((base) => derivedFrom(base));
   return new Set(
-    [...(first ?? [])].filter((one) => one.enabled && others.every((derived) => derived.has(one))),
+    [...(first ?? [])].filter(
+      (identity) => identity.enabled && others.every((derived) => derived.has(identity)),
+    ),
   );
 }
 
-type Read = (text: string, type: YangType) => Reading;
+type ReadDefault = (text: string, type: YangType) => DefaultReading;
 
-const integer: Read = (text, type) => {
-  const value = readAnyBase(text);
-  if (value === undefined) return { refused: 'it is no number' };
-  if (!contains(rangeBefore(type), value)) return { refused: 'it is out of range' };
+const readIntegerDefault: ReadDefault = (text, type) => {
+  const value = readYangInteger(text);
+  if (value === undefined) return { refused: 'it is not a number' };
+  if (!contains(inheritedRange(type), value)) return { refused: 'it is out of range' };
   return { json: type.base.endsWith('64') ? String(value) : Number(value) };
 };
 
-const READERS: Readonly<
-  Record<Exclude<YangType['base'], 'leafref' | 'union' | 'identityref' | 'empty'>, Read>
+const DEFAULT_READERS: Readonly<
+  Record<Exclude<YangType['base'], 'leafref' | 'union' | 'identityref' | 'empty'>, ReadDefault>
 > = {
-  int8: integer,
-  int16: integer,
-  int32: integer,
-  int64: integer,
-  uint8: integer,
-  uint16: integer,
-  uint32: integer,
-  uint64: integer,
+  int8: readIntegerDefault,
+  int16: readIntegerDefault,
+  int32: readIntegerDefault,
+  int64: readIntegerDefault,
+  uint8: readIntegerDefault,
+  uint16: readIntegerDefault,
+  uint32: readIntegerDefault,
+  uint64: readIntegerDefault,
   decimal64: (text, type) => {
     const digits = type.fractionDigits ?? 1;
     const value = readDecimal(text.trim(), digits);
-    if (value === undefined) return { refused: `it is no number with at most ${digits} fraction digits` };
-    return contains(rangeBefore(type), value)
+    if (value === undefined) return { refused: `it is not a number with at most ${digits} fraction digits` };
+    return contains(inheritedRange(type), value)
       ? { json: decimalText(value, digits) }
       : { refused: 'it is out of range' };
   },
   string: (text, type) => {
     if (type.length && !contains(type.length, BigInt(Array.from(text).length)))
       return { refused: 'its length' };
-    const against = (type.patterns ?? []).find((rule) => matches(rule, text) === rule.inverted);
-    return against ? { refused: `the pattern ${JSON.stringify(against.xsd)}` } : { json: text };
+    const violated = (type.patterns ?? []).find((rule) => matches(rule, text) === rule.inverted);
+    return violated ? { refused: `the pattern ${JSON.stringify(violated.xsd)}` } : { json: text };
   },
   binary: (text, type) => {
-    const octets = Buffer.from(text, 'base64').length;
-    return !type.length || contains(type.length, BigInt(octets)) ? { json: text } : { refused: 'its length' };
+    const octetCount = Buffer.from(text, 'base64').length;
+    return !type.length || contains(type.length, BigInt(octetCount))
+      ? { json: text }
+      : { refused: 'its length' };
   },
   boolean: (text) =>
     text === 'true' || text === 'false'
@@ -143,20 +149,20 @@ function matches({ statement }: PatternRule, text: string): boolean {
   return new RegExp(translatePattern(statement).source, 'u').test(text);
 }
 
-/** Parses a whole number in a module, which may also be hexadecimal or octal (RFC 7950 9.2.1). */
-function readAnyBase(text: string): bigint | undefined {
+/** Parses an integer in a module, which may be decimal, hexadecimal or octal (RFC 7950 9.2.1). */
+function readYangInteger(text: string): bigint | undefined {
   const [, sign, digits] = /^\s*([+-]?)(0[xX][0-9a-fA-F]{1,30}|[0-9]{1,30})\s*$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
-  if (/^0[0-7]+$/.test(digits)) return signed(sign, BigInt(`0o${digits.slice(1)}`));
+  if (/^0[0-7]+$/.test(digits)) return withSign(sign, BigInt(`0o${digits.slice(1)}`));
   if (/^0[0-9]/.test(digits)) return undefined;
-  return signed(sign, BigInt(digits));
+  return withSign(sign, BigInt(digits));
 }
 
-function signed(sign: string | undefined, value: bigint): bigint {
+function withSign(sign: string | undefined, value: bigint): bigint {
   return sign === '-' ? -value : value;
 }
 
-/** Formats a number in units of its last digit (RFC 7950 9.3.2): with at least one digit after the point. */
+/** Formats a decimal64 value, an integer scaled by 10^`digits`, in its canonical form (RFC 7950 9.3.2). */
 export function decimalText(value: bigint, digits: number): string {
   const text = String(value < 0n ? -value : value).padStart(digits + 1, '0');
   const fraction = text.slice(-digits).replace(/0+$/, '');

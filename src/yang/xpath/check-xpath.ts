@@ -1,11 +1,25 @@
 import { InvalidYang } from '../diagnostic.js';
 import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
-import { type Token, tokensOf, unexpected } from './tokens.js';
+import { prefixOf, type Token, tokensOf, unexpected } from './tokens.js';
+
+/** Checks the XPath expression of a `when` or `must`: its grammar, its functions and its prefixes. */
+export function checkXPath(statement: Statement, names: Names): void {
+  const tokens = tokensOf(statement);
+  new XPathCheck(statement, tokens).check();
+  for (const token of tokens) {
+    const prefix = prefixOf(token);
+    if (prefix !== undefined && !names.moduleOf(statement, prefix))
+      throw new InvalidYang(
+        statement,
+        'RFC 7950 6.4.1',
+        `the prefix "${prefix}" refers to no imported module`,
+      );
+  }
+}
 
 /**
- * Functions of XPath 1.0 and of YANG (RFC 7950 section 10), with their minimum and maximum number of
- * arguments.
+ * Functions of XPath 1.0 and YANG (RFC 7950 section 10), with their minimum and maximum number of arguments.
  */
 const FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = {
   last: [0, 0],
@@ -62,48 +76,26 @@ const AXES = new Set([
 ]);
 
 /** Maximum nesting of parentheses and predicates. */
-const DEPTH = 100;
+const MAX_DEPTH = 100;
 
-/** Checks the XPath expression of a `when` or `must`: its grammar, its functions and its prefixes. */
-export function checkXPath(statement: Statement, names: Names): void {
-  const tokens = tokensOf(statement);
-  new Checker(statement, tokens).check();
-  for (const token of tokens) {
-    const prefix = prefixOf(token);
-    if (prefix !== undefined && !names.moduleOf(statement, prefix))
-      throw new InvalidYang(
-        statement,
-        'RFC 7950 6.4.1',
-        `the prefix "${prefix}" stands for no imported module`,
-      );
-  }
-}
+const BINARY_OPERATORS = new Set([
+  'or',
+  'and',
+  '=',
+  '!=',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  '+',
+  '-',
+  '*',
+  'div',
+  'mod',
+  '|',
+]);
 
-/**
- * Returns the expression with each prefix replaced by its module's name, so that it can be read outside its
- * module.
- */
-export function withModuleNames(statement: Statement, names: Names): string {
-  const parts: string[] = [];
-  let done = 0;
-  for (const token of tokensOf(statement)) {
-    const prefix = prefixOf(token);
-    const module = prefix === undefined ? undefined : names.moduleOf(statement, prefix);
-    if (prefix === undefined || !module) continue;
-    parts.push(statement.argument.slice(done, token.at), module.name);
-    done = token.at + prefix.length;
-  }
-  return parts.join('') + statement.argument.slice(done);
-}
-
-function prefixOf({ kind, text }: Token): string | undefined {
-  const colon = kind === 'name' ? text.indexOf(':') : -1;
-  return colon > 0 ? text.slice(0, colon) : undefined;
-}
-
-const BINARY = new Set(['or', 'and', '=', '!=', '<', '>', '<=', '>=', '+', '-', '*', 'div', 'mod', '|']);
-
-class Checker {
+class XPathCheck {
   readonly #statement: Statement;
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -119,13 +111,13 @@ class Checker {
     if (this.#at < this.#tokens.length) throw this.#unexpected();
   }
 
-  // Precedence does not affect whether an expression is well formed.
+  // The precedence of operators does not matter for a check of the grammar.
   #expression(): void {
     this.#depth += 1;
-    if (this.#depth > DEPTH)
+    if (this.#depth > MAX_DEPTH)
       throw new InvalidYang(this.#statement, 'limit', 'the expression is nested too deep');
     this.#operand();
-    while (BINARY.has(this.#text())) {
+    while (BINARY_OPERATORS.has(this.#text())) {
       this.#at += 1;
       this.#operand();
     }
@@ -159,8 +151,8 @@ class Checker {
   }
 
   #call(name: Token): void {
-    const counts = Object.hasOwn(FUNCTIONS, name.text) ? FUNCTIONS[name.text] : undefined;
-    if (!counts) throw this.#broken(`there is no function "${name.text}"`);
+    const arity = Object.hasOwn(FUNCTIONS, name.text) ? FUNCTIONS[name.text] : undefined;
+    if (!arity) throw this.#invalid(`there is no function "${name.text}"`);
     this.#expect('(');
     let count = 0;
     if (!this.#take(')')) {
@@ -170,8 +162,8 @@ class Checker {
       } while (this.#take(','));
       this.#expect(')');
     }
-    if (count < counts[0] || count > counts[1])
-      throw this.#broken(`"${name.text}" cannot have ${count} arguments`);
+    if (count < arity[0] || count > arity[1])
+      throw this.#invalid(`"${name.text}" cannot have ${count} arguments`);
   }
 
   #path(): void {
@@ -241,7 +233,7 @@ class Checker {
     return unexpected(this.#statement, this.#tokens[this.#at]?.at ?? this.#statement.argument.length);
   }
 
-  #broken(what: string): InvalidYang {
-    return new InvalidYang(this.#statement, 'RFC 7950 6.4', `${this.#statement.keyword}: ${what}`);
+  #invalid(message: string): InvalidYang {
+    return new InvalidYang(this.#statement, 'RFC 7950 6.4', `${this.#statement.keyword}: ${message}`);
   }
 }

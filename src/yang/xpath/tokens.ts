@@ -1,40 +1,72 @@
 import { InvalidYang } from '../diagnostic.js';
+import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 
 export type TokenKind = 'name' | 'number' | 'literal' | 'symbol' | 'variable';
 
-/** Token of an XPath 1.0 expression, with its offset. */
+/** Token of an XPath 1.0 expression, with its offset in the expression. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
   readonly at: number;
 }
 
-const TOKEN =
+const TOKEN_PATTERN =
   /\s*(?:("[^"]*"|'[^']*')|(\d+(?:\.\d*)?|\.\d+)|(\$[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)|([\p{L}_][\p{L}\p{N}_.-]*(?::(?!:)(?:[\p{L}_][\p{L}\p{N}_.-]*|\*))?)|(::|\.\.|\/\/|!=|<=|>=|[/()[\]@,|+\-=<>*.]))/uy;
 
-/** Kinds in the order of the groups above. */
-const KINDS: readonly TokenKind[] = ['literal', 'number', 'variable', 'name', 'symbol'];
+/** Kinds of tokens in the order of the groups in the pattern. */
+const GROUP_KINDS: readonly TokenKind[] = ['literal', 'number', 'variable', 'name', 'symbol'];
 
 /** Splits an expression into tokens. Throws InvalidYang at an invalid token. */
 export function tokensOf(statement: Statement): readonly Token[] {
   const text = statement.argument;
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
-  for (let at = 0; at < end; at = TOKEN.lastIndex) {
-    TOKEN.lastIndex = at;
-    const found = TOKEN.exec(text);
+  for (let at = 0; at < end; at = TOKEN_PATTERN.lastIndex) {
+    TOKEN_PATTERN.lastIndex = at;
+    const found = TOKEN_PATTERN.exec(text);
     if (!found) throw unexpected(statement, at);
-    const group = KINDS.findIndex((_, index) => found.at(index + 1) !== undefined) + 1;
+    const group = GROUP_KINDS.findIndex((_, index) => found.at(index + 1) !== undefined) + 1;
     const value = found[group] ?? '';
-    tokens.push({ kind: KINDS[group - 1] ?? 'symbol', text: value, at: TOKEN.lastIndex - value.length });
+    tokens.push({
+      kind: GROUP_KINDS[group - 1] ?? 'symbol',
+      text: value,
+      at: TOKEN_PATTERN.lastIndex - value.length,
+    });
   }
   return tokens;
 }
 
-/** Returns the fault of an expression that cannot be parsed from an offset on. */
+/** Returns the error for an expression that cannot be parsed at an offset. */
 export function unexpected(statement: Statement, at: number): InvalidYang {
   const rest = statement.argument.slice(at).trim();
   const what = rest === '' ? 'it ends too early' : `${JSON.stringify(rest.slice(0, 20))} is not expected`;
-  return new InvalidYang(statement, 'RFC 7950 6.4', `${statement.keyword}: no XPath 1.0 expression: ${what}`);
+  return new InvalidYang(
+    statement,
+    'RFC 7950 6.4',
+    `${statement.keyword}: not an XPath 1.0 expression: ${what}`,
+  );
+}
+
+/**
+ * Returns an expression with each prefix replaced by the name of its module, so that the expression does not
+ * depend on the imports of its module.
+ */
+export function withModuleNames(statement: Statement, names: Names): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const token of tokensOf(statement)) {
+    const prefix = prefixOf(token);
+    const module = prefix === undefined ? undefined : names.moduleOf(statement, prefix);
+    if (prefix === undefined || !module) continue;
+    parts.push(statement.argument.slice(end, token.at), module.name);
+    end = token.at + prefix.length;
+  }
+  return parts.join('') + statement.argument.slice(end);
+}
+
+/** Returns the prefix of a name token; undefined for other tokens. */
+export function prefixOf({ kind, text }: Token): string | undefined {
+  const colon = kind === 'name' ? text.indexOf(':') : -1;
+  return colon > 0 ? text.slice(0, colon) : undefined;
 }

@@ -177,8 +177,8 @@ export class DocumentRegistry {
   }
 
   /**
-   * Creates a node for every schema in a tree. Uses a queue instead of recursion, because the depth of a tree is
-   * not limited.
+   * Creates a node for every schema in a tree. Uses a queue instead of recursion, because the depth of a tree
+   * is not limited.
    */
   #index(start: DocumentVisit): SchemaNode {
     const first = this.#visit(start);

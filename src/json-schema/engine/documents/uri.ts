@@ -9,8 +9,8 @@ interface UriParts {
 }
 
 /**
- * Resolves a reference against a base URI (RFC 3986 section 5.2) and returns the fragment separately. The base
- * may be relative.
+ * Resolves a reference against a base URI (RFC 3986 section 5.2) and returns the fragment separately. The
+ * base may be relative.
  */
 export function resolveUri(
   base: string,

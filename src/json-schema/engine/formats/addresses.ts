@@ -56,8 +56,8 @@ const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const IPV6_GROUP = /^[0-9a-f]{1,4}$/i;
 
 /**
- * Returns true for an IPv4 address in the form of RFC 2673 section 3.2, which has four decimal numbers without
- * leading zeros.
+ * Returns true for an IPv4 address in the form of RFC 2673 section 3.2, which has four decimal numbers
+ * without leading zeros.
  */
 export function isIpv4(text: string): boolean {
   return IPV4.test(text);

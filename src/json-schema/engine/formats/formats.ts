@@ -33,8 +33,8 @@ const MINUTES_OF_DAY = 1440;
 export function isDate(text: string): boolean {
   const [year = 0, month = 0, day = 0] = (DATE.exec(text) ?? []).slice(1).map(Number);
   if (month < 1 || month > 12 || day < 1) return false;
-  // Day 0 of the next month is the lastDay day of the month. The year is set separately, because `Date.UTC` maps
-  // years before 100 to the 20th century.
+  // Day 0 of the next month is the lastDay day of the month. The year is set separately, because `Date.UTC`
+  // maps years before 100 to the 20th century.
   const lastDay = new Date(Date.UTC(2000, month, 0));
   lastDay.setUTCFullYear(year, month, 0);
   return day <= lastDay.getUTCDate();
@@ -107,7 +107,9 @@ function matchesPattern(pattern: RegExp): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** Returns true for a valid ECMA-262 pattern, even if linear-time matchesPattern does not support the pattern. */
+/**
+ * Returns true for a valid ECMA-262 pattern, even if linear-time matchesPattern does not support the pattern.
+ */
 function isPattern(text: string): boolean {
   try {
     new RegExp(text, 'u');

@@ -46,7 +46,9 @@ function isAsciiLabel(label: string): boolean {
   return label.slice(2, 4) !== '--' || isALabel(label.toLowerCase());
 }
 
-/** Returns true for an A-label (RFC 5890 section 2.3.2.1): `xn--` and the Punycode of a valid Unicode label. */
+/**
+ * Returns true for an A-label (RFC 5890 section 2.3.2.1): `xn--` and the Punycode of a valid Unicode label.
+ */
 function isALabel(label: string): boolean {
   if (!label.startsWith('xn--')) return false;
   const decoded = decodePunycode(label.slice(4));
@@ -72,8 +74,8 @@ const ARABIC_DIGIT = /[\u0660-\u0669]/;
 
 /**
  * Checks labels against the rule for right-to-left names (RFC 5893 section 2). If any label contains a
- * right-to-left letter, each label must begin with a letter, have letters of one direction and use one kind of
- * digits. The direction of a character is derived from its script.
+ * right-to-left letter, each label must begin with a letter, have letters of one direction and use one kind
+ * of digits. The direction of a character is derived from its script.
  */
 function haveConsistentDirection(labels: readonly string[]): boolean {
   const characters = labels.map((label) => Array.from(label));

@@ -120,8 +120,8 @@ export function dynamicRefRule(schema: JsonObject, builder: Builder): Check | un
 }
 
 /**
- * Compiles `$recursiveRef` (2019-09), a dynamic reference to the root of a schema resource. The outermost root
- * with `$recursiveAnchor` overrides the target.
+ * Compiles `$recursiveRef` (2019-09), a dynamic reference to the root of a schema resource. The outermost
+ * root with `$recursiveAnchor` overrides the target.
  */
 export function recursiveRefRule(schema: JsonObject, builder: Builder): Check | undefined {
   const reference = textIn(schema, '$recursiveRef');

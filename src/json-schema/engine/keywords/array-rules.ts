@@ -90,8 +90,8 @@ function checkItems(
 }
 
 /**
- * Returns the rule for `contains`. Since 2019-09, `minContains` and `maxContains` limit the number of matching
- * items. Since 2020-12, the matching items count as evaluated.
+ * Returns the rule for `contains`. Since 2019-09, `minContains` and `maxContains` limit the number of
+ * matching items. Since 2020-12, the matching items count as evaluated.
  */
 export function containsRule(options: { readonly hasLimits: boolean; readonly evaluatesItems: boolean }) {
   return (schema: JsonObject, builder: Builder): Check | undefined => {

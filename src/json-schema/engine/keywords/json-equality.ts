@@ -1,8 +1,6 @@
 import { isJsonObject } from '../../../core/json-object.js';
 
-/**
- * Returns true if two JSON values are equal. The order of members does not matter, and `1` equals `1.0`.
- */
+/** Returns true if two JSON values are equal. The order of members does not matter, and `1` equals `1.0`. */
 export function isEqual(left: unknown, right: unknown, meter: Meter): boolean {
   meter.spend(1);
   if (left === right) return true;
@@ -74,9 +72,7 @@ function isCompound(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Returns a 32-bit hash of a value. Equal JSON values have the same hash.
- */
+/** Returns a 32-bit hash of a value. Equal JSON values have the same hash. */
 function hashOf(value: unknown, meter: Meter): number {
   meter.spend(1);
   if (typeof value === 'string') return hashOfText(value, 17, meter);

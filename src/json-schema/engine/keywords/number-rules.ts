@@ -26,8 +26,8 @@ function limitRule(keyword: string, comparison: Comparison): Rule {
 }
 
 /**
- * Returns a rule of draft 4. In that draft, `exclusiveMinimum` and `exclusiveMaximum` are booleans that change
- * the comparison of `minimum` and `maximum`.
+ * Returns a rule of draft 4. In that draft, `exclusiveMinimum` and `exclusiveMaximum` are booleans that
+ * change the comparison of `minimum` and `maximum`.
  */
 function limitRuleOfDraft4(
   keyword: string,
@@ -84,8 +84,8 @@ interface Decimal {
 }
 
 /**
- * Returns the shortest decimal of a double. The decimal has at most 17 digits, and its exponent has at most three
- * digits.
+ * Returns the shortest decimal of a double. The decimal has at most 17 digits, and its exponent has at most
+ * three digits.
  */
 function decimalOf(value: number): Decimal {
   const [mantissa = '', exponent = '0'] = String(value).split('e');

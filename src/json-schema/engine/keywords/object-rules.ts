@@ -12,8 +12,8 @@ interface Members {
 }
 
 /**
- * Compiles `properties`, `patternProperties` and `additionalProperties` into one check, which visits each member
- * once.
+ * Compiles `properties`, `patternProperties` and `additionalProperties` into one check, which visits each
+ * member once.
  */
 export function membersRule(schema: JsonObject, builder: Builder): Check {
   const additional = schemaIn(schema, 'additionalProperties');
@@ -160,7 +160,9 @@ interface Dependency {
   readonly node: SchemaNode | undefined;
 }
 
-/** Returns the rule for `dependentRequired`, `dependentSchemas`, or `dependencies`, which combines the two. */
+/**
+ * Returns the rule for `dependentRequired`, `dependentSchemas`, or `dependencies`, which combines the two.
+ */
 export function dependencyRule(keyword: string) {
   return (schema: JsonObject, builder: Builder): Check => {
     const source = builder.errorSource(keyword);

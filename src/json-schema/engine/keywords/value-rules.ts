@@ -53,7 +53,9 @@ export function constRule(schema: JsonObject, builder: Builder): Check {
     isEqual(value, constant, meterOfRun(run)) || run.fail(source, () => 'must be equal to constant');
 }
 
-/** Meter without a limit, for constants of the schema. Other limits apply to a schema while it is compiled. */
+/**
+ * Meter without a limit, for constants of the schema. Other limits apply to a schema while it is compiled.
+ */
 const UNLIMITED_METER = meterOf(() => undefined);
 
 function meterOfRun(run: Run): Meter {
