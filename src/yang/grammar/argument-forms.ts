@@ -92,8 +92,9 @@ function oneOfWords(...words: readonly string[]): ArgumentCheck {
 
 function numberMatching(pattern: RegExp, max: bigint, expected: string): ArgumentCheck {
   return (argument) => {
-    const fits = pattern.test(argument) && argument.length < 20 && BigInt(argument.replace('-', '')) <= max;
-    return fits ? undefined : `${quoted(argument)} is not ${expected}`;
+    const isValid =
+      pattern.test(argument) && argument.length < 20 && BigInt(argument.replace('-', '')) <= max;
+    return isValid ? undefined : `${quoted(argument)} is not ${expected}`;
   };
 }
 

@@ -22,7 +22,7 @@ const MAX_PATTERN_LENGTH = 2048;
 export class TypeSchemas {
   readonly #definitions: Definitions;
   /** Cached schemas of types: by type, or by built-in type for a type without restrictions. */
-  readonly #known = new Map<YangType | BaseType, Schema>();
+  readonly #cache = new Map<YangType | BaseType, Schema>();
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
@@ -34,10 +34,10 @@ export class TypeSchemas {
     if (type.base === 'identityref') return this.#shared(type, identitySchema(type, module));
     if (type.base === 'union') return this.#shared(type, this.#union(type, node, module));
     const key = type.typedef || type.restricted ? type : type.base;
-    const known = this.#known.get(key);
+    const known = this.#cache.get(key);
     if (known) return known;
     const schema = this.#shared(type, plainSchema(type));
-    this.#known.set(key, schema);
+    this.#cache.set(key, schema);
     return schema;
   }
 
@@ -130,13 +130,13 @@ function describeValues(values: readonly NamedValue[] = [], number: 'value' | 'p
     });
 }
 
-function identitySchema(type: YangType, own: YangModule): Schema {
+function identitySchema(type: YangType, nodeModule: YangModule): Schema {
   const names = [...valuesOfIdentityref(type)].flatMap(({ name, module }) =>
-    module === own ? [`${module.name}:${name}`, name] : [`${module.name}:${name}`],
+    module === nodeModule ? [`${module.name}:${name}`, name] : [`${module.name}:${name}`],
   );
   // An empty `enum` is not a valid schema, so `not` expresses that no value is accepted.
   return names.length > 0
-    ? { type: 'string', enum: names, 'x-yang-identities': own.name }
+    ? { type: 'string', enum: names, 'x-yang-identities': nodeModule.name }
     : { type: 'string', not: {} };
 }
 
@@ -214,11 +214,11 @@ function floorOfThird(count: bigint): bigint {
 function bitsSchema({ values = [] }: YangType): Schema {
   const names = values.filter(({ enabled }) => enabled).map(({ name }) => name.replaceAll('.', '\\.'));
   const any = names.join('|');
-  const twice = names.map((name) => `${name} (?:.* )?${name}`).join('|');
+  const duplicates = names.map((name) => `${name} (?:.* )?${name}`).join('|');
   return {
     type: 'string',
     pattern: `^(?:(?:${any})(?: (?:${any}))*)?$`,
-    not: { pattern: `(?:^| )(?:${twice})(?: |$)` },
+    not: { pattern: `(?:^| )(?:${duplicates})(?: |$)` },
   };
 }
 

@@ -44,10 +44,10 @@ export class PatternReader {
   /** Consumes the match of a sticky expression at the current position; returns undefined without a match. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text);
-    if (!found) return undefined;
-    this.#at += found[0].length;
-    return found;
+    const match = pattern.exec(this.#text);
+    if (!match) return undefined;
+    this.#at += match[0].length;
+    return match;
   }
 
   enter(): void {
@@ -60,11 +60,11 @@ export class PatternReader {
   }
 
   fault(message: string): InvalidYang {
-    const shown = this.#text.length > 80 ? `${this.#text.slice(0, 80)}...` : this.#text;
+    const shortText = this.#text.length > 80 ? `${this.#text.slice(0, 80)}...` : this.#text;
     return new InvalidYang(
       this.#statement,
       'RFC 7950 9.4.5',
-      `the pattern ${JSON.stringify(shown)} is not an XSD regular expression: ${message} (character ${this.#at + 1})`,
+      `the pattern ${JSON.stringify(shortText)} is not an XSD regular expression: ${message} (character ${this.#at + 1})`,
     );
   }
 }

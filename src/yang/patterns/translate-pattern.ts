@@ -217,9 +217,9 @@ function repeated(atom: string, min: number, max: number): string {
 
 /** Writes a count above the maximum of RE2 as a sequence of smaller counts. */
 function chunks(count: number, max: number, write: (count: number) => string): string {
-  const whole = Math.min(Math.floor(count / MAX_RE2_COUNT), Math.ceil(max));
+  const fullChunks = Math.min(Math.floor(count / MAX_RE2_COUNT), Math.ceil(max));
   const rest = count % MAX_RE2_COUNT;
-  return write(MAX_RE2_COUNT).repeat(whole) + (rest > 0 ? write(rest) : '');
+  return write(MAX_RE2_COUNT).repeat(fullChunks) + (rest > 0 ? write(rest) : '');
 }
 
 function literal(point: number): string {

@@ -29,11 +29,11 @@ export function parseStatements(source: SourceText, budget: Budget, faults: Faul
 const FORBIDDEN_CHARACTER = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFDD0-\uFDEF\uFFFE\uFFFF]|\p{Cs}/u;
 
 function checkCharacters(source: SourceText, faults: FaultList): void {
-  const found = FORBIDDEN_CHARACTER.exec(source.text);
-  if (!found) return;
-  const before = source.text.slice(0, found.index).split('\n');
+  const match = FORBIDDEN_CHARACTER.exec(source.text);
+  if (!match) return;
+  const before = source.text.slice(0, match.index).split('\n');
   const position = { source, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-  const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   faults.add(position, 'RFC 7950 6', `the character U+${code} is not allowed in YANG`);
 }
 

@@ -19,7 +19,11 @@ export function checkList(node: SchemaNode, linker: Linker): void {
   for (const unique of propertiesOf(node, 'unique'))
     linker.faults.catching(() => {
       for (const path of splitWords(unique.argument)) {
-        const steps = stepsIn(path.split('/'), { at: unique, names: linker.names, own: node.module });
+        const steps = stepsIn(path.split('/'), {
+          at: unique,
+          names: linker.names,
+          defaultModule: node.module,
+        });
         const leaf = findSchemaNode(node.children, steps);
         if (leaf?.kind !== 'leaf')
           throw new InvalidYang(

@@ -25,7 +25,7 @@ import type { YangModule } from '../modules/yang-module.js';
  */
 function addLeafrefTrees(trees: SchemaTrees, linker: Linker): void {
   const search = new LeafrefModuleSearch(linker);
-  for (let found = search.next(trees); found.length > 0; found = search.next(trees)) trees.add(found);
+  for (let modules = search.next(trees); modules.length > 0; modules = search.next(trees)) trees.add(modules);
 }
 
 class LeafrefModuleSearch {
@@ -39,19 +39,19 @@ class LeafrefModuleSearch {
   /** Returns the modules in leafref paths that have no tree yet. */
   next(trees: SchemaTrees): readonly YangModule[] {
     const known = new Set(trees.roots().map(({ module }) => module));
-    const found = new Set<YangModule>();
+    const modules = new Set<YangModule>();
     const visit = (node: SchemaNode): void => {
       const written =
         node.kind === 'leaf' || node.kind === 'leaf-list' ? propertyOf(node, 'type') : undefined;
       if (written)
         this.#linker.faults.catching(() => {
           for (const module of this.#modulesOf(this.#linker.types.resolve(written)))
-            if (!known.has(module)) found.add(module);
+            if (!known.has(module)) modules.add(module);
         });
       node.children.forEach(visit);
     };
     trees.roots().forEach(visit);
-    return [...found];
+    return [...modules];
   }
 
   #modulesOf(type: YangType): readonly YangModule[] {

@@ -174,7 +174,7 @@ export class Leafrefs {
       if (!node) return undefined;
       node = dataParent(node);
     }
-    const steps = stepsIn(path.steps, { at, names: this.#linker.names, own: from.module });
+    const steps = stepsIn(path.steps, { at, names: this.#linker.names, defaultModule: from.module });
     const [first] = steps;
     if (path.absolute && first) node = structureAround(from) ?? this.#trees.rootOf(first.module);
     for (const step of steps) node = node && stepFrom(this.#childrenNamed(node, step.name), step);

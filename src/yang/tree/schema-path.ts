@@ -13,28 +13,28 @@ export interface Step {
 
 /**
  * Returns the steps of a schema node identifier (RFC 7950 6.5). A step without a prefix belongs to the module
- * `own`. Inside a grouping, `own` is the module that uses the grouping.
+ * `defaultModule`. Inside a grouping, that is the module that uses the grouping.
  */
-export function stepsOf(statement: Statement, names: Names, own: YangModule): readonly Step[] {
-  return stepsIn(statement.argument.replace(/^\//, '').split('/'), { at: statement, names, own });
+export function stepsOf(statement: Statement, names: Names, defaultModule: YangModule): readonly Step[] {
+  return stepsIn(statement.argument.replace(/^\//, '').split('/'), { at: statement, names, defaultModule });
 }
 
 /** Context of a path: the statement that contains the path, and the module of names without a prefix. */
 export interface PathContext {
   readonly at: Statement;
   readonly names: Names;
-  readonly own: YangModule;
+  readonly defaultModule: YangModule;
 }
 
 /** Returns the steps for node names in the context of a statement. See {@link stepsOf}. */
-export function stepsIn(path: readonly string[], { at, names, own }: PathContext): readonly Step[] {
-  const written = names.unitOf(at).module;
+export function stepsIn(path: readonly string[], { at, names, defaultModule }: PathContext): readonly Step[] {
+  const textModule = names.unitOf(at).module;
   return path.map((step) => {
     const { module, local } = names.resolve(at, step);
-    if (module !== written) return { module, otherwise: module, name: local };
+    if (module !== textModule) return { module, otherwise: module, name: local };
     return step.includes(':')
-      ? { module, otherwise: own, name: local }
-      : { module: own, otherwise: module, name: local };
+      ? { module, otherwise: defaultModule, name: local }
+      : { module: defaultModule, otherwise: module, name: local };
   });
 }
 

@@ -51,11 +51,11 @@ export function readInteger(text: string): bigint | undefined {
   return /^[+-]?[0-9]{1,40}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
 }
 
-function invalidRange(statement: Statement, what: string): InvalidYang {
+function invalidRange(statement: Statement, message: string): InvalidYang {
   return new InvalidYang(
     statement,
     'RFC 7950 9.2.4',
-    `${statement.keyword} "${statement.argument}": ${what}`,
+    `${statement.keyword} "${statement.argument}": ${message}`,
   );
 }
 
@@ -120,11 +120,11 @@ function numberingOf(statement: Statement): Numbering {
   return NUMBERING[statement.keyword] ?? { keyword: 'value', max: 0n };
 }
 
-function invalidValue(statement: Statement, what: string): InvalidYang {
+function invalidValue(statement: Statement, message: string): InvalidYang {
   const section = statement.keyword === 'bit' ? '9.7.4' : '9.6.4';
   return new InvalidYang(
     statement,
     `RFC 7950 ${section}`,
-    `the ${statement.keyword} "${statement.argument}" ${what}`,
+    `the ${statement.keyword} "${statement.argument}" ${message}`,
   );
 }

@@ -21,26 +21,26 @@ export class ValueCheck {
   }
 
   /** Throws InvalidYang if the default does not fit the type. */
-  check(node: SchemaNode, type: YangType, written: Statement): void {
-    const reading = this.read(node, type, written);
+  check(node: SchemaNode, type: YangType, statement: Statement): void {
+    const reading = this.read(node, type, statement);
     if ('refused' in reading)
       throw new InvalidYang(
-        written,
+        statement,
         'RFC 7950 7.6.4',
-        `the default ${JSON.stringify(written.argument)} of "${node.name}" does not fit its type: ${reading.refused}`,
+        `the default ${JSON.stringify(statement.argument)} of "${node.name}" does not fit its type: ${reading.refused}`,
       );
   }
 
   /** Returns the default as JSON, or the reason why the type does not accept the default. */
-  read(node: SchemaNode, type: YangType, written: Statement): DefaultReading {
-    const text = written.argument;
+  read(node: SchemaNode, type: YangType, statement: Statement): DefaultReading {
+    const text = statement.argument;
     switch (type.base) {
       case 'leafref':
-        return this.#readTarget(node, type, written);
+        return this.#readTarget(node, type, statement);
       case 'union':
-        return this.#readUnion(node, type, written);
+        return this.#readUnion(node, type, statement);
       case 'identityref':
-        return this.#readIdentity(type, written);
+        return this.#readIdentity(type, statement);
       case 'empty':
         return { refused: 'the type "empty" has no default' };
       default:
@@ -48,24 +48,24 @@ export class ValueCheck {
     }
   }
 
-  #readTarget(node: SchemaNode, type: YangType, written: Statement): DefaultReading {
+  #readTarget(node: SchemaNode, type: YangType, statement: Statement): DefaultReading {
     const target = node.targets?.get(type);
-    return target?.type ? this.read(target, target.type, written) : { json: written.argument };
+    return target?.type ? this.read(target, target.type, statement) : { json: statement.argument };
   }
 
-  #readUnion(node: SchemaNode, type: YangType, written: Statement): DefaultReading {
+  #readUnion(node: SchemaNode, type: YangType, statement: Statement): DefaultReading {
     for (const member of type.members ?? []) {
-      const reading = this.read(node, member, written);
+      const reading = this.read(node, member, statement);
       if ('json' in reading) return reading;
     }
     return { refused: 'no member of the union accepts it' };
   }
 
-  #readIdentity(type: YangType, written: Statement): DefaultReading {
-    const colon = written.argument.indexOf(':');
-    const prefix = written.argument.slice(0, Math.max(colon, 0));
-    const local = written.argument.slice(colon + 1);
-    const module = colon < 0 ? this.#names.unitOf(written).module : this.#names.moduleOf(written, prefix);
+  #readIdentity(type: YangType, statement: Statement): DefaultReading {
+    const colon = statement.argument.indexOf(':');
+    const prefix = statement.argument.slice(0, Math.max(colon, 0));
+    const local = statement.argument.slice(colon + 1);
+    const module = colon < 0 ? this.#names.unitOf(statement).module : this.#names.moduleOf(statement, prefix);
     const identity = module?.definitions.identity.get(local);
     if (!module || !identity) return { refused: 'there is no such identity' };
     if (!identity.enabled || !valuesOfIdentityref(type).has(identity))
@@ -137,8 +137,8 @@ const DEFAULT_READERS: Readonly<
   bits: (text, type) => {
     const names = text.split(/\s+/).filter((name) => name !== '');
     const known = (type.values ?? []).filter(({ enabled }) => enabled).map(({ name }) => name);
-    const fits = new Set(names).size === names.length && names.every((name) => known.includes(name));
-    return fits
+    const isValid = new Set(names).size === names.length && names.every((name) => known.includes(name));
+    return isValid
       ? { json: known.filter((name) => names.includes(name)).join(' ') }
       : { refused: 'there is no such bit' };
   },

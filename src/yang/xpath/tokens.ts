@@ -24,10 +24,10 @@ export function tokensOf(statement: Statement): readonly Token[] {
   const end = text.trimEnd().length;
   for (let at = 0; at < end; at = TOKEN_PATTERN.lastIndex) {
     TOKEN_PATTERN.lastIndex = at;
-    const found = TOKEN_PATTERN.exec(text);
-    if (!found) throw unexpected(statement, at);
-    const group = GROUP_KINDS.findIndex((_, index) => found.at(index + 1) !== undefined) + 1;
-    const value = found[group] ?? '';
+    const match = TOKEN_PATTERN.exec(text);
+    if (!match) throw unexpected(statement, at);
+    const group = GROUP_KINDS.findIndex((_, index) => match.at(index + 1) !== undefined) + 1;
+    const value = match[group] ?? '';
     tokens.push({
       kind: GROUP_KINDS[group - 1] ?? 'symbol',
       text: value,
@@ -40,11 +40,11 @@ export function tokensOf(statement: Statement): readonly Token[] {
 /** Returns the error for an expression that cannot be parsed at an offset. */
 export function unexpected(statement: Statement, at: number): InvalidYang {
   const rest = statement.argument.slice(at).trim();
-  const what = rest === '' ? 'it ends too early' : `${JSON.stringify(rest.slice(0, 20))} is not expected`;
+  const message = rest === '' ? 'it ends too early' : `${JSON.stringify(rest.slice(0, 20))} is not expected`;
   return new InvalidYang(
     statement,
     'RFC 7950 6.4',
-    `${statement.keyword}: not an XPath 1.0 expression: ${what}`,
+    `${statement.keyword}: not an XPath 1.0 expression: ${message}`,
   );
 }
 

@@ -16,9 +16,9 @@ export function resolveUri(
   base: string,
   reference: string,
 ): { readonly uri: string; readonly fragment: string } {
-  const { fragment, ...given } = parseUri(reference);
+  const { fragment, ...parts } = parseUri(reference);
   return {
-    uri: formatUri(transformReference(parseUri(base), given)),
+    uri: formatUri(transformReference(parseUri(base), parts)),
     fragment: decodeFragment(fragment ?? ''),
   };
 }
@@ -30,19 +30,26 @@ function parseUri(text: string): UriParts & { readonly fragment: string | undefi
   return { scheme, authority, path, query, fragment };
 }
 
-function transformReference(base: UriParts, given: UriParts): UriParts {
-  if (given.scheme !== undefined) return { ...given, path: removeDotSegments(given.path) };
+function transformReference(base: UriParts, reference: UriParts): UriParts {
+  if (reference.scheme !== undefined) return { ...reference, path: removeDotSegments(reference.path) };
   const { scheme } = base;
-  if (given.authority !== undefined) return { ...given, scheme, path: removeDotSegments(given.path) };
+  if (reference.authority !== undefined)
+    return { ...reference, scheme, path: removeDotSegments(reference.path) };
   const { authority } = base;
-  if (given.path === '') return { scheme, authority, path: base.path, query: given.query ?? base.query };
-  return { scheme, authority, path: removeDotSegments(mergePaths(base, given.path)), query: given.query };
+  if (reference.path === '')
+    return { scheme, authority, path: base.path, query: reference.query ?? base.query };
+  return {
+    scheme,
+    authority,
+    path: removeDotSegments(mergePaths(base, reference.path)),
+    query: reference.query,
+  };
 }
 
-function mergePaths({ authority, path }: UriParts, given: string): string {
-  if (given.startsWith('/')) return given;
-  if (authority !== undefined && path === '') return `/${given}`;
-  return path.slice(0, path.lastIndexOf('/') + 1) + given;
+function mergePaths({ authority, path }: UriParts, referencePath: string): string {
+  if (referencePath.startsWith('/')) return referencePath;
+  if (authority !== undefined && path === '') return `/${referencePath}`;
+  return path.slice(0, path.lastIndexOf('/') + 1) + referencePath;
 }
 
 /** Removes dot segments from a path (RFC 3986 section 5.2.4). */

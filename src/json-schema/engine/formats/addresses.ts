@@ -13,9 +13,9 @@ const AUTHORITY = /^(?:([^@]*)@)?(\[[^\]]*\]|[^:[\]]*)(?::(\d*))?$/;
 
 /** Returns true for a URI reference (RFC 3986 section 4.1). */
 export function isUriReference(text: string): boolean {
-  const found = URI_PARTS.exec(text);
-  if (!found) return false;
-  const [, scheme, authority, path = '', query = '', fragment = ''] = found as (string | undefined)[];
+  const match = URI_PARTS.exec(text);
+  if (!match) return false;
+  const [, scheme, authority, path = '', query = '', fragment = ''] = match as (string | undefined)[];
   if (!PATH_CHARACTERS.test(path) || !QUERY_CHARACTERS.test(query) || !QUERY_CHARACTERS.test(fragment))
     return false;
   if (authority !== undefined) return isAuthority(authority) && (path === '' || path.startsWith('/'));

@@ -93,12 +93,12 @@ export function encodePunycode(text: string): string {
 }
 
 function writeNumber(number: number, bias: number): string {
-  let [rest, written] = [number, ''];
+  let [rest, digits] = [number, ''];
   for (let k = BASE; ; k += BASE) {
     const threshold = thresholdAt(k, bias);
-    if (rest < threshold) return written + digit(rest);
+    if (rest < threshold) return digits + digit(rest);
     const range = BASE - threshold;
-    written += digit(threshold + ((rest - threshold) % range));
+    digits += digit(threshold + ((rest - threshold) % range));
     rest = Math.floor((rest - threshold) / range);
   }
 }

@@ -108,14 +108,14 @@ export function containsRule(options: { readonly hasLimits: boolean; readonly ev
       if (!Array.isArray(value)) return true;
       const limit =
         maxContains === Infinity && !(options.evaluatesItems && evaluated) ? minContains : Infinity;
-      const found = countItems({ node, limit }, value, {
+      const count = countItems({ node, limit }, value, {
         run,
         evaluated: options.evaluatesItems ? evaluated : undefined,
       });
-      if (found < minContains)
+      if (count < minContains)
         return run.fail(minSource, () => `must contain at least ${minContains} valid item(s)`);
       return (
-        found <= maxContains || run.fail(maxSource, () => `must contain at most ${maxContains} valid item(s)`)
+        count <= maxContains || run.fail(maxSource, () => `must contain at most ${maxContains} valid item(s)`)
       );
     };
   };
@@ -127,13 +127,13 @@ function countItems(
   items: readonly unknown[],
   { run, evaluated }: { readonly run: Run; readonly evaluated: Evaluated | undefined },
 ): number {
-  let found = 0;
-  for (let index = 0; index < items.length && found < limit; index++) {
+  let count = 0;
+  for (let index = 0; index < items.length && count < limit; index++) {
     if (!run.probeBelow(node, items[index], index)) continue;
-    found += 1;
+    count += 1;
     evaluated?.addItem(index);
   }
-  return found;
+  return count;
 }
 
 /** Compiles `unevaluatedItems`. This check runs after the other checks of its schema. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
 import type { Builder, Check, ErrorSource, Pattern, Run, SchemaNode, Evaluated } from '../model.js';
-import { isSchema, membersIn, quoted, schemaIn, shown, textsOf } from './read-keyword.js';
+import { isSchema, membersIn, quoted, schemaIn, truncate, textsOf } from './read-keyword.js';
 
 /** Schemas of the members of an object. */
 interface Members {
@@ -148,7 +148,7 @@ function checkRequired(
   for (const name of names) {
     if (Object.hasOwn(value, name)) continue;
     const condition = dependentOn === undefined ? '' : ` when property ${quoted(dependentOn)} is present`;
-    valid = run.fail(source, () => `must have required property '${shown(name)}'${condition}`, name);
+    valid = run.fail(source, () => `must have required property '${truncate(name)}'${condition}`, name);
   }
   return valid;
 }

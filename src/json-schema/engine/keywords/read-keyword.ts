@@ -42,11 +42,11 @@ export function schemaIn(schema: JsonObject, keyword: string): unknown {
 
 /** Returns a name in quotes for a message, truncated if the name is too long. */
 export function quoted(name: string): string {
-  return `"${shown(name)}"`;
+  return `"${truncate(name)}"`;
 }
 
 /** Truncates a name from a schema or value if the name is too long for a message. */
-export function shown(text: string): string {
+export function truncate(text: string): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 
