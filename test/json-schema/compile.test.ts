@@ -174,10 +174,7 @@ const rows: readonly Row[] = [
     'oneOf',
     'must be a port',
   ]),
-  one('no form', { oneOf: [{ const: 1 }, { const: 2 }] }, 3, [
-    'oneOf',
-    'matches none of the allowed forms',
-  ]),
+  one('no form', { oneOf: [{ const: 1 }, { const: 2 }] }, 3, ['oneOf', 'matches none of the allowed forms']),
   one('two forms', { oneOf: [{ minimum: 1, type: 'number' }, { type: 'integer' }] }, 3, [
     'oneOf',
     'matches several forms, but exactly one is allowed',

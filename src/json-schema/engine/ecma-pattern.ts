@@ -23,7 +23,7 @@ export function compilePattern(source: string): Pattern {
   } catch (cause) {
     const reason =
       cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : 'it cannot be read';
-    throw new UnsupportedPattern(source, `cannot be matched in linear time (${reason})`);
+    throw new UnsupportedPattern(source, `is invalid or cannot be matched in linear time (${reason})`);
   }
 }
 

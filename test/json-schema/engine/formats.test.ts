@@ -7,7 +7,12 @@ import {
   isDateTime,
   isTime,
 } from '../../../src/json-schema/engine/formats/formats.js';
-import { isIri, isIriReference, isUri, isUriReference } from '../../../src/json-schema/engine/formats/addresses.js';
+import {
+  isIri,
+  isIriReference,
+  isUri,
+  isUriReference,
+} from '../../../src/json-schema/engine/formats/addresses.js';
 
 type Rule = (text: string) => boolean;
 
