@@ -60,10 +60,10 @@ describe('profiles and deprecations in the console', function () {
     await seen(page, 'Successfully updated night.');
 
     await page.getByRole('tab', { name: 'Compare' }).click();
-    await seen(page, /Activating it stops 1 adapter/);
+    await seen(page, /Activation stops 1 adapter/);
     await press(page, 'Activate');
     const activation = await dialogOf(page);
-    await seen(activation, /Activating it stops 1 adapter/);
+    await seen(activation, /Activation stops 1 adapter/);
     await assertClean(looked);
     await press(activation, 'Activate');
     await seen(page, /Successfully activated night/);

@@ -10,9 +10,9 @@ describe('the REST tool, the API and the task inbox in the console', function ()
   it('a call that the rules block, and one that they let through, light and dark', async () => {
     const looked = await look('/ui/rest');
     const { page } = looked;
-    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No request sent' }).waitFor();
     await press(page, 'Send');
-    await seen(page, /^Where should it go/);
+    await seen(page, /^Enter an absolute http/);
     await assertCleanInBothThemes(looked);
     await page.getByLabel('URI').fill('http://169.254.169.254/latest');
     await press(page, 'Send');
@@ -32,7 +32,7 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await page.getByLabel('User').fill('bob');
     await page.getByLabel('Password').fill('t0p-password');
     await press(page, 'Send');
-    await seen(page, 'Made before');
+    await seen(page, 'Previous requests');
     const kept = await page.evaluate<string>(
       'JSON.stringify({ ...sessionStorage, ...localStorage, url: location.href })',
     );
@@ -55,13 +55,13 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await assertCleanInBothThemes(looked);
     await page.getByRole('link', { name: '/profiles' }).click();
     await press(page, 'Send GET');
-    await page.getByLabel('Reply', { exact: true }).getByText('"id": "called"').waitFor();
+    await page.getByLabel('Response', { exact: true }).getByText('"id": "called"').waitFor();
     await assertCleanInBothThemes(looked);
     await go('/ui/api/deleteProfile');
     await page.getByLabel('id (path)').fill('called');
     await press(page, 'Send DELETE');
     const dialog = await dialogOf(page);
-    await seen(dialog, /This is no rehearsal/);
+    await seen(dialog, /This cannot be undone/);
     await assertCleanInBothThemes(looked);
     await press(dialog, 'Send DELETE');
     await seen(page, /Successfully deleted/);
@@ -109,7 +109,7 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await assertClean(looked);
     for (const path of ['/ui/rest', '/ui/api']) {
       await looked.go(path);
-      await seen(looked.page, /Nothing was sent yet|operations$/);
+      await seen(looked.page, /No request sent|operations$/);
       await assertClean(looked);
     }
   });

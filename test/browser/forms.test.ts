@@ -43,13 +43,13 @@ describe('the pages of the forms', function () {
   it('have nothing that axe, the policy or the console complain of, empty and failed (light and dark)', async () => {
     const looked = await look('/ui/forms');
     const { page, go } = looked;
-    await seen(page, 'There is no form yet');
+    await seen(page, 'No forms');
     await assertCleanInBothThemes(looked, 'no form');
     await go('/ui/forms/none');
-    await seen(page, 'There is no such form');
+    await seen(page, 'Form not found');
     await assertCleanInBothThemes(looked, 'no such form');
     await go('/ui/yang');
-    await seen(page, 'No module yet');
+    await seen(page, 'No modules');
     await assertCleanInBothThemes(looked, 'no module');
     await page.route(`**${FORMS}`, (route) =>
       route.fulfill({ status: 503, json: { code: 'store_unavailable', detail: 'The database is away.' } }),
@@ -68,11 +68,11 @@ describe('the pages of the forms', function () {
     const dialog = await dialogOf(page);
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Site');
     await press(dialog, 'From an example');
-    const example = dialog.getByRole('textbox', { name: 'Example of the data, as JSON' });
+    const example = dialog.getByRole('textbox', { name: 'Example data as JSON' });
     await example.focus();
     await focused(example);
     await page.keyboard.insertText('{"site": "Berlin", "address": "10.0.0.1"}');
-    await seen(dialog, /^2 fields are found/);
+    await seen(dialog, /^2 fields found/);
     await assertClean(looked, 'dialog');
     await press(dialog, 'Create');
 
@@ -94,9 +94,9 @@ describe('the pages of the forms', function () {
     assert.deepEqual(examples, [{ site: 'Berlin', address: '10.0.0.1' }]);
 
     await page.getByRole('tab', { name: 'Versions' }).click();
-    await press(page, 'Bring version 1 back');
+    await press(page, 'Restore version 1');
     await done(page, `PUT ${FORMS}/`, () => press(page, 'Save'));
-    await words(page, 'not saved').waitFor({ state: 'detached' });
+    await words(page, 'unsaved changes').waitFor({ state: 'detached' });
     assert.deepEqual(await fields(), ['site', 'address']);
   });
 
@@ -125,7 +125,7 @@ describe('the pages of the forms', function () {
 
     await properties.getByLabel('Name', { exact: true }).fill('tag');
     await done(page, `PUT ${FORMS}/`, () => page.keyboard.press('Control+s'));
-    await words(page, 'not saved').waitFor({ state: 'detached' });
+    await words(page, 'unsaved changes').waitFor({ state: 'detached' });
     const { tag } = ((await stored(id)).schema as { properties: Record<string, object> }).properties;
     assert.deepEqual(tag, { type: 'integer', title: 'second' });
     await focused(properties.getByLabel('Name', { exact: true }));
@@ -139,10 +139,10 @@ describe('the pages of the forms', function () {
     await ask('PUT', `${FORMS}/${id}`, { options: { description: 'theirs' } });
     await press(page, 'Save');
     const dialog = await dialogOf(page);
-    await seen(dialog, 'Somebody else was quicker');
+    await seen(dialog, 'Another user saved this form');
     await assertClean(looked, 'conflict');
     assert.equal((await stored(id)).description, 'theirs');
-    await done(page, `PUT ${FORMS}/`, () => press(dialog, 'Save mine over theirs'));
+    await done(page, `PUT ${FORMS}/`, () => press(dialog, 'Overwrite with my version'));
     await dialogGone(page);
     assert.equal((await stored(id)).description, 'mine');
   });
@@ -155,7 +155,7 @@ describe('the pages of the forms', function () {
     await focused(source);
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('{"type": "object", "properties": {"only": {"title": "Only one"');
-    await seen(page, 'not JSON yet: the design stays as it was');
+    await seen(page, 'invalid JSON: the design is unchanged');
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('}}}');
     await page.getByRole('treeitem', { name: /^Only one/ }).click();
@@ -177,7 +177,7 @@ describe('the pages of the forms', function () {
     await Promise.all(Array.from(text, (letter) => page.keyboard.insertText(letter)));
     await source.getByText(text).waitFor();
     await page.getByRole('treeitem', { name: /^Fast/ }).waitFor();
-    await seen(page, 'same as the design');
+    await seen(page, 'in sync with the design');
   });
 
   it('have nothing that axe, the policy or the console complain of, full (light and dark)', async () => {
@@ -187,16 +187,16 @@ describe('the pages of the forms', function () {
     const { page, go } = looked;
     const row = page.getByRole('row').filter({ hasText: 'Broken 1' });
     await seen(row, '2 errors');
-    await page.getByLabel('Pick Broken 1').check();
-    await seen(page, '1 picked');
+    await page.getByLabel('Select Broken 1').check();
+    await seen(page, '1 selected');
     await assertCleanInBothThemes(looked, 'list');
     await press(page, 'Delete');
-    await seen(await dialogOf(page), /nothing brings/);
+    await seen(await dialogOf(page), /cannot be undone/);
     await assertCleanInBothThemes(looked, 'delete');
     for (const [path, text] of [
       [`/ui/forms/${port}?field=%2Fproperties%2Fvlan`, 'VLAN'],
-      [`/ui/forms/${port}?tab=examples`, 'The form accepts it, as it should.'],
-      [`/ui/forms/${port}?tab=versions`, 'There is no former version'],
+      [`/ui/forms/${port}?tab=examples`, 'The form accepts the example, as expected.'],
+      [`/ui/forms/${port}?tab=versions`, 'No previous versions'],
       [`/ui/forms/${broken}?tab=check`, '"none" is required, but there is no such field.'],
     ] as const) {
       await go(path);
@@ -209,7 +209,7 @@ describe('the pages of the forms', function () {
     const id = await created({ ...PORT, name: 'Travelling' });
     const looked = await look('/ui/forms?q=Travelling');
     const { page } = looked;
-    await page.getByLabel('Pick Travelling').check();
+    await page.getByLabel('Select Travelling').check();
     const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Export')]);
     assert.equal(file.suggestedFilename(), 'Travelling.json');
     await press(page, 'Delete');
@@ -250,7 +250,7 @@ describe('the pages of the forms', function () {
     await seen(page, /must ". > 68" is not enforced by the schema/);
     await assertClean(looked, 'schema');
     await page.getByLabel('Name of the form').fill('Box');
-    await press(page, 'Make a form of it');
+    await press(page, 'Create form');
     await page.getByRole('treeitem', { name: /^box/ }).waitFor();
     assert.ok('net:box' in ((await stored('Box')).schema as typeof PORT.schema).properties);
   });

@@ -8,7 +8,7 @@ import { consoleFor, type LookedAt, type LookInside } from '../support/console-e
 const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Page) => Promise<unknown>])[] = [
   ['/adapters', 'the menu of an adapter', (page) => press(page, 'Actions for core1')],
   ['/adapters', 'an import', (page) => press(page, 'Import')],
-  ['/adapters', 'a log level', (page) => choose(page, 'Actions for core1', 'Log level')],
+  ['/adapters', 'a log level', (page) => choose(page, 'Actions for core1', 'Set log level')],
   ['/adapters', 'a deletion', (page) => choose(page, 'Actions for lab', 'Delete')],
   ['/forms', 'an import', (page) => press(page, 'Import')],
   ['/profiles', 'a new profile', (page) => press(page, 'New profile')],

@@ -10,7 +10,7 @@ describe('console: menus', function () {
     await page.locator('html[data-theme=dark]').waitFor();
     await page.locator('button:focus', { hasText: 'ada' }).waitFor();
     await page.getByRole('button', { name: 'ada', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Dark (chosen)' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Dark (selected)' }).waitFor();
   });
 
   it('of an adapter: a dialog that is left gives the focus back to the button', async () => {

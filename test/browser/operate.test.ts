@@ -90,7 +90,7 @@ describe('console: the pages to operate with', function () {
         .waitFor();
       await page
         .getByRole('row', { name: /^vault/ })
-        .getByText('answers')
+        .getByText('reachable')
         .waitFor();
       await seen(page, /Node\.js/);
     }));
@@ -162,13 +162,13 @@ describe('console: the pages to operate with', function () {
       await page.keyboard.press('Control+A');
       await page.keyboard.insertText(JSON.stringify(data).replace('"NSO"', '"lab"'));
       await ask('PUT', '/adapters/edge1', { properties: { properties: { type: 'theirs' } } });
-      await press(page, 'Review the difference');
+      await press(page, 'Review changes');
       await seen(page, /Lines: 1 changed/);
-      await press(page, 'Save and restart the adapter');
-      await seen(page, /Somebody else changed this adapter/);
+      await press(page, 'Save and restart adapter');
+      await seen(page, /Another user changed this adapter/);
       assert.equal(await type(), 'theirs');
-      await press(page, 'Go on with my text, and see it against theirs');
-      await press(page, 'Save and restart the adapter');
+      await press(page, 'Keep my changes and compare');
+      await press(page, 'Save and restart adapter');
       await button(page, 'Edit').waitFor();
     });
     assert.equal(await type(), 'lab');
@@ -193,20 +193,20 @@ describe('console: the pages to operate with', function () {
   it('a level of the log is set for one output and ten minutes, and told where the log is read', async () => {
     await logInfo();
     await visit('/adapters/core1?tab=log', async (page) => {
-      await seen(page, /; info and louder is written/);
-      await press(page, 'Change what is written');
+      await seen(page, /; info and above is written/);
+      await press(page, 'Set log level');
       const dialog = await dialogOf(page);
       const field = (name: string) => dialog.getByRole('combobox', { name, exact: true });
-      await field('Lines').selectOption('debug');
-      await field('Written to').selectOption({ label: 'console' });
-      await field('For').selectOption({ label: '10 minutes' });
+      await field('Level').selectOption('debug');
+      await field('Output').selectOption({ label: 'console' });
+      await field('Duration').selectOption({ label: '10 minutes' });
       const reply = await answered(page, 'PUT /adapters/core1/loglevel', () => press(dialog, 'Set level'));
       assert.deepEqual(reply.request().postDataJSON(), {
         properties: { level: 'debug', transport: 'console', seconds: 600 },
       });
       await dialogGone(page);
       await seen(page, /updated the log level of core1 until 20\d\d-/);
-      await seen(page, /; debug and louder is written/);
+      await seen(page, /; debug and above is written/);
     });
     const { logger } = (await ask('GET', '/health/adapters/core1')) as { logger: unknown };
     assert.deepEqual(logger, { console: 'debug', file: 'info', syslog: 'none' });
@@ -216,7 +216,7 @@ describe('console: the pages to operate with', function () {
   it('what the server has against a level stands in the dialog, and changes nothing', async () => {
     await logInfo();
     await visit('/adapters/core1?tab=log', async (page) => {
-      await press(page, 'Change what is written');
+      await press(page, 'Set log level');
       const dialog = await dialogOf(page);
       await page.route('**/adapters/core1/loglevel', (route) =>
         route.fulfill({
@@ -229,18 +229,18 @@ describe('console: the pages to operate with', function () {
       await seen(dialog, /The database does not answer/);
       await press(dialog, 'Cancel');
       await dialogGone(page);
-      await seen(page, /; info and louder is written/);
+      await seen(page, /; info and above is written/);
     });
   });
 
   it('a file is told where an adapter stands in one, and offers no change', () =>
     visit('/adapters/core1?tab=configuration', async (page) => {
-      await seen(page, /stands in the file .*core1\.yaml/);
+      await seen(page, /configured in the file .*core1\.yaml/);
       await button(page, 'Edit').waitFor({ state: 'detached' });
     }));
 
   it('who may not see them is told so', () =>
-    visit('/adapters', (page) => seen(page, 'This page is not open to you'), {
+    visit('/adapters', (page) => seen(page, 'You do not have access to this page'), {
       role: 'engineering',
     }));
 
@@ -249,7 +249,7 @@ describe('console: the pages to operate with', function () {
       await page.getByRole('link', { name: 'core1' }).first().waitFor();
       await page.route('**/console/overview', (route) => route.abort());
       await page.reload();
-      await seen(page, /The server did not answer/);
+      await seen(page, /The server did not respond/);
     }));
 });
 
@@ -263,7 +263,7 @@ describe('console: the pages to operate with, without adapters', function () {
     const looked = await look('/ui/');
     for (const path of ['/', '/adapters', '/adapters/nobody']) {
       await looked.go(`/ui${path}`);
-      await seen(looked.page, /No adapter yet|There is no adapter nobody/);
+      await seen(looked.page, /No adapters|Adapter nobody not found/);
       await assertClean(looked, path);
     }
   });

@@ -31,7 +31,7 @@ describe('secrets and audit in the console', function () {
   it('references, and whether they resolve, light and dark; never a value', async () => {
     const looked = await look('/ui/secrets');
     const { page } = looked;
-    await testReference(page, 'it resolves now');
+    await testReference(page, 'resolves');
     await assertCleanInBothThemes(looked);
     const text = await page.content();
     assert.ok(text.includes(`$VAULT_${SECRET.path}#${SECRET.field}`));
@@ -64,7 +64,7 @@ describe('secrets and audit in the console', function () {
     const looked = await look('/ui/audit');
     const { page } = looked;
     await page.getByLabel('Operation', { exact: true }).fill('profiles.createProfile');
-    await page.getByLabel('Who').fill('ada');
+    await page.getByLabel('User', { exact: true }).fill('ada');
     await press(page, 'Search');
     await seen(page, /^1 record by time/);
     assert.match(page.url(), /subject=ada/);
@@ -98,12 +98,12 @@ describe('secrets and audit in the console', function () {
   it('who has not the role is told so, light and dark', async () => {
     const looked = await look('/ui/audit', { role: 'engineering' });
     const { page } = looked;
-    await page.getByRole('heading', { name: 'This page is not open to you' }).waitFor();
+    await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor();
     await assertCleanInBothThemes(looked);
     await looked.go('/ui/nothing/here');
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await assertCleanInBothThemes(looked);
-    await page.getByRole('link', { name: /^To / }).click();
+    await page.getByRole('link', { name: /^Go to / }).click();
     await arrived(page, 'Tasks');
   });
 

@@ -320,7 +320,7 @@ describe('the pages of tasks', function () {
     const { page } = await look('/json-forms/task/ShowJsonForm?form_id=x&instance_data=%7B');
     const alert = page.getByRole('alert');
     await seen(alert, /The variable instance_data in the address of this page is no JSON\./);
-    assert.doesNotMatch(await alert.innerText(), /did not answer|connection/);
+    assert.doesNotMatch(await alert.innerText(), /did not respond|connection/);
   });
 
   it('tells times with their zone, and exactly on hover', async () => {

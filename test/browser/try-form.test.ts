@@ -29,7 +29,7 @@ describe('console: an operation is tried with a form', function () {
     await body.filter({ hasText: '{"properties": {"id": "x", "odd": 18446744073709551615}}' }).waitFor();
     await write('[1]');
     await show('Form');
-    await page.getByText('There is no form for this text').waitFor();
+    await page.getByText('There is no form for this body').waitFor();
     await write('{"properties": {"id": "by-form"}}');
     await page.getByRole('button', { name: 'Send POST' }).click();
     await page.getByText('Successfully created by-form.').waitFor();
@@ -50,7 +50,7 @@ describe('console: an operation is tried with a form', function () {
     await page.getByText('1 change', { exact: true }).first().waitFor();
     await assertClean(looked);
     await page.getByRole('button', { name: 'Send POST' }).click();
-    await page.getByLabel('Reply', { exact: true }).getByText('"ietf-interfaces:interfaces"').waitFor();
+    await page.getByLabel('Response', { exact: true }).getByText('"ietf-interfaces:interfaces"').waitFor();
     assert.deepEqual(
       sent.map((text) => (JSON.parse(text) as { params: unknown }).params),
       [{ path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' }],

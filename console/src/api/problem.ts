@@ -23,7 +23,7 @@ export class ApiProblem extends Error {
   readonly errors: readonly ProblemError[];
 
   constructor(status: number, document: Readonly<Record<string, unknown>>) {
-    super(textOf(document['detail']) ?? textOf(document['title']) ?? `The server answered ${status}.`);
+    super(textOf(document['detail']) ?? textOf(document['title']) ?? `The server returned status ${status}.`);
     this.name = 'ApiProblem';
     this.status = status;
     this.code = textOf(document['code']) ?? 'unknown';
@@ -45,7 +45,7 @@ export function problemOf(error: unknown): ApiProblem {
 export function unreachable(error: unknown): ApiProblem {
   return new ApiProblem(0, {
     code: 'unreachable',
-    detail: `The server did not answer: ${messageOf(error)}`,
+    detail: `The server did not respond: ${messageOf(error)}`,
     recommendation: 'Check the connection, and try again.',
   });
 }

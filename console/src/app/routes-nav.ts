@@ -17,7 +17,7 @@ export interface NavEntry {
 /** Every page, in groups, in the order of the navigation. */
 export const PLACES: readonly { readonly group: string; readonly places: readonly NavEntry[] }[] = [
   {
-    group: 'Operate',
+    group: 'Operations',
     places: [
       {
         path: '/',
@@ -73,7 +73,7 @@ export const PLACES: readonly { readonly group: string; readonly places: readonl
     ],
   },
   {
-    group: 'Change',
+    group: 'Configuration',
     places: [
       {
         path: '/profiles',
@@ -95,7 +95,7 @@ export const PLACES: readonly { readonly group: string; readonly places: readonl
     ],
   },
   {
-    group: 'Secure',
+    group: 'Security',
     places: [
       {
         path: '/secrets',
@@ -112,7 +112,7 @@ export const PLACES: readonly { readonly group: string; readonly places: readonl
     ],
   },
   {
-    group: 'Explore',
+    group: 'Developer tools',
     places: [
       {
         path: '/api',

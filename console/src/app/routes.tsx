@@ -36,8 +36,8 @@ export function Routes(): ReactNode {
         ))}
         <Route>
           <Page title="Not found">
-            <StatusPage status="404" title="There is no such page" wayOut={wayOut}>
-              <p>The address may be mistyped. The navigation lists all pages.</p>
+            <StatusPage status="404" title="Page not found" wayOut={wayOut}>
+              <p>Check the address, or choose a page in the navigation.</p>
             </StatusPage>
           </Page>
         </Route>
@@ -49,7 +49,7 @@ export function Routes(): ReactNode {
 /** Also shown if a page could not be loaded: a newer server has it under another name. */
 function broken(error: Error): ReactNode {
   return (
-    <Page title="This page broke">
+    <Page title="Page error">
       <Failure problem={problemOf(error)} onRetry={() => window.location.reload()} />
     </Page>
   );
@@ -63,10 +63,10 @@ function firstOpen({ may }: Session): StatusPageProps['wayOut'] {
 
 function Forbidden({ roles, wayOut }: Pick<Session, 'roles'> & Pick<StatusPageProps, 'wayOut'>): ReactNode {
   return (
-    <Page title="Not open to you">
-      <StatusPage status="403" title="This page is not open to you" wayOut={wayOut}>
-        <p>You are here with {roleWords(roles)}.</p>
-        <p>An administrator can give you the role that it needs, or open the operation to yours.</p>
+    <Page title="Access denied">
+      <StatusPage status="403" title="You do not have access to this page" wayOut={wayOut}>
+        <p>You are signed in with {roleWords(roles)}.</p>
+        <p>Ask an administrator for a role that may open this page.</p>
       </StatusPage>
     </Page>
   );

@@ -23,7 +23,7 @@ const CurrentSession = createContext<Session | undefined>(undefined);
 /** Returns the session of the current user. Only valid inside {@link WithSession}. */
 export function useSession(): Session {
   const session = useContext(CurrentSession);
-  if (!session) throw new Error('there is no session here');
+  if (!session) throw new Error('useSession is only valid inside WithSession');
   return session;
 }
 
@@ -39,7 +39,7 @@ export function WithSession({ children, signIn }: WithSessionProps): ReactNode {
   const session = useMemo(() => data && sessionOf(data), [data]);
   if (error?.status === 401) return signIn;
   if (error) return <Failure problem={error} onRetry={() => void refetch()} />;
-  if (!session) return <Loading what="who you are" />;
+  if (!session) return <Loading what="your session" />;
   return <CurrentSession.Provider value={session}>{children}</CurrentSession.Provider>;
 }
 

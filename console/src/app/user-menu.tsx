@@ -6,7 +6,7 @@ import { useSay } from '../kit/toasts.js';
 import { useSession } from './session.js';
 import { chooseTheme, chosenTheme, type Theme } from './theme.js';
 
-const THEMES: Readonly<Record<Theme, string>> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+const THEMES: Readonly<Record<Theme, string>> = { auto: 'System', light: 'Light', dark: 'Dark' };
 
 /** The menu with the user's name and roles, the theme, and signing out. */
 export function UserMenu(): ReactNode {

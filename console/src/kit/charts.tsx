@@ -38,8 +38,8 @@ export function HeatLegend(): ReactNode {
     <p className="gh-legend gh-quiet">
       <span className="gh-key gh-key-none">no errors</span>
       <span className="gh-key gh-key-some">some errors</span>
-      <span className="gh-key gh-key-many">20 % errors and more (full height)</span>
-      <span>A bar is five minutes; the higher, the longer the p95 (10 ms to 10 s).</span>
+      <span className="gh-key gh-key-many">20 % errors or more (full height)</span>
+      <span>Each bar is five minutes; its height shows the p95 (10 ms to 10 s).</span>
     </p>
   );
 }

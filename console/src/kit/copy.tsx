@@ -16,7 +16,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(text());
       say('Copied');
     } catch {
-      say('The browser does not let pages copy here');
+      say('The browser does not allow copying');
     }
     window.setTimeout(() => say(''), 2000);
   };

@@ -74,9 +74,7 @@ export function Failure({
   readonly onRetry?: () => void;
 }): ReactNode {
   if (problem.status === 403)
-    return (
-      <Empty title="This is not open to you">{problem.message} Ask an administrator for the role.</Empty>
-    );
+    return <Empty title="Access denied">{problem.message} Ask an administrator for the required role.</Empty>;
   const { message, recommendation, errors, requestId } = problem;
   const retry = onRetry && (
     <Button kind="link" onPress={onRetry}>
@@ -90,7 +88,7 @@ export function Failure({
         <ul className="gh-faults">
           {errors.map(({ pointer, message: what }) => (
             <li key={`${pointer} ${what}`}>
-              <code>{pointer === '' ? '(whole)' : pointer}</code> {what}
+              <code>{pointer === '' ? '(document)' : pointer}</code> {what}
             </li>
           ))}
         </ul>

@@ -82,7 +82,7 @@ function itemOf(action: MenuAction): ReactNode {
       {...(isChosen !== undefined && { isSelected: isChosen })}
     >
       {title}
-      {isChosen === true && <span className="pf-v6-screen-reader"> (chosen)</span>}
+      {isChosen === true && <span className="pf-v6-screen-reader"> (selected)</span>}
     </DropdownItem>
   );
   return isApart ? [<Divider key={`${key} line`} component="li" />, item] : item;

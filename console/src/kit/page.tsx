@@ -21,7 +21,7 @@ export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   }, [title]);
   return (
     <>
-      <PageSection aria-label="Page head">
+      <PageSection aria-label="Page header">
         <div className="gh-page-head">
           <div>
             <Title headingLevel="h1">{title}</Title>

@@ -27,7 +27,7 @@ export function StatusPage({ status, title, children, wayOut }: StatusPageProps)
       <p className="gh-nowhere-status">{status}</p>
       <h2>{title}</h2>
       <div className="gh-nowhere-why">{children}</div>
-      {wayOut && <Link to={wayOut.path}>To {wayOut.title}</Link>}
+      {wayOut && <Link to={wayOut.path}>Go to {wayOut.title}</Link>}
     </div>
   );
 }

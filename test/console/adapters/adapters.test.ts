@@ -62,7 +62,7 @@ describe('adapters: what can be done', () => {
 
   it('says the effect, with the calls that it touches', () => {
     const stop = deedsOf(observedAdapter({ name: 'a b', inFlight: 2 })).find(({ key }) => key === 'stop');
-    assert.match(stop?.effect ?? '', /2 calls under way end first/);
+    assert.match(stop?.effect ?? '', /Calls in flight \(2\) finish first/);
     assert.deepEqual(stop?.request, { method: 'PUT', path: '/adapters/a%20b/stop' });
   });
 
@@ -108,7 +108,7 @@ describe('adapters: a first draft of settings', () => {
       settingsOf(schema).map(({ key, takes, isRequired }) => [key, takes, isRequired]),
       [
         ['baseUrl', 'string', true],
-        ['auth', 'one of 2 forms', false],
+        ['auth', 'one of 2 variants', false],
         ['timeouts', 'object', false],
       ],
     );
@@ -117,6 +117,6 @@ describe('adapters: a first draft of settings', () => {
   it('says why a text is no object', () => {
     assert.equal(faultOfObject('{"a": 1}'), undefined);
     assert.match(faultOfObject('[]') ?? '', /must be a JSON object/);
-    assert.match(faultOfObject('{') ?? '', /not JSON/);
+    assert.match(faultOfObject('{') ?? '', /^Invalid JSON: /);
   });
 });

@@ -61,12 +61,12 @@ describe('the body of an operation as a form', () => {
       return 'lack' in found ? found.lack : undefined;
     };
     const plain = { type: 'object', properties: { a: { type: 'string' } } };
-    const nothing = 'it has no fields that the schema names';
+    const nothing = 'the schema defines no fields for it';
     assert.deepEqual(
       [lack({}, '{}'), lack({ type: 'object' }, '{}'), lack(plain, '[1]')],
       Array(3).fill(nothing),
     );
-    assert.match(lack({ type: 7, properties: { a: {} } }, '{}') ?? '', /^its schema has a fault at \/type/);
+    assert.match(lack({ type: 7, properties: { a: {} } }, '{}') ?? '', /^the schema has an error at \/type/);
     assert.match(lack(plain, '{"a": ') ?? '', /expected a value/);
     assert.match(lack(plain, '{"a": 1, "a": 2}') ?? '', /a/);
     assert.equal(rowsOf(opened(plain, '')).rows.length, 1);

@@ -12,7 +12,7 @@ describe('a text that forms are imported from', () => {
   });
 
   it('is refused with what stands there instead', () => {
-    assert.throws(() => readForms('3'), /no form/);
+    assert.throws(() => readForms('3'), /neither a form nor a list of forms/);
     assert.throws(() => readForms('{"nam": "a"}'), /"name"/);
     assert.throws(() => readForms('{'), SyntaxError);
     assert.deepEqual(readForms('[{}]').names, ['(no name)']);

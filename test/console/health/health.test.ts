@@ -62,7 +62,7 @@ describe('health: components and checks', () => {
   it('tells what is wrong, and why', () => {
     assert.equal(row('failing')?.checks.Calls?.word, '50 % errors');
     assert.equal(row('failing')?.checks.Calls?.status, 'bad');
-    assert.equal(row('good')?.checks.Configuration?.word, 'former form');
+    assert.equal(row('good')?.checks.Configuration?.word, 'previous version');
     assert.equal(row('good')?.why, 'the new form is dead');
     assert.equal(row('vault')?.why, 'timeout');
     assert.ok(rowRank(row('dead')!) < rowRank(row('Tools')!));

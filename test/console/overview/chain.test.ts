@@ -54,7 +54,7 @@ describe('overview: the chain as a picture', () => {
     assert.deepEqual([wayIn(stopped), wayOut(stopped), causeOf(stopped)], ['closed', 'closed', undefined]);
     const busy = observedAdapter({ traffic: rates(4) });
     assert.deepEqual([wayIn(busy), wayOut(busy), causeOf(busy)], ['carries', 'carries', undefined]);
-    assert.equal(causeOf({ ...offline, cause: null }), 'No cause is known.');
+    assert.equal(causeOf({ ...offline, cause: null }), 'Cause unknown.');
   });
 
   it('names the busiest callers, and adds up the others', () => {

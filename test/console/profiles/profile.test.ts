@@ -51,16 +51,16 @@ describe('what activating a profile does, in a sentence', () => {
     faults: [],
   };
   const cases: readonly (readonly [Partial<Impact>, string])[] = [
-    [{}, 'Activating it changes nothing that runs.'],
-    [{ restarts: ['a', 'b', 'c'] }, 'Activating it restarts 3 adapters.'],
-    [{ starts: ['a'], stops: ['b', 'c'] }, 'Activating it starts 1 adapter; stops 2 adapters.'],
+    [{}, 'Activation changes nothing that is running.'],
+    [{ restarts: ['a', 'b', 'c'] }, 'Activation restarts 3 adapters.'],
+    [{ starts: ['a'], stops: ['b', 'c'] }, 'Activation starts 1 adapter; stops 2 adapters.'],
     [
       { settings: ['egress', 'log'], level: { from: 'info', to: 'debug' } },
-      'Activating it changes egress; logs debug instead of info.',
+      'Activation changes egress; logs debug instead of info.',
     ],
     [
       { restarts: ['a'], faults: [{ pointer: '/roles', code: 'roles', message: 'no', fix: '' }] },
-      'The server would refuse to activate it. Nothing would change.',
+      'The server would refuse to activate this profile. Nothing would change.',
     ],
   ];
   for (const [parts, sentence] of cases)

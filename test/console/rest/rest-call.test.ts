@@ -93,11 +93,11 @@ describe('what the REST tool keeps and shows', () => {
 
 describe('the verdict of the egress rules', () => {
   const cases = [
-    [undefined, 'Let through'],
+    [undefined, 'Allowed'],
     ['egress_denied', 'Blocked'],
-    ['upstream_timeout', 'Let through'],
-    ['invalid_uri', 'Not asked'],
-    ['audit_unavailable', 'Not asked'],
+    ['upstream_timeout', 'Allowed'],
+    ['invalid_uri', 'Not evaluated'],
+    ['audit_unavailable', 'Not evaluated'],
   ] as const;
   for (const [code, word] of cases)
     it(`${code ?? 'an answer'}: ${word}`, () => {

@@ -24,9 +24,9 @@ describe('how a reference stands', () => {
   it('in words', () => {
     assert.deepEqual(
       [true, false, null].map((resolves) => resolution({ resolves }).word),
-      ['resolves', 'does not resolve', 'not asked yet'],
+      ['resolves', 'does not resolve', 'not checked yet'],
     );
-    assert.equal(rotationOf({ rotation: 'pending' }).word, 'changed, not taken up yet');
+    assert.equal(rotationOf({ rotation: 'pending' }).word, 'changed, not applied yet');
   });
 
   it('one that serves from before is in trouble; one that nobody asked for is not', () => {

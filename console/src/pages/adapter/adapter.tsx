@@ -48,8 +48,8 @@ export function AdapterPage(): ReactNode {
           adapter ? (
             <Tabs label={`Parts of ${name}`} tabs={adapterTabs(adapter, may)} />
           ) : (
-            <Empty title={`There is no adapter ${name}`}>
-              It may have been deleted, or never was. <Link to="/adapters">All adapters</Link>
+            <Empty title={`Adapter ${name} not found`}>
+              The adapter may have been deleted. See <Link to="/adapters">all adapters</Link>.
             </Empty>
           )
         }

@@ -27,8 +27,9 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
           isWide
           filters={<RawLinks path={path} />}
           empty={
-            <Empty title="No calls yet">
-              Calls are kept since gatehouse started, the latest thousand of them.
+            <Empty title="No calls">
+              This tab lists the latest 1,000 calls since gatehouse started. Send a request through the
+              adapter to see it here.
             </Empty>
           }
         />
@@ -38,7 +39,7 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
 }
 
 const COLUMNS: readonly Column<ObservedCall>[] = [
-  { key: 'at', title: 'When', cell: ({ at }) => <Ago at={at} />, sortBy: ({ at }) => at },
+  { key: 'at', title: 'Time', cell: ({ at }) => <Ago at={at} />, sortBy: ({ at }) => at },
   {
     key: 'status',
     title: 'Status',
@@ -59,7 +60,7 @@ const COLUMNS: readonly Column<ObservedCall>[] = [
   },
   {
     key: 'ms',
-    title: 'Took',
+    title: 'Duration',
     cell: ({ ms }) => <span className="gh-number">{tookWords(ms)}</span>,
     sortBy: ({ ms }) => ms,
   },
@@ -79,7 +80,7 @@ const COLUMNS: readonly Column<ObservedCall>[] = [
   },
   {
     key: 'requestId',
-    title: 'Request id',
+    title: 'Request ID',
     cell: ({ requestId }) => <code className="gh-id">{requestId}</code>,
     text: ({ requestId }) => requestId,
   },

@@ -26,7 +26,7 @@ export function ChangesTab({ name, model }: { readonly name: string; readonly mo
       <Read query={changelogs} what="the change log">
         {({ results }) =>
           results.length === 0 ? (
-            <Empty title="No change log">{model} comes without one.</Empty>
+            <Empty title="No change log">The model {model} has no change log.</Empty>
           ) : (
             results.map(({ version, date, changes }) => (
               <Panel key={version} title={date === null ? version : `${version}, ${date}`}>

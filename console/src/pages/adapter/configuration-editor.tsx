@@ -65,7 +65,7 @@ export function ConfigurationEditor({
       {write.error && <Failure problem={write.error} />}
       {theirs && <Conflict base={base} theirs={theirs} onTake={takeTheirs} />}
       {isReviewing ? (
-        <DiffView before={base.data.data} after={valueOf(text)} labels={['As it is', 'As it will be']} />
+        <DiffView before={base.data.data} after={valueOf(text)} labels={['Current', 'New']} />
       ) : (
         <>
           <CodeEditor
@@ -76,7 +76,7 @@ export function ConfigurationEditor({
             marks={marksOf(write.error)}
           />
           <p className="gh-quiet" role="status">
-            {fault ?? 'Secrets are references to Vault: $VAULT_<path>#<field>. The name never changes.'}
+            {fault ?? 'Write secrets as Vault references: $VAULT_<path>#<field>. The name cannot be changed.'}
           </p>
         </>
       )}
@@ -84,13 +84,13 @@ export function ConfigurationEditor({
         {isReviewing ? (
           <>
             <Button kind="primary" isBusy={write.isPending} isDisabled={theirs !== undefined} onPress={save}>
-              Save and restart the adapter
+              Save and restart adapter
             </Button>
-            <Button onPress={() => setReviewing(false)}>Back to the text</Button>
+            <Button onPress={() => setReviewing(false)}>Back to editing</Button>
           </>
         ) : (
           <Button kind="primary" isDisabled={fault !== undefined} onPress={() => setReviewing(true)}>
-            Review the difference
+            Review changes
           </Button>
         )}
         <Button kind="link" onPress={onClose}>
@@ -128,17 +128,17 @@ function Conflict({ base, theirs, onTake }: ConflictProps): ReactNode {
   return (
     <Notice
       kind="warning"
-      title="Somebody else changed this adapter since you began. Nothing was saved."
+      title="Another user changed this adapter while you were editing. Your changes were not saved."
       actions={
         <Button kind="link" onPress={onTake}>
-          Go on with my text, and see it against theirs
+          Keep my changes and compare
         </Button>
       }
     >
       <DiffView
         before={base.data.data}
         after={theirs.data.data}
-        labels={['When you began', 'As it is now']}
+        labels={['When you started editing', 'Current']}
       />
     </Notice>
   );

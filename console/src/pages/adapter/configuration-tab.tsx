@@ -29,9 +29,9 @@ export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusV
         ) : (
           <>
             {origin.kind === 'file' && (
-              <Notice kind="info" title={`This adapter stands in the file ${origin.file}.`}>
-                It is changed there; here it is read-only. Starting, stopping and log levels work all the
-                same.
+              <Notice kind="info" title={`This adapter is configured in the file ${origin.file}.`}>
+                To change the adapter, edit the file; this tab is read-only. You can still start and stop the
+                adapter and set its log level.
               </Notice>
             )}
             <SyncNotice reply={reply} cause={adapter.cause} />
@@ -44,7 +44,7 @@ export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusV
             )}
             <CodeView
               text={prettyJson(documentText(reply.text))}
-              label="As it was written; secrets are references"
+              label="Stored configuration; secrets are references"
             />
           </>
         )
@@ -66,13 +66,16 @@ function SyncNotice({
       {!activeSync && (
         <Notice
           kind="warning"
-          title="The adapter serves with its previous configuration: the one below does not work."
+          title="The adapter runs with its previous configuration: the configuration below could not be applied."
         >
           {cause}
         </Notice>
       )}
       {!isActive && (
-        <Notice kind="info" title="The active profile leaves this adapter out, so it does not run." />
+        <Notice
+          kind="info"
+          title="The active profile does not include this adapter, so the adapter does not run."
+        />
       )}
     </>
   );

@@ -31,20 +31,21 @@ export function LogTab({ name }: { readonly name: string }): ReactNode {
           onChange={(next) => setUrl({ level: next })}
           options={LOG_LEVELS.map((value) => ({
             value,
-            label: value === 'error' ? 'error' : `${value} and louder`,
+            label: value === 'error' ? 'error' : `${value} and above`,
           }))}
         />
         <TextField label="Search" value={find} onChange={(next) => setUrl({ find: next })} />
         <Button onPress={() => setPaused(!isPaused)}>{isPaused ? 'Follow' : 'Pause'}</Button>
-        {may('updateAdapterLogging') && (
-          <Button onPress={() => setChanging(true)}>Change what is written</Button>
-        )}
+        {may('updateAdapterLogging') && <Button onPress={() => setChanging(true)}>Set log level</Button>}
         <RawLinks path={logPath(name, level)} />
       </div>
       {problem && <Failure problem={problem} />}
       {tail.hint !== null && <Notice kind="info" title={tail.hint} />}
       {tail.missed && (
-        <Notice kind="warning" title="Some lines came too fast to be kept, and are missing here." />
+        <Notice
+          kind="warning"
+          title="Some lines are missing: the server dropped them before this page read them."
+        />
       )}
       {isFirst && !problem ? (
         <Loading what="the log" />
@@ -53,7 +54,7 @@ export function LogTab({ name }: { readonly name: string }): ReactNode {
       )}
       <p className="gh-quiet">
         {amountWords(shown.length, 'line')}
-        {tail.writtenLevel !== undefined && `; ${tail.writtenLevel} and louder is written`}
+        {tail.writtenLevel !== undefined && `; ${tail.writtenLevel} and above is written`}
       </p>
       {isChanging && (
         <LevelDialog
@@ -86,7 +87,7 @@ function Lines({ lines, name, isFollowed }: LinesProps): ReactNode {
   };
   return (
     <div ref={box} className="gh-log" role="log" aria-label={`Log of ${name}`} tabIndex={0} onScroll={note}>
-      {lines.length === 0 && <p className="gh-quiet">No lines.</p>}
+      {lines.length === 0 && <p className="gh-quiet">No log lines.</p>}
       {lines.map((line) => (
         <Line key={line.id} line={line} />
       ))}

@@ -35,7 +35,7 @@ export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }
       )}
       <Now adapter={adapter} />
       <History name={adapter.name} />
-      <Panel title="Facts">
+      <Panel title="Details">
         <Facts facts={detailsOf(adapter)} />
       </Panel>
     </>
@@ -57,7 +57,7 @@ function Now({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
         ),
         Errors: shareWords(errorsPerMinute, perMinute),
         'p50 / p95': `${tookWords(p50Ms)} / ${tookWords(p95Ms)}`,
-        'Under way': amountWords(inFlight, 'call'),
+        'In flight': amountWords(inFlight, 'call'),
         Queue: amountWords(waiting, 'call'),
       }}
     />
@@ -74,7 +74,12 @@ function History({ name }: { readonly name: string }): ReactNode {
     <Panel
       title="Latency"
       actions={
-        <Filter label="Time" value={chosen} onChange={(next) => setUrl({ hours: next })} options={HOURS} />
+        <Filter
+          label="Time range"
+          value={chosen}
+          onChange={(next) => setUrl({ hours: next })}
+          options={HOURS}
+        />
       }
     >
       <Read query={traffic} what="the traffic">
@@ -101,8 +106,9 @@ function detailsOf({ model, type, origin, baseUrls, since, connectionSince }: Ad
   return {
     Model: model,
     Plugin: type,
-    Configured: origin.kind === 'file' ? `in the file ${origin.file}` : `here, revision ${origin.revision}`,
-    'Runs since': since === null ? undefined : <Ago at={since} />,
+    Configured:
+      origin.kind === 'file' ? `in the file ${origin.file}` : `in the database, revision ${origin.revision}`,
+    'Running since': since === null ? undefined : <Ago at={since} />,
     'Connection since': connectionSince === null ? undefined : <Ago at={connectionSince} />,
     Orchestrator:
       baseUrls.length === 0

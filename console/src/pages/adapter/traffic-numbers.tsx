@@ -40,8 +40,8 @@ export function TrafficNumbers({
         </details>
       )}
       <details className="gh-fold">
-        <summary>As numbers</summary>
-        {cells.length === 0 ? <p>No calls in this time.</p> : <Cells cells={cells} />}
+        <summary>Show as table</summary>
+        {cells.length === 0 ? <p>No calls in this time range.</p> : <Cells cells={cells} />}
       </details>
     </>
   );
@@ -65,7 +65,7 @@ function TrafficMarkers({ marks }: { readonly marks: readonly Mark[] }): ReactNo
 
 function Cells({ cells }: { readonly cells: readonly TrafficCell[] }): ReactNode {
   return (
-    <div className="gh-cells" tabIndex={0} role="region" aria-label="Traffic as numbers">
+    <div className="gh-cells" tabIndex={0} role="region" aria-label="Traffic as table">
       <table>
         <thead>
           <tr>

@@ -43,7 +43,7 @@ export function faultsOfTrial({ path, body, method }: Trial): {
 } {
   const bodyFault = isChange(method) && body.trim() !== '' ? faultOfObject(body) : undefined;
   return {
-    ...(!path.startsWith('/') && { path: 'A path begins with /.' }),
+    ...(!path.startsWith('/') && { path: 'The path must start with /.' }),
     ...(bodyFault !== undefined && { body: bodyFault }),
   };
 }

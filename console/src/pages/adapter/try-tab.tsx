@@ -51,7 +51,7 @@ export function TryTab({ name }: { readonly name: string }): ReactNode {
           </div>
         </div>
       </Panel>
-      <Panel title="Reply">
+      <Panel title="Response">
         {outcome ? (
           <Reply outcome={outcome} />
         ) : (
@@ -81,9 +81,11 @@ function TrialFields({ trial, methods, onChange }: TrialFieldsProps): ReactNode 
         onChange={set('method')}
         options={methods.map((value) => ({
           value,
-          label: value === 'QUERY' ? 'GET, as a query' : `${value}, as an action`,
+          label: value === 'QUERY' ? 'GET (query)' : `${value} (action)`,
         }))}
-        help={trial.method === 'QUERY' ? 'Shows the whole reply.' : 'Tells the status of the reply alone.'}
+        help={
+          trial.method === 'QUERY' ? 'Returns the full response.' : 'Returns only the status of the response.'
+        }
       />
       <TextField
         label="Path"
@@ -103,7 +105,7 @@ function TrialFields({ trial, methods, onChange }: TrialFieldsProps): ReactNode 
             rows={10}
             value={trial.body}
             onChange={set('body')}
-            help="A JSON object. Empty: no body is sent."
+            help="A JSON object. Leave empty to send no body."
             {...(faults.body !== undefined && { error: faults.body })}
           />
         </>
@@ -136,7 +138,7 @@ function SendButton({ name, trial, isBusy, onSend }: SendButtonProps): ReactNode
       isDisabled={isDisabled}
       onConfirm={onSend}
     >
-      This may change what the orchestrator behind {name} holds. gatehouse cannot take it back.
+      This request may change data on the orchestrator of {name}. gatehouse cannot undo it.
     </ConfirmButton>
   );
 }

@@ -30,11 +30,11 @@ function startDeeds(adapter: Shown): readonly AdapterAction[] {
     request: put(name, 'start'),
   } as const;
   if (suspended !== null && state !== 'STOPPED') {
-    const queue = waiting === 0 ? '' : ` ${amountWords(waiting, 'call')} that wait go first.`;
-    return [{ ...start, verb: 'Resume', effect: `Its calls go on.${queue}` }];
+    const queue = waiting === 0 ? '' : ` It sends ${amountWords(waiting, 'queued call')} first.`;
+    return [{ ...start, verb: 'Resume', effect: `The adapter accepts calls again.${queue}` }];
   }
   if (state !== 'STOPPED' && state !== 'DEAD') return [];
-  return [{ ...start, verb: 'Start', effect: 'It connects to its orchestrator and takes calls again.' }];
+  return [{ ...start, verb: 'Start', effect: 'The adapter connects to its orchestrator and accepts calls.' }];
 }
 
 function heldDeeds({ name, state, suspended }: Shown): readonly AdapterAction[] {
@@ -44,15 +44,16 @@ function heldDeeds({ name, state, suspended }: Shown): readonly AdapterAction[] 
     {
       ...hold,
       key: 'pause',
-      verb: 'Suspend: let calls wait',
-      effect: 'It stays connected. Calls wait as long as its queue lets them, then they get 503.',
+      verb: 'Suspend: queue calls',
+      effect:
+        'The adapter stays connected. Calls wait in its queue; calls that exceed the limits of the queue get 503.',
       request: put(name, 'suspend', { mode: 'pause' }),
     },
     {
       ...hold,
       key: 'refuse',
       verb: 'Suspend: refuse calls',
-      effect: 'It stays connected. Calls get 503 adapter_suspended at once, also those that wait now.',
+      effect: 'The adapter stays connected. New and queued calls get 503 adapter_suspended at once.',
       request: put(name, 'suspend', { mode: 'error' }),
     },
   ];
@@ -61,7 +62,7 @@ function heldDeeds({ name, state, suspended }: Shown): readonly AdapterAction[] 
 }
 
 function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAction[] {
-  const underWay = inFlight === 0 ? '' : ` ${amountWords(inFlight, 'call')} under way end first.`;
+  const underWay = inFlight === 0 ? '' : ` Calls in flight (${inFlight}) finish first.`;
   const restart: AdapterAction = {
     key: 'restart',
     needs: 'restartAdapter',
@@ -74,7 +75,7 @@ function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAct
     key: 'stop',
     needs: 'stopAdapter',
     verb: 'Stop',
-    effect: `Calls to it get 503 adapter_unavailable until it is started again; restarts of gatehouse leave it stopped.${underWay}`,
+    effect: `Calls get 503 adapter_unavailable until the adapter is started again. It stays stopped when gatehouse restarts.${underWay}`,
     isDangerous: true,
     request: put(name, 'stop'),
   };
@@ -82,7 +83,7 @@ function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAct
     key: 'delete',
     needs: 'deleteAdapter',
     verb: 'Delete',
-    effect: `Its settings are gone for good, and calls to it get 404 adapter_not_found. Export it first if you may want it back.${underWay}`,
+    effect: `The adapter and its settings are deleted permanently, and calls get 404 adapter_not_found. To keep a copy, export the adapter first.${underWay}`,
     isDangerous: true,
     request: { method: 'DELETE', path: pathOf(['adapters', name]) },
   };

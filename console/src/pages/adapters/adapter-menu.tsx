@@ -29,7 +29,7 @@ export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): Re
   const actions: readonly MenuAction[] = [
     ...deedActions.filter(({ key }) => key !== 'delete'),
     ...(may('updateAdapterLogging')
-      ? [{ key: 'level', title: 'Log level', isApart: true, onPress: () => ask('level') }]
+      ? [{ key: 'level', title: 'Set log level', isApart: true, onPress: () => ask('level') }]
       : []),
     ...(may('exportAdapter') ? [exportAction(name)] : []),
     ...deedActions.filter(({ key }) => key === 'delete').map((action) => ({ ...action, isApart: true })),

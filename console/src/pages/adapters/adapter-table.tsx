@@ -49,7 +49,7 @@ export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): R
     return (
       <div className="gh-stack">
         <div className="gh-toolbar">{filters}</div>
-        <p>None of {adapters.length} adapters is like that.</p>
+        <p>None of {adapters.length} adapters matches the filters.</p>
       </div>
     );
   return (

@@ -45,7 +45,7 @@ export function Adapters(): ReactNode {
   return (
     <Page
       title="Adapters"
-      lead="Each connects gatehouse with one orchestrator."
+      lead="Each adapter connects gatehouse to one orchestrator."
       actions={
         <>
           <RawLinks path={PATH} />
@@ -59,8 +59,9 @@ export function Adapters(): ReactNode {
             adapters={withLiveRates(adapters, live)}
             traffic={traffic.data}
             empty={
-              <Empty title="No adapter yet" actions={buttons}>
-                Register one here, or put a file into the folder adapters/.
+              <Empty title="No adapters" actions={buttons}>
+                Adapters connect gatehouse to network orchestrators. Register or import an adapter, or add a
+                file to the folder adapters/.
               </Empty>
             }
           />

@@ -20,14 +20,14 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
       isWide
       onClose={onClose}
     >
-      <FileField label="A file" accept=".json,application/json" maxBytes={MOST_BYTES} onText={setText} />
+      <FileField label="File" accept=".json,application/json" maxBytes={MOST_BYTES} onText={setText} />
       <TextAreaField
         label="The adapter as JSON"
         isCode
         rows={14}
         value={text}
         onChange={setText}
-        help="As an export gives it. It is registered under its name and starts with the answer. A secret in plain text is refused; exports hold references."
+        help="Paste the JSON of an export. The adapter is registered under the name in the JSON and starts at once. Write secrets as Vault references; plain-text secrets are refused."
         {...(fault !== undefined && { error: fault })}
       />
     </RequestDialog>

@@ -4,8 +4,8 @@ export function faultOfObject(text: string): string | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? undefined
-      : 'This must be a JSON object: { ... }.';
+      : 'The text must be a JSON object: { ... }.';
   } catch (error) {
-    return `This is not JSON: ${(error as Error).message}`;
+    return `Invalid JSON: ${(error as Error).message}`;
   }
 }

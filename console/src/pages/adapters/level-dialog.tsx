@@ -5,26 +5,26 @@ import { SelectField } from '../../kit/fields.js';
 import { RequestDialog } from './request-dialog.js';
 
 const WHAT: Readonly<Record<(typeof LOG_LEVELS)[number], string>> = {
-  error: 'error: what failed',
-  warn: 'warn: and what needs care',
-  info: 'info: and what happens (usual)',
-  debug: 'debug: and how it is decided',
-  trace: 'trace: and each request',
+  error: 'error: failures',
+  warn: 'warn: also warnings',
+  info: 'info: also normal events (default)',
+  debug: 'debug: also decisions',
+  trace: 'trace: also each request',
   spam: 'spam: everything',
 };
 
 const TRANSPORTS = [
-  { value: '', label: 'everywhere' },
+  { value: '', label: 'all outputs' },
   { value: 'console', label: 'console' },
   { value: 'file', label: 'file' },
   { value: 'syslog', label: 'syslog' },
 ] as const;
 
 const TIMES = [
-  { value: '', label: 'until another level is set' },
+  { value: '', label: 'until it is changed' },
   { value: '600', label: '10 minutes' },
-  { value: '3600', label: 'an hour' },
-  { value: '86400', label: 'a day' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
 ] as const;
 
 /** Sets the log level of an adapter, and for how long. */
@@ -57,19 +57,19 @@ export function LevelDialog({
       onClose={onClose}
     >
       <SelectField
-        label="Lines"
+        label="Level"
         value={level}
         onChange={setLevel}
         options={LOG_LEVELS.map((value) => ({ value, label: WHAT[value] }))}
-        help="Counts at once, over restarts too. Secrets are never written."
+        help="Applies at once and after restarts. Secrets are never logged."
       />
-      <SelectField label="Written to" value={transport} onChange={setTransport} options={TRANSPORTS} />
+      <SelectField label="Output" value={transport} onChange={setTransport} options={TRANSPORTS} />
       <SelectField
-        label="For"
+        label="Duration"
         value={seconds}
         onChange={setSeconds}
         options={TIMES}
-        help="Then it goes back to what it was."
+        help="After this time, the previous level applies again."
       />
     </RequestDialog>
   );

@@ -16,7 +16,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }): R
     <RegisterForm models={types.data.adapterModels} onClose={onClose} />
   ) : (
     <Dialog title="Register adapter" isOpen onClose={onClose} isWide>
-      <Read query={types} what="the types of adapters">
+      <Read query={types} what="the adapter types">
         {() => null}
       </Read>
     </Dialog>
@@ -46,7 +46,7 @@ function RegisterForm({ models, onClose }: RegisterFormProps): ReactNode {
       isWide
       onClose={onClose}
       below={
-        <Read query={schema} what="what can be set">
+        <Read query={schema} what="the schema">
           {(data) => <SettingsTable schema={data.schema} model={model} />}
         </Read>
       }
@@ -56,7 +56,7 @@ function RegisterForm({ models, onClose }: RegisterFormProps): ReactNode {
         value={name}
         onChange={setName}
         isRequired
-        help="The adapterId of calls, for ever. 1 to 64 letters, digits, spaces, dots, _ and -."
+        help="Clients use the name as adapterId; it cannot be changed. 1 to 64 letters, digits, spaces, dots, _ or -."
       />
       <SelectField
         label="Type"
@@ -70,7 +70,7 @@ function RegisterForm({ models, onClose }: RegisterFormProps): ReactNode {
         rows={12}
         value={settings}
         onChange={setTyped}
-        help="Secrets as references to Vault: $VAULT_<path>#<field>. The adapter starts with the answer."
+        help="Write secrets as Vault references: $VAULT_<path>#<field>. The adapter starts at once."
         {...(fault !== undefined && { error: fault })}
       />
     </RequestDialog>

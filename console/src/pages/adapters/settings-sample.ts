@@ -88,7 +88,7 @@ export function settingsOf(schema: SettingsSchema): readonly Setting[] {
 
 function takesOf({ type, enum: values, oneOf }: SettingsSchema): string {
   if (values) return values.map(String).join(' | ');
-  if (oneOf) return `one of ${oneOf.length} forms`;
+  if (oneOf) return `one of ${oneOf.length} variants`;
   if (type === undefined) return '';
   return typeof type === 'string' ? type : type.join(' | ');
 }

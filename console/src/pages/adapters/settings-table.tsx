@@ -13,7 +13,7 @@ export function SettingsTable({
 }): ReactNode {
   return (
     <details className="gh-fold">
-      <summary>What can be set for {model}</summary>
+      <summary>Settings of {model}</summary>
       <dl className="gh-settings">
         {settingsOf(schema).map(({ key, takes, isRequired, what }) => (
           <div key={key}>
@@ -25,7 +25,7 @@ export function SettingsTable({
         ))}
       </dl>
       <a className="gh-link" href={pathOf(['schema', 'adapters', model])} target="_blank" rel="noreferrer">
-        The whole JSON Schema
+        Complete JSON Schema
       </a>
     </details>
   );

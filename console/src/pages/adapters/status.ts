@@ -23,7 +23,7 @@ const SUSPENDED = {
 const CONNECTIONS = {
   ONLINE: { status: 'good', word: 'online' },
   OFFLINE: { status: 'bad', word: 'offline' },
-  UNKNOWN: { status: 'off', word: 'not tried yet' },
+  UNKNOWN: { status: 'off', word: 'not checked yet' },
 } as const satisfies Record<string, AdapterStatus>;
 
 /** Returns whether the adapter runs, and whether it accepts calls. */

@@ -14,7 +14,7 @@ export function AnswerView({
 }): ReactNode {
   const kind = status < 400 ? 'good' : status < 500 ? 'warning' : 'bad';
   return (
-    <section aria-label="Reply" role="status">
+    <section aria-label="Response" role="status">
       <Stack>
         <Facts
           facts={{
@@ -22,7 +22,7 @@ export function AnswerView({
             Time: `${ms} ms`,
           }}
         />
-        <CodeView label="Reply" text={readable(text)} />
+        <CodeView label="Response body" text={readable(text)} />
         <CodeView label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
       </Stack>
     </section>

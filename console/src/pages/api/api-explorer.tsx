@@ -19,11 +19,11 @@ export function ApiExplorer(): ReactNode {
   return (
     <Page
       title="API"
-      lead="Every operation of this server, as it describes itself. What you try here happens."
+      lead="All operations of this server, from its OpenAPI description. Requests that you send here are executed."
       actions={
         <>
           <Link to="/api">All operations</Link>
-          <OuterLink to="/docs">As one document</OuterLink>
+          <OuterLink to="/docs">Single-page documentation</OuterLink>
           <RawLinks path={PATH} />
         </>
       }
@@ -47,8 +47,8 @@ function Explorer({ document }: { readonly document: ApiDocument }): ReactNode {
       {chosen ? (
         <OperationDetail key={chosen.id} operation={chosen} schemas={document.components?.schemas ?? {}} />
       ) : (
-        <Empty title="There is no such operation">
-          Nothing here is called {id}. It may belong to another release.
+        <Empty title="Operation not found">
+          This server has no operation {id}. It may belong to another release.
         </Empty>
       )}
     </Columns>

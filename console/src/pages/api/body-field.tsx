@@ -42,15 +42,12 @@ export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): Re
       <div className="gh-api-body">
         <p>
           Body{' '}
-          <span className="gh-quiet">With the required members; the schema below describes the others.</span>
+          <span className="gh-quiet">
+            Contains the required members; the schema below describes all members.
+          </span>
         </p>
         {hasForm && (
-          <Segments
-            label="How the body is shown"
-            options={WAYS}
-            value={isForm ? 'form' : 'json'}
-            onChange={choose}
-          />
+          <Segments label="Body view" options={WAYS} value={isForm ? 'form' : 'json'} onChange={choose} />
         )}
       </div>
       {isForm ? (
@@ -60,7 +57,7 @@ export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): Re
       )}
       {fault !== undefined && <p role="alert">{fault}</p>}
       {hasForm && way === 'form' && 'lack' in made && fault === undefined && (
-        <p role="status">There is no form for this text: {made.lack}.</p>
+        <p role="status">There is no form for this body: {made.lack}.</p>
       )}
     </div>
   );

@@ -44,8 +44,8 @@ export function openBody(schema: Schema, text: string): BodyForm {
       ...(text.trim() !== '' && { data: readJson(text) }),
     });
     const [fault] = schemaFaults(form);
-    if (fault) return { lack: `its schema has a fault at ${fault.pointer}: ${fault.message}` };
-    return hasFields(form) ? { form } : { lack: 'it has no fields that the schema names' };
+    if (fault) return { lack: `the schema has an error at ${fault.pointer}: ${fault.message}` };
+    return hasFields(form) ? { form } : { lack: 'the schema defines no fields for it' };
   } catch (error) {
     return { lack: error instanceof Error ? error.message : String(error) };
   }

@@ -26,8 +26,8 @@ export function OperationDetail({ operation, schemas }: OperationDetailProps): R
         </Stack>
       </Panel>
       <TryIt operation={operation} schemas={schemas} />
-      {body && <SchemaPanel title="Schema of the body" schema={followed(body, schemas)} />}
-      {reply && <SchemaPanel title="Schema of the reply" schema={followed(reply, schemas)} />}
+      {body && <SchemaPanel title="Request body schema" schema={followed(body, schemas)} />}
+      {reply && <SchemaPanel title="Response schema" schema={followed(reply, schemas)} />}
     </Stack>
   );
 }
@@ -38,16 +38,16 @@ function About({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNod
   return (
     <Facts
       facts={{
-        'Open to': <Roles roles={roles} />,
-        'For you': may(permission) ? (
-          <StatusLabel status="good">open</StatusLabel>
+        'Allowed roles': <Roles roles={roles} />,
+        'Your access': may(permission) ? (
+          <StatusLabel status="good">allowed</StatusLabel>
         ) : (
-          <StatusLabel status="off">closed</StatusLabel>
+          <StatusLabel status="off">not allowed</StatusLabel>
         ),
-        'More about it':
+        Description:
           description.replace(/^(?:Roles: [^.]*\.|No token needed\.|Any valid token\.) ?/, '') || undefined,
-        'Operation id': <code>{id}</code>,
-        'In the configuration': (
+        'Operation ID': <code>{id}</code>,
+        Permission: (
           <code>
             {group}.{permission}
           </code>
@@ -58,9 +58,9 @@ function About({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNod
 }
 
 function Roles({ roles }: Pick<ApiOperation, 'roles'>): ReactNode {
-  if (roles === 'public') return 'everybody, without a token';
-  if (typeof roles === 'string') return 'everybody with a valid token';
-  if (roles.length === 0) return 'nobody';
+  if (roles === 'public') return 'everyone, without a token';
+  if (typeof roles === 'string') return 'everyone with a valid token';
+  if (roles.length === 0) return 'none';
   return (
     <ul className="gh-inline-list">
       {roles.map((role) => (
@@ -75,10 +75,10 @@ function Roles({ roles }: Pick<ApiOperation, 'roles'>): ReactNode {
 function SunsetNotice({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNode {
   const { isDeprecated, removedIn, replacedBy } = operation;
   if (!isDeprecated) return null;
-  const when = removedIn === undefined ? '' : `, and removed in release ${removedIn}`;
+  const when = removedIn === undefined ? '' : ` and removed in release ${removedIn}`;
   return (
-    <Notice kind="warning" title={`It is deprecated${when}`}>
-      {replacedBy.length === 0 ? 'Nothing is in its place.' : `Use ${replacedBy.join(' or ')}.`}
+    <Notice kind="warning" title={`This operation is deprecated${when}`}>
+      {replacedBy.length === 0 ? 'There is no replacement.' : `Use ${replacedBy.join(' or ')} instead.`}
     </Notice>
   );
 }

@@ -23,12 +23,14 @@ export function OperationList({ groups, chosen }: OperationListProps): ReactNode
         label="Search"
         value={find}
         onChange={(next) => setUrl({ find: next })}
-        placeholder="path, name or what it does"
+        placeholder="path, name or summary"
       />
       <p className="gh-quiet" role="status">
         {count === 1 ? '1 operation' : `${count} operations`}
       </p>
-      {count === 0 && <Empty title="No matches">No operation contains all of these words.</Empty>}
+      {count === 0 && (
+        <Empty title="No matches">No operation contains all of these words. Change the search.</Empty>
+      )}
       <div className="gh-api-groups" tabIndex={0} role="group" aria-label="Groups of operations">
         {shown.map(({ name, description, operations }) => (
           <section key={name} aria-label={name}>

@@ -130,9 +130,11 @@ function schemaIn(part: { readonly content?: Content } | undefined): Schema | un
  */
 function lackOf({ security = [], responses = {} }: OperationObject): string | undefined {
   if ('text/event-stream' in (responses['200']?.content ?? {}))
-    return 'It answers with events, without an end. Use curl -N.';
+    return 'The response is an endless event stream. Use curl -N.';
   const isOpen = security.length === 0 || security.some((scheme) => 'cookie' in scheme);
-  return isOpen ? undefined : 'It takes no cookie, only a token in a header. Use curl.';
+  return isOpen
+    ? undefined
+    : 'The operation accepts only a token in a header, not the session cookie. Use curl.';
 }
 
 /** Returns the groups with the operations in which every word of the search occurs. */

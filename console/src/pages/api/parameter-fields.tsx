@@ -47,9 +47,9 @@ function ParameterField({ parameter, value, onChange }: ParameterFieldProps): Re
   const words = schema['enum'];
   if (!Array.isArray(words)) return <TextField {...field} autoComplete="off" />;
   const options = words.map((word) => ({ value: String(word), label: String(word) }));
-  return <SelectField {...field} options={[{ value: '', label: '(left out)' }, ...options]} />;
+  return <SelectField {...field} options={[{ value: '', label: '(not set)' }, ...options]} />;
 }
 
 function defaultText(preset: unknown): string {
-  return preset === undefined ? '' : `${JSON.stringify(preset)} when left out`;
+  return preset === undefined ? '' : `Default: ${JSON.stringify(preset)}`;
 }

@@ -34,7 +34,9 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
   const { answer, problem, isBusy, send } = useExchange();
   const { path, missing, fault } = draftOf(operation, values, text);
   const isReady = fault === undefined && missing.length === 0;
-  const closed = may(permission) ? untried : 'Your roles do not open it: it would answer 403.';
+  const closed = may(permission)
+    ? untried
+    : 'Your roles do not allow this operation: the server would return 403.';
   const sent = text === undefined ? {} : { json: text };
   const go = () => {
     if (isReady && closed === undefined)
@@ -60,7 +62,7 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
               isReady={isReady}
               onSend={go}
             />
-            {missing.length > 0 && <span className="gh-quiet">Needs {missing.join(', ')}</span>}
+            {missing.length > 0 && <span className="gh-quiet">Required: {missing.join(', ')}</span>}
           </Actions>
         )}
         {problem && <Failure problem={problem} />}
@@ -92,7 +94,7 @@ function SendButton({ method, path, form, isBusy, isReady, onSend }: SendButtonP
       isDisabled={!isReady}
       onConfirm={onSend}
     >
-      This is no rehearsal: what the path names is deleted on this server.
+      The server deletes the resource at this path. This cannot be undone.
     </ConfirmButton>
   );
 }

@@ -34,7 +34,7 @@ export function AuditTimes({ records, onPick }: AuditTimesProps): ReactNode {
           const cell = cells[index];
           if (cell) onPick(cell);
         }}
-        hint="A click on a bar shows its time alone; the fields From and Before do the same."
+        hint="Click a bar to show only its time range, or use the fields From and Before."
       />
     </Panel>
   );

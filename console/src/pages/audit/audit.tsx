@@ -23,7 +23,7 @@ export function Audit(): ReactNode {
   return (
     <Page
       title="Audit"
-      lead="Every call that changed something or sent something out. Searching is on record too."
+      lead="Calls that changed data or sent a request to another system. Searches are recorded too."
       actions={
         <>
           <Export records={records} />
@@ -56,7 +56,7 @@ interface FoundProps {
 function Found({ page: { results, next, partial }, search, onSearch }: FoundProps): ReactNode {
   const older = next !== undefined && (
     <Button onPress={() => onSearch({ before: next })}>
-      {partial === true ? 'Go on with the search' : 'Older records'}
+      {partial === true ? 'Continue search' : 'Older records'}
     </Button>
   );
   const newest = search.before !== '' && (
@@ -65,13 +65,14 @@ function Found({ page: { results, next, partial }, search, onSearch }: FoundProp
   return (
     <>
       {partial === true && (
-        <Notice kind="info" title="The search stopped before the page was full">
-          One search reads a part of the trail. There may be more further back.
+        <Notice kind="info" title="The search is not complete">
+          One search reads a part of the audit trail. Continue the search to read older records.
         </Notice>
       )}
       {results.length === 0 ? (
         <Empty title="No records" actions={older}>
-          Nothing in the trail is like that. Names are compared exactly; the target may be a part of it.
+          No record matches the search. Names must match exactly; the target may match in part. Change or
+          clear the filters.
         </Empty>
       ) : (
         <>

@@ -21,7 +21,7 @@ export function Records({ records }: { readonly records: readonly AuditRecord[] 
       columns={COLUMNS}
       rows={records}
       keyOf={keyOfRecord}
-      empty={<Empty title="No records">Nothing was found.</Empty>}
+      empty={<Empty title="No records">No record matches the search.</Empty>}
     />
   );
 }
@@ -29,14 +29,14 @@ export function Records({ records }: { readonly records: readonly AuditRecord[] 
 const COLUMNS: readonly Column<AuditRecord>[] = [
   {
     key: 'time',
-    title: 'When',
+    title: 'Time',
     cell: ({ time }) => <Ago at={time} />,
     sortBy: ({ time }) => Date.parse(time),
     text: ({ time }) => time,
   },
   {
     key: 'subject',
-    title: 'Who',
+    title: 'User',
     cell: ({ subject }) => <Link to={auditLink({ subject })}>{subject}</Link>,
     sortBy: ({ subject }) => subject,
     text: ({ subject }) => subject,
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
   {
     key: 'status',
     title: 'Status',
-    cell: (record) => <StatusLabel status={STANDS[endOf(record)]}>{record.status || 'begins'}</StatusLabel>,
+    cell: (record) => <StatusLabel status={STANDS[endOf(record)]}>{record.status || 'started'}</StatusLabel>,
     sortBy: ({ status }) => status,
     text: ({ status }) => String(status),
   },
@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
   },
   {
     key: 'duration',
-    title: 'Time',
+    title: 'Duration',
     cell: ({ durationMs }) => (durationMs === undefined ? '' : `${Math.round(durationMs)} ms`),
     sortBy: ({ durationMs }) => durationMs,
   },
@@ -98,7 +98,7 @@ function Details({ record }: { readonly record: AuditRecord }): ReactNode {
       </Button>
       <Dialog title="Record" isOpen={isOpen} onClose={() => setOpen(false)} isWide>
         <p>
-          <Link to={auditLink({ requestId })}>Everything of this request</Link>
+          <Link to={auditLink({ requestId })}>All records of this request</Link>
         </p>
         <CodeView label={`Record of request ${requestId}`} text={JSON.stringify(record, null, 2)} />
       </Dialog>

@@ -13,11 +13,11 @@ export interface SearchFormProps {
 }
 
 const FIELDS = [
-  { name: 'subject', label: 'Who', placeholder: 'ada' },
+  { name: 'subject', label: 'User', placeholder: 'ada' },
   { name: 'operation', label: 'Operation', placeholder: 'profiles.updateProfile' },
   { name: 'target', label: 'Target contains', placeholder: '/adapters/core1' },
   { name: 'status', label: 'Status', placeholder: '503' },
-  { name: 'requestId', label: 'Request id', placeholder: '' },
+  { name: 'requestId', label: 'Request ID', placeholder: '' },
 ] as const;
 
 /** The fields of an audit search. */
@@ -26,7 +26,7 @@ export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): React
   const set = (changes: Partial<AuditSearch>) => setDraft({ ...draft, ...changes } as AuditSearch);
   const isNarrowed = Object.values(search).some((value) => value !== '');
   return (
-    <EntryForm label="Search the trail" onSubmit={() => onSearch({ ...draft, before: '' })}>
+    <EntryForm label="Search the audit trail" onSubmit={() => onSearch({ ...draft, before: '' })}>
       <FieldGrid>
         <TimeField label="From" value={draft.since} onChange={(since) => set({ since })} />
         <TimeField label="Before" value={draft.until} onChange={(until) => set({ until })} />
@@ -45,7 +45,7 @@ export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): React
         <SubmitButton isBusy={isBusy}>Search</SubmitButton>
         {isNarrowed && (
           <Button kind="link" onPress={() => onSearch(EVERYTHING)}>
-            Show everything
+            Clear filters
           </Button>
         )}
       </Actions>

@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Client>[] = [
     ),
     text: ({ operations }) => operations.map(({ operation: { path } }) => path).join(' '),
   },
-  { key: 'calls', title: 'Together', cell: ({ calls }) => calls, sortBy: ({ calls }) => calls },
+  { key: 'calls', title: 'Total', cell: ({ calls }) => calls, sortBy: ({ calls }) => calls },
   {
     key: 'last',
     title: 'Last call',

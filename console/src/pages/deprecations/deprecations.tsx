@@ -16,15 +16,15 @@ export function Deprecations(): ReactNode {
   return (
     <Page
       title="Deprecations"
-      lead="Operations of former releases: what is in their place, and who still calls them."
+      lead="Deprecated operations, their replacements, and the clients that still call them."
       actions={<RawLinks path={PATH} />}
     >
       <Read query={deprecations} what="the deprecated operations">
         {({ release, results }) => (
           <>
             <Notice kind="info" title={summaryOf(results)}>
-              This server implements release {release}. Counts begin with its start: watch for as long as the
-              rarest of your clients needs to call.
+              This server implements release {release}. Calls are counted since the server started. Before you
+              remove an operation, wait until your least frequent client has called.
             </Notice>
             <Tabs
               label="Deprecations"

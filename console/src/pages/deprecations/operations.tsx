@@ -17,7 +17,7 @@ export function Operations({ all }: { readonly all: readonly Deprecation[] }): R
       rows={all}
       keyOf={({ operation }) => operation}
       sort="verdict"
-      empty={<Empty title="No deprecated operations">There is nothing on its way out.</Empty>}
+      empty={<Empty title="No deprecated operations">This release has no deprecated operations.</Empty>}
     />
   );
 }
@@ -55,7 +55,7 @@ function columnsFor(busiest: number): readonly Column<Deprecation>[] {
     },
     {
       key: 'use',
-      title: 'In its place',
+      title: 'Replacement',
       cell: ({ replacements }) => <Replacements routes={replacements} />,
       text: ({ replacements }) => replacements.map(({ path }) => path).join(' '),
     },
@@ -79,7 +79,7 @@ export function RouteText({ route: { method, path } }: { readonly route: Route }
 }
 
 function Replacements({ routes }: { readonly routes: readonly Route[] }): ReactNode {
-  if (routes.length === 0) return <span className="gh-quiet">nothing</span>;
+  if (routes.length === 0) return <span className="gh-quiet">none</span>;
   return (
     <ul className="gh-plain-list">
       {routes.map((route) => (

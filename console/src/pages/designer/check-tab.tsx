@@ -11,18 +11,18 @@ import type { Design } from './use-design.js';
 export function CheckTab({ design: { findings } }: { readonly design: Design }): ReactNode {
   if (findings.length === 0)
     return (
-      <Empty title="Nothing is wrong">
-        The schema compiles, every field has a label and can be reached, the other documents speak of fields
-        that are there, and the examples are judged as they should be.
+      <Empty title="No problems found">
+        The schema is valid, every field has a label and is reachable, the other documents refer to existing
+        fields, and all examples pass.
       </Empty>
     );
   return (
     <table className="gh-findings" aria-label="Findings">
       <thead>
         <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">What</th>
-          <th scope="col">Where</th>
+          <th scope="col">Severity</th>
+          <th scope="col">Problem</th>
+          <th scope="col">Location</th>
         </tr>
       </thead>
       <tbody>

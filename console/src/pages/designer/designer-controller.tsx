@@ -87,8 +87,8 @@ function Lead({ design: { form, draft, isChanged, canEdit } }: { readonly design
         saved <Ago at={form.lastUpdated ?? form.created} />
         {form.lastUpdatedBy !== undefined && form.lastUpdatedBy !== '' && ` by ${form.lastUpdatedBy}`}
       </span>{' '}
-      {isChanged && <StatusLabel status="busy">not saved</StatusLabel>}
-      {!canEdit && <StatusLabel status="off">read only</StatusLabel>}
+      {isChanged && <StatusLabel status="busy">unsaved changes</StatusLabel>}
+      {!canEdit && <StatusLabel status="off">read-only</StatusLabel>}
     </>
   );
 }
@@ -114,10 +114,10 @@ function Warnings({ design, read, text, isSaving }: WarningsProps): ReactNode {
       {isOvertaken && (
         <Notice
           kind="warning"
-          title={`${read.lastUpdatedBy ?? 'Somebody'} has saved this form meanwhile`}
+          title={`${read.lastUpdatedBy ?? 'Another user'} saved a newer version of this form`}
           actions={
             <Button kind="link" onPress={() => rebase(read)}>
-              {isChanged ? 'Drop my changes and show theirs' : 'Show it as it is now'}
+              {isChanged ? 'Discard my changes and load it' : 'Load it'}
             </Button>
           }
         />
@@ -125,18 +125,18 @@ function Warnings({ design, read, text, isSaving }: WarningsProps): ReactNode {
       {isRestored && isChanged && !isOvertaken && (
         <Notice
           kind="info"
-          title="Changes of an earlier visit were not saved; they are here again"
+          title="Unsaved changes of an earlier visit were restored"
           actions={
             <Button kind="link" onPress={() => design.change(saved)}>
-              Drop them
+              Discard changes
             </Button>
           }
         />
       )}
       {lost.length > 0 && (
-        <Notice kind="warning" title="Some numbers would lose digits here">
-          {lost.slice(0, 5).join(', ')}: a browser does not keep so many. Save this form with the API instead,
-          or write them as text.
+        <Notice kind="warning" title="Some numbers would lose digits">
+          {lost.slice(0, 5).join(', ')}: a browser cannot store these numbers exactly. Save this form with the
+          API, or write the numbers as text.
         </Notice>
       )}
     </>

@@ -19,8 +19,8 @@ export function Designer(): ReactNode {
     <Page title="Form">
       <Read query={found} what="the form">
         {() => (
-          <Empty title="There is no such form">
-            It may have been deleted, or renamed. All forms are in the <Link to="/forms">list of forms</Link>.
+          <Empty title="Form not found">
+            The form may have been deleted. See the <Link to="/forms">list of forms</Link>.
           </Empty>
         )}
       </Read>

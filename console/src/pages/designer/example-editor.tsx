@@ -33,7 +33,7 @@ export function ExampleEditor({
   return (
     <div className="gh-stack">
       <CodeEditor
-        label={`Data of example ${example.index + 1}, to be ${example.kind}`}
+        label={`Data of example ${example.index + 1}, expected to be ${example.kind}`}
         value={text}
         {...(canEdit && { onChange: write })}
         marks={marks}
@@ -44,7 +44,7 @@ export function ExampleEditor({
           <ul className="gh-faults">
             {errors.map(({ instancePath, message, keyword }) => (
               <li key={`${instancePath} ${keyword}`}>
-                <code>{instancePath === '' ? '(whole)' : instancePath}</code> {message}
+                <code>{instancePath === '' ? '(document)' : instancePath}</code> {message}
               </li>
             ))}
           </ul>
@@ -55,9 +55,7 @@ export function ExampleEditor({
           <Button kind="danger" isSmall onPress={() => change(changeExample(draft, example, undefined))}>
             Remove example {example.index + 1}
           </Button>
-          {!passed && (
-            <span className="gh-quiet">or change the form, until it is judged as it should be</span>
-          )}
+          {!passed && <span className="gh-quiet">or change the form until the example passes</span>}
         </div>
       )}
     </div>
@@ -66,8 +64,8 @@ export function ExampleEditor({
 
 function verdictWords({ example, passed, errors }: ExampleResult): string {
   if (example.kind === 'accepted')
-    return passed ? 'The form accepts it, as it should.' : 'The form refuses it:';
+    return passed ? 'The form accepts the example, as expected.' : 'The form refuses the example:';
   return passed || errors.length > 0
-    ? 'The form refuses it, as it should:'
-    : 'The form accepts it, but should not.';
+    ? 'The form refuses the example, as expected:'
+    : 'The form accepts the example, but should refuse it.';
 }

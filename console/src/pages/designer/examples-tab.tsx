@@ -33,21 +33,21 @@ export function ExamplesTab({ design }: { readonly design: Design }): ReactNode 
   };
   const buttons = canEdit && (
     <>
-      <Button onPress={() => add('accepted')}>Add one to accept</Button>
-      <Button onPress={() => add('refused')}>Add one to refuse</Button>
+      <Button onPress={() => add('accepted')}>Add accepted example</Button>
+      <Button onPress={() => add('refused')}>Add refused example</Button>
     </>
   );
   if (!results)
     return (
-      <Notice kind="danger" title="No example can be tried">
-        The schema itself has faults: see the tab Check.
+      <Notice kind="danger" title="Examples cannot be checked">
+        The schema has errors. Open the tab Check to see them.
       </Notice>
     );
   if (results.length === 0)
     return (
-      <Empty title="There is no example yet" actions={buttons}>
-        Documents that the form has to accept are kept as <code>examples</code> of its schema, those that it
-        has to refuse as <code>x-refused</code>. They run whenever something changes.
+      <Empty title="No examples" actions={buttons}>
+        Examples are documents that the form must accept (<code>examples</code> in the schema) or refuse (
+        <code>x-refused</code>). They are checked after each change. Add an example to start.
       </Empty>
     );
   const chosen = results.find((one) => keyOf(one.example) === example) ?? results[0];
@@ -55,7 +55,7 @@ export function ExamplesTab({ design }: { readonly design: Design }): ReactNode 
     <>
       <div className="gh-actions">
         {buttons}
-        <Button onPress={() => ask((count) => count + 1)}>Ask the server as well</Button>
+        <Button onPress={() => ask((count) => count + 1)}>Check on the server</Button>
       </div>
       {asked > 0 && <ServerVerdicts key={asked} draft={draft} results={results} />}
       <Columns kind="narrow-first">
@@ -90,7 +90,7 @@ function ExampleButton({ result: { example, passed }, isChosen, onPress }: Examp
   return (
     <button type="button" className="gh-version" aria-current={isChosen} onClick={onPress}>
       <strong>Example {example.index + 1}</strong>
-      <span className="gh-quiet">has to be {example.kind}</span>
+      <span className="gh-quiet">expected: {example.kind}</span>
       <StatusLabel status={passed ? 'good' : 'bad'}>{passed ? 'passes' : 'fails'}</StatusLabel>
     </button>
   );

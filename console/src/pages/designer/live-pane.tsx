@@ -23,13 +23,13 @@ export function LivePane({ design }: { readonly design: Design }): ReactNode {
   }, [source]);
   if (!state)
     return (
-      <Notice kind="danger" title="The form cannot be shown">
-        The schema has faults that leave nothing to show: see the tab Check.
+      <Notice kind="danger" title="The form cannot be displayed">
+        The schema has errors. Open the tab Check to see them.
       </Notice>
     );
   const keep = () => {
     change(withExample(draft, 'accepted', JSON.parse(documentText(state)) as unknown));
-    say('success', 'Kept as an example, not saved yet');
+    say('success', 'Added as an example. Save the form to keep it.');
   };
   return (
     <>
@@ -37,7 +37,7 @@ export function LivePane({ design }: { readonly design: Design }): ReactNode {
       {canEdit && (
         <div className="gh-actions">
           <Button isSmall onPress={keep}>
-            Keep what is filled in as an example
+            Add entered data as example
           </Button>
         </div>
       )}

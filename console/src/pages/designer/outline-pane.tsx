@@ -42,11 +42,11 @@ export function OutlinePane({ design }: { readonly design: Design }): ReactNode 
         {...(canEdit && { onMove: edits.move, onRemove: edits.remove })}
       />
       {rows.length === 0 && (
-        <p className="gh-quiet">No field yet. Add one above, or write the schema as source.</p>
+        <p className="gh-quiet">No fields. Add a field above, or edit the schema in the view Source.</p>
       )}
       <p className="gh-quiet gh-pane-hint">
-        Arrows walk and open; Alt and arrows move a field up, down, into the group before it and out; Delete
-        removes.
+        Arrow keys select and expand fields. Alt with arrow keys moves a field up, down, into the previous
+        group, or out of its group. Delete removes a field.
       </p>
     </>
   );
@@ -86,7 +86,7 @@ function useEdits({ draft, selected, change, select }: Design): Edits {
       const { draft: next, pointer } = removeField(latest.current, selected);
       change(next);
       select(pointer);
-      say('info', 'Removed. Undo brings it back.');
+      say('info', 'Field removed. Undo restores it.');
     },
   };
 }
@@ -100,7 +100,7 @@ function containerFor(schema: Design['draft']['schema'], selected: string): stri
 const WAYS: readonly (readonly [way: MoveDirection, icon: string, label: string])[] = [
   ['up', '↑', 'Move up'],
   ['down', '↓', 'Move down'],
-  ['into', '→', 'Move into the group before it'],
+  ['into', '→', 'Move into the previous group'],
   ['out', '←', 'Move out of its group'],
 ];
 
@@ -132,13 +132,7 @@ function Tools({
           {icon}
         </Button>
       ))}
-      <Button
-        kind="plain"
-        isSmall
-        label="Remove the field"
-        isDisabled={selected === ''}
-        onPress={edits.remove}
-      >
+      <Button kind="plain" isSmall label="Remove field" isDisabled={selected === ''} onPress={edits.remove}>
         ✕
       </Button>
     </div>

@@ -102,7 +102,7 @@ function Words({ node, mark }: { readonly node: OutlineNode; readonly mark: RowP
     <>
       <span className="gh-outline-title">
         {title}
-        {isRequired && <span title="has to be filled in"> *</span>}
+        {isRequired && <span title="required"> *</span>}
         {title !== name && <span className="gh-quiet gh-code"> {name}</span>}
       </span>
       {mark && (

@@ -37,7 +37,7 @@ function FormProperties({ design: { draft, change } }: { readonly design: Design
         label="Name"
         value={draft.name}
         onChange={(name) => change({ ...draft, name }, 'name')}
-        help="Unique. Automations refer to it: after renaming the form, update them."
+        help="Must be unique. Automations refer to the form by its name; update them after you rename the form."
         isRequired
       />
       <TextAreaField
@@ -55,11 +55,9 @@ function FormProperties({ design: { draft, change } }: { readonly design: Design
             'title',
           )
         }
-        help="Stands above the form."
+        help="Shown above the form."
       />
-      <p className="gh-quiet">
-        Select a field in the outline to say what it means, what it accepts and how it looks.
-      </p>
+      <p className="gh-quiet">Select a field in the outline to edit its properties.</p>
     </div>
   );
 }
@@ -80,7 +78,7 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
       <TypeField design={design} />
       {place && (
         <CheckField
-          label="Has to be filled in"
+          label="Required"
           isChecked={textsAt(draft.schema, `${place.container}/required`).includes(place.name)}
           onChange={(isRequired) => change(setRequired(draft, selected, isRequired))}
         />
@@ -110,7 +108,7 @@ function NameField({ design, name }: { readonly design: Design; readonly name: s
   const [text, setText] = useState(name);
   const place = placeOf(selected);
   const taken = Object.keys(objectAt(draft.schema, `${place?.container ?? ''}/properties`));
-  const fault = text === '' ? 'A field has a name.' : 'Another field is called so.';
+  const fault = text === '' ? 'Enter a name.' : 'Another field has this name.';
   const isWrong = text !== name && (text === '' || taken.includes(text));
   const rename = () => {
     if (isWrong || text === name) return;
@@ -124,7 +122,7 @@ function NameField({ design, name }: { readonly design: Design; readonly name: s
         label="Name"
         value={text}
         onChange={setText}
-        help="Of the member in the data."
+        help="Name of the member in the data."
         {...(isWrong && { error: fault })}
       />
     </div>
@@ -165,14 +163,14 @@ function AllOfIt({ design: { draft, selected, change } }: { readonly design: Des
   };
   return (
     <details onToggle={() => setText(undefined)}>
-      <summary>All of it as JSON</summary>
+      <summary>Edit as JSON</summary>
       <TextAreaField
         label="Schema of the field"
         isCode
         rows={10}
         value={text ?? jsonText(schema)}
         onChange={write}
-        {...(isWrong && { error: 'This is not JSON yet.' })}
+        {...(isWrong && { error: 'The text is not valid JSON.' })}
       />
     </details>
   );

@@ -44,5 +44,5 @@ export function PropertyField({ spec, type, value, onChange }: PropertyFieldProp
 
 function choices(options: readonly string[], value: string) {
   const all = options.includes(value) || value === '' ? options : [...options, value];
-  return [{ value: '', label: 'as usual' }, ...all.map((one) => ({ value: one, label: one }))];
+  return [{ value: '', label: 'default' }, ...all.map((one) => ({ value: one, label: one }))];
 }

@@ -79,8 +79,8 @@ export function SaveBar({ design, save }: { readonly design: Design; readonly sa
         Save
       </Button>
       <CopyAsCurl wanted={{ path: pathOf(['json-forms', 'forms', form.id]) }} />
-      <Dialog title="What is not saved yet" isOpen={isLooking} isWide onClose={closeLook}>
-        <DiffView before={saved} after={draft} labels={['On the server', 'Here']} />
+      <Dialog title="Unsaved changes" isOpen={isLooking} isWide onClose={closeLook}>
+        <DiffView before={saved} after={draft} labels={['On the server', 'Unsaved']} />
       </Dialog>
       <Dialog title="The form was not saved" isOpen={save.problem !== undefined} onClose={save.leave}>
         {save.problem && <Failure problem={save.problem} />}
@@ -98,24 +98,24 @@ function Conflict({ design, save }: { readonly design: Design; readonly save: Sa
   };
   return (
     <Dialog
-      title="Somebody else was quicker"
+      title="Another user saved this form"
       isOpen={theirs !== undefined}
       isWide
       onClose={leave}
       actions={
         <>
           <Button kind="danger" onPress={force}>
-            Save mine over theirs
+            Overwrite with my version
           </Button>
-          <Button onPress={take}>Take theirs, drop mine</Button>
+          <Button onPress={take}>Discard my changes and load theirs</Button>
         </>
       }
     >
       {theirs && (
         <div className="gh-stack">
           <p>
-            {theirs.lastUpdatedBy} has saved this form since you opened it. What they replaced, and what you
-            may replace now, stays among the versions.
+            {theirs.lastUpdatedBy} saved this form after you opened it. Replaced versions stay available on
+            the tab Versions.
           </p>
           <DiffView before={memberOf(theirs)} after={memberOf(design.draft)} labels={['Theirs', 'Mine']} />
         </div>

@@ -23,17 +23,22 @@ export function ServerVerdicts({ draft, results }: ServerVerdictsProps): ReactNo
     // Runs once, on mount.
   }, []);
   if (problem) return <Failure problem={problem} />;
-  if (!verdicts) return <Loading what="the server's verdict" />;
+  if (!verdicts) return <Loading what="the server's results" />;
   const differing = results.filter(({ example, passed }, at) => {
     const isValid = passed === (example.kind === 'accepted');
     return verdicts[at] !== isValid;
   });
   if (differing.length === 0)
-    return <Notice kind="success" title={`The server says the same of all ${results.length} examples`} />;
+    return (
+      <Notice
+        kind="success"
+        title={`The server returns the same result for all ${results.length} examples`}
+      />
+    );
   return (
     <Notice
       kind="danger"
-      title={`The server judges ${differing.length} of ${results.length} examples otherwise`}
+      title={`The server returns another result for ${differing.length} of ${results.length} examples`}
     >
       {differing.map(({ example }) => `example ${example.index + 1} (${example.kind})`).join(', ')}
     </Notice>

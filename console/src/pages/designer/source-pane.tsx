@@ -60,9 +60,9 @@ function PartEditor({ design, part, at }: PartEditorProps): ReactNode {
       />
       <div role="status">
         {isDocument(parsedOr(text, undefined), part) ? (
-          <StatusLabel status="good">same as the design</StatusLabel>
+          <StatusLabel status="good">in sync with the design</StatusLabel>
         ) : (
-          <StatusLabel status="bad">not JSON yet: the design stays as it was</StatusLabel>
+          <StatusLabel status="bad">invalid JSON: the design is unchanged</StatusLabel>
         )}
       </div>
     </>

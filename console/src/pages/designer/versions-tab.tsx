@@ -24,7 +24,7 @@ export function VersionsTab({ design }: { readonly design: Design }): ReactNode 
     <Read query={versions} what="the versions">
       {(found) =>
         found.length === 0 ? (
-          <Empty title="There is no former version">
+          <Empty title="No previous versions">
             Each save keeps the previous version, up to the limit that the server is configured with.
           </Empty>
         ) : (
@@ -75,16 +75,16 @@ function Versions({
       </ol>
       <div className="gh-stack">
         <div className="gh-actions">
-          <strong>Version {chosen.revision}, and the form as it is here</strong>
-          {design.canEdit && <Button onPress={bringBack}>Bring version {chosen.revision} back</Button>}
+          <strong>Version {chosen.revision}, compared with the current form</strong>
+          {design.canEdit && <Button onPress={bringBack}>Restore version {chosen.revision}</Button>}
         </div>
         <p className="gh-quiet">
-          It comes back into the design, where you can look at it; nothing changes for others before you save.
+          Restoring loads the version into the designer. Other users see it after you save.
         </p>
         <DiffView
           before={draftOf(chosen.form)}
           after={design.draft}
-          labels={[`Version ${chosen.revision}`, 'Here, now']}
+          labels={[`Version ${chosen.revision}`, 'Current']}
         />
       </div>
     </Columns>

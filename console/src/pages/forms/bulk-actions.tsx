@@ -24,12 +24,12 @@ export function BulkActions({ forms, chosen, onPick }: BulkActionsProps): ReactN
   return (
     <>
       <Button kind="link" isSmall onPress={() => onPick(new Set(isAll ? [] : forms.map(({ id }) => id)))}>
-        {isAll ? 'Pick none' : `Pick all ${forms.length}`}
+        {isAll ? 'Clear selection' : `Select all ${forms.length}`}
       </Button>
       {chosen.length > 0 && (
         <>
           <span className="gh-quiet" role="status">
-            {chosen.length} picked
+            {chosen.length} selected
           </span>
           <ExportButton chosen={chosen} />
           {may('deleteForms') && <DeleteButton chosen={chosen} onDone={() => onPick(new Set())} />}

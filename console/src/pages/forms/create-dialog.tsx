@@ -12,7 +12,7 @@ import { Segments } from '../../kit/segments.js';
 import { useCreateForm } from './create-form.js';
 
 const STARTS = [
-  { key: 'empty', label: 'Without fields' },
+  { key: 'empty', label: 'Empty form' },
   { key: 'example', label: 'From an example' },
 ] as const;
 
@@ -30,7 +30,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }): Rea
     create({ ...EMPTY_DRAFT, name: name.trim(), description, schema: { title: name.trim(), ...schema } });
   return (
     <Dialog
-      title="Create a form"
+      title="Create form"
       isOpen
       isWide
       onClose={onClose}
@@ -47,27 +47,22 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }): Rea
           value={name}
           onChange={setName}
           isRequired
-          help="Unique. Automations ask by it."
+          help="Must be unique. Automations refer to the form by its name."
         />
         <TextField label="Description" value={description} onChange={setDescription} />
-        <Segments label="How it begins" options={STARTS} value={start} onChange={setStart} />
+        <Segments label="Start with" options={STARTS} value={start} onChange={setStart} />
         {start === 'example' && (
           <>
-            <CodeEditor
-              label="Example of the data, as JSON"
-              height="small"
-              value={example}
-              onChange={setExample}
-            />
+            <CodeEditor label="Example data as JSON" height="small" value={example} onChange={setExample} />
             <p className="gh-quiet" role="status">
               {schema
-                ? `${fieldCount(schema)} fields are found. The example is kept as a test of the form.`
-                : 'Paste a document like those that the form is for.'}
+                ? `${fieldCount(schema)} fields found. The example is stored with the form as a test.`
+                : 'Paste an example of the data that the form collects.'}
             </p>
           </>
         )}
         <p className="gh-quiet">
-          Of YANG modules, forms are made on the page <Link to="/yang">YANG to schema</Link>.
+          To create a form from YANG modules, use the page <Link to="/yang">YANG to schema</Link>.
         </p>
       </div>
     </Dialog>

@@ -31,10 +31,10 @@ export function formColumns(
   return [
     {
       key: 'pick',
-      title: 'Pick',
+      title: 'Select',
       cell: ({ id, name }) => (
         <RowCheck
-          label={`Pick ${name}`}
+          label={`Select ${name}`}
           isChecked={picked.has(id)}
           onChange={(isPicked) => pick(id, isPicked)}
         />

@@ -14,13 +14,13 @@ export interface FormsText {
 export function readForms(text: string): FormsText {
   const value: unknown = JSON.parse(text);
   if (Array.isArray(value)) return { json: `{"forms":${text}}`, names: namesOf(value) };
-  if (!isJsonObject(value)) throw new Error('This is no form, and no list of forms.');
+  if (!isJsonObject(value)) throw new Error('The text is neither a form nor a list of forms.');
   const { forms } = value;
   if (Array.isArray(forms)) {
     const isAlone = Object.keys(value).length === 1;
     return { json: isAlone ? text : JSON.stringify({ forms }), names: namesOf(forms) };
   }
-  if (typeof value['name'] !== 'string') throw new Error('A form has a "name"; this object has none.');
+  if (typeof value['name'] !== 'string') throw new Error('The form has no "name".');
   return { json: `{"forms":[${text}]}`, names: namesOf([value]) };
 }
 

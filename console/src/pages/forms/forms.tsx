@@ -34,7 +34,7 @@ export function Forms(): ReactNode {
   return (
     <Page
       title="Forms"
-      lead="What people fill in when an automation asks them."
+      lead="Forms that collect input for automations."
       actions={
         <>
           {actions}
@@ -70,9 +70,9 @@ function FormList({
       sort="name"
       filters={<BulkActions forms={forms} chosen={chosen} onPick={setPicked} />}
       empty={
-        <Empty title="There is no form yet" actions={actions}>
-          Create one from nothing, from an example of its data or from YANG; or import what another server has
-          exported.
+        <Empty title="No forms" actions={actions}>
+          Create an empty form, or create one from example data or from YANG. You can also import forms that
+          another server exported.
         </Empty>
       }
     />

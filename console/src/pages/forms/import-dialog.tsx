@@ -19,7 +19,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
     send.mutate({ method: 'POST', path: '/json-forms/import/forms?partial=true', json });
   if (send.data)
     return (
-      <Dialog title="Imported" isOpen isWide onClose={onClose}>
+      <Dialog title="Import result" isOpen isWide onClose={onClose}>
         <ImportReports report={send.data.data} />
       </Dialog>
     );
@@ -43,14 +43,14 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
     >
       <div className="gh-stack">
         <p>
-          A form whose name is taken is added as “name (1)”. Anything that is not a form is left out and
-          reported; the others are added all the same.
+          A form whose name already exists is added as “name (1)”. Entries that are not forms are skipped and
+          reported.
         </p>
         {send.error && <Failure problem={send.error} />}
         <FileField label="File" accept=".json,application/json" maxBytes={LARGEST_BYTES} onText={setText} />
         <CodeEditor label="Forms as JSON" height="small" value={text} onChange={setText} />
         {read.fault !== undefined && (
-          <Notice kind="warning" title="This cannot be imported">
+          <Notice kind="warning" title="The text cannot be imported">
             {read.fault}
           </Notice>
         )}
@@ -65,7 +65,8 @@ function tryRead(text: string): { readonly found?: FormsText; readonly fault?: s
   try {
     return { found: readForms(text) };
   } catch (error) {
-    if (error instanceof SyntaxError) return { fault: 'It is not JSON yet: see the mark in the text.' };
+    if (error instanceof SyntaxError)
+      return { fault: 'The text is not valid JSON. See the mark in the text.' };
     return { fault: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -31,12 +31,12 @@ export function ImportReports({ report }: { readonly report: ImportReport }): Re
       <ul className="gh-reports">
         {imported.map(({ success, message: what, original, created }, at) => (
           <li key={at}>
-            <StatusLabel status={success ? 'good' : 'bad'}>{success ? 'added' : 'left out'}</StatusLabel>
+            <StatusLabel status={success ? 'good' : 'bad'}>{success ? 'added' : 'skipped'}</StatusLabel>
             {created ? (
               <span>
                 <Link to={`/forms/${encodeURIComponent(textOf(created._id))}`}>{textOf(created.name)}</Link>
                 {created.name !== original.name && (
-                  <span className="gh-quiet"> (“{textOf(original.name)}” was taken)</span>
+                  <span className="gh-quiet"> (“{textOf(original.name)}” already exists)</span>
                 )}
               </span>
             ) : (
@@ -48,8 +48,8 @@ export function ImportReports({ report }: { readonly report: ImportReport }): Re
         ))}
       </ul>
       <details>
-        <summary>The server’s answer</summary>
-        <CodeView label="Answer" text={JSON.stringify(report, null, 2)} />
+        <summary>Server response</summary>
+        <CodeView label="Response" text={JSON.stringify(report, null, 2)} />
       </details>
     </div>
   );

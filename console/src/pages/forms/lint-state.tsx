@@ -23,5 +23,5 @@ export function lintWords(findings: readonly Finding[]): { readonly status: Stat
   if (errors > 0) return { status: 'bad', words: `${errors} ${errors === 1 ? 'error' : 'errors'}` };
   if (warnings > 0)
     return { status: 'warning', words: `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}` };
-  return { status: 'good', words: 'sound' };
+  return { status: 'good', words: 'no problems' };
 }

@@ -26,7 +26,7 @@ export function Usage({ forms }: { readonly forms: readonly StoredForm[] }): Rea
         {forms.length > 10 && <li>and {forms.length - 10} more</li>}
       </ul>
       {used.length > 0 && (
-        <Notice kind="warning" title="People were asked with these lately">
+        <Notice kind="warning" title="Recent tasks use these forms">
           <ul className="gh-faults">
             {used.map(({ name, count, open }) => (
               <li key={name}>
@@ -37,9 +37,9 @@ export function Usage({ forms }: { readonly forms: readonly StoredForm[] }): Rea
         </Notice>
       )}
       <p>
-        Tasks that are open keep their own copy of the form. Automations that ask with one of these forms will
-        be refused (<code>form_not_found</code>) from then on. Former versions are deleted as well, and
-        nothing brings them back: export the forms first if you are not sure.
+        Open tasks keep their own copy of the form. Automations that request a deleted form get{' '}
+        <code>form_not_found</code>. Previous versions are deleted as well. This cannot be undone: to keep a
+        copy, export the forms first.
       </p>
     </div>
   );

@@ -72,12 +72,12 @@ const COLUMNS: readonly Column<HealthRow>[] = [
     key: 'good',
     title: 'Last good',
     cell: ({ lastGood }) =>
-      lastGood === null ? <span className="gh-quiet">not known</span> : <Ago at={lastGood} />,
+      lastGood === null ? <span className="gh-quiet">unknown</span> : <Ago at={lastGood} />,
     sortBy: ({ lastGood }) => lastGood ?? undefined,
   },
   {
     key: 'why',
-    title: 'Why',
+    title: 'Cause',
     cell: ({ why }) => <span className="gh-wrap">{why ?? ''}</span>,
     sortBy: (row) => rowRank(row),
     text: ({ why }) => why ?? '',

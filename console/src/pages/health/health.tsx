@@ -43,7 +43,7 @@ export function Health(): ReactNode {
   return (
     <Page
       title="Health"
-      lead="Every component and every check, now."
+      lead="Current state of all components and checks."
       actions={
         <>
           <CopyButton text={report}>Copy report</CopyButton>
@@ -63,7 +63,7 @@ export function Health(): ReactNode {
       </Read>
       {may('getServerHealth') && may('getSystemHealth') && <Machine />}
       <details className="gh-fold">
-        <summary>The report as text</summary>
+        <summary>Report as text</summary>
         <pre className="gh-code gh-report" tabIndex={0} role="group" aria-label="Report">
           {report()}
         </pre>

@@ -68,7 +68,7 @@ function processFacts({
     Version: `${version} (${release})`,
     'Node.js': versions['node'],
     Platform: `${platform} ${arch}, process ${pid}`,
-    Up: spanWords(uptime * 1000),
+    Uptime: spanWords(uptime * 1000),
     Memory: `${sizeWords(rss)}; heap ${sizeWords(heapUsed)} of ${sizeWords(heapTotal)}`,
     'Processor time': spanWords((cpuUsage.user + cpuUsage.system) / 1000),
   };
@@ -77,7 +77,7 @@ function processFacts({
 function machineFacts({ arch, release, uptime, freemem, totalmem, loadavg, cpus }: SystemHealth) {
   return {
     System: `${release} ${arch}`,
-    Up: spanWords(uptime * 1000),
+    Uptime: spanWords(uptime * 1000),
     Memory: `${sizeWords(freemem)} free of ${sizeWords(totalmem)}`,
     Load: `${loadavg.map((one) => one.toFixed(2)).join(', ')} (1, 5, 15 min)`,
     Processors: `${amountWords(cpus.length, 'core')}, ${cpus[0]?.model ?? ''}`,

@@ -77,7 +77,7 @@ export function matrixOf(findings: Findings): readonly HealthRow[] {
 function serverRow({ server, problems }: OverviewReply): HealthRow {
   const checks = {
     Runs: standing(server.ready, 'ready', 'not ready'),
-    Configuration: standing(server.configurationUpToDate, 'up to date', 'not taken up'),
+    Configuration: standing(server.configurationUpToDate, 'up to date', 'not applied'),
     Calls: callsOf(server.traffic),
   };
   const trouble = problems.find(({ about }) => about.kind === 'configuration');
@@ -104,7 +104,7 @@ function serviceRow(
     checks:
       name === 'configuration'
         ? { Configuration: standing(isGood, 'up to date', 'refused') }
-        : { Reachable: standing(isGood, 'answers', 'does not answer') },
+        : { Reachable: standing(isGood, 'reachable', 'not reachable') },
     lastGood: isGood ? server.now : (trouble?.since ?? null),
     why: isGood ? null : (trouble?.cause ?? null),
   };
@@ -120,7 +120,7 @@ function adapterRow(adapter: AdapterStatusView, { now, outdated, cells }: Adapte
   const checks = {
     Runs: stateOf(adapter),
     Reachable: connectionOf(adapter),
-    Configuration: standing(outdated === undefined, 'in effect', 'former form'),
+    Configuration: standing(outdated === undefined, 'in effect', 'previous version'),
     Calls: callsOf(adapter.traffic),
   };
   const isBad = Object.values(checks).some(({ status }) => status === 'bad');

@@ -55,10 +55,10 @@ export function GateBox({
         </span>
       </span>
       <span className="gh-quiet">
-        {countWords(sum('inFlight'))} under way, {countWords(sum('waiting'))} waiting
+        {countWords(sum('inFlight'))} in flight, {countWords(sum('waiting'))} queued
       </span>
       <Link to="/adapters">
-        {running} of {adapters.length} adapters run
+        {running} of {adapters.length} adapters running
       </Link>
     </div>
   );

@@ -37,7 +37,7 @@ export function Chain({ server, adapters, callers }: ChainProps): ReactNode {
   const rightColumn = columnOf(rowHeights, GAP, height / 2);
   const style = { '--gh-height': `${height}rem`, '--gh-middle': `${middle}rem` } as CSSProperties;
   return (
-    <Panel title="Traffic now">
+    <Panel title="Current traffic">
       <div className="gh-chain" style={style}>
         <section aria-label="Callers">
           <h3>Callers</h3>
@@ -84,9 +84,9 @@ export function Chain({ server, adapters, callers }: ChainProps): ReactNode {
 
 function NoAdapter(): ReactNode {
   return (
-    <Empty title="No adapter yet">
-      An adapter connects gatehouse with an orchestrator. <Link to="/adapters">Register the first one</Link>,
-      or put a file into the folder adapters/.
+    <Empty title="No adapters">
+      An adapter connects gatehouse to an orchestrator. <Link to="/adapters">Register an adapter</Link>, or
+      add a file to the folder adapters/.
     </Empty>
   );
 }

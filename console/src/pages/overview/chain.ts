@@ -82,7 +82,7 @@ export function wayOut(adapter: AdapterStatusView): LinkKind {
 /** Returns why a connection is broken; undefined if it works or is closed on purpose. */
 export function causeOf(adapter: AdapterStatusView): string | undefined {
   if (adapter.state === 'STOPPED') return undefined;
-  return adapter.cause ?? (adapterStatusOf(adapter).status === 'bad' ? 'No cause is known.' : undefined);
+  return adapter.cause ?? (adapterStatusOf(adapter).status === 'bad' ? 'Cause unknown.' : undefined);
 }
 
 /** Returns the busiest callers, and the number of other callers. */

@@ -47,7 +47,7 @@ function TroubleItem({
   return (
     <li>
       <StatusLabel status={severity === 'danger' ? 'bad' : 'warning'}>
-        {severity === 'danger' ? 'broken' : 'warning'}
+        {severity === 'danger' ? 'error' : 'warning'}
       </StatusLabel>
       <span className="gh-trouble-text">
         <Link to={placeOf(about)}>{about.name === '' ? title : about.name}</Link>{' '}

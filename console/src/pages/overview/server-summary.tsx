@@ -10,7 +10,7 @@ export function ServerSummary({ server }: { readonly server: OverviewReply['serv
   const { version, release, since, activeProfile, ready, configurationUpToDate, generation } = server;
   return (
     <InlineList
-      label="The server"
+      label="Server"
       facts={{
         Readiness: (
           <Link to="/health">
@@ -26,14 +26,14 @@ export function ServerSummary({ server }: { readonly server: OverviewReply['serv
             {configurationUpToDate ? (
               <StatusLabel status="good">up to date</StatusLabel>
             ) : (
-              <StatusLabel status="warning">not taken up</StatusLabel>
+              <StatusLabel status="warning">not applied</StatusLabel>
             )}
           </Link>
         ),
         Profile: <Link to="/profiles">{activeProfile ?? 'none active'}</Link>,
         Version: `${version} (${release})`,
         Started: <Ago at={since} />,
-        Loads: generation,
+        'Configuration loads': generation,
       }}
     />
   );

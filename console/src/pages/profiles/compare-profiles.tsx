@@ -22,7 +22,7 @@ export function CompareProfiles({ listed }: CompareProps): ReactNode {
   return (
     <>
       {may('getProfileImpact') && !metadata.isActive && (
-        <Panel title="What activating it does">
+        <Panel title="Effect of activation">
           <ImpactOf id={profile.id} />
         </Panel>
       )}
@@ -51,12 +51,13 @@ function Compare({
   const other = others.find((one) => one.profile.id === url.with);
   if (others.length === 0)
     return (
-      <Empty title="Nothing to compare it with">
-        There is no other profile. Until one is active, the files alone say what runs.
+      <Empty title="No other profiles">
+        Create another profile to compare it with this one. While no profile is active, only the configuration
+        files apply.
       </Empty>
     );
   return (
-    <Panel title="Side by side">
+    <Panel title="Comparison">
       <div className="gh-stack">
         <SelectField
           label="Compare with"
@@ -77,7 +78,7 @@ function Compare({
             labels={[other.metadata.isActive ? `${url.with} (active)` : url.with, profile.id]}
           />
         ) : (
-          <p className="gh-quiet">No profile is active: the files alone say what runs.</p>
+          <p className="gh-quiet">No profile is active: only the configuration files apply.</p>
         )}
       </div>
     </Panel>

@@ -37,7 +37,7 @@ export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
   return (
     <>
       {metadata.isActive && (
-        <Notice kind="warning" title="This profile is active: what you save is live at once." />
+        <Notice kind="warning" title="This profile is active: saved changes apply at once." />
       )}
       {error && <Failure problem={error} />}
       <Actions>
@@ -49,8 +49,7 @@ export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
             isDisabled={!isReady}
             onConfirm={save}
           >
-            It changes {Object.keys(update).join(', ')}, at once. Adapters that it concerns start, stop or
-            restart.
+            Saving changes {Object.keys(update).join(', ')} at once. Affected adapters start, stop or restart.
           </ConfirmButton>
         ) : (
           <Button kind="primary" isBusy={isPending} isDisabled={!isReady} onPress={save}>
@@ -70,7 +69,7 @@ export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
         height="large"
       />
       <p className="gh-quiet">
-        {'fault' in read ? read.fault : 'What you leave out gets its default. The id never changes.'}
+        {'fault' in read ? read.fault : 'Missing members get their defaults. The id cannot be changed.'}
       </p>
     </>
   );

@@ -15,7 +15,7 @@ export function impactPath(id: string): string {
 export function ImpactOf({ id }: { readonly id: string }): ReactNode {
   const impact = useRead<Impact>(impactPath(id));
   return (
-    <Read query={impact} what="what it would change">
+    <Read query={impact} what="the effect of activation">
       {(found) => <ImpactView impact={found} />}
     </Read>
   );
@@ -32,7 +32,7 @@ function ImpactView({ impact }: { readonly impact: Impact }): ReactNode {
           <ul className="gh-faults">
             {faults.map(({ pointer, message, fix }) => (
               <li key={`${pointer} ${message}`}>
-                <code>{pointer === '' ? '(whole)' : pointer}</code> {message}. {fix}
+                <code>{pointer === '' ? '(document)' : pointer}</code> {message}. {fix}
               </li>
             ))}
           </ul>
@@ -43,7 +43,7 @@ function ImpactView({ impact }: { readonly impact: Impact }): ReactNode {
           Starts: starts.length > 0 ? <Names names={starts} /> : undefined,
           Stops: stops.length > 0 ? <Names names={stops} /> : undefined,
           Restarts: restarts.length > 0 ? <Names names={restarts} /> : undefined,
-          'Runs on as it is': unchanged === 1 ? '1 adapter' : `${unchanged} adapters`,
+          Unchanged: unchanged === 1 ? '1 adapter' : `${unchanged} adapters`,
           Settings: settings.length > 0 ? settings.join(', ') : undefined,
           'Log level': level ? `${level.from} → ${level.to}` : undefined,
         }}

@@ -20,11 +20,11 @@ export interface ImpactFault {
 }
 
 /**
- * Describes the effect of activating a profile in one sentence: "Activating it starts 1 adapter; changes
+ * Describes the effect of activating a profile in one sentence: "Activation starts 1 adapter; changes
  * egress."
  */
 export function impactSentence({ starts, stops, restarts, settings, level, faults }: Impact): string {
-  if (faults.length > 0) return 'The server would refuse to activate it. Nothing would change.';
+  if (faults.length > 0) return 'The server would refuse to activate this profile. Nothing would change.';
   const blocks = settings.filter((name) => name !== 'log' || !level);
   const deeds = [
     ...counted('starts', starts.length),
@@ -34,8 +34,8 @@ export function impactSentence({ starts, stops, restarts, settings, level, fault
     ...(level ? [`logs ${level.to} instead of ${level.from}`] : []),
   ];
   return deeds.length === 0
-    ? 'Activating it changes nothing that runs.'
-    : `Activating it ${deeds.join('; ')}.`;
+    ? 'Activation changes nothing that is running.'
+    : `Activation ${deeds.join('; ')}.`;
 }
 
 function counted(verb: string, count: number): readonly string[] {

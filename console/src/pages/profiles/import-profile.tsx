@@ -66,7 +66,7 @@ export function ImportProfile(): ReactNode {
             rows={14}
             value={text}
             onChange={write}
-            help="JSON, as an export has it. It is kept, not made active; secrets in it are refused."
+            help="Paste the JSON of an export. The profile is stored, but not activated. Plain-text secrets are refused."
             {...(fault !== undefined && { error: fault })}
             isRequired
           />

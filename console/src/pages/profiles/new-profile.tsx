@@ -69,7 +69,7 @@ function NameDialog({ verb, title, doIt, profile }: NameDialogProps): ReactNode 
             label="Name"
             value={name}
             onChange={setName}
-            help="It never changes: it is the profile's id. Nothing runs differently until it is made active."
+            help="The name is the id of the profile and cannot be changed. The profile has no effect until it is activated."
             isRequired
           />
           <TextField label="Description" value={description} onChange={setDescription} />

@@ -85,7 +85,7 @@ function Activate({ reply: { data, etag } }: ActionsProps): ReactNode {
       >
         <div className="gh-stack">
           {error && <Failure problem={error} />}
-          {mayLook ? <ImpactOf id={id} /> : <p>What runs changes at once, by what the profile says.</p>}
+          {mayLook ? <ImpactOf id={id} /> : <p>The settings of the profile apply at once.</p>}
         </div>
       </Dialog>
     </>
@@ -116,8 +116,8 @@ function Delete({ reply: { data, etag } }: ActionsProps): ReactNode {
       isBusy={isPending}
       onConfirm={remove}
     >
-      It is gone for good; export it first to be able to bring it back. Nothing that runs changes: it is not
-      active.
+      The profile is deleted permanently. To keep a copy, export it first. The running configuration does not
+      change, because the profile is not active.
     </ConfirmButton>
   );
 }

@@ -62,8 +62,8 @@ export function readObject(
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { value: value as Readonly<Record<string, unknown>> };
-    return { fault: 'This must be a JSON object: {...}' };
+    return { fault: 'The text must be a JSON object: {...}' };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : 'This is no JSON.' };
+    return { fault: error instanceof Error ? error.message : 'The text is not valid JSON.' };
   }
 }

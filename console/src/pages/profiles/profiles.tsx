@@ -29,7 +29,7 @@ export function Profiles(): ReactNode {
   return (
     <Page
       title="Profiles"
-      lead="Named sets of settings; one at most is active and goes before the files."
+      lead="Named sets of settings. At most one profile is active; its settings override the configuration files."
       actions={
         <>
           {actions}
@@ -47,8 +47,8 @@ export function Profiles(): ReactNode {
             sort="name"
             empty={
               <Empty title="No profiles" actions={actions}>
-                The files alone say what runs. Make a profile for what differs at times: a maintenance window,
-                a lab, another set of roles.
+                Only the configuration files apply. Create a profile for settings that apply at times, for
+                example in a maintenance window or a lab.
               </Empty>
             }
           />
@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<ListedProfile>[] = [
   },
   {
     key: 'says',
-    title: 'Says more than the files about',
+    title: 'Overrides',
     cell: ({ profile }) => <Says profile={profile} />,
     text: ({ profile }) => effectiveMembers(profile).join(' '),
   },
@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<ListedProfile>[] = [
 
 function Says({ profile }: Pick<ListedProfile, 'profile'>): ReactNode {
   const names = effectiveMembers(profile).filter((name) => name !== 'services');
-  if (names.length === 0) return <span className="gh-quiet">nothing</span>;
+  if (names.length === 0) return <span className="gh-quiet">none</span>;
   return (
     <ul className="gh-inline-list">
       {names.map((name) => (
@@ -109,7 +109,7 @@ function Says({ profile }: Pick<ListedProfile, 'profile'>): ReactNode {
 
 /** The state of a profile in a word. */
 export function ProfileState({ metadata }: Pick<ListedProfile, 'metadata'>): ReactNode {
-  if (!metadata.isActive) return <StatusLabel status="off">kept</StatusLabel>;
+  if (!metadata.isActive) return <StatusLabel status="off">inactive</StatusLabel>;
   if (metadata.activeSync) return <StatusLabel status="good">active</StatusLabel>;
-  return <StatusLabel status="warning">active, not yet as kept</StatusLabel>;
+  return <StatusLabel status="warning">active, not yet applied</StatusLabel>;
 }

@@ -26,19 +26,19 @@ const BEFORE: ReadonlySet<string> = new Set([
  * failure of the target means that they allowed the call.
  */
 export function callOutcomeOf(refusal: Refusal | undefined): CallOutcome {
-  if (!refusal) return { status: 'good', word: 'Let through', why: 'The rules leave this destination open.' };
+  if (!refusal) return { status: 'good', word: 'Allowed', why: 'The rules allow this destination.' };
   const { code, message } = refusal;
   if (code === 'egress_denied') return { status: 'bad', word: 'Blocked', why: message };
   if (code.startsWith('upstream_'))
     return {
       status: 'good',
-      word: 'Let through',
-      why: 'The rules leave it open; the target is what failed.',
+      word: 'Allowed',
+      why: 'The rules allow this destination, but the request to the target failed.',
     };
   const why = BEFORE.has(code)
-    ? 'The request was refused before the rules were asked.'
-    : 'The request did not come as far as the rules.';
-  return { status: 'off', word: 'Not asked', why };
+    ? 'The request was refused before the rules were evaluated.'
+    : 'The request failed before the rules were evaluated.';
+  return { status: 'off', word: 'Not evaluated', why };
 }
 
 /** Returns the entry of `egress.allow` that would allow a URI; undefined unless it is an http URI. */

@@ -17,13 +17,13 @@ export interface CallResultProps {
 
 /** The decision of the egress rules for a call, and the response. */
 export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
-  if (isBusy) return <Panel title="Reply">{<Loading what="the reply" />}</Panel>;
+  if (isBusy) return <Panel title="Response">{<Loading what="the response" />}</Panel>;
   if (!called)
     return (
-      <Panel title="Reply">
-        <Empty title="Nothing was sent yet">
-          The decision of the egress rules and the reply of the target appear here. Private, loopback and
-          link-local addresses are closed unless the operator opens them.
+      <Panel title="Response">
+        <Empty title="No request sent">
+          Send a request to see the decision of the egress rules and the response of the target. Private,
+          loopback and link-local addresses are blocked unless an operator allows them.
         </Empty>
       </Panel>
     );
@@ -31,7 +31,7 @@ export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
   return (
     <Stack>
       <VerdictPanel called={called} />
-      <Panel title="Reply">
+      <Panel title="Response">
         {problem && <NoReply problem={problem} />}
         {reply && <Reply reply={reply} ms={called.ms} />}
       </Panel>
@@ -43,7 +43,7 @@ export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
 function NoReply({ problem }: { readonly problem: ApiProblem }): ReactNode {
   if (problem.code !== 'egress_denied') return <Failure problem={problem} />;
   return (
-    <Empty title="Nothing was sent">The egress rules close this destination. {problem.recommendation}</Empty>
+    <Empty title="Request blocked">The egress rules block this destination. {problem.recommendation}</Empty>
   );
 }
 
@@ -54,21 +54,21 @@ function VerdictPanel({ called: { problem, sent, requestId } }: { readonly calle
     <Panel title="Egress rules">
       <Facts
         facts={{
-          Verdict: <StatusLabel status={status}>{word}</StatusLabel>,
-          Why: why,
+          Decision: <StatusLabel status={status}>{word}</StatusLabel>,
+          Reason: why,
           Destination: (
             <code>
               {sent.verb} {sent.uri}
             </code>
           ),
-          'To open it':
+          'To allow it':
             status === 'bad' && entry !== undefined ? (
               <>
                 an operator adds <code>{entry}</code> to <code>egress.allow</code>{' '}
                 <CopyButton text={() => entry}>Copy</CopyButton>
               </>
             ) : undefined,
-          'On record as':
+          'Audit records':
             requestId === undefined ? undefined : (
               <Link to={`/audit?requestId=${requestId}`}>{requestId}</Link>
             ),

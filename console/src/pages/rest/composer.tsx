@@ -35,7 +35,7 @@ export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): Re
     <Panel title="Request" actions={'body' in read && <CopyAsCurl wanted={requestOf(read.body)} />}>
       <EntryForm label="Request" onSubmit={send}>
         <div className="gh-verb-and-uri">
-          <SelectField label="Verb" value={draft.verb} onChange={(verb) => set({ verb })} options={VERBS} />
+          <SelectField label="Method" value={draft.verb} onChange={(verb) => set({ verb })} options={VERBS} />
           <TextField
             label="URI"
             type="url"
@@ -52,7 +52,7 @@ export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): Re
           rows={3}
           value={draft.headers}
           onChange={(headers) => set({ headers })}
-          help="One a line, as Accept: application/yang-data+json"
+          help="One per line, for example Accept: application/yang-data+json"
           {...(faults.headers !== undefined && { error: faults.headers })}
         />
         <TextAreaField
@@ -61,7 +61,7 @@ export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): Re
           rows={5}
           value={draft.body}
           onChange={(body) => set({ body })}
-          help="A JSON object; empty sends none."
+          help="A JSON object. Leave empty to send no body."
           {...(faults.body !== undefined && { error: faults.body })}
         />
         <FieldGrid>
@@ -70,7 +70,7 @@ export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): Re
             value={draft.user}
             onChange={(user) => set({ user })}
             autoComplete="off"
-            help="For the target, as HTTP Basic"
+            help="Sent to the target as HTTP Basic authentication"
           />
           <TextField
             label="Password"
@@ -78,11 +78,11 @@ export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): Re
             value={draft.password}
             onChange={(password) => set({ password })}
             autoComplete="new-password"
-            help="Never kept"
+            help="Never stored"
           />
         </FieldGrid>
         <CheckField
-          label="Tell status and headers of the reply"
+          label="Show status and headers of the response"
           isChecked={draft.responseHeaders}
           onChange={(responseHeaders) => set({ responseHeaders })}
         />

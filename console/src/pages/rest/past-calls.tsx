@@ -17,10 +17,10 @@ export interface PastCallsProps {
 export function PastCalls({ past, onPick, onForget }: PastCallsProps): ReactNode {
   if (past.length === 0) return null;
   const columns: readonly Column<PastCall>[] = [
-    { key: 'at', title: 'When', cell: ({ at }) => <Ago at={at} /> },
+    { key: 'at', title: 'Time', cell: ({ at }) => <Ago at={at} /> },
     {
       key: 'call',
-      title: 'Call',
+      title: 'Request',
       cell: ({ draft }) => (
         <Button kind="link" isSmall onPress={() => onPick(draft)}>
           {`${draft.verb} ${draft.uri}`}
@@ -28,20 +28,22 @@ export function PastCalls({ past, onPick, onForget }: PastCallsProps): ReactNode
       ),
     },
     { key: 'outcome', title: 'Outcome', cell: ({ outcome }) => outcome },
-    { key: 'ms', title: 'Time', cell: ({ ms }) => `${ms} ms` },
+    { key: 'ms', title: 'Duration', cell: ({ ms }) => `${ms} ms` },
   ];
   return (
     <Panel
-      title="Made before"
+      title="Previous requests"
       actions={
         <Button kind="link" isSmall onPress={onForget}>
-          Forget them
+          Clear history
         </Button>
       }
     >
-      <p className="gh-quiet">Yours, until this window closes. Passwords and other secrets are not kept.</p>
+      <p className="gh-quiet">
+        Visible only to you, until you close this window. Passwords and other secrets are not stored.
+      </p>
       <RowsTable
-        label="Calls made before"
+        label="Previous requests"
         columns={columns}
         rows={past}
         keyOf={({ at, draft }) => `${at} ${draft.uri}`}

@@ -41,7 +41,7 @@ export function readDraft(draft: Draft): { readonly body: RestCallBody } | { rea
   const headers = readHeaders(draft.headers);
   const json = readBody(draft.body);
   const faults: DraftFaults = {
-    ...(draft.uri.trim() === '' && { uri: 'Where should it go? An absolute http or https URI.' }),
+    ...(draft.uri.trim() === '' && { uri: 'Enter an absolute http or https URI.' }),
     ...('fault' in headers && { headers: headers.fault }),
     ...('fault' in json && { body: json.fault }),
   };
@@ -67,7 +67,7 @@ export function readHeaders(text: string): ReadOf<Readonly<Record<string, string
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const colon = line.indexOf(':');
-    if (colon < 1) return { fault: `Line ${at + 1} is no header: write "Name: value".` };
+    if (colon < 1) return { fault: `Line ${at + 1} is not a header. Write "Name: value".` };
     entries.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
   }
   return { value: Object.fromEntries(entries) };
@@ -80,6 +80,6 @@ function readBody(text: string): ReadOf<unknown> {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? { value } : { fault: 'The body must be a JSON object: {...}' };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : 'This is no JSON.' };
+    return { fault: error instanceof Error ? error.message : 'The text is not valid JSON.' };
   }
 }

@@ -19,7 +19,7 @@ export function RestTool(): ReactNode {
   return (
     <Page
       title="REST tool"
-      lead="One call from this server to an address of your choice, within the egress rules. Every call is on record."
+      lead="Sends a request from this server. The egress rules apply, and each request is recorded in the audit trail."
     >
       <Columns>
         <Stack>

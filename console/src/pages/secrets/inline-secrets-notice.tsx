@@ -4,19 +4,22 @@ import { Notice } from '../../kit/feedback.js';
 
 const STEPS = [
   {
-    does: 'Look at the plan: every place, and the reference for it.',
+    does: 'Show the plan: each value and its new reference.',
     command: 'npx gatehouse secrets migrate',
   },
-  { does: 'Store the values in Vault, with the commands of the plan.', command: undefined },
-  { does: 'Change the files; each keeps a copy.', command: 'npx gatehouse secrets migrate --write' },
-  { does: 'Ask Vault for every reference.', command: 'npx gatehouse secrets check' },
+  { does: 'Store the values in Vault with the commands of the plan.', command: undefined },
+  {
+    does: 'Change the files; a copy of each file is kept.',
+    command: 'npx gatehouse secrets migrate --write',
+  },
+  { does: 'Check that Vault has every reference.', command: 'npx gatehouse secrets check' },
 ] as const;
 
 /** Explains how to replace values that the platform encrypted. */
 export function InlineSecretsNotice({ count }: { readonly count: number }): ReactNode {
-  const title = count === 1 ? '1 value is still $ENC' : `${count} values are still $ENC`;
+  const title = count === 1 ? '1 value is encrypted with $ENC' : `${count} values are encrypted with $ENC`;
   return (
-    <Notice kind="warning" title={`${title}: gatehouse cannot decrypt them, so they are refused`}>
+    <Notice kind="warning" title={`${title}: gatehouse cannot decrypt $ENC values and refuses them`}>
       <ol className="gh-steps">
         {STEPS.map(({ does, command }) => (
           <li key={does}>

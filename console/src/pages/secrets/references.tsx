@@ -29,14 +29,14 @@ export function References({ references }: { readonly references: readonly Refer
           onChange={(next) => setUrl({ show: next })}
           options={[
             { value: 'all', label: `All (${references.length})` },
-            { value: 'trouble', label: `In trouble (${troubled.length})` },
+            { value: 'trouble', label: `With problems (${troubled.length})` },
           ]}
         />
       }
       empty={
         <Empty title="No references in use">
-          Nothing that is configured refers to a secret. Write <code>$VAULT_path#field</code> where a secret
-          belongs.
+          No setting refers to a secret. To use a secret, write <code>$VAULT_path#field</code> as the value of
+          a setting.
         </Empty>
       }
     />
@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<Reference>[] = [
     title: 'Lease left',
     cell: ({ leaseSeconds, renewable }) =>
       leaseSeconds === null ? (
-        <span className="gh-quiet">not lent</span>
+        <span className="gh-quiet">no lease</span>
       ) : (
         `${spanOf(leaseSeconds)}${renewable === true ? ', renewed' : ''}`
       ),

@@ -14,7 +14,7 @@ export function RefreshNow(): ReactNode {
     mutate(
       { method: 'POST', path: '/admin/vault/refresh' },
       {
-        onSuccess: () => say('success', 'Every secret in use was read. Adapters take up what changed.'),
+        onSuccess: () => say('success', 'All secrets in use were read again. Adapters apply the changes.'),
         onError: ({ message }) => say('danger', message),
       },
     );

@@ -15,15 +15,15 @@ export interface Stand {
 
 /** Returns whether a reference resolves to a value. */
 export function resolution({ resolves }: Pick<Reference, 'resolves'>): Stand {
-  if (resolves === null) return { status: 'off', word: 'not asked yet' };
+  if (resolves === null) return { status: 'off', word: 'not checked yet' };
   return resolves ? { status: 'good', word: 'resolves' } : { status: 'bad', word: 'does not resolve' };
 }
 
 const ROTATIONS = {
   current: { status: 'good', word: 'current' },
-  stale: { status: 'warning', word: 'stale: serves from before' },
-  ended: { status: 'bad', word: 'ended' },
-  pending: { status: 'busy', word: 'changed, not taken up yet' },
+  stale: { status: 'warning', word: 'stale: previous value in use' },
+  ended: { status: 'bad', word: 'expired' },
+  pending: { status: 'busy', word: 'changed, not applied yet' },
 } as const satisfies Record<Reference['rotation'], Stand>;
 
 /** Returns whether the value in use is the one that Vault has now. */
@@ -32,7 +32,7 @@ export function rotationOf({ rotation }: Pick<Reference, 'rotation'>): Stand {
 }
 
 const VAULTS = {
-  ok: { status: 'good', word: 'in order' },
+  ok: { status: 'good', word: 'ok' },
   degraded: { status: 'warning', word: 'degraded' },
   down: { status: 'bad', word: 'down' },
 } as const satisfies Record<Vault['state'], Stand>;

@@ -17,7 +17,7 @@ export function Secrets(): ReactNode {
   return (
     <Page
       title="Secrets"
-      lead="References, and whether Vault answers them. Values are never shown: no page, reply or log has them."
+      lead="References to secrets and their state in Vault. Values never appear on pages, in responses or in logs."
       actions={
         <>
           <RefreshNow />

@@ -28,9 +28,9 @@ export function TestReference({ reference }: { readonly reference: string }): Re
       </Button>
       <div role="status">
         {error && <StatusLabel status="warning">{error.message}</StatusLabel>}
-        {!error && reply?.ok === true && <StatusLabel status="good">it resolves now</StatusLabel>}
+        {!error && reply?.ok === true && <StatusLabel status="good">resolves</StatusLabel>}
         {!error && reply?.ok === false && (
-          <StatusLabel status="bad">{reply.cause ?? 'it does not resolve'}</StatusLabel>
+          <StatusLabel status="bad">{reply.cause ?? 'does not resolve'}</StatusLabel>
         )}
       </div>
     </>

@@ -11,8 +11,8 @@ export function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNo
   if (!vault)
     return (
       <Notice kind="info" title="No Vault is configured">
-        References to secrets need the block <code>vault</code> in the main file, with <code>address</code>{' '}
-        and <code>auth</code>.
+        To use references to secrets, add <code>vault</code> with <code>address</code> and <code>auth</code>{' '}
+        to the main configuration file.
       </Notice>
     );
   const { since, addresses, authMethod, mount, tokenTtlSeconds } = vault;
@@ -24,9 +24,9 @@ export function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNo
           State: <StatusLabel status={status}>{word}</StatusLabel>,
           Since: <Ago at={since} />,
           Address: <code>{addresses.join(', ')}</code>,
-          'Logs in by': authMethod,
+          Authentication: authMethod,
           Mount: <code>{mount}</code>,
-          'Token ends in': tokenTtlSeconds === null ? undefined : spanOf(tokenTtlSeconds),
+          'Token expires in': tokenTtlSeconds === null ? undefined : spanOf(tokenTtlSeconds),
         }}
       />
     </Panel>

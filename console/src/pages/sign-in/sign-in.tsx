@@ -31,18 +31,18 @@ export function SignIn(): ReactNode {
     <div className="gh-entry">
       <div className="gh-entry-picture">
         <SignInIllustration />
-        <p>One gate to your network orchestrators: every call checked, measured and on record.</p>
+        <p>One gateway to your network orchestrators. Every call is checked, measured and recorded.</p>
       </div>
       <main className="gh-sign-in">
         <h1>
           <img src={logo} alt="" width="40" height="40" /> gatehouse
         </h1>
         {problem !== null && (
-          <Notice kind="danger" title="The identity provider did not sign you in">
+          <Notice kind="danger" title="Sign-in with the identity provider failed">
             {problem}
           </Notice>
         )}
-        <Read query={ways} what="how to sign in">
+        <Read query={ways} what="the sign-in methods">
           {(found) => <SignInMethods {...found} />}
         </Read>
       </main>
@@ -53,8 +53,8 @@ export function SignIn(): ReactNode {
 function SignInMethods({ local, token, cookies = true, issuers }: SignInChoices): ReactNode {
   if (!cookies)
     return (
-      <Notice kind="warning" title="No browser can sign in here">
-        The server takes no cookies. Its operator opens that with <code>auth.accept</code>.
+      <Notice kind="warning" title="Sign-in is disabled">
+        The server does not accept session cookies. An operator can allow them with <code>auth.accept</code>.
       </Notice>
     );
   return (
@@ -115,7 +115,7 @@ function TokenForm({ isOpen }: { readonly isOpen: boolean }): ReactNode {
           rows={4}
           value={token}
           onChange={setToken}
-          help="A JWT of an issuer that this server trusts."
+          help="A JWT from an issuer that this server trusts."
           isRequired
         />
       </SignInMethod>

@@ -47,8 +47,8 @@ const HOUR = 3_600_000;
 /** Returns the urgency of a task by its age: one day is long, three days are too long. */
 export function urgencyOf({ created }: Pick<TaskHead, 'created'>, now: number): Urgency {
   const hours = (now - Date.parse(created)) / HOUR;
-  if (hours >= 72) return { status: 'bad', word: 'waits over 3 days' };
-  if (hours >= 24) return { status: 'warning', word: 'waits over a day' };
+  if (hours >= 72) return { status: 'bad', word: 'open over 3 days' };
+  if (hours >= 24) return { status: 'warning', word: 'open over a day' };
   return { status: 'good', word: 'open' };
 }
 
@@ -56,5 +56,5 @@ export function urgencyOf({ created }: Pick<TaskHead, 'created'>, now: number): 
 export const VIEWS: Readonly<Record<string, string>> = {
   RenderJsonSchema: 'JSON Schema',
   RenderYangForm: 'YANG',
-  ShowJsonForm: 'kept form',
+  ShowJsonForm: 'stored form',
 };

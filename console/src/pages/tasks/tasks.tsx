@@ -25,11 +25,7 @@ export function Tasks(): ReactNode {
   const path = tasksPath(filter);
   const tasks = useRead<TasksReply>(path);
   return (
-    <Page
-      title="Tasks"
-      lead="Forms that wait for a person, those that wait longest first."
-      actions={<RawLinks path={path} />}
-    >
+    <Page title="Tasks" lead="Forms that users must approve or reject." actions={<RawLinks path={path} />}>
       <Filters filter={filter} onChange={(changes) => setUrl({ ...changes, page: '1' })} />
       <Read query={tasks} what="the tasks">
         {({ results, total }) =>
@@ -105,11 +101,11 @@ function NoTasks({
   const isAll = status === 'all' && view === '';
   return (
     <Empty
-      title={status === 'open' ? 'Nothing waits for you' : 'No tasks'}
+      title={status === 'open' ? 'No open tasks' : 'No tasks'}
       {...(!isAll && { actions: <Button onPress={onShowAll}>Show all tasks</Button> })}
     >
-      A workflow opens a task with <code>POST /json-forms/task/ShowJsonForm</code>, or with one of the other
-      views. It is listed here until it is approved or rejected.
+      Workflows create tasks with <code>POST /json-forms/task/ShowJsonForm</code> or one of the other views. A
+      task stays open until a user approves or rejects it.
     </Empty>
   );
 }
@@ -122,14 +118,14 @@ const COLUMNS: readonly Column<TaskHead>[] = [
   },
   { key: 'status', title: 'Status', cell: (task) => <TaskState task={task} /> },
   { key: 'view', title: 'Form', cell: ({ view }) => VIEWS[view] ?? view },
-  { key: 'created', title: 'Asked', cell: ({ created }) => <Ago at={created} /> },
-  { key: 'by', title: 'By', cell: ({ createdBy }) => createdBy },
+  { key: 'created', title: 'Created', cell: ({ created }) => <Ago at={created} /> },
+  { key: 'by', title: 'Created by', cell: ({ createdBy }) => createdBy },
   {
     key: 'updated',
     title: 'Changed',
     cell: ({ revision, lastUpdated, lastUpdatedBy }) =>
       revision === 1 ? (
-        <span className="gh-quiet">untouched</span>
+        <span className="gh-quiet">unchanged</span>
       ) : (
         <>
           <Ago at={lastUpdated} /> <span className="gh-quiet">by {lastUpdatedBy}</span>

@@ -22,12 +22,14 @@ export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps
   const [{ q }, setUrl] = useUrlState({ q: '', page: '1' });
   if (nodes === 0 && warnings.length === 0)
     return (
-      <Panel title={`What JSON Schema cannot say of ${module}`}>
-        <Empty title="There is no data in this module">It has types, groupings or features for others.</Empty>
+      <Panel title={`Coverage of ${module}`}>
+        <Empty title="No data nodes">
+          The module defines only types, groupings or features for other modules.
+        </Empty>
       </Panel>
     );
   return (
-    <Panel title={`What JSON Schema cannot say of ${module}`}>
+    <Panel title={`Coverage of ${module}`}>
       <div className="gh-stack">
         <p>
           <strong>
@@ -81,7 +83,7 @@ const COLUMNS: readonly Column<YangWarning>[] = [
     text: ({ path }) => path,
     cell: ({ path }) => <code className="gh-break">{path}</code>,
   },
-  { key: 'what', title: 'What is left over', text: ({ message }) => message, cell: ({ message }) => message },
+  { key: 'what', title: 'Not expressed', text: ({ message }) => message, cell: ({ message }) => message },
 ];
 
 function Warnings({ warnings }: { readonly warnings: readonly YangWarning[] }): ReactNode {
@@ -92,7 +94,7 @@ function Warnings({ warnings }: { readonly warnings: readonly YangWarning[] }): 
       columns={COLUMNS}
       rows={rows}
       keyOf={({ at }) => String(at)}
-      empty={<Empty title="Nothing is left over">The schema says all that the model says.</Empty>}
+      empty={<Empty title="No warnings">The schema expresses the complete model.</Empty>}
     />
   );
 }

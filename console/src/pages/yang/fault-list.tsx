@@ -11,7 +11,7 @@ export interface FaultListProps {
 
 /** Faults of the YANG texts; each links to its line. */
 export function FaultList({ faults, texts, onPress }: FaultListProps): ReactNode {
-  const title = faults.length === 1 ? 'The YANG has a fault' : `The YANG has ${faults.length} faults`;
+  const title = faults.length === 1 ? 'The YANG has 1 error' : `The YANG has ${faults.length} errors`;
   return (
     <Notice kind="danger" title={title}>
       <ol className="gh-yang-faults">

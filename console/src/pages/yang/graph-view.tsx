@@ -16,14 +16,14 @@ export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
   const { nodes, edges, width, height } = graph;
   return (
     <>
-      <div className="gh-graph-scroll" tabIndex={0} role="region" aria-label="Picture of the modules">
+      <div className="gh-graph-scroll" tabIndex={0} role="region" aria-label="Module graph">
         <svg
           className="gh-graph"
           width={width + 2 * EDGE}
           height={height + 2 * EDGE}
           viewBox={`${-EDGE} ${-EDGE} ${width + 2 * EDGE} ${height + 2 * EDGE}`}
           role="img"
-          aria-label={`${nodes.length} modules; the list below says the same`}
+          aria-label={`${nodes.length} modules; the list below has the same content`}
         >
           {edges.map((edge) => (
             <Edge key={`${edge.from.name} ${edge.to.name}`} edge={edge} />
@@ -34,7 +34,7 @@ export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
         </svg>
       </div>
       <details>
-        <summary>As a list</summary>
+        <summary>Show as list</summary>
         <ul className="gh-faults">
           {nodes.map(({ name, words }) => (
             <li key={name}>

@@ -114,7 +114,7 @@ function columnsOf(names: readonly string[], links: readonly ModuleEdge[]): read
 
 function wordsOf(scanned: ScannedModule | undefined, count: number | undefined): string {
   if (count !== undefined && count > 0) return counted(count, 'node', 'in the schema');
-  if (!scanned) return 'not among the texts';
+  if (!scanned) return 'not in the list';
   if (scanned.nodes > 0) return counted(scanned.nodes, 'node');
   if (scanned.typedefs > 0) return counted(scanned.typedefs, 'type');
   return counted(scanned.groupings, 'grouping');

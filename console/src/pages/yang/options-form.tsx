@@ -25,7 +25,7 @@ export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode 
           value={options.path}
           onChange={set('path')}
           placeholder="/ietf-interfaces:interfaces"
-          help="A node of the model; empty: all of it."
+          help="A node of the model. Leave empty for the whole model."
         />
         <AdapterField value={options.adapterId} onChange={set('adapterId')} />
         <MoreOptions options={options} set={set} />
@@ -51,7 +51,7 @@ function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
           isCode
           value={options.features}
           onChange={set('features')}
-          help="Lines of module: feature feature. Of a module that is not named here, all are on."
+          help="One module per line, as module: feature feature. All features of other modules are enabled."
         />
         <TextField
           label="Deviations"
@@ -64,7 +64,7 @@ function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
           value={options.target}
           onChange={set('target')}
           placeholder="rpc:reset/input"
-          help="Instead of the data; the result lists the possible values."
+          help="Converted instead of the data. The result lists the possible values."
         />
         <SelectField
           label="Nodes"
@@ -76,7 +76,7 @@ function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
           ]}
         />
         <SelectField
-          label="Draft of JSON Schema"
+          label="JSON Schema draft"
           value={options.draft}
           onChange={set('draft')}
           options={[
@@ -104,9 +104,9 @@ function AdapterField({
       label="Missing modules"
       value={value}
       onChange={onChange}
-      help="An orchestrator lists its modules as in RFC 8525 or RFC 7895."
+      help="Source of imported modules. An orchestrator lists its modules as in RFC 8525 or RFC 7895."
       options={[
-        { value: '', label: 'from the folders of the server alone' },
+        { value: '', label: 'only from the folders of the server' },
         ...names.map((name) => ({ value: name, label: `from the orchestrator of ${name}` })),
       ]}
     />

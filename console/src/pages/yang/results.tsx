@@ -41,9 +41,9 @@ export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
   );
   if (graph.nodes.length === 0)
     return (
-      <Empty title="No module yet">
-        Drop or paste YANG modules above. Those that they import come from the folders of the server, or from
-        an orchestrator.
+      <Empty title="No modules">
+        Drop or paste YANG modules above. Imported modules are read from the folders of the server or from an
+        orchestrator.
       </Empty>
     );
   const look = (name: string) => {
@@ -52,7 +52,7 @@ export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
   };
   return (
     <>
-      <Panel title="Modules and who needs whom">
+      <Panel title="Module dependencies">
         <GraphView graph={graph} onPress={look} />
         <Fetched names={reply?.fetched ?? []} />
       </Panel>

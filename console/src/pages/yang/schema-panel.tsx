@@ -54,7 +54,7 @@ function MakeForm({ made }: { readonly made: YangSchema }): ReactNode {
   const [name, setName] = useState(module);
   const { create, isBusy, problem } = useCreateForm();
   if (!useSession().may('createForm')) return null;
-  const description = `Made of the YANG module ${module}${made.revision === undefined ? '' : `@${made.revision}`}`;
+  const description = `Created from the YANG module ${module}${made.revision === undefined ? '' : `@${made.revision}`}`;
   return (
     <>
       {problem && <Failure problem={problem} />}
@@ -66,7 +66,7 @@ function MakeForm({ made }: { readonly made: YangSchema }): ReactNode {
           isDisabled={name.trim() === ''}
           onPress={() => create({ name: name.trim(), description, schema, uiSchema })}
         >
-          Make a form of it
+          Create form
         </Button>
       </div>
     </>

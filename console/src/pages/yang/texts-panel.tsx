@@ -117,8 +117,8 @@ function TextButton({ text, isShown, faults, onPress }: TextButtonProps): ReactN
     <button type="button" className="gh-version" aria-current={isShown} onClick={onPress}>
       <strong>{scanned ? `${scanned.name}${revision}` : text.name}</strong>
       <span className="gh-quiet">
-        {scanned ? text.name : 'no module begins here'}
-        {faults > 0 && ` · ⊘ ${faults} ${faults === 1 ? 'fault' : 'faults'}`}
+        {scanned ? text.name : 'no module found'}
+        {faults > 0 && ` · ⊘ ${faults} ${faults === 1 ? 'error' : 'errors'}`}
       </span>
     </button>
   );
