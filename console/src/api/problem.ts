@@ -1,4 +1,4 @@
-/** One fault in the request: where it is, and what is wrong. */
+/** An error in the request, with its position. */
 export interface ProblemError {
   /** RFC 6901 pointer into the body. */
   readonly pointer: string;

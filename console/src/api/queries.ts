@@ -11,7 +11,7 @@ import {
 import type { ApiProblem } from './problem.js';
 import { type ApiReply, type ApiRequest, request } from './request.js';
 
-/** Creates the query cache. Reads are retried only if there was no response; a refusal is final. */
+/** Creates the query cache. Reads are retried only if there was no response. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -27,32 +27,32 @@ export interface ReadOptions {
   /** False delays the read. */
   readonly enabled?: boolean;
   /**
-   * Interval between reads, in milliseconds. Without it, the path is read again when the server reports a
-   * change.
+   * Interval between reads, in milliseconds. Without an interval, the path is read again when the server
+   * reports a change.
    */
   readonly everyMs?: number;
   /** True keeps the result until an explicit refetch: for reads that are recorded on the server. */
-  readonly isKept?: boolean;
+  readonly isCached?: boolean;
 }
 
 /**
- * Reads a path and caches the result, so that it is shown at once the next time. The path is the query key.
+ * Reads a path and caches the result for the next use. The path is the query key.
  */
 export function useRead<Data>(
   path: string,
-  { enabled = true, everyMs, isKept = false }: ReadOptions = {},
+  { enabled = true, everyMs, isCached = false }: ReadOptions = {},
 ): UseQueryResult<Data, ApiProblem> {
   return useQuery<Data, ApiProblem>({
     queryKey: [path],
     queryFn: async ({ signal }) => (await request<Data>({ path, signal })).data,
     enabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
-    ...(isKept && { staleTime: Infinity }),
+    ...(isCached && { staleTime: Infinity }),
   });
 }
 
 /** Same as {@link useRead}, but also returns the `etag` that a change must name, and the original text. */
-export function useReadWhole<Data>(path: string): UseQueryResult<ApiReply<Data>, ApiProblem> {
+export function useReadReply<Data>(path: string): UseQueryResult<ApiReply<Data>, ApiProblem> {
   return useQuery<ApiReply<Data>, ApiProblem>({
     queryKey: [path, 'whole'],
     queryFn: ({ signal }) => request<Data>({ path, signal }),
@@ -60,12 +60,12 @@ export function useReadWhole<Data>(path: string): UseQueryResult<ApiReply<Data>,
 }
 
 /** Returns a value that other code put into the cache, for example `app/use-live.ts`; sends no request. */
-export function useKept<Data>(path: string): UseQueryResult<Data> {
+export function useCached<Data>(path: string): UseQueryResult<Data> {
   return useQuery<Data>({ queryKey: [path], queryFn: skipToken });
 }
 
 /** Callbacks for the result of a request. */
-export interface QueryState<Data> {
+export interface WriteCallbacks<Data> {
   readonly onSuccess?: (reply: ApiReply<Data>) => void;
   readonly onError?: (problem: ApiProblem) => void;
 }
@@ -75,18 +75,19 @@ export interface Write<Data> extends Omit<
   UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest>,
   'mutate'
 > {
-  readonly mutate: (wanted: ApiRequest, reported?: QueryState<Data>) => void;
+  readonly mutate: (wanted: ApiRequest, reported?: WriteCallbacks<Data>) => void;
 }
 
 /**
- * Returns a mutation; after it, all paths that start with one of `changes` are read again. The callbacks run
- * even if the component was unmounted meanwhile: the server's events often arrive before its response.
+ * Returns a function that changes data on the server. Afterwards, all paths that start with one of `changes`
+ * are read again. The callbacks also run after the component was unmounted, because the server's events often
+ * arrive before its response.
  */
 export function useWrite<Data = unknown>(changes: readonly string[]): Write<Data> {
   const client = useQueryClient();
   const mutation = useMutation<ApiReply<Data>, ApiProblem, ApiRequest>({
     mutationFn: (wanted) => request<Data>(wanted),
-    onSettled: () => forget(client, changes),
+    onSettled: () => invalidate(client, changes),
   });
   const { mutateAsync } = mutation;
   const mutate = useCallback<Write<Data>['mutate']>(
@@ -99,7 +100,7 @@ export function useWrite<Data = unknown>(changes: readonly string[]): Write<Data
 }
 
 /** Invalidates all queries whose path starts with one of `prefixes`. */
-export function forget(client: QueryClient, prefixes: readonly string[]): Promise<void> {
+export function invalidate(client: QueryClient, prefixes: readonly string[]): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey: [path] }) =>
       typeof path === 'string' && prefixes.some((prefix) => path.startsWith(prefix)),

@@ -12,7 +12,7 @@ import { useLive } from './use-live.js';
 /** Path of the console on its server. */
 const BASE = '/ui';
 
-/** The console. */
+/** Renders the console: sign-in, session, navigation and pages. */
 export function Console(): ReactNode {
   const [client] = useState(createQueryClient);
   return (
@@ -25,7 +25,7 @@ export function Console(): ReactNode {
             </Route>
             <Route>
               <WithSession signIn={<SignIn />}>
-                <Inside />
+                <SignedInConsole />
               </WithSession>
             </Route>
           </Switch>
@@ -35,7 +35,7 @@ export function Console(): ReactNode {
   );
 }
 
-function Inside(): ReactNode {
+function SignedInConsole(): ReactNode {
   const isLive = useLive();
   return (
     <Shell isLive={isLive}>

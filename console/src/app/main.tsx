@@ -3,7 +3,6 @@ import { createRoot } from 'react-dom/client';
 import '../kit/base.js';
 import '../style/tokens.css';
 import '../style/console.css';
-import '../style/lists.css';
 import { Console } from './console.js';
 import { followTheme } from './theme.js';
 

@@ -15,10 +15,10 @@ export interface NavEntry {
 }
 
 /** Every page, in groups, in the order of the navigation. */
-export const PLACES: readonly { readonly group: string; readonly places: readonly NavEntry[] }[] = [
+export const NAV_GROUPS: readonly { readonly group: string; readonly pages: readonly NavEntry[] }[] = [
   {
     group: 'Operations',
-    places: [
+    pages: [
       {
         path: '/',
         title: 'Overview',
@@ -46,7 +46,7 @@ export const PLACES: readonly { readonly group: string; readonly places: readonl
   },
   {
     group: 'Forms',
-    places: [
+    pages: [
       {
         path: '/forms',
         title: 'Forms',
@@ -74,7 +74,7 @@ export const PLACES: readonly { readonly group: string; readonly places: readonl
   },
   {
     group: 'Configuration',
-    places: [
+    pages: [
       {
         path: '/profiles',
         title: 'Profiles',
@@ -96,7 +96,7 @@ export const PLACES: readonly { readonly group: string; readonly places: readonl
   },
   {
     group: 'Security',
-    places: [
+    pages: [
       {
         path: '/secrets',
         title: 'Secrets',
@@ -113,7 +113,7 @@ export const PLACES: readonly { readonly group: string; readonly places: readonl
   },
   {
     group: 'Developer tools',
-    places: [
+    pages: [
       {
         path: '/api',
         title: 'API',

@@ -1,12 +1,16 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Frame } from '../kit/frame.js';
 import logo from '../style/gatehouse.svg';
-import { PLACES } from './routes-nav.js';
+import { NAV_GROUPS } from './routes-nav.js';
 import { useSession } from './session.js';
-import { UserMenu } from './user-menu.js';
+import { useQueryClient } from '@tanstack/react-query';
+import { request } from '../api/request.js';
+import { Menu } from '../kit/menu.js';
+import { useToast } from '../kit/toasts.js';
+import { chooseTheme, chosenTheme, type Theme } from './theme.js';
 
-/** The frame around every page: title, navigation and user menu. */
+/** Renders the frame around every page: title, navigation and user menu. */
 export function Shell({
   children,
   isLive,
@@ -16,12 +20,12 @@ export function Shell({
 }): ReactNode {
   const { may } = useSession();
   const [path] = useLocation();
-  const groups = PLACES.map(({ group, places }) => ({
+  const groups = NAV_GROUPS.map(({ group, pages }) => ({
     title: group,
-    ways: places.flatMap(({ path: to, title, needs }) =>
-      title !== undefined && may(needs) ? [{ to, title, isHere: isAt(path, to) }] : [],
+    pages: pages.flatMap(({ path: to, title, needs }) =>
+      title !== undefined && may(needs) ? [{ to, title, isCurrent: isCurrent(path, to) }] : [],
     ),
-  })).filter(({ ways }) => ways.length > 0);
+  })).filter(({ pages }) => pages.length > 0);
   return (
     <Frame
       brandLabel="gatehouse, overview"
@@ -45,6 +49,45 @@ export function Shell({
   );
 }
 
-function isAt(path: string, place: string): boolean {
-  return place === '/' ? path === '/' : path === place || path.startsWith(`${place}/`);
+function isCurrent(path: string, pagePath: string): boolean {
+  return pagePath === '/' ? path === '/' : path === pagePath || path.startsWith(`${pagePath}/`);
+}
+
+const THEME_LABELS: Readonly<Record<Theme, string>> = { auto: 'System', light: 'Light', dark: 'Dark' };
+
+/** Renders the menu with the user's name and roles, the theme, and signing out. */
+function UserMenu(): ReactNode {
+  const { name, roles } = useSession();
+  const client = useQueryClient();
+  const showToast = useToast();
+  const [theme, setTheme] = useState(chosenTheme);
+  const signOut = async () => {
+    try {
+      await request({ method: 'DELETE', path: '/console/session' });
+      client.clear();
+      window.location.assign('/ui/sign-in');
+    } catch (error) {
+      showToast('danger', error instanceof Error ? error.message : 'Signing out failed.');
+    }
+  };
+  const choose = (next: Theme) => {
+    chooseTheme(next);
+    setTheme(next);
+  };
+  return (
+    <Menu
+      label={name}
+      title={name}
+      heading={roles.length === 0 ? 'No role' : roles.join(', ')}
+      actions={[
+        ...(Object.keys(THEME_LABELS) as Theme[]).map((key) => ({
+          key,
+          title: THEME_LABELS[key],
+          isChosen: theme === key,
+          onPress: () => choose(key),
+        })),
+        { key: 'leave', title: 'Sign out', onPress: () => void signOut() },
+      ]}
+    />
+  );
 }

@@ -1,19 +1,19 @@
 /** `auto` follows the operating system. */
 export type Theme = 'auto' | 'light' | 'dark';
 
-const KEY = 'gatehouse.theme';
+const THEME_KEY = 'gatehouse.theme';
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 
 /** Returns the theme that the user chose last. */
 export function chosenTheme(): Theme {
-  const kept = window.localStorage.getItem(KEY);
-  return kept === 'light' || kept === 'dark' ? kept : 'auto';
+  const stored = window.localStorage.getItem(THEME_KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'auto';
 }
 
 /** Applies a theme and remembers it. */
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'auto') window.localStorage.removeItem(KEY);
-  else window.localStorage.setItem(KEY, theme);
+  if (theme === 'auto') window.localStorage.removeItem(THEME_KEY);
+  else window.localStorage.setItem(THEME_KEY, theme);
   applyTheme();
 }
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { listenToServer } from '../api/live.js';
-import { forget } from '../api/queries.js';
+import { invalidate } from '../api/queries.js';
 import { useSession } from './session.js';
 
 /** Paths that are read again when the server reports a change of a topic. */
-const TOPICS: Readonly<Record<string, readonly string[]>> = {
+const PATHS_BY_TOPIC: Readonly<Record<string, readonly string[]>> = {
   adapters: [
     '/adapters',
     '/health',
@@ -39,16 +39,19 @@ export function useLive(): boolean {
     return listenToServer({
       onState: setLive,
       onChange: (topics) =>
-        void forget(
+        void invalidate(
           client,
-          topics.flatMap((topic) => TOPICS[topic] ?? []),
+          topics.flatMap((topic) => PATHS_BY_TOPIC[topic] ?? []),
         ),
       onTraffic: (traffic) => client.setQueryData(['/console/events/traffic'], traffic),
     });
   }, [client, mayListen]);
   useEffect(() => {
     if (isLive) return undefined;
-    const timer = window.setInterval(() => void forget(client, Object.values(TOPICS).flat()), POLL_MS);
+    const timer = window.setInterval(
+      () => void invalidate(client, Object.values(PATHS_BY_TOPIC).flat()),
+      POLL_MS,
+    );
     return () => window.clearInterval(timer);
   }, [client, isLive]);
   return isLive;

@@ -2,11 +2,14 @@ import { Component, type ReactNode } from 'react';
 
 export interface GuardProps {
   readonly children: ReactNode;
-  /** Shown in place of children that cannot be rendered. */
-  readonly broken: (error: Error) => ReactNode;
+  /** Renders the replacement of children that threw an error. */
+  readonly fallback: (error: Error) => ReactNode;
 }
 
-/** Error boundary: an error in one part does not break the whole page. A class, because React requires it. */
+/**
+ * Catches errors of its children, so that an error in one part does not break the page. React requires a
+ * class for an error boundary.
+ */
 export class Guard extends Component<GuardProps, { readonly error: Error | undefined }> {
   override state: { readonly error: Error | undefined } = { error: undefined };
 
@@ -16,6 +19,6 @@ export class Guard extends Component<GuardProps, { readonly error: Error | undef
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error ? this.props.broken(error) : this.props.children;
+    return error ? this.props.fallback(error) : this.props.children;
   }
 }

@@ -14,16 +14,16 @@ export interface BarPart {
 export function stackedBars(
   bars: readonly (readonly number[])[],
   gap = 0.15,
-  widest = 1,
+  maxWidth = 1,
 ): readonly (readonly BarPart[])[] {
-  const most = Math.max(...bars.map(sumOf), 1);
+  const maxSum = Math.max(...bars.map(sumOf), 1);
   const step = 1 / Math.max(bars.length, 1);
-  const width = Math.min((1 - gap) * step, widest);
+  const width = Math.min((1 - gap) * step, maxWidth);
   return bars.map((parts, index) => {
     let below = 0;
     return parts.flatMap((count, kind) => {
       if (count <= 0) return [];
-      const height = count / most;
+      const height = count / maxSum;
       below += height;
       return [{ kind, x: (index + 0.5) * step - width / 2, y: 1 - below, width, height }];
     });

@@ -1,2 +1,2 @@
-// PatternFly's base styles. They are loaded before the console's styles, which override some of them.
+// Loads PatternFly's base styles. They precede the console's styles, which override some of them.
 import '@patternfly/react-core/dist/styles/base.css';

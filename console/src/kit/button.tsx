@@ -15,7 +15,7 @@ export interface ButtonProps {
   readonly isSmall?: boolean;
 }
 
-/** A button that runs an action. Use a link to open another page. */
+/** Renders a button that runs an action. Use a link to open another page. */
 export function Button(props: ButtonProps): ReactNode {
   const {
     children,

@@ -1,5 +1,5 @@
-import type { TrafficCell } from '../api/observe.js';
-import { amountWords, countWords, shareWords, tookWords } from './numbers.js';
+import type { TrafficCell, TrafficReply } from '../api/observe.js';
+import { formatAmount, formatCount, formatShare, formatDuration } from './numbers.js';
 
 /**
  * The time range of a chart: from and to in milliseconds since 1970, and the length of a cell in
@@ -12,15 +12,15 @@ export interface Span {
 }
 
 /** Share of failed calls in a cell. */
-export type Fault = 'none' | 'some' | 'many';
+export type ErrorShare = 'none' | 'some' | 'many';
 
 /** Share of errors from which a cell counts as failed. */
-const MANY = 0.2;
+const MANY_ERRORS_SHARE = 0.2;
 
 /** Returns the share of failed calls in a cell. */
-export function faultOf({ calls, errors }: Pick<TrafficCell, 'calls' | 'errors'>): Fault {
+export function errorShareOf({ calls, errors }: Pick<TrafficCell, 'calls' | 'errors'>): ErrorShare {
   if (errors === 0) return 'none';
-  return errors / Math.max(calls, 1) < MANY ? 'some' : 'many';
+  return errors / Math.max(calls, 1) < MANY_ERRORS_SHARE ? 'some' : 'many';
 }
 
 /** Returns the number of cells in a range. */
@@ -29,22 +29,22 @@ export function cellCount({ from, to, cellMs }: Span): number {
 }
 
 /** Returns the position of a time in a range, from 0 to 1. */
-export function placeOf(at: number, { from, to }: Span): number {
+export function positionOf(at: number, { from, to }: Span): number {
   return Math.min(1, Math.max(0, (at - from) / Math.max(to - from, 1)));
 }
 
 /**
- * Returns the bars of a heat strip as one SVG path for each share of faults: one unit wide for each cell, one
- * unit high in total. The height of a bar is its p95 on a logarithmic scale; a bar with many failed calls has
- * full height.
+ * Returns the bars of a heat strip as one SVG path for each share of errors. Each cell is one unit wide; the
+ * strip is one unit high. The height of a bar is its p95 on a logarithmic scale; a bar with many failed calls
+ * has full height.
  */
-export function heatPaths(cells: readonly TrafficCell[], span: Span): Readonly<Record<Fault, string>> {
-  const paths: Record<Fault, string> = { none: '', some: '', many: '' };
+export function heatPaths(cells: readonly TrafficCell[], span: Span): Readonly<Record<ErrorShare, string>> {
+  const paths: Record<ErrorShare, string> = { none: '', some: '', many: '' };
   const last = cellCount(span) - 1;
   for (const cell of cells) {
     const x = Math.floor((cell.at - span.from) / span.cellMs);
     if (x < 0 || x > last) continue;
-    const fault = faultOf(cell);
+    const fault = errorShareOf(cell);
     const height = fault === 'many' ? 1 : heightOf(cell.p95Ms);
     paths[fault] += `M${x} ${round(1 - height)}h1V1h-1z`;
   }
@@ -87,7 +87,7 @@ export function barsPath(
     .filter(({ value }) => value > 0)
     .map(({ at, value }) => {
       const height = round(Math.max(value / top, 0.04));
-      return `M${round(placeOf(at, span))} ${round(1 - height)}h${round(width * 0.8)}V1h-${round(width * 0.8)}z`;
+      return `M${round(positionOf(at, span))} ${round(1 - height)}h${round(width * 0.8)}V1h-${round(width * 0.8)}z`;
     })
     .join('');
 }
@@ -96,7 +96,7 @@ function round(value: number): number {
   return Math.round(value * 1e5) / 1e5;
 }
 
-/** Returns the smallest of 1, 2, 5, 10, 20, ... that is not below the value. */
+/** Returns the smallest number of the series 1, 2, 5, 10, 20, ... that is not below the value. */
 export function niceTop(value: number): number {
   const decade = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= value) ?? value;
@@ -106,9 +106,9 @@ export function niceTop(value: number): number {
 export function cellAt(
   cells: readonly TrafficCell[],
   span: Span,
-  place: number,
+  position: number,
 ): { readonly at: number; readonly cell: TrafficCell | undefined } {
-  const index = Math.min(Math.floor(place * cellCount(span)), cellCount(span) - 1);
+  const index = Math.min(Math.floor(position * cellCount(span)), cellCount(span) - 1);
   const at = span.from + Math.max(index, 0) * span.cellMs;
   return { at, cell: cells.find((one) => one.at >= at && one.at < at + span.cellMs) };
 }
@@ -116,42 +116,58 @@ export function cellAt(
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Formats the time of day in the reader's time zone: `14:05`. */
-export function clockWords(at: number): string {
+export function formatClock(at: number): string {
   return clock.format(at);
 }
 
 /** Formats a cell as text: `14:05 · 120 calls · 3 errors · p50 20 ms · p95 80 ms`. */
-export function cellWords(at: number, cell: TrafficCell | undefined): string {
+export function formatCell(at: number, cell: TrafficCell | undefined): string {
   const parts = cell
     ? [
-        amountWords(cell.calls, 'call'),
-        amountWords(cell.errors, 'error'),
-        `p50 ${tookWords(cell.p50Ms)}`,
-        `p95 ${tookWords(cell.p95Ms)}`,
+        formatAmount(cell.calls, 'call'),
+        formatAmount(cell.errors, 'error'),
+        `p50 ${formatDuration(cell.p50Ms)}`,
+        `p95 ${formatDuration(cell.p95Ms)}`,
       ]
     : ['no calls'];
-  return [clockWords(at), ...parts].join(' · ');
+  return [formatClock(at), ...parts].join(' · ');
 }
 
-/** Summarizes a whole strip as text, for screen readers. */
-export function stripWords(cells: readonly TrafficCell[]): string {
+/** Summarizes all cells as text, for screen readers. */
+export function summarizeCells(cells: readonly TrafficCell[]): string {
   const calls = sumOf(cells, 'calls');
   if (calls === 0) return 'No calls';
   const errors = sumOf(cells, 'errors');
   const worst = cells.reduce<TrafficCell | undefined>(
-    (most, cell) => (cell.errors > (most?.errors ?? 0) ? cell : most),
+    (worstSoFar, cell) => (cell.errors > (worstSoFar?.errors ?? 0) ? cell : worstSoFar),
     undefined,
   );
   const slowest = Math.max(...cells.map(({ p95Ms }) => p95Ms));
   return [
-    amountWords(calls, 'call'),
-    `${amountWords(errors, 'error')} (${shareWords(errors, calls)})`,
-    `slowest p95 ${tookWords(slowest)}`,
-    ...(worst ? [`most errors at ${clockWords(worst.at)}: ${countWords(worst.errors)}`] : []),
+    formatAmount(calls, 'call'),
+    `${formatAmount(errors, 'error')} (${formatShare(errors, calls)})`,
+    `slowest p95 ${formatDuration(slowest)}`,
+    ...(worst ? [`most errors at ${formatClock(worst.at)}: ${formatCount(worst.errors)}`] : []),
   ].join(', ');
 }
 
 /** Returns the sum of calls, or errors, in all cells. */
-export function sumOf(cells: readonly TrafficCell[], what: 'calls' | 'errors'): number {
-  return cells.reduce((sum, cell) => sum + cell[what], 0);
+export function sumOf(cells: readonly TrafficCell[], key: 'calls' | 'errors'): number {
+  return cells.reduce((sum, cell) => sum + cell[key], 0);
+}
+
+/** A day, in milliseconds. */
+export const DAY_MS = 86_400_000;
+
+const DEFAULT_CELL_MS = 300_000;
+
+/**
+ * Returns the time range of a `/console/traffic` reply, rounded to complete cells. Before the first reply,
+ * the range is the last `lengthMs` milliseconds.
+ */
+export function spanOf(traffic: TrafficReply | undefined, lengthMs: number): Span {
+  const cellMs = traffic ? traffic.cellSeconds * 1000 : DEFAULT_CELL_MS;
+  const to = traffic ? traffic.to : Date.now();
+  const from = traffic ? traffic.from : to - lengthMs;
+  return { from: Math.floor(from / cellMs) * cellMs, to: Math.ceil(to / cellMs) * cellMs, cellMs };
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import '../style/charts-bars.css';
+import '../style/charts.css';
 import { stackedBars, sumOf } from './bar-layout.js';
 
 /** A counted category; adjacent tones have distinct patterns. */
@@ -29,7 +29,7 @@ export interface StackedBarsProps {
 
 const SIZE = { width: 960, height: 120 } as const;
 
-/** Counts over time as stacked bars, with a legend that shows the sums. */
+/** Renders counts over time as stacked bars, with a legend that shows the sums. */
 export function StackedBars({ label, kinds, bars, ends, onPick, hint }: StackedBarsProps): ReactNode {
   const id = useId();
   const layout = stackedBars(

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
 import '../style/charts.css';
 import type { TrafficCell } from '../api/observe.js';
-import { cellAt, cellCount, cellWords, heatPaths, type Span, stripWords } from './chart-shapes.js';
+import { cellAt, cellCount, formatCell, heatPaths, type Span, summarizeCells } from './chart-shapes.js';
 
 export interface HeatStripProps {
   readonly cells: readonly TrafficCell[];
@@ -11,18 +11,23 @@ export interface HeatStripProps {
 }
 
 /**
- * Calls over time in one line: the height of a bar is the p95, its color shows failed calls. Screen readers
- * get a summary.
+ * Renders calls over time in one line: the height of a bar is the p95, its color shows failed calls. Screen
+ * readers get a summary.
  */
 export function HeatStrip({ cells, span, label }: HeatStripProps): ReactNode {
   const { none, some, many } = useMemo(() => heatPaths(cells, span), [cells, span]);
-  const tell = (event: MouseEvent<HTMLSpanElement>) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const { at, cell } = cellAt(cells, span, (event.clientX - box.left) / box.width);
-    event.currentTarget.title = cellWords(at, cell);
+  const showCell = (event: MouseEvent<HTMLSpanElement>) => {
+    const bounds = event.currentTarget.getBoundingClientRect();
+    const { at, cell } = cellAt(cells, span, (event.clientX - bounds.left) / bounds.width);
+    event.currentTarget.title = formatCell(at, cell);
   };
   return (
-    <span className="gh-heat" role="img" aria-label={`${label}: ${stripWords(cells)}`} onMouseMove={tell}>
+    <span
+      className="gh-heat"
+      role="img"
+      aria-label={`${label}: ${summarizeCells(cells)}`}
+      onMouseMove={showCell}
+    >
       <svg viewBox={`0 0 ${cellCount(span)} 1`} preserveAspectRatio="none" aria-hidden="true">
         <path className="gh-heat-none" d={none} />
         <path className="gh-heat-some" d={some} />
@@ -41,5 +46,36 @@ export function HeatLegend(): ReactNode {
       <span className="gh-key gh-key-many">20 % errors or more (full height)</span>
       <span>Each bar is five minutes; its height shows the p95 (10 ms to 10 s).</span>
     </p>
+  );
+}
+
+export interface ShareBarProps {
+  readonly total: number;
+  /** Segments of the bar, the longest first; `share` is relative to the width of the longest bar, 0 to 1. */
+  readonly shares: readonly { readonly name: string; readonly count: number; readonly share: number }[];
+}
+
+/** Renders a number as a bar, and its shares as text. */
+export function ShareBar({ total, shares }: ShareBarProps): ReactNode {
+  if (total === 0) return <span className="gh-quiet">none</span>;
+  const starts = shares.map((_share, at) => shares.slice(0, at).reduce((sum, { share }) => sum + share, 0));
+  return (
+    <div className="gh-share">
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        {shares.map(({ name, share }, at) => (
+          <rect
+            key={name}
+            x={(starts[at] ?? 0) * 100}
+            width={Math.max(share * 100 - 0.6, 0.8)}
+            height="8"
+            data-place={at % 5}
+          />
+        ))}
+      </svg>
+      <span>
+        {total}{' '}
+        <span className="gh-quiet">{shares.map(({ name, count }) => `${name} ${count}`).join(', ')}</span>
+      </span>
+    </div>
   );
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { RunningEditor } from './code-mirror.js';
-import { type CodePlace, stretchOf } from './code-positions.js';
-import { createEchoes, type OwnEventFilter } from './ignore-own-events.js';
-import { jsonFault } from './json-fault.js';
+import { type TextPosition, rangeOf } from './code-positions.js';
+import { createEchoFilter, type EchoFilter } from './ignore-own-events.js';
+import { jsonFault } from './json-text.js';
 
 /** A message at a position in the text. */
 export interface CodeMark {
-  readonly place: CodePlace;
+  readonly position: TextPosition;
   readonly message: string;
   readonly kind: 'error' | 'warning';
 }
@@ -23,20 +23,20 @@ export interface CodeEditorProps {
   /** `fill` uses the height of the enclosing box; other values are a number of rows. */
   readonly height?: 'small' | 'medium' | 'large' | 'fill';
   /** A new object moves the cursor there; `isFocus` moves the focus as well. */
-  readonly goTo?: { readonly place: CodePlace; readonly isFocus?: boolean } | undefined;
+  readonly goTo?: { readonly position: TextPosition; readonly isFocus?: boolean } | undefined;
   readonly onCursor?: (offset: number) => void;
 }
 
 /**
- * A text editor that marks errors in the text. CodeMirror is loaded on first use; Escape, then Tab, leaves
- * the editor.
+ * Renders a text editor that marks errors in the text. CodeMirror is loaded on first use; Escape, then Tab,
+ * leaves the editor.
  */
 export function CodeEditor(props: CodeEditorProps): ReactNode {
   const { label, value, onChange, marks, language = 'json', height = 'medium', goTo } = props;
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
-  const [echoes] = useState(createEchoes<string>);
+  const [echoes] = useState(createEchoFilter<string>);
   const editor = useEditor(host, { latest, echoes });
   const isJson = language === 'json';
   const found = useMemo(() => marksOf(value, marks ?? [], isJson), [value, marks, isJson]);
@@ -46,7 +46,7 @@ export function CodeEditor(props: CodeEditorProps): ReactNode {
   useEffect(() => editor?.setMarks(found), [editor, found]);
   useEffect(() => editor?.setLabel(label), [editor, label]);
   useEffect(() => {
-    if (goTo) editor?.goTo(stretchOf(latest.current.value, goTo.place), goTo.isFocus ?? false);
+    if (goTo) editor?.goTo(rangeOf(latest.current.value, goTo.position), goTo.isFocus ?? false);
   }, [editor, goTo]);
   return (
     <div className="gh-code-editor" data-height={height} aria-busy={!editor}>
@@ -69,7 +69,7 @@ function marksOf(value: string, marks: readonly CodeMark[], isJson: boolean) {
   const fault = isJson && value.trim() !== '' ? jsonFault(value) : undefined;
   return [
     ...(fault ? [{ ...fault, kind: 'error' as const }] : []),
-    ...marks.map(({ place, message, kind }) => ({ ...stretchOf(value, place), message, kind })),
+    ...marks.map(({ position, message, kind }) => ({ ...rangeOf(value, position), message, kind })),
   ];
 }
 
@@ -79,14 +79,14 @@ function useEditor(
   {
     latest,
     echoes,
-  }: { readonly latest: { readonly current: CodeEditorProps }; readonly echoes: OwnEventFilter<string> },
+  }: { readonly latest: { readonly current: CodeEditorProps }; readonly echoes: EchoFilter<string> },
 ): RunningEditor | undefined {
   const [editor, setEditor] = useState<RunningEditor>();
   useEffect(() => {
     let running: RunningEditor | undefined;
-    let isGone = false;
+    let isUnmounted = false;
     void import('./code-mirror.js').then(({ openEditor }) => {
-      if (isGone || !host.current) return;
+      if (isUnmounted || !host.current) return;
       const { label, value, onChange, language = 'json' } = latest.current;
       const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
       running = openEditor(root, {
@@ -103,7 +103,7 @@ function useEditor(
       setEditor(running);
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
       running?.close();
       setEditor(undefined);
     };

@@ -27,7 +27,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { Stretch } from './code-positions.js';
+import type { TextRange } from './code-positions.js';
 
 /** Initial state of an editor. */
 export interface EditorSetup {
@@ -47,19 +47,19 @@ export interface RunningEditor {
   /** Sets the accessible name of the text. */
   setLabel(label: string): void;
   setMarks(
-    marks: readonly (Stretch & { readonly message: string; readonly kind: 'error' | 'warning' })[],
+    marks: readonly (TextRange & { readonly message: string; readonly kind: 'error' | 'warning' })[],
   ): void;
   /** Moves the cursor to a position and scrolls it into view. */
-  goTo(place: Stretch, isFocus: boolean): void;
+  goTo(range: TextRange, isFocus: boolean): void;
   close(): void;
 }
 
-/** Marks changes that do not come from the person, so that they are not reported as edits. */
+/** Marks changes by the page, so that the editor does not report these changes as edits of the user. */
 const fromOutside = Annotation.define<boolean>();
 
 /**
- * Opens CodeMirror in a shadow root. There its styles are adopted style sheets, which `style-src 'self'`
- * allows; elsewhere they would be a style tag.
+ * Opens CodeMirror in a shadow root. In a shadow root, its styles are adopted style sheets, which `style-src
+ * 'self'` allows. Outside of a shadow root, CodeMirror adds a style tag.
  */
 export function openEditor(root: ShadowRoot, setup: EditorSetup): RunningEditor {
   const label = new Compartment();
@@ -114,7 +114,7 @@ function extensionsOf({ isJson, isReadOnly, onChange, onCursor }: EditorSetup): 
     lintGutter(),
     // The caller provides the diagnostics; the editor computes none.
     linter(null),
-    ...(isJson ? [json(), syntaxHighlighting(letters)] : []),
+    ...(isJson ? [json(), syntaxHighlighting(jsonHighlighting)] : []),
     keymap.of([
       ...defaultKeymap,
       ...historyKeymap,
@@ -123,10 +123,10 @@ function extensionsOf({ isJson, isReadOnly, onChange, onCursor }: EditorSetup): 
       ...lintKeymap,
       indentWithTab,
     ]),
-    look,
+    editorTheme,
     EditorState.readOnly.of(isReadOnly),
     EditorView.lineWrapping,
-    EditorView.domEventHandlers({ beforeinput: typeOver }),
+    EditorView.domEventHandlers({ beforeinput: replaceSelection }),
     EditorView.contentAttributes.of({
       // The element is focusable anyway; the attribute makes this visible to accessibility checks.
       tabindex: '0',
@@ -146,40 +146,49 @@ function extensionsOf({ isJson, isReadOnly, onChange, onCursor }: EditorSetup): 
  * Replaces a selection with typed text. Without this, Chromium adds the style of the selected text as an
  * attribute, which the policy forbids.
  */
-function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
+function replaceSelection({ inputType, data }: InputEvent, view: EditorView): boolean {
   const { state } = view;
   if (inputType !== 'insertText' || data === null || view.composing) return false;
-  const change = state.selection.main.empty ? overBrowsers(view, data) : state.replaceSelection(data);
+  const change = state.selection.main.empty
+    ? replaceBrowserSelection(view, data)
+    : state.replaceSelection(data);
   if (!change) return false;
   if (!state.readOnly) view.dispatch(change, { userEvent: 'input.type', scrollIntoView: true });
   return true;
 }
 
 /**
- * Same as {@link typeOver}, for a selection that the editor does not know yet: the browser reports a
- * selection with a short delay.
+ * Returns the change that replaces the selection of the browser with typed text. The browser reports a new
+ * selection to the editor with a short delay.
  */
-function overBrowsers(view: EditorView, insert: string): TransactionSpec | undefined {
-  // Chromium reports a selection in a shadow root only there.
+function replaceBrowserSelection(view: EditorView, insert: string): TransactionSpec | undefined {
+  // Chromium reports a selection in a shadow root only through the shadow root.
   const root = view.root as Partial<Pick<Document, 'getSelection'>>;
-  const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = root.getSelection?.() ?? NOTHING;
+  const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } =
+    root.getSelection?.() ?? NO_SELECTION;
   if (isCollapsed || !anchorNode || !focusNode || !view.contentDOM.contains(anchorNode)) return undefined;
   const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)];
   const from = Math.min(...ends);
   return { changes: { from, to: Math.max(...ends), insert }, selection: { anchor: from + insert.length } };
 }
 
-const NOTHING = { anchorNode: null, anchorOffset: 0, focusNode: null, focusOffset: 0, isCollapsed: true };
+const NO_SELECTION = {
+  anchorNode: null,
+  anchorOffset: 0,
+  focusNode: null,
+  focusOffset: 0,
+  isCollapsed: true,
+};
 
 /** Syntax highlighting; the colors are custom properties of the page, which the shadow root inherits. */
-const letters = HighlightStyle.define([
+const jsonHighlighting = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--gh-accent)' },
   { tag: tags.string, color: 'var(--gh-good)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--gh-warning)' },
   { tag: tags.punctuation, color: 'var(--gh-quiet)' },
 ]);
 
-const look = EditorView.theme({
+const editorTheme = EditorView.theme({
   '&': {
     color: 'var(--gh-text)',
     backgroundColor: 'var(--gh-ground)',

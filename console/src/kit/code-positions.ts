@@ -1,27 +1,27 @@
 /** A range of a text: offsets from 0, `to` is exclusive. */
-export interface Stretch {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** A position in a text, in any of the forms that error messages use. */
-export type CodePlace =
-  | Stretch
+export type TextPosition =
+  | TextRange
   /** RFC 6901 pointer into the JSON of the text. */
   | { readonly pointer: string }
   /** Both count from 1. */
   | { readonly line: number; readonly column?: number };
 
 /** Returns the range of a position in a text, or of the closest enclosing value that exists. */
-export function stretchOf(text: string, place: CodePlace): Stretch {
-  if ('pointer' in place) return stretchOfPointer(text, place.pointer);
-  if ('line' in place) return stretchOfLine(text, place.line, place.column ?? 1);
-  const from = Math.min(Math.max(place.from, 0), text.length);
-  return { from, to: Math.min(Math.max(place.to, from), text.length) };
+export function rangeOf(text: string, position: TextPosition): TextRange {
+  if ('pointer' in position) return rangeOfPointer(text, position.pointer);
+  if ('line' in position) return rangeOfLine(text, position.line, position.column ?? 1);
+  const from = Math.min(Math.max(position.from, 0), text.length);
+  return { from, to: Math.min(Math.max(position.to, from), text.length) };
 }
 
 /** Returns the range from a line and column to the end of the word there. */
-function stretchOfLine(text: string, line: number, column: number): Stretch {
+function rangeOfLine(text: string, line: number, column: number): TextRange {
   let start = 0;
   for (let left = line; left > 1; left -= 1) {
     const end = text.indexOf('\n', start);
@@ -36,38 +36,38 @@ function stretchOfLine(text: string, line: number, column: number): Stretch {
 }
 
 /** A scanned value: from its name (or from the value itself, in a list) to its end. */
-interface Found extends Stretch {
+interface ScannedValue extends TextRange {
   readonly path: readonly string[];
 }
 
 /** Returns the range of the name (or value) at a pointer, or of its deepest existing ancestor. */
-function stretchOfPointer(text: string, pointer: string): Stretch {
-  const wanted = pointer
+function rangeOfPointer(text: string, pointer: string): TextRange {
+  const path = pointer
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  let best: Found = { path: [], from: 0, to: Math.min(1, text.length) };
+  let closest: ScannedValue = { path: [], from: 0, to: Math.min(1, text.length) };
   eachValue(text, (found) => {
-    const isOnTheWay = found.path.every((name, at) => name === wanted[at]);
-    if (isOnTheWay && found.path.length > best.path.length) best = found;
+    const isAncestor = found.path.every((name, at) => name === path[at]);
+    if (isAncestor && found.path.length > closest.path.length) closest = found;
   });
-  return { from: best.from, to: best.to };
+  return { from: closest.from, to: closest.to };
 }
 
 /**
  * Returns the pointer of the value that contains an offset; the outermost value if the text is incomplete.
  */
 export function pointerAt(text: string, offset: number): string {
-  let best: readonly string[] = [];
+  let closest: readonly string[] = [];
   let size = Infinity;
   eachValue(text, ({ path, from, end }) => {
     const isInside = from <= offset && offset <= end;
-    if (isInside && path.length >= best.length && end - from <= size) {
-      best = path;
+    if (isInside && path.length >= closest.length && end - from <= size) {
+      closest = path;
       size = end - from;
     }
   });
-  return best.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return closest.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 interface Frame {
@@ -84,10 +84,10 @@ interface Frame {
 const TOKEN = /[{}[\],:]|"(?:[^"\\\n]|\\.)*"?|[^\s{}[\],:"]+/g;
 
 /** Called for each value at its end. */
-type NodeVisit = (found: Found & { readonly end: number }) => void;
+type ValueVisitor = (found: ScannedValue & { readonly end: number }) => void;
 
 /** Visits the values of a JSON text, also if the text is incomplete. */
-function eachValue(text: string, visit: NodeVisit): void {
+function eachValue(text: string, visit: ValueVisitor): void {
   const stack: Frame[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) readToken(stack, { token, index }, visit);
   for (const { path, from, head } of stack.reverse()) visit({ path, from, to: head, end: text.length });
@@ -98,7 +98,7 @@ interface TokenAt {
   readonly index: number;
 }
 
-function readToken(stack: Frame[], { token, index }: TokenAt, visit: NodeVisit): void {
+function readToken(stack: Frame[], { token, index }: TokenAt, visit: ValueVisitor): void {
   const frame = stack.at(-1);
   const end = index + token.length;
   switch (token) {
@@ -122,10 +122,10 @@ function readToken(stack: Frame[], { token, index }: TokenAt, visit: NodeVisit):
 }
 
 /** Reads a name, or a value. */
-function readText(frame: Frame | undefined, { token, index }: TokenAt, visit: NodeVisit): void {
-  const place = { from: index, to: index + token.length };
-  if (frame && isName(frame)) frame.name = { text: unquoted(token), ...place };
-  else visit({ path: pathIn(frame), ...(frame?.name ?? place), end: place.to });
+function readText(frame: Frame | undefined, { token, index }: TokenAt, visit: ValueVisitor): void {
+  const position = { from: index, to: index + token.length };
+  if (frame && isName(frame)) frame.name = { text: unquoted(token), ...position };
+  else visit({ path: pathIn(frame), ...(frame?.name ?? position), end: position.to });
 }
 
 /** True if the next text is the name of a member. */

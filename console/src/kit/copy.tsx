@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { type CurlRequest, asCurl } from '../api/request.js';
+import { asCurl, type CurlRequest } from '../api/request.js';
 import { Button } from './button.js';
 
-/** A button that copies a text to the clipboard and confirms it. */
+/** Renders a button that copies a text to the clipboard and confirms it. */
 export function CopyButton({
   text,
   children,
@@ -10,15 +10,15 @@ export function CopyButton({
   readonly text: () => string;
   readonly children: ReactNode;
 }): ReactNode {
-  const [said, say] = useState('');
+  const [message, setMessage] = useState('');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      say('Copied');
+      setMessage('Copied');
     } catch {
-      say('The browser does not allow copying');
+      setMessage('The browser does not allow copying');
     }
-    window.setTimeout(() => say(''), 2000);
+    window.setTimeout(() => setMessage(''), 2000);
   };
   return (
     <>
@@ -26,18 +26,18 @@ export function CopyButton({
         {children}
       </Button>
       <span className="gh-quiet" role="status">
-        {said}
+        {message}
       </span>
     </>
   );
 }
 
-/** A button that copies the request of the shown data as a shell command. */
+/** Renders a button that copies the request of the shown data as a shell command. */
 export function CopyAsCurl({ wanted }: { readonly wanted: CurlRequest }): ReactNode {
   return <CopyButton text={() => asCurl(wanted)}>Copy as curl</CopyButton>;
 }
 
-/** A text to read and copy, unchanged. */
+/** Renders a read-only text with a button that copies it. */
 export function CodeView({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   return (
     <figure className="gh-code-view">
@@ -48,5 +48,17 @@ export function CodeView({ text, label }: { readonly text: string; readonly labe
         {text}
       </pre>
     </figure>
+  );
+}
+
+/** Renders links to the source of a page: the request as a shell command, and the unchanged response. */
+export function RawLinks({ path }: { readonly path: string }): ReactNode {
+  return (
+    <>
+      <CopyAsCurl wanted={{ path }} />
+      <a className="gh-link gh-raw" href={path} target="_blank" rel="noreferrer">
+        JSON
+      </a>
+    </>
   );
 }

@@ -18,8 +18,8 @@ export interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'
 const PAGE_SIZE = 50;
 
 /**
- * A list with search, sorting and pages, which are all kept in the URL (`?q=&sort=&page=`). On small screens
- * rows become cards.
+ * Renders a list with search, sorting and pages. Their state is in the URL (`?q=&sort=&page=`). On small
+ * screens rows become cards.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { sort: preset = '', filters, empty, rows, ...table } = props;
@@ -60,7 +60,7 @@ interface HeadingProps<Row> {
   readonly onSort: (sort: string) => void;
 }
 
-/** The header of a column; sorts by the column if that is possible. */
+/** Renders the header of a column; sorts by the column if that is possible. */
 function Heading<Row>({ column: { key, title, sortBy }, sort, onSort }: HeadingProps<Row>): ReactNode {
   const isUp = sort === key;
   const isDown = sort === `-${key}`;

@@ -12,7 +12,7 @@ export interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** A modal dialog. The focus moves into it, stays inside, and returns afterwards. */
+/** Renders a modal dialog. The focus moves into it, stays inside, and returns afterwards. */
 export function Dialog({
   title,
   isOpen,
@@ -49,7 +49,7 @@ export interface ConfirmButtonProps {
   readonly onConfirm: () => void;
 }
 
-/** A button that asks for confirmation and describes the effect. */
+/** Renders a button that asks for confirmation and describes the effect. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { verb, title, children, isDangerous = false, isBusy = false, isDisabled = false, onConfirm } = props;
   const [isOpen, setOpen] = useState(false);

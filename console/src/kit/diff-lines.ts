@@ -17,14 +17,14 @@ export type DiffPart =
   | { readonly kind: 'fold'; readonly rows: readonly DiffRow[] };
 
 /** Maximum number of line pairs to align; larger differences are shown as replaced. */
-const MOST_PAIRS = 4_000_000;
+const MAX_LINE_PAIRS = 4_000_000;
 
 /**
  * Compares two JSON values line by line. The order of members is not significant: `after` is sorted like
  * `before`.
  */
 export function diffJson(before: unknown, after: unknown): readonly DiffRow[] {
-  return diffLines(textOf(before), textOf(inOrderOf(before, after)));
+  return diffLines(textOf(before), textOf(withOrderOf(before, after)));
 }
 
 function textOf(value: unknown): string {
@@ -32,14 +32,14 @@ function textOf(value: unknown): string {
 }
 
 /** Returns the value with members in the order of `model`; additional members come last. */
-function inOrderOf(model: unknown, value: unknown): unknown {
+function withOrderOf(model: unknown, value: unknown): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = Array.isArray(model) ? model : [];
-    return value.map((item: unknown, index) => inOrderOf(items[index], item));
+    return value.map((item: unknown, index) => withOrderOf(items[index], item));
   }
   if (!isObject(value) || !isObject(model)) return value;
   const names = [...Object.keys(model).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)];
-  return Object.fromEntries([...new Set(names)].map((name) => [name, inOrderOf(model[name], value[name])]));
+  return Object.fromEntries([...new Set(names)].map((name) => [name, withOrderOf(model[name], value[name])]));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -71,7 +71,7 @@ type DiffPair = readonly [before: number, after: number];
 
 /** Returns the index pairs of equal lines in order: the longest common subsequence. */
 function alignedPairs(a: readonly string[], b: readonly string[]): readonly DiffPair[] {
-  if (a.length * b.length > MOST_PAIRS) return [];
+  if (a.length * b.length > MAX_LINE_PAIRS) return [];
   const width = b.length + 1;
   const longest = new Uint32Array((a.length + 1) * width);
   const at = (i: number, j: number): number => longest[i * width + j] ?? 0;
@@ -126,8 +126,11 @@ export function foldRows(rows: readonly DiffRow[], context = 3): readonly DiffPa
   return parts;
 }
 
-/** Formats the number of different lines: `2 lines changed, 1 added`; `No difference` if there are none. */
-export function diffWords(rows: readonly DiffRow[]): string {
+/**
+ * Formats the number of different lines: `Lines: 2 changed, 1 added`. Returns `No difference` for equal
+ * texts.
+ */
+export function summarizeDiff(rows: readonly DiffRow[]): string {
   const words = (['changed', 'added', 'removed'] as const).flatMap((kind) => {
     const count = rows.filter((row) => row.kind === kind).length;
     return count === 0 ? [] : [`${count} ${kind}`];

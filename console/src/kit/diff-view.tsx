@@ -1,26 +1,26 @@
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import '../style/diff.css';
 import { Button } from './button.js';
-import { diffJson, type DiffPart, type DiffRow, diffWords, foldRows, type Line } from './diff-lines.js';
+import { diffJson, type DiffPart, type DiffRow, summarizeDiff, foldRows, type Line } from './diff-lines.js';
 
 export interface DiffViewProps {
   /** JSON values. */
   readonly before: unknown;
   readonly after: unknown;
-  /** Titles of the two values: "As it is", "As it will be". */
+  /** Titles of the two values: "Current", "New". */
   readonly labels: readonly [before: string, after: string];
 }
 
 /**
- * Two JSON values side by side, line by line; one below the other on small screens. Long equal parts are
- * folded.
+ * Renders two JSON values side by side, line by line; one below the other on small screens. Long equal parts
+ * are folded.
  */
 export function DiffView({ before, after, labels }: DiffViewProps): ReactNode {
   const rows = useMemo(() => diffJson(before, after), [before, after]);
   const parts = useMemo(() => foldRows(rows), [rows]);
   return (
     <figure className="gh-diff" role="group" aria-label={`Difference: ${labels.join(', ')}`}>
-      <figcaption role="status">{diffWords(rows)}</figcaption>
+      <figcaption role="status">{summarizeDiff(rows)}</figcaption>
       <div className="gh-diff-scroll" tabIndex={0} role="region" aria-label="Lines">
         <table>
           <colgroup>
@@ -76,7 +76,9 @@ function Row({ row: { kind, before, after } }: { readonly row: DiffRow }): React
 
 const MARKS = { '': Fragment, '+': 'ins', '−': 'del' } as const;
 
-/** A line with its number. A difference has a sign and a text for screen readers as well as a color. */
+/**
+ * Renders a line with its number. A difference has a sign and a text for screen readers as well as a color.
+ */
 function Side({
   line,
   mark,

@@ -27,7 +27,7 @@ export interface DownloadButtonProps {
   readonly isDisabled?: boolean;
 }
 
-/** A button that saves a file. */
+/** Renders a button that saves a file. */
 export function DownloadButton({ file, children, isDisabled = false }: DownloadButtonProps): ReactNode {
   return (
     <Button isDisabled={isDisabled} onPress={() => saveFile(file())}>

@@ -1,5 +1,4 @@
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useState } from 'react';
-import '../style/drop-zone.css';
 import '../style/file-field.css';
 
 /** A file that the reader chose, as text. */

@@ -5,8 +5,9 @@ import {
   DescriptionListGroup,
   DescriptionListTerm,
 } from '@patternfly/react-core/dist/esm/components/DescriptionList';
+import '../style/parts.css';
 
-/** A list of names and values; undefined values are left out. */
+/** Renders a list of names and values; undefined values are left out. */
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }): ReactNode {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
   return (
@@ -18,5 +19,25 @@ export function Facts({ facts }: { readonly facts: Readonly<Record<string, React
         </DescriptionListGroup>
       ))}
     </DescriptionList>
+  );
+}
+
+/** Renders a few named facts in one line; on small screens in several lines. */
+export function InlineList({
+  label,
+  facts,
+}: {
+  readonly label: string;
+  readonly facts: Readonly<Record<string, ReactNode>>;
+}): ReactNode {
+  return (
+    <dl className="gh-strip" aria-label={label}>
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

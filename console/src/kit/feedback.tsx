@@ -11,7 +11,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from '../api/problem.js';
 import { Button } from './button.js';
 
-/** Placeholder while data is loading. */
+/** Renders a placeholder while data is loading. */
 export function Loading({ what }: { readonly what: string }): ReactNode {
   return (
     <div className="gh-stack" role="status" aria-label={`Loading ${what}`}>
@@ -24,12 +24,12 @@ export function Loading({ what }: { readonly what: string }): ReactNode {
 
 export interface EmptyProps {
   readonly title: string;
-  /** The reason why there is nothing, and what to do about it. */
+  /** What the list contains, and what to do next. */
   readonly children: ReactNode;
   readonly actions?: ReactNode;
 }
 
-/** An empty state with its reason. */
+/** Renders an empty state with its reason. */
 export function Empty({ title, children, actions }: EmptyProps): ReactNode {
   return (
     <EmptyState titleText={title} headingLevel="h2" variant="sm">
@@ -50,7 +50,7 @@ export interface NoticeProps {
   readonly actions?: ReactNode;
 }
 
-/** An important message within the page. */
+/** Renders an important message within the page. */
 export function Notice({ kind, title, children, actions }: NoticeProps): ReactNode {
   return (
     <Alert
@@ -65,7 +65,7 @@ export function Notice({ kind, title, children, actions }: NoticeProps): ReactNo
   );
 }
 
-/** Shows why a request failed and what to do next, with the faults of the request. */
+/** Shows why a request failed, what to do next, and the errors of the request. */
 export function Failure({
   problem,
   onRetry,
@@ -106,8 +106,8 @@ export interface ReadProps<Data> {
 }
 
 /**
- * Shows data that was read, or a placeholder or an error before. Existing data stays visible while it is read
- * again.
+ * Shows data that was read; before that, a placeholder or an error. Existing data stays visible during the
+ * next read.
  */
 export function Read<Data>({ query, what, children }: ReadProps<Data>): ReactNode {
   const { data, error, isPending, refetch } = query;

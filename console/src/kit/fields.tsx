@@ -1,17 +1,20 @@
-import { type ReactNode, useId } from 'react';
-import { FormGroup, FormHelperText } from '@patternfly/react-core/dist/esm/components/Form';
+import { type ChangeEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { Form, FormGroup, FormHelperText } from '@patternfly/react-core/dist/esm/components/Form';
 import { FormSelect, FormSelectOption } from '@patternfly/react-core/dist/esm/components/FormSelect';
 import { HelperText, HelperTextItem } from '@patternfly/react-core/dist/esm/components/HelperText';
 import { TextArea } from '@patternfly/react-core/dist/esm/components/TextArea';
 import { TextInput } from '@patternfly/react-core/dist/esm/components/TextInput';
+import { Checkbox } from '@patternfly/react-core/dist/esm/components/Checkbox';
+import { fromLocalTime, toLocalTime } from './local-time.js';
+import '../style/file-field.css';
 
 interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What to enter in this field. */
+  /** The text that explains the field. */
   readonly help?: string;
-  /** What is wrong with the value. */
+  /** The reason why the value is invalid. */
   readonly error?: string;
   readonly isRequired?: boolean;
 }
@@ -22,7 +25,7 @@ export interface TextFieldProps extends FieldProps {
   readonly placeholder?: string;
 }
 
-/** One line of text. */
+/** Renders one line of text. */
 export function TextField({ type = 'text', autoComplete, placeholder, ...field }: TextFieldProps): ReactNode {
   return (
     <Field {...field}>
@@ -43,7 +46,7 @@ export function TextField({ type = 'text', autoComplete, placeholder, ...field }
   );
 }
 
-/** Several lines of text; `isCode` uses a monospace font. */
+/** Renders several lines of text; `isCode` uses a monospace font. */
 export function TextAreaField({
   rows = 6,
   isCode = false,
@@ -72,7 +75,7 @@ export interface SelectFieldProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** A selection from a few options. */
+/** Renders a selection from a few options. */
 export function SelectField({ options, ...field }: SelectFieldProps): ReactNode {
   return (
     <Field {...field}>
@@ -92,7 +95,7 @@ export function SelectField({ options, ...field }: SelectFieldProps): ReactNode 
   );
 }
 
-/** A label, its control, and a help or error text. */
+/** Renders a label, its control, and a help or error text. */
 function Field({
   label,
   help,
@@ -111,5 +114,133 @@ function Field({
         </HelperText>
       </FormHelperText>
     </FormGroup>
+  );
+}
+
+export interface CheckFieldProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  /** Effect of checking the box. */
+  readonly help?: string;
+}
+
+/** Renders a checkbox. */
+export function CheckField({ label, isChecked, onChange, help }: CheckFieldProps): ReactNode {
+  const id = useId();
+  return (
+    <Checkbox
+      id={id}
+      label={label}
+      isChecked={isChecked}
+      {...(help !== undefined && { description: help })}
+      onChange={(_event, checked) => onChange(checked)}
+    />
+  );
+}
+
+export interface RowCheckProps {
+  /** Accessible name: "Select port". Not visible, because the row shows the same name. */
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+/** Renders a checkbox that selects a row of a list. */
+export function RowCheck({ label, isChecked, onChange }: RowCheckProps): ReactNode {
+  const id = useId();
+  return (
+    <span className="gh-row-check">
+      <Checkbox
+        id={id}
+        aria-label={label}
+        isChecked={isChecked}
+        onChange={(_event, checked) => onChange(checked)}
+      />
+    </span>
+  );
+}
+
+export interface TimeFieldProps {
+  readonly label: string;
+  /** RFC 3339; empty if there is no time. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Renders an input for a time, shown in the reader's time zone and stored in UTC. */
+export function TimeField({ label, value, onChange }: TimeFieldProps): ReactNode {
+  const id = useId();
+  return (
+    <FormGroup label={label} fieldId={id}>
+      <TextInput
+        id={id}
+        type="datetime-local"
+        step={1}
+        value={toLocalTime(value)}
+        onChange={(_event, text) => onChange(fromLocalTime(text))}
+      />
+    </FormGroup>
+  );
+}
+
+export interface FileFieldProps {
+  readonly label: string;
+  /** File types, as in HTML: ".json". */
+  readonly accept: string;
+  /** Called with the content and the name of the file. */
+  readonly onText: (text: string, name: string) => void;
+  /** Maximum size of the file, in bytes; the server's default limit if left out. */
+  readonly maxBytes?: number;
+}
+
+/** Default limit of the server for request bodies, in bytes. */
+const DEFAULT_MAX_BYTES = 1_048_576;
+
+/** Reads a file that the reader chooses, as text. Nothing is sent. */
+export function FileField({
+  label,
+  accept,
+  onText,
+  maxBytes = DEFAULT_MAX_BYTES,
+}: FileFieldProps): ReactNode {
+  const id = useId();
+  const [fault, setFault] = useState('');
+  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    if (!file) return;
+    const isTooLarge = file.size > maxBytes;
+    setFault(isTooLarge ? `${file.name} is larger than ${maxBytes} bytes.` : '');
+    if (!isTooLarge) onText(await file.text(), file.name);
+    // Allows choosing the same file again.
+    target.value = '';
+  };
+  return (
+    <FormGroup label={label} fieldId={id}>
+      <input id={id} className="gh-file" type="file" accept={accept} onChange={(event) => void read(event)} />
+      <span role="alert">{fault}</span>
+    </FormGroup>
+  );
+}
+
+export interface EntryFormProps {
+  /** Purpose of the form: "Search the trail". */
+  readonly label: string;
+  readonly onSubmit: () => void;
+  /** Id of the form, for a submit button outside of it. */
+  readonly id?: string;
+  readonly children: ReactNode;
+}
+
+/** Renders fields that are submitted together, with a button or Enter. */
+export function EntryForm({ label, onSubmit, id, children }: EntryFormProps): ReactNode {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Form aria-label={label} onSubmit={submit} noValidate {...(id !== undefined && { id })}>
+      {children}
+    </Form>
   );
 }

@@ -20,7 +20,7 @@ import { Link } from 'wouter';
 /** A group of pages in the navigation. */
 export interface NavPageGroup {
   readonly title: string;
-  readonly ways: readonly NavPage[];
+  readonly pages: readonly NavPage[];
 }
 
 /** A page in the navigation. */
@@ -29,7 +29,7 @@ export interface NavPage {
   readonly to: string;
   readonly title: string;
   /** True for the current page. */
-  readonly isHere: boolean;
+  readonly isCurrent: boolean;
 }
 
 export interface FrameProps {
@@ -45,8 +45,8 @@ export interface FrameProps {
 const MAIN = 'main-content';
 
 /**
- * The frame around every page: a header, and the navigation beside the page. On small screens a button opens
- * the navigation.
+ * Renders the frame around every page: a header, and the navigation beside the page. On small screens a
+ * button opens the navigation.
  */
 export function Frame({ groups, children, ...head }: FrameProps): ReactNode {
   return (
@@ -87,10 +87,10 @@ function Side({ groups }: Pick<FrameProps, 'groups'>): ReactNode {
     <PageSidebar>
       <PageSidebarBody>
         <Nav aria-label="Pages">
-          {groups.map(({ title, ways }) => (
+          {groups.map(({ title, pages }) => (
             <NavGroup key={title} title={title}>
-              {ways.map(({ to, title: name, isHere }) => (
-                <NavItem key={to} itemId={to} isActive={isHere}>
+              {pages.map(({ to, title: name, isCurrent }) => (
+                <NavItem key={to} itemId={to} isActive={isCurrent}>
                   <Link href={to}>{name}</Link>
                 </NavItem>
               ))}

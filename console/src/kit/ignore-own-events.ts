@@ -1,20 +1,20 @@
-/** Values that an editor has reported to the page and not received back yet. */
-export interface OwnEventFilter<Value> {
-  /** Returns the value that was reported last and has not come back; undefined if there is none. */
+/** Recognizes values that an editor reported to the page and that the page passes back to the editor. */
+export interface EchoFilter<Value> {
+  /** Returns the last reported value; undefined after the page has passed it back. */
   readonly latest: () => Value | undefined;
   readonly notify: (value: Value) => void;
   /**
-   * True for a value that comes back: the editor already has it, or a newer one. Any other value is new for
-   * the editor.
+   * True for a value that the editor reported itself. Any other value is new for the editor.
    */
   readonly isEcho: (value: Value) => boolean;
 }
 
 /**
- * Prevents that an editor takes its own older text for a new value. A page renders a moment after the editor
- * has reported a change; without this, letters typed meanwhile would be lost.
+ * Creates a filter for values that an editor reported itself. The page renders shortly after the editor
+ * reports a change; without the filter, the older text would overwrite letters that were typed in the
+ * meantime.
  */
-export function createEchoes<Value>(): OwnEventFilter<Value> {
+export function createEchoFilter<Value>(): EchoFilter<Value> {
   let reported: readonly Value[] = [];
   return {
     latest: () => reported.at(-1),
@@ -23,8 +23,7 @@ export function createEchoes<Value>(): OwnEventFilter<Value> {
     },
     isEcho: (value) => {
       const at = reported.indexOf(value);
-      // A value that comes back confirms all values reported before it; an unknown value discards all of
-      // them.
+      // A reported value confirms all earlier values. An unknown value discards all reported values.
       reported = at < 0 ? [] : reported.slice(at + 1);
       return at >= 0;
     },

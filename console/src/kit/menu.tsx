@@ -37,9 +37,9 @@ export interface MenuProps {
 }
 
 /** Longer lists of actions are scrollable. */
-const MOST_IN_SIGHT = 10;
+const MAX_VISIBLE_ITEMS = 10;
 
-/** A button that opens a menu of actions. Without actions there is no button. */
+/** Renders a button that opens a menu of actions. Without actions there is no button. */
 export function Menu(props: MenuProps): ReactNode {
   const { label, actions, title, heading, kind = 'default', side = 'end' } = props;
   const [isOpen, setOpen] = useState(false);
@@ -50,9 +50,10 @@ export function Menu(props: MenuProps): ReactNode {
       isOpen={isOpen}
       onOpenChange={setOpen}
       onSelect={() => setOpen(false)}
-      // A dialog that opens now returns the focus to the button, because the chosen item is gone by then.
+      // A dialog that the item opens returns the focus to the button, because the item no longer exists when
+      // the dialog closes.
       shouldFocusToggleOnSelect
-      isScrollable={actions.length > MOST_IN_SIGHT}
+      isScrollable={actions.length > MAX_VISIBLE_ITEMS}
       popperProps={{ position: side }}
       toggle={(ref) => (
         <MenuToggle

@@ -9,12 +9,12 @@ export interface PageProps {
   readonly title: string;
   /** Purpose of the page, in one sentence. */
   readonly lead?: ReactNode;
-  /** Actions on the page as a whole. */
+  /** Actions at the end of the page header. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page: a heading, its actions, and the content. */
+/** Renders a page: a heading, its actions, and the content. */
 export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · gatehouse`;
@@ -43,7 +43,7 @@ export interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A section of a page with its own heading. */
+/** Renders a section of a page with its own heading. */
 export function Panel({ title, actions, children }: PanelProps): ReactNode {
   return (
     <Card component="section" aria-label={title}>
@@ -53,4 +53,34 @@ export function Panel({ title, actions, children }: PanelProps): ReactNode {
       <CardBody>{children}</CardBody>
     </Card>
   );
+}
+
+export interface ColumnsProps {
+  readonly children: ReactNode;
+  /** `narrow-first`: the first column is a list beside its details. */
+  readonly kind?: 'even' | 'narrow-first';
+}
+
+/** Renders columns side by side; one below the other on small screens. */
+export function Columns({ children, kind = 'even' }: ColumnsProps): ReactNode {
+  return (
+    <div className="gh-columns" data-kind={kind}>
+      {children}
+    </div>
+  );
+}
+
+/** Renders a grid of fields; each row has as many fields as fit. */
+export function FieldGrid({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className="gh-field-grid">{children}</div>;
+}
+
+/** Renders elements one below the other, with the standard gap. */
+export function Stack({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className="gh-stack">{children}</div>;
+}
+
+/** Renders a row of actions. */
+export function Actions({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className="gh-actions">{children}</div>;
 }

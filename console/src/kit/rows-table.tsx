@@ -17,8 +17,8 @@ export interface RowsTableProps<Row> {
 }
 
 /**
- * A table of rows in the given order, for lists that the server searches, sorts and pages. On small screens
- * rows become cards.
+ * Renders a table of rows in the given order, for lists that the server searches, sorts and pages. On small
+ * screens rows become cards.
  */
 export function RowsTable<Row>(props: RowsTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, isWide = false, heading = titleHeading } = props;
@@ -55,7 +55,7 @@ export interface HeadingCellProps {
   readonly order?: 'ascending' | 'descending' | 'none';
 }
 
-/** The header of a column. */
+/** Renders the header of a column. */
 export function HeadingCell({ children, order }: HeadingCellProps): ReactNode {
   return (
     <th className="pf-v6-c-table__th" scope="col" aria-sort={order}>

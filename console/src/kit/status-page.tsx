@@ -6,14 +6,14 @@ export interface StatusPageProps {
   /** HTTP status that the server would return. */
   readonly status: '403' | '404';
   readonly title: string;
-  /** The reason, and what to do about it. */
+  /** The reason, and the next step. */
   readonly children: ReactNode;
-  /** A page that the reader may open; undefined if there is none. */
-  readonly wayOut: { readonly path: string; readonly title: string } | undefined;
+  /** A page that the user may open; undefined without any permitted page. */
+  readonly fallbackPage: { readonly path: string; readonly title: string } | undefined;
 }
 
-/** Shown instead of a page that is missing or forbidden, with a link to another page. */
-export function StatusPage({ status, title, children, wayOut }: StatusPageProps): ReactNode {
+/** Renders the page for a missing or forbidden page, with a link to another page. */
+export function StatusPage({ status, title, children, fallbackPage }: StatusPageProps): ReactNode {
   return (
     <div className="gh-nowhere">
       <svg viewBox="0 0 320 200" aria-hidden="true" focusable="false">
@@ -27,7 +27,7 @@ export function StatusPage({ status, title, children, wayOut }: StatusPageProps)
       <p className="gh-nowhere-status">{status}</p>
       <h2>{title}</h2>
       <div className="gh-nowhere-why">{children}</div>
-      {wayOut && <Link to={wayOut.path}>Go to {wayOut.title}</Link>}
+      {fallbackPage && <Link to={fallbackPage.path}>Go to {fallbackPage.title}</Link>}
     </div>
   );
 }

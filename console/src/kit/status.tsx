@@ -4,7 +4,7 @@ import type { Status } from './status-kinds.js';
 
 const COLOURS = { good: 'success', warning: 'warning', bad: 'danger', busy: 'info', off: undefined } as const;
 
-/** A state as icon and word, never as a color alone. */
+/** Renders a state as icon and word, never as a color alone. */
 export function StatusLabel({
   status,
   children,
@@ -20,7 +20,7 @@ export function StatusLabel({
   );
 }
 
-/** A plain word beside a name: a kind, a version, an origin. */
+/** Renders a plain word beside a name: a kind, a version, an origin. */
 export function Tag({ children }: { readonly children: ReactNode }): ReactNode {
   return <Label color="grey">{children}</Label>;
 }

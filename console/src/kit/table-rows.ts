@@ -24,7 +24,7 @@ export interface TableView {
 
 /**
  * Returns the rows of one page, the total number of rows, and the page number; the last page if the requested
- * one does not exist.
+ * page does not exist.
  */
 export function pageOf<Row>(
   rows: readonly Row[],
@@ -50,11 +50,11 @@ function searched<Row>(
   if (words.length === 0) return rows;
   const texts = columns.flatMap(({ text }) => text ?? []);
   return rows.filter((row) => {
-    const whole = texts
+    const rowText = texts
       .map((text) => text(row))
       .join('\n')
       .toLowerCase();
-    return words.every((word) => whole.includes(word));
+    return words.every((word) => rowText.includes(word));
   });
 }
 

@@ -10,7 +10,7 @@ export interface TabSpec {
   readonly content: ReactNode;
 }
 
-/** Tabs; the URL contains the current one (`?tab=`). */
+/** Renders tabs. The URL contains the key of the current tab (`?tab=`). */
 export function Tabs({
   label,
   tabs,

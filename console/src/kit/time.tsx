@@ -10,8 +10,8 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 ];
 
 /**
- * A relative time ("5 min. ago"), with the exact time and its zone on hover. `at` is in milliseconds since
- * 1970, or a date as text.
+ * Renders a relative time ("5 min. ago"), with the exact time and its zone on hover. `at` is in milliseconds
+ * since 1970, or a date as text.
  */
 export function Ago({ at }: { readonly at: number | string | null | undefined }): ReactNode {
   const [now, setNow] = useState(Date.now);

@@ -4,15 +4,15 @@ import type { TrafficCell, Mark } from '../api/observe.js';
 import {
   barsPath,
   cellAt,
-  cellWords,
-  clockWords,
+  formatCell,
+  formatClock,
   linePath,
   niceTop,
-  placeOf,
+  positionOf,
   type Span,
-  stripWords,
+  summarizeCells,
 } from './chart-shapes.js';
-import { countWords, tookWords } from './numbers.js';
+import { formatCount, formatDuration } from './numbers.js';
 
 export interface TimelineProps {
   readonly cells: readonly TrafficCell[];
@@ -24,21 +24,21 @@ export interface TimelineProps {
 /** Marks for faults; all other marks are for operations. */
 const BAD_MARKS: readonly Mark['kind'][] = ['broken', 'offline', 'breaker-open'];
 
-/** p50 and p95 over time, with calls and errors below, and events as vertical lines. */
+/** Renders a chart of p50 and p95 over time, with calls and errors below, and events as vertical lines. */
 export function Timeline({ cells, marks, span, label }: TimelineProps): ReactNode {
-  const [place, setPlace] = useState<number>();
+  const [cursor, setPlace] = useState<number>();
   const shapes = useMemo(() => shapesOf(cells, span), [cells, span]);
-  const point = (event: MouseEvent<HTMLDivElement>) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    setPlace((event.clientX - box.left) / box.width);
+  const moveCursor = (event: MouseEvent<HTMLDivElement>) => {
+    const bounds = event.currentTarget.getBoundingClientRect();
+    setPlace((event.clientX - bounds.left) / bounds.width);
   };
-  const reported = place === undefined ? undefined : cellAt(cells, span, place);
+  const cellAtCursor = cursor === undefined ? undefined : cellAt(cells, span, cursor);
   return (
-    <figure className="gh-timeline" role="img" aria-label={`${label}: ${stripWords(cells)}`}>
-      <div className="gh-timeline-plot" onMouseMove={point} onMouseLeave={() => setPlace(undefined)}>
-        <span className="gh-timeline-top">{tookWords(shapes.slowest)}</span>
-        <span className="gh-timeline-half">{tookWords(shapes.slowest / 2)}</span>
-        <span className="gh-timeline-calls">{countWords(shapes.busiest)} calls</span>
+    <figure className="gh-timeline" role="img" aria-label={`${label}: ${summarizeCells(cells)}`}>
+      <div className="gh-timeline-plot" onMouseMove={moveCursor} onMouseLeave={() => setPlace(undefined)}>
+        <span className="gh-timeline-top">{formatDuration(shapes.slowest)}</span>
+        <span className="gh-timeline-half">{formatDuration(shapes.slowest / 2)}</span>
+        <span className="gh-timeline-calls">{formatCount(shapes.busiest)} calls</span>
         <svg className="gh-timeline-latency" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
           <path className="gh-grid" d="M0 0H1M0 0.5H1M0 1H1" />
           <path className="gh-line-p50" d={shapes.p50} />
@@ -53,17 +53,17 @@ export function Timeline({ cells, marks, span, label }: TimelineProps): ReactNod
             key={`${mark.at} ${index}`}
             className="gh-mark"
             data-bad={BAD_MARKS.includes(mark.kind)}
-            style={{ insetInlineStart: `${placeOf(mark.at, span) * 100}%` }}
+            style={{ insetInlineStart: `${positionOf(mark.at, span) * 100}%` }}
           />
         ))}
-        {place !== undefined && (
-          <span className="gh-cursor" style={{ insetInlineStart: `${place * 100}%` }} />
+        {cursor !== undefined && (
+          <span className="gh-cursor" style={{ insetInlineStart: `${cursor * 100}%` }} />
         )}
       </div>
       <Axis span={span} />
       <figcaption className="gh-legend gh-quiet">
-        {reported ? (
-          <span>{cellWords(reported.at, reported.cell)}</span>
+        {cellAtCursor ? (
+          <span>{formatCell(cellAtCursor.at, cellAtCursor.cell)}</span>
         ) : (
           <>
             <span className="gh-key gh-key-p95">p95</span>
@@ -93,12 +93,12 @@ function shapesOf(cells: readonly TrafficCell[], span: Span) {
   };
 }
 
-/** Five evenly spaced times. */
+/** Renders the time axis with five evenly spaced times. */
 function Axis({ span: { from, to } }: { readonly span: Span }): ReactNode {
   return (
     <div className="gh-axis gh-quiet" aria-hidden="true">
       {[0, 0.25, 0.5, 0.75, 1].map((part) => (
-        <span key={part}>{clockWords(from + (to - from) * part)}</span>
+        <span key={part}>{formatClock(from + (to - from) * part)}</span>
       ))}
     </div>
   );

@@ -7,34 +7,37 @@ interface Toast {
   readonly text: string;
 }
 
-/** Shows the result of an action in a corner of the page; a success disappears after some seconds. */
+/**
+ * Shows the result of an action in a corner of the page. All results except failures disappear after some
+ * seconds.
+ */
 export type ShowToast = (kind: Toast['kind'], text: string) => void;
 
-const Saying = createContext<ShowToast>(() => undefined);
+const ToastContext = createContext<ShowToast>(() => undefined);
 
-/** Returns the function that shows the result of an action that has no other place on the page. */
-export function useSay(): ShowToast {
-  return useContext(Saying);
+/** Returns the function that shows the result of an action as a toast. */
+export function useToast(): ShowToast {
+  return useContext(ToastContext);
 }
 
-/** Time until a success disappears, in milliseconds. */
-const READING_MS = 6000;
+/** Time until a toast disappears, in milliseconds; failures stay until the user closes them. */
+const VISIBLE_MS = 6000;
 
 /** Provides toasts to its children. */
 export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const latest = useRef(0);
   const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), []);
-  const say = useCallback<ShowToast>(
+  const showToast = useCallback<ShowToast>(
     (kind, text) => {
       const id = ++latest.current;
       setToasts((all) => [...all.slice(-4), { id, kind, text }]);
-      if (kind !== 'danger') window.setTimeout(() => close(id), READING_MS);
+      if (kind !== 'danger') window.setTimeout(() => close(id), VISIBLE_MS);
     },
     [close],
   );
   return (
-    <Saying.Provider value={useMemo(() => say, [say])}>
+    <ToastContext.Provider value={useMemo(() => showToast, [showToast])}>
       {children}
       <AlertGroup isToast isLiveRegion aria-label="Messages">
         {toasts.map(({ id, kind, text }) => (
@@ -46,6 +49,6 @@ export function Toasts({ children }: { readonly children: ReactNode }): ReactNod
           />
         ))}
       </AlertGroup>
-    </Saying.Provider>
+    </ToastContext.Provider>
   );
 }

@@ -2,8 +2,8 @@ import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
 /**
- * State in the URL, so that it can be shared and survives a reload. Values equal to `presets` are left out of
- * the URL; a change replaces the current history entry.
+ * Returns state that is stored in the URL, so that it can be shared and survives a reload. Values equal to
+ * `presets` are left out of the URL; a change replaces the current history entry.
  */
 export function useUrlState<State extends Readonly<Record<string, string>>>(
   presets: State,

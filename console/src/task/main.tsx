@@ -17,7 +17,7 @@ dark.addEventListener('change', applyTheme);
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(
-    <Guard broken={(error) => <ProblemNotice problem={problemOf(error)} />}>
+    <Guard fallback={(error) => <ProblemNotice problem={problemOf(error)} />}>
       <TaskPage />
     </Guard>,
   );

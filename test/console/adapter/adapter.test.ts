@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import type { LogLine, LogReply } from '../../../console/src/api/observe.js';
 import { documentText } from '../../../console/src/pages/adapter/adapter-entry.js';
 import {
-  fieldWords,
-  foundLines,
-  MOST_LINES,
-  NO_TAIL,
+  formatFields,
+  matchingLines,
+  MAX_LINES,
+  EMPTY_TAIL,
   withReply,
 } from '../../../console/src/pages/adapter/log-lines.js';
 import {
-  faultsOfTrial,
-  FIRST_TRIAL,
-  openMethods,
+  requestFaults,
+  INITIAL_REQUEST,
+  permittedMethods,
   requestOf,
 } from '../../../console/src/pages/adapter/try-request.js';
 
 describe('adapter: trying it', () => {
-  const trial = { ...FIRST_TRIAL, path: '/data' };
+  const trial = { ...INITIAL_REQUEST, path: '/data' };
 
   it('asks a query for a whole reply', () => {
     assert.deepEqual(requestOf('core 1', trial), {
@@ -38,11 +38,11 @@ describe('adapter: trying it', () => {
 
   it('offers what is open, and names what cannot be sent', () => {
     assert.deepEqual(
-      openMethods((operation) => operation === 'restQuery'),
+      permittedMethods((operation) => operation === 'restQuery'),
       ['QUERY'],
     );
-    assert.deepEqual(faultsOfTrial(trial), {});
-    assert.deepEqual(Object.keys(faultsOfTrial({ ...trial, path: 'x', method: 'POST', body: '[' })), [
+    assert.deepEqual(requestFaults(trial), {});
+    assert.deepEqual(Object.keys(requestFaults({ ...trial, path: 'x', method: 'POST', body: '[' })), [
       'path',
       'body',
     ]);
@@ -66,7 +66,7 @@ describe('adapter: its log', () => {
   });
 
   it('adds what is new, keeps the latest, and remembers that some were missed', () => {
-    const first = withReply(NO_TAIL, { ...reply([1, 2], 3), missed: true });
+    const first = withReply(EMPTY_TAIL, { ...reply([1, 2], 3), missed: true });
     const second = withReply(first, reply([2, 3], 4));
     assert.deepEqual(
       second.lines.map(({ id }) => id),
@@ -74,15 +74,18 @@ describe('adapter: its log', () => {
     );
     assert.ok(second.missed);
     assert.equal(withReply(second, reply([], 4)).lines, second.lines);
-    const ids = Array.from({ length: MOST_LINES }, (_, i) => i + 10);
+    const ids = Array.from({ length: MAX_LINES }, (_, i) => i + 10);
     const full = withReply(second, reply(ids, 9999));
-    assert.equal(full.lines.length, MOST_LINES);
+    assert.equal(full.lines.length, MAX_LINES);
     assert.equal(full.lines[0]?.id, 10);
   });
 
   it('finds by message and fields', () => {
-    assert.equal(fieldWords({ adapter: 'a', status: 200, root: '/r' }, ['adapter']), 'status=200 root="/r"');
-    assert.equal(foundLines([line(1), line(2)], 'LINE n=2').length, 1);
+    assert.equal(
+      formatFields({ adapter: 'a', status: 200, root: '/r' }, ['adapter']),
+      'status=200 root="/r"',
+    );
+    assert.equal(matchingLines([line(1), line(2)], 'LINE n=2').length, 1);
   });
 
   it('cuts the document out of an entry with all its digits', () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { deedsOf, isPlainSuccess } from '../../../console/src/pages/adapters/actions.js';
-import { chosenAdapters, typesOf } from '../../../console/src/pages/adapters/filters.js';
-import { faultOfObject } from '../../../console/src/pages/adapters/json-text.js';
+import { actionsOf, isPlainSuccess } from '../../../console/src/pages/adapters/actions.js';
+import { faultOfObject } from '../../../console/src/kit/json-text.js';
 import { sampleSettings, settingsOf } from '../../../console/src/pages/adapters/settings-sample.js';
 import {
-  connectionOf,
   adapterStatusOf,
+  chosenAdapters,
+  connectionOf,
   stateOf,
+  typesOf,
   withLiveRates,
 } from '../../../console/src/pages/adapters/status.js';
 import { observedAdapter, rates } from '../observed.js';
@@ -50,7 +51,7 @@ describe('adapters: how they stand', () => {
 
 describe('adapters: what can be done', () => {
   const keys = (changes: Parameters<typeof observedAdapter>[0]) =>
-    deedsOf(observedAdapter(changes)).map(({ key }) => key);
+    actionsOf(observedAdapter(changes)).map(({ key }) => key);
 
   it('offers what makes sense now', () => {
     assert.deepEqual(keys({}), ['pause', 'refuse', 'restart', 'stop', 'delete']);
@@ -61,7 +62,7 @@ describe('adapters: what can be done', () => {
   });
 
   it('says the effect, with the calls that it touches', () => {
-    const stop = deedsOf(observedAdapter({ name: 'a b', inFlight: 2 })).find(({ key }) => key === 'stop');
+    const stop = actionsOf(observedAdapter({ name: 'a b', inFlight: 2 })).find(({ key }) => key === 'stop');
     assert.match(stop?.effect ?? '', /Calls in flight \(2\) finish first/);
     assert.deepEqual(stop?.request, { method: 'PUT', path: '/adapters/a%20b/stop' });
   });

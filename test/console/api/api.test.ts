@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type ApiDocument, groupsOf, searchedGroups } from '../../../console/src/pages/api/operation.js';
-import { readable } from '../../../console/src/pages/api/readable.js';
+import { readableText } from '../../../console/src/kit/json-text.js';
 import { exampleOf } from '../../../console/src/pages/api/schema-example.js';
-import { draftOf, keyOf, targetOf } from '../../../console/src/pages/api/target.js';
+import { draftOf, parameterKey, targetOf } from '../../../console/src/pages/api/target.js';
 
 const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as ApiDocument;
 const GROUPS = groupsOf(DOCUMENT);
@@ -71,7 +71,7 @@ describe('the API explorer', () => {
       fault: undefined,
     });
     assert.equal(
-      targetOf(one, { [keyOf({ in: 'path', name: 'id' })]: 'a/b $&' }),
+      targetOf(one, { [parameterKey({ in: 'path', name: 'id' })]: 'a/b $&' }),
       '/profiles/a%2Fb%20%24%26',
     );
     const list = operation('getAudit');
@@ -86,9 +86,9 @@ describe('the API explorer', () => {
   });
 
   it('shows JSON in lines, and never a number that a browser has rounded', () => {
-    assert.equal(readable('{"a":1}'), '{\n  "a": 1\n}');
-    assert.equal(readable('{"a":18446744073709551615}'), '{\n  "a": 18446744073709551615\n}');
-    assert.equal(readable('plain'), 'plain');
-    assert.match(readable('x'.repeat(300_000)), /100000 more characters$/);
+    assert.equal(readableText('{"a":1}'), '{\n  "a": 1\n}');
+    assert.equal(readableText('{"a":18446744073709551615}'), '{\n  "a": 18446744073709551615\n}');
+    assert.equal(readableText('plain'), 'plain');
+    assert.match(readableText('x'.repeat(300_000)), /100000 more characters$/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { applyEdit, checkAll, rowsOf } from '../../../console/src/form/model/index.js';
-import { bodyText, openBody, standalone } from '../../../console/src/pages/api/body-form.js';
+import { bodyText, openBodyForm, bundledSchema } from '../../../console/src/pages/api/body-form.js';
 import { type ApiDocument, groupsOf, type Schema } from '../../../console/src/pages/api/operation.js';
 import { exampleOf } from '../../../console/src/pages/api/schema-example.js';
 
@@ -12,7 +12,7 @@ const BODIES = groupsOf(DOCUMENT)
   .flatMap(({ id, body }) => (body ? [{ id, body }] : []));
 
 function opened(schema: Schema, text: string) {
-  const found = openBody(schema, text);
+  const found = openBodyForm(schema, text);
   assert.ok('form' in found, 'lack' in found ? found.lack : '');
   return found.form;
 }
@@ -21,7 +21,7 @@ describe('the body of an operation as a form', () => {
   for (const { id, body } of BODIES)
     it(`${id}: its example is a form, and comes out of it as it went in`, () => {
       const text = JSON.stringify(exampleOf(body, SCHEMAS), null, 2);
-      assert.equal(bodyText(opened(standalone(body, SCHEMAS), text)), text);
+      assert.equal(bodyText(opened(bundledSchema(body, SCHEMAS), text)), text);
     });
 
   it('has all that its schema refers to, in circles as well, and nothing else', () => {
@@ -30,7 +30,7 @@ describe('the body of an operation as a form', () => {
       b: { type: 'object', properties: { a: { $ref: '#/components/schemas/a' }, name: { type: 'string' } } },
       c: {},
     };
-    const schema = standalone({ $ref: '#/components/schemas/a' }, schemas);
+    const schema = bundledSchema({ $ref: '#/components/schemas/a' }, schemas);
     assert.deepEqual(schema, { ...schemas.a, components: { schemas: { a: schemas.a, b: schemas.b } } });
     const form = applyEdit(opened(schema, '{}'), { kind: 'set', pointer: '/b/a/b/name', value: 'deep' });
     assert.deepEqual(JSON.parse(bodyText(form)), { b: { a: { b: { name: 'deep' } } } });
@@ -57,7 +57,7 @@ describe('the body of an operation as a form', () => {
 
   it('stays text where the schema says nothing, is at fault, or wants something else', () => {
     const lack = (schema: Schema, text: string) => {
-      const found = openBody(schema, text);
+      const found = openBodyForm(schema, text);
       return 'lack' in found ? found.lack : undefined;
     };
     const plain = { type: 'object', properties: { a: { type: 'string' } } };

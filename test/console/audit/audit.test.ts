@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { csvOf, jsonLinesOf } from '../../../console/src/pages/audit/export.js';
 import { histogramOf } from '../../../console/src/pages/audit/histogram.js';
-import { type AuditRecord, endOf } from '../../../console/src/pages/audit/record.js';
-import { auditLink, auditPath, EVERYTHING } from '../../../console/src/pages/audit/search.js';
+import { type AuditRecord, csvOf, outcomeOf, jsonLinesOf } from '../../../console/src/pages/audit/record.js';
+import { auditLink, auditPath, NO_FILTERS } from '../../../console/src/pages/audit/search.js';
 
 function recordAt(time: string, status = 200): AuditRecord {
   return {
@@ -48,7 +47,7 @@ describe('the picture of the audit trail', () => {
 
   it('tells a refusal from a failure', () => {
     assert.deepEqual(
-      [0, 200, 304, 400, 499, 500, 503].map((status) => endOf({ status })),
+      [0, 200, 304, 400, 499, 500, 503].map((status) => outcomeOf({ status })),
       ['done', 'done', 'done', 'refused', 'refused', 'failed', 'failed'],
     );
   });
@@ -56,9 +55,9 @@ describe('the picture of the audit trail', () => {
 
 describe('the search of the audit trail', () => {
   it('asks by what was written alone', () => {
-    assert.equal(auditPath(EVERYTHING, 10), '/audit?limit=10');
+    assert.equal(auditPath(NO_FILTERS, 10), '/audit?limit=10');
     assert.equal(
-      auditPath({ ...EVERYTHING, subject: ' ada ', target: '/a b', page: '3' }, 10),
+      auditPath({ ...NO_FILTERS, subject: ' ada ', target: '/a b', page: '3' }, 10),
       '/audit?subject=ada&target=%2Fa+b&limit=10',
     );
   });

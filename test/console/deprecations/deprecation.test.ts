@@ -3,7 +3,7 @@ import {
   clientsOf,
   type Deprecation,
   sharesOf,
-  summaryOf,
+  usageSummary,
   replacementAdviceOf,
 } from '../../../console/src/pages/deprecations/deprecation.js';
 
@@ -81,9 +81,9 @@ describe('who still calls what', () => {
   });
 
   it('sums up', () => {
-    assert.equal(summaryOf([row('a'), row('b')]), 'None of 2 was called since the server started.');
+    assert.equal(usageSummary([row('a'), row('b')]), 'None of 2 was called since the server started.');
     assert.equal(
-      summaryOf([row('a', [['bob', 1]]), row('b')]),
+      usageSummary([row('a', [['bob', 1]]), row('b')]),
       '1 of 2 was called since the server started, by 1 client.',
     );
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Findings, matrixOf, rowRank } from '../../../console/src/pages/health/matrix.js';
+import { type MatrixInput, matrixOf, rowRank } from '../../../console/src/pages/health/matrix.js';
 import { reportOf } from '../../../console/src/pages/health/report.js';
 import { observed, observedAdapter, rates } from '../observed.js';
 
@@ -19,7 +19,7 @@ describe('health: components and checks', () => {
     observedAdapter({ name: 'failing', traffic: rates(10, 5) }),
     observedAdapter({ name: 'stopped', state: 'STOPPED' }),
   ];
-  const findings: Findings = {
+  const findings: MatrixInput = {
     overview: observed(adapters, {
       problems: [
         {

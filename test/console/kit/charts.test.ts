@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import {
   cellAt,
-  cellWords,
-  clockWords,
-  faultOf,
+  formatCell,
+  formatClock,
+  errorShareOf,
   heatPaths,
   linePath,
   niceTop,
-  placeOf,
-  stripWords,
+  positionOf,
+  summarizeCells,
 } from '../../../console/src/kit/chart-shapes.js';
 import {
-  amountWords,
-  rateWords,
-  shareWords,
-  sizeWords,
-  spanWords,
-  tookWords,
+  formatAmount,
+  formatRate,
+  formatShare,
+  formatSize,
+  formatUptime,
+  formatDuration,
 } from '../../../console/src/kit/numbers.js';
-import { prettyJson } from '../../../console/src/kit/pretty-json.js';
+import { prettyJson } from '../../../console/src/kit/json-text.js';
 
 describe('kit: charts', () => {
   const span = { from: 0, to: 1_200_000, cellMs: 300_000 };
@@ -31,7 +31,7 @@ describe('kit: charts', () => {
       many: 'M3 0h1V1h-1z',
     });
     assert.deepEqual(heatPaths([cell(-300_000), cell(1_200_000)], span), { none: '', some: '', many: '' });
-    assert.equal(faultOf({ calls: 0, errors: 1 }), 'many');
+    assert.equal(errorShareOf({ calls: 0, errors: 1 }), 'many');
   });
 
   it('breaks a line where cells are missing', () => {
@@ -43,18 +43,18 @@ describe('kit: charts', () => {
     const found = cellAt([cell(300_000, 2)], span, 0.3);
     assert.equal(found.at, 300_000);
     assert.equal(
-      cellWords(found.at, found.cell),
-      `${clockWords(300_000)} · 10 calls · 2 errors · p50 5 ms · p95 10 ms`,
+      formatCell(found.at, found.cell),
+      `${formatClock(300_000)} · 10 calls · 2 errors · p50 5 ms · p95 10 ms`,
     );
     assert.equal(cellAt([], span, 1).cell, undefined);
-    assert.equal(placeOf(2_400_000, span), 1);
+    assert.equal(positionOf(2_400_000, span), 1);
   });
 
   it('sums a strip up for those who do not see it', () => {
-    assert.equal(stripWords([]), 'No calls');
+    assert.equal(summarizeCells([]), 'No calls');
     assert.equal(
-      stripWords([cell(0), cell(300_000, 3, 40)]),
-      `20 calls, 3 errors (15 %), slowest p95 40 ms, most errors at ${clockWords(300_000)}: 3`,
+      summarizeCells([cell(0), cell(300_000, 3, 40)]),
+      `20 calls, 3 errors (15 %), slowest p95 40 ms, most errors at ${formatClock(300_000)}: 3`,
     );
   });
 
@@ -65,8 +65,8 @@ describe('kit: charts', () => {
 
 describe('kit: numbers and texts', () => {
   it('are said as people say them', () => {
-    assert.deepEqual([0, 0.44, 12.6, 1204].map(rateWords), ['0/min', '0.4/min', '13/min', '1,204/min']);
-    assert.deepEqual([null, 0.41, 87.4, 999.7, 1234, 180_000].map(tookWords), [
+    assert.deepEqual([0, 0.44, 12.6, 1204].map(formatRate), ['0/min', '0.4/min', '13/min', '1,204/min']);
+    assert.deepEqual([null, 0.41, 87.4, 999.7, 1234, 180_000].map(formatDuration), [
       '–',
       '0.4 ms',
       '87 ms',
@@ -75,17 +75,17 @@ describe('kit: numbers and texts', () => {
       '3 min',
     ]);
     assert.deepEqual(
-      [shareWords(0, 0), shareWords(0, 5), shareWords(1, 5000), shareWords(1, 40)],
+      [formatShare(0, 0), formatShare(0, 5), formatShare(1, 5000), formatShare(1, 40)],
       ['–', '0 %', '<0.1 %', '2.5 %'],
     );
-    assert.deepEqual([0, 512, 98_172_928].map(sizeWords), ['0 B', '512 B', '93.6 MB']);
-    assert.deepEqual([45_000, 720_000, 273_600_000, 86_400_000].map(spanWords), [
+    assert.deepEqual([0, 512, 98_172_928].map(formatSize), ['0 B', '512 B', '93.6 MB']);
+    assert.deepEqual([45_000, 720_000, 273_600_000, 86_400_000].map(formatUptime), [
       '45 s',
       '12 min',
       '3 d 4 h',
       '1 d',
     ]);
-    assert.deepEqual([amountWords(1, 'call'), amountWords(2, 'entry', 'entries')], ['1 call', '2 entries']);
+    assert.deepEqual([formatAmount(1, 'call'), formatAmount(2, 'entry', 'entries')], ['1 call', '2 entries']);
   });
 
   it('JSON gets lines and keeps its tokens', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CodePlace, pointerAt, stretchOf } from '../../../console/src/kit/code-positions.js';
+import { type TextPosition, pointerAt, rangeOf } from '../../../console/src/kit/code-positions.js';
 
 const TEXT = `{
   "a": { "b/c": [1, { "d": true }] },
@@ -7,8 +7,8 @@ const TEXT = `{
 }`;
 
 describe('places in a text', () => {
-  const wordAt = (place: CodePlace, text = TEXT): string => {
-    const { from, to } = stretchOf(text, place);
+  const wordAt = (place: TextPosition, text = TEXT): string => {
+    const { from, to } = rangeOf(text, place);
     return text.slice(from, to);
   };
 

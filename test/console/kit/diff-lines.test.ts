@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { diffJson, diffLines, diffWords, foldRows } from '../../../console/src/kit/diff-lines.js';
+import { diffJson, diffLines, summarizeDiff, foldRows } from '../../../console/src/kit/diff-lines.js';
 
 describe('kit: two texts side by side', () => {
   const told = (before: string, after: string) =>
@@ -37,11 +37,11 @@ describe('kit: two texts side by side', () => {
 
   it('takes no notice of the order of members', () => {
     assert.equal(
-      diffWords(diffJson({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })),
+      summarizeDiff(diffJson({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })),
       'No difference',
     );
-    assert.equal(diffWords(diffJson({ a: 1, b: 2 }, { b: 3, a: 1 })), 'Lines: 1 changed');
-    assert.equal(diffWords(diffJson(undefined, { a: 1 })), 'Lines: 3 added');
+    assert.equal(summarizeDiff(diffJson({ a: 1, b: 2 }, { b: 3, a: 1 })), 'Lines: 1 changed');
+    assert.equal(summarizeDiff(diffJson(undefined, { a: 1 })), 'Lines: 3 added');
   });
 
   it('folds what is far from a difference', () => {

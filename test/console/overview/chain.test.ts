@@ -4,10 +4,10 @@ import {
   chainRows,
   columnOf,
   thicknessOf,
-  together,
+  sumOfRates,
   topCallers,
-  wayIn,
-  wayOut,
+  inboundLink,
+  outboundLink,
 } from '../../../console/src/pages/overview/chain.js';
 import { observedAdapter, rates } from '../observed.js';
 
@@ -27,7 +27,7 @@ describe('overview: the chain as a picture', () => {
     );
   });
 
-  it('takes many healthy ones together by type, and shows the first broken ones alone', () => {
+  it('takes many healthy ones sumOfRates by type, and shows the first broken ones alone', () => {
     const broken = Array.from({ length: 9 }, (_, i) => ({ ...dead, name: `dead${i}` }));
     const rows = chainRows([...many(40), ...many(51, 'nso'), ...broken]);
     assert.deepEqual(
@@ -38,22 +38,34 @@ describe('overview: the chain as a picture', () => {
 
   it('adds the calls of adapters, and tells the slowest', () => {
     const slow = observedAdapter({ traffic: { perMinute: 2, errorsPerMinute: 1, p50Ms: 5, p95Ms: 900 } });
-    assert.deepEqual(together([slow, observedAdapter({ traffic: rates(3) }), observedAdapter()]), {
+    assert.deepEqual(sumOfRates([slow, observedAdapter({ traffic: rates(3) }), observedAdapter()]), {
       perMinute: 5,
       errorsPerMinute: 1,
       p50Ms: 20,
       p95Ms: 900,
     });
-    assert.equal(together([observedAdapter()]).p95Ms, null);
+    assert.equal(sumOfRates([observedAdapter()]).p95Ms, null);
   });
 
   it('breaks the way where it is broken, and says why', () => {
-    assert.deepEqual([wayIn(dead), wayOut(dead), causeOf(dead)], ['broken', 'closed', 'no password']);
-    assert.deepEqual([wayIn(offline), wayOut(offline), causeOf(offline)], ['idle', 'broken', 'refused']);
+    assert.deepEqual(
+      [inboundLink(dead), outboundLink(dead), causeOf(dead)],
+      ['broken', 'closed', 'no password'],
+    );
+    assert.deepEqual(
+      [inboundLink(offline), outboundLink(offline), causeOf(offline)],
+      ['idle', 'broken', 'refused'],
+    );
     const stopped = observedAdapter({ state: 'STOPPED', cause: 'asked for' });
-    assert.deepEqual([wayIn(stopped), wayOut(stopped), causeOf(stopped)], ['closed', 'closed', undefined]);
+    assert.deepEqual(
+      [inboundLink(stopped), outboundLink(stopped), causeOf(stopped)],
+      ['closed', 'closed', undefined],
+    );
     const busy = observedAdapter({ traffic: rates(4) });
-    assert.deepEqual([wayIn(busy), wayOut(busy), causeOf(busy)], ['carries', 'carries', undefined]);
+    assert.deepEqual(
+      [inboundLink(busy), outboundLink(busy), causeOf(busy)],
+      ['carries', 'carries', undefined],
+    );
     assert.equal(causeOf({ ...offline, cause: null }), 'Cause unknown.');
   });
 

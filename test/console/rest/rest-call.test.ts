@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { forgetCalls, pastCalls, rememberCall } from '../../../console/src/pages/rest/history.js';
 import { masked, maskedDraft } from '../../../console/src/pages/rest/masked.js';
 import { type Draft, EMPTY_DRAFT, readDraft } from '../../../console/src/pages/rest/rest-call.js';
-import { openingEntry, callOutcomeOf } from '../../../console/src/pages/rest/call-outcome.js';
+import { allowEntryFor, egressDecisionOf } from '../../../console/src/pages/rest/call-outcome.js';
 
 const SECRETS = [
   's3cr3t-header',
@@ -101,7 +101,7 @@ describe('the verdict of the egress rules', () => {
   ] as const;
   for (const [code, word] of cases)
     it(`${code ?? 'an answer'}: ${word}`, () => {
-      const verdict = callOutcomeOf(
+      const verdict = egressDecisionOf(
         code === undefined ? undefined : { code, message: 'its address is link-local' },
       );
       assert.equal(verdict.word, word);
@@ -109,10 +109,10 @@ describe('the verdict of the egress rules', () => {
     });
 
   it('names the entry that would open a URI', () => {
-    assert.equal(openingEntry('https://a.example/x'), 'a.example:443');
-    assert.equal(openingEntry('http://[::1]:8080/'), '[::1]:8080');
-    assert.equal(openingEntry('http://10.0.0.1'), '10.0.0.1:80');
-    assert.equal(openingEntry('ftp://a.example'), undefined);
-    assert.equal(openingEntry('nothing'), undefined);
+    assert.equal(allowEntryFor('https://a.example/x'), 'a.example:443');
+    assert.equal(allowEntryFor('http://[::1]:8080/'), '[::1]:8080');
+    assert.equal(allowEntryFor('http://10.0.0.1'), '10.0.0.1:80');
+    assert.equal(allowEntryFor('ftp://a.example'), undefined);
+    assert.equal(allowEntryFor('nothing'), undefined);
   });
 });

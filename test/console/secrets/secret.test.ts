@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import {
-  isTrouble,
+  hasProblem,
   type Reference,
-  resolution,
+  resolutionOf,
   rotationOf,
-  spanOf,
+  formatSeconds,
 } from '../../../console/src/pages/secrets/secret.js';
 
 const FINE: Reference = {
@@ -23,22 +23,22 @@ const FINE: Reference = {
 describe('how a reference stands', () => {
   it('in words', () => {
     assert.deepEqual(
-      [true, false, null].map((resolves) => resolution({ resolves }).word),
+      [true, false, null].map((resolves) => resolutionOf({ resolves }).word),
       ['resolves', 'does not resolve', 'not checked yet'],
     );
     assert.equal(rotationOf({ rotation: 'pending' }).word, 'changed, not applied yet');
   });
 
   it('one that serves from before is in trouble; one that nobody asked for is not', () => {
-    assert.equal(isTrouble(FINE), false);
-    assert.equal(isTrouble({ ...FINE, resolves: null }), false);
-    assert.equal(isTrouble({ ...FINE, resolves: false }), true);
-    assert.equal(isTrouble({ ...FINE, rotation: 'stale' }), true);
-    assert.equal(isTrouble({ ...FINE, rotation: 'ended' }), true);
+    assert.equal(hasProblem(FINE), false);
+    assert.equal(hasProblem({ ...FINE, resolves: null }), false);
+    assert.equal(hasProblem({ ...FINE, resolves: false }), true);
+    assert.equal(hasProblem({ ...FINE, rotation: 'stale' }), true);
+    assert.equal(hasProblem({ ...FINE, rotation: 'ended' }), true);
   });
 
   it('times are whole units', () => {
-    assert.deepEqual([-5, 0, 59, 119, 120, 7200, 172_800].map(spanOf), [
+    assert.deepEqual([-5, 0, 59, 119, 120, 7200, 172_800].map(formatSeconds), [
       '0 s',
       '0 s',
       '59 s',

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { PRESET, tasksPath, urgencyOf } from '../../../console/src/pages/tasks/task.js';
+import { DEFAULT_FILTER, tasksPath, urgencyOf } from '../../../console/src/pages/tasks/task.js';
 
 describe('the task inbox', () => {
   it('asks for what is open, the oldest first', () => {
-    assert.equal(tasksPath(PRESET), '/json-forms/tasks?status=open&order=1&limit=50');
+    assert.equal(tasksPath(DEFAULT_FILTER), '/json-forms/tasks?status=open&order=1&limit=50');
     assert.equal(
       tasksPath({ status: 'all', view: 'RenderYangForm', order: 'newest', page: '3' }),
       '/json-forms/tasks?view=RenderYangForm&order=-1&limit=50&skip=100',
     );
-    for (const page of ['', '-1', 'x', '0']) assert.equal(tasksPath({ ...PRESET, page }), tasksPath(PRESET));
+    for (const page of ['', '-1', 'x', '0'])
+      assert.equal(tasksPath({ ...DEFAULT_FILTER, page }), tasksPath(DEFAULT_FILTER));
   });
 
   it('a day is long, three are too long', () => {

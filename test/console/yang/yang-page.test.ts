@@ -57,12 +57,12 @@ describe('the page of YANG', () => {
   it('counts what the schema says, and what it cannot say, as the compiler tells it', () => {
     const [, base, more] = compileTexts([TYPES, BASE, MORE]);
     assert.ok(base && more);
-    const { nodes, partly, left, byModule } = coverageOf(base.schema, base.warnings);
+    const { nodes, partly, warningCounts, byModule } = coverageOf(base.schema, base.warnings);
     assert.equal(nodes, 4);
     assert.equal(byModule.get('more'), 1);
     assert.equal(partly, 3);
     assert.deepEqual(
-      new Map(left),
+      new Map(warningCounts),
       new Map([
         ['must', 1],
         ['leafref', 1],

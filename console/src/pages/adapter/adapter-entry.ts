@@ -11,7 +11,7 @@ export interface AdapterEntry {
 
 /**
  * Returns the adapter's document from the text of an entry, with all digits of its numbers. Only booleans
- * precede it, so the first `"data":` is the right one.
+ * precede the document, so the first `"data":` starts the document.
  */
 export function documentText(entryText: string): string {
   const begin = entryText.indexOf('"data":');

@@ -1,25 +1,35 @@
 import type { ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { type OverviewReply, TRAFFIC_EVENT, type TrafficEvent } from '../../api/observe.js';
-import { useKept, useRead } from '../../api/queries.js';
+import {
+  type AdapterStatusView,
+  type OverviewReply,
+  TRAFFIC_EVENT,
+  type TrafficEvent,
+} from '../../api/observe.js';
+import { useCached, useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
-import { Tabs } from '../../kit/tabs.js';
+import { RawLinks } from '../../kit/copy.js';
+import { Tabs, type TabSpec } from '../../kit/tabs.js';
 import { AdapterMenu } from '../adapters/adapter-menu.js';
 import { withLiveRates } from '../adapters/status.js';
-import { adapterTabs } from './adapter-tabs.js';
+import { CallsTab } from './calls-tab.js';
+import { ChangesTab } from './changes-tab.js';
+import { ConfigurationTab } from './configuration-tab.js';
+import { LogTab } from './log-tab.js';
+import { OverviewTab } from './overview-tab.js';
+import { TryTab } from './try-tab.js';
 
-/** The page of an adapter: state, history, configuration, log, and test requests. */
+/** Renders the page of an adapter: state, history, configuration, log, and test requests. */
 export function AdapterPage(): ReactNode {
   const { name } = useParams<{ name: string }>();
   const { may } = useSession();
   const [, navigate] = useLocation();
   const overview = useRead<OverviewReply>('/console/overview');
-  const { data: live } = useKept<TrafficEvent>(TRAFFIC_EVENT);
+  const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
   const adapter = withLiveRates(overview.data?.adapters ?? [], live).find((one) => one.name === name);
   return (
     <Page
@@ -56,4 +66,28 @@ export function AdapterPage(): ReactNode {
       </Read>
     </Page>
   );
+}
+
+/** Returns the tabs of an adapter's page that the reader may open. */
+function adapterTabs(adapter: AdapterStatusView, may: (operation: string) => boolean): readonly TabSpec[] {
+  const { name } = adapter;
+  const all: readonly (TabSpec & { readonly needs: readonly string[] })[] = [
+    { key: 'overview', title: 'Overview', needs: [], content: <OverviewTab adapter={adapter} /> },
+    { key: 'try', title: 'Try', needs: ['restQuery', 'restAction'], content: <TryTab name={name} /> },
+    {
+      key: 'configuration',
+      title: 'Configuration',
+      needs: ['getAdapter'],
+      content: <ConfigurationTab adapter={adapter} />,
+    },
+    { key: 'log', title: 'Log', needs: ['getLogLines'], content: <LogTab name={name} /> },
+    { key: 'calls', title: 'Calls', needs: ['getCalls'], content: <CallsTab name={name} /> },
+    {
+      key: 'changes',
+      title: 'Change log',
+      needs: ['getAdapterChangelogs'],
+      content: <ChangesTab name={name} model={adapter.model} />,
+    },
+  ];
+  return all.filter(({ needs }) => needs.length === 0 || needs.some(may));
 }

@@ -4,14 +4,14 @@ import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty, Read } from '../../kit/feedback.js';
-import { tookWords } from '../../kit/numbers.js';
-import { RawLinks } from '../../kit/raw-links.js';
+import { formatDuration } from '../../kit/numbers.js';
+import { RawLinks } from '../../kit/copy.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 
-/** The latest calls through an adapter, newest first. */
+/** Renders the latest calls through an adapter, newest first. */
 export function CallsTab({ name }: { readonly name: string }): ReactNode {
   const path = pathOf(['console', 'calls'], { adapter: name, limit: 1000 });
   const calls = useRead<{ readonly calls: readonly ObservedCall[] }>(path, { everyMs: 5000 });
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<ObservedCall>[] = [
   {
     key: 'ms',
     title: 'Duration',
-    cell: ({ ms }) => <span className="gh-number">{tookWords(ms)}</span>,
+    cell: ({ ms }) => <span className="gh-number">{formatDuration(ms)}</span>,
     sortBy: ({ ms }) => ms,
   },
   {

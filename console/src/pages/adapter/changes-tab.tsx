@@ -3,7 +3,7 @@ import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Panel } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
+import { RawLinks } from '../../kit/copy.js';
 
 /** Reply of `GET /adapters/:name/changelogs`. */
 interface Changelogs {
@@ -14,7 +14,7 @@ interface Changelogs {
   }[];
 }
 
-/** The changes between releases of an adapter's model. */
+/** Renders the changes between releases of an adapter's model. */
 export function ChangesTab({ name, model }: { readonly name: string; readonly model: string }): ReactNode {
   const path = pathOf(['adapters', name, 'changelogs']);
   const changelogs = useRead<Changelogs>(path);

@@ -7,11 +7,10 @@ import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Failure, Notice } from '../../kit/feedback.js';
-import { prettyJson } from '../../kit/pretty-json.js';
-import { useSay } from '../../kit/toasts.js';
+import { faultOfObject, prettyJson } from '../../kit/json-text.js';
+import { useToast } from '../../kit/toasts.js';
 import { isPlainSuccess } from '../adapters/actions.js';
-import { faultOfObject } from '../adapters/json-text.js';
-import { ADAPTER_PATHS } from '../adapters/request-dialog.js';
+import { AFFECTED_PATHS } from '../adapters/request-dialog.js';
 import { type AdapterEntry, documentText } from './adapter-entry.js';
 
 export interface ConfigurationEditorProps {
@@ -33,11 +32,11 @@ export function ConfigurationEditor({
   onClose,
 }: ConfigurationEditorProps): ReactNode {
   const [base, setBase] = useState(current);
-  const [theirs, setTheirs] = useState<ApiReply<AdapterEntry>>();
+  const [conflict, setConflict] = useState<ApiReply<AdapterEntry>>();
   const [text, setText] = useState(() => prettyJson(documentText(current.text)));
   const [isReviewing, setReviewing] = useState(false);
-  const write = useWrite<{ readonly message: string }>(ADAPTER_PATHS);
-  const say = useSay();
+  const write = useWrite<{ readonly message: string }>(AFFECTED_PATHS);
+  const showToast = useToast();
   const fault = faultOfObject(text);
   const wanted: ApiRequest = {
     method: 'PUT',
@@ -48,24 +47,24 @@ export function ConfigurationEditor({
   const save = () =>
     write.mutate(wanted, {
       onSuccess: ({ data: { message } }) => {
-        say(isPlainSuccess(message, name) ? 'success' : 'danger', message);
+        showToast(isPlainSuccess(message, name) ? 'success' : 'danger', message);
         onClose();
       },
       onError: ({ status }) => {
-        if (status === 412) void readAgain().then(setTheirs);
+        if (status === 412) void readAgain().then(setConflict);
       },
     });
-  const takeTheirs = () => {
-    if (theirs) setBase(theirs);
-    setTheirs(undefined);
+  const acceptConflict = () => {
+    if (conflict) setBase(conflict);
+    setConflict(undefined);
     write.reset();
   };
   return (
     <>
       {write.error && <Failure problem={write.error} />}
-      {theirs && <Conflict base={base} theirs={theirs} onTake={takeTheirs} />}
+      {conflict && <Conflict base={base} conflict={conflict} onTake={acceptConflict} />}
       {isReviewing ? (
-        <DiffView before={base.data.data} after={valueOf(text)} labels={['Current', 'New']} />
+        <DiffView before={base.data.data} after={parsedJson(text)} labels={['Current', 'New']} />
       ) : (
         <>
           <CodeEditor
@@ -83,7 +82,12 @@ export function ConfigurationEditor({
       <div className="gh-actions">
         {isReviewing ? (
           <>
-            <Button kind="primary" isBusy={write.isPending} isDisabled={theirs !== undefined} onPress={save}>
+            <Button
+              kind="primary"
+              isBusy={write.isPending}
+              isDisabled={conflict !== undefined}
+              onPress={save}
+            >
               Save and restart adapter
             </Button>
             <Button onPress={() => setReviewing(false)}>Back to editing</Button>
@@ -108,23 +112,23 @@ export function ConfigurationEditor({
  */
 function marksOf(problem: ApiProblem | null): readonly CodeMark[] {
   return (problem?.errors ?? []).map(({ pointer, message }) => ({
-    place: { pointer: pointer.replace(/^\/properties/, '') },
+    position: { pointer: pointer.replace(/^\/properties/, '') },
     message,
     kind: 'error',
   }));
 }
 
-function valueOf(text: string): unknown {
+function parsedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
 interface ConflictProps {
   readonly base: ApiReply<AdapterEntry>;
-  readonly theirs: ApiReply<AdapterEntry>;
+  readonly conflict: ApiReply<AdapterEntry>;
   readonly onTake: () => void;
 }
 
-function Conflict({ base, theirs, onTake }: ConflictProps): ReactNode {
+function Conflict({ base, conflict, onTake }: ConflictProps): ReactNode {
   return (
     <Notice
       kind="warning"
@@ -137,7 +141,7 @@ function Conflict({ base, theirs, onTake }: ConflictProps): ReactNode {
     >
       <DiffView
         before={base.data.data}
-        after={theirs.data.data}
+        after={conflict.data.data}
         labels={['When you started editing', 'Current']}
       />
     </Notice>

@@ -1,21 +1,21 @@
 import { type ReactNode, useState } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
-import { useReadWhole } from '../../api/queries.js';
+import { useReadReply } from '../../api/queries.js';
 import { type ApiReply, pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { CodeView } from '../../kit/copy.js';
 import { Notice, Read } from '../../kit/feedback.js';
-import { prettyJson } from '../../kit/pretty-json.js';
+import { prettyJson } from '../../kit/json-text.js';
 import { type AdapterEntry, documentText } from './adapter-entry.js';
 import { ConfigurationEditor } from './configuration-editor.js';
 
-/** The stored configuration of an adapter, with an editor if it can be changed. */
+/** Renders the stored configuration of an adapter, with an editor if it can be changed. */
 export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { name, origin } = adapter;
   const { may } = useSession();
   const [isEditing, setEditing] = useState(false);
-  const entry = useReadWhole<AdapterEntry>(pathOf(['adapters', name]));
+  const entry = useReadReply<AdapterEntry>(pathOf(['adapters', name]));
   return (
     <Read query={entry} what="the configuration">
       {(reply) =>

@@ -1,10 +1,10 @@
 import type { LogLine, LogReply } from '../../api/observe.js';
 
 /** Maximum number of lines on the page. */
-export const MOST_LINES = 2000;
+export const MAX_LINES = 2000;
 
 /** Content of a live log. */
-export interface Tail {
+export interface LogTail {
   readonly lines: readonly LogLine[];
   readonly next: number | undefined;
   /** True if lines were dropped before they were read. */
@@ -14,7 +14,7 @@ export interface Tail {
 }
 
 /** A log before the first read. */
-export const NO_TAIL: Tail = {
+export const EMPTY_TAIL: LogTail = {
   lines: [],
   next: undefined,
   missed: false,
@@ -23,11 +23,11 @@ export const NO_TAIL: Tail = {
 };
 
 /** Returns the tail with the lines of another reply; drops the oldest lines beyond the limit. */
-export function withReply(tail: Tail, { lines, next, missed, writtenLevel, hint }: LogReply): Tail {
+export function withReply(tail: LogTail, { lines, next, missed, writtenLevel, hint }: LogReply): LogTail {
   const last = tail.lines.at(-1)?.id ?? -1;
-  const fresh = lines.filter(({ id }) => id > last);
+  const newLines = lines.filter(({ id }) => id > last);
   return {
-    lines: fresh.length === 0 ? tail.lines : [...tail.lines, ...fresh].slice(-MOST_LINES),
+    lines: newLines.length === 0 ? tail.lines : [...tail.lines, ...newLines].slice(-MAX_LINES),
     next,
     missed: tail.missed || missed,
     writtenLevel,
@@ -36,7 +36,7 @@ export function withReply(tail: Tail, { lines, next, missed, writtenLevel, hint 
 }
 
 /** Formats the fields of a line: `status=200 root="/restconf"`; fields in `without` are left out. */
-export function fieldWords(fields: LogLine['fields'], without: readonly string[] = []): string {
+export function formatFields(fields: LogLine['fields'], without: readonly string[] = []): string {
   return Object.entries(fields)
     .filter(([name]) => !without.includes(name))
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
@@ -44,11 +44,11 @@ export function fieldWords(fields: LogLine['fields'], without: readonly string[]
 }
 
 /** Returns the lines in which every word of a search occurs. */
-export function foundLines(lines: readonly LogLine[], search: string): readonly LogLine[] {
+export function matchingLines(lines: readonly LogLine[], search: string): readonly LogLine[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return lines;
   return lines.filter(({ level, message, fields }) => {
-    const text = `${level} ${message} ${fieldWords(fields)}`.toLowerCase();
+    const text = `${level} ${message} ${formatFields(fields)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

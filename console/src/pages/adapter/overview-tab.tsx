@@ -2,20 +2,19 @@ import type { ReactNode } from 'react';
 import type { AdapterStatusView, TrafficReply } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
-import { Facts } from '../../kit/facts.js';
+import { Facts, InlineList } from '../../kit/facts.js';
 import { Notice, Read } from '../../kit/feedback.js';
-import { Filter } from '../../kit/filter.js';
+import { Filter } from '../../kit/choices.js';
 import { Link } from '../../kit/link.js';
-import { amountWords, rateWords, shareWords, tookWords } from '../../kit/numbers.js';
+import { formatAmount, formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
-import { InlineList } from '../../kit/inline-list.js';
 import { Ago } from '../../kit/time.js';
 import { Timeline } from '../../kit/timeline.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
-import { DAY_MS, spanOf } from '../adapters/traffic-span.js';
-import { TrafficNumbers } from './traffic-numbers.js';
+import { DAY_MS, spanOf } from '../../kit/chart-shapes.js';
+import { TrafficDetails } from './traffic-numbers.js';
 
 const HOURS = [
   { value: '1', label: 'last hour' },
@@ -23,7 +22,7 @@ const HOURS = [
   { value: '24', label: 'last 24 hours' },
 ] as const;
 
-/** The current state of an adapter, its cause, and its traffic of the last hours. */
+/** Renders the current state of an adapter, its cause, and its traffic of the last hours. */
 export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   return (
     <>
@@ -33,8 +32,8 @@ export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }
           title={adapter.cause}
         />
       )}
-      <Now adapter={adapter} />
-      <History name={adapter.name} />
+      <CurrentState adapter={adapter} />
+      <TrafficHistory name={adapter.name} />
       <Panel title="Details">
         <Facts facts={detailsOf(adapter)} />
       </Panel>
@@ -42,7 +41,7 @@ export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }
   );
 }
 
-function Now({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
+function CurrentState({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { traffic, inFlight, waiting } = adapter;
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
   const { perMinute, errorsPerMinute, p50Ms, p95Ms } = traffic;
@@ -53,18 +52,18 @@ function Now({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
         State: <StatusLabel status={state.status}>{state.word}</StatusLabel>,
         Connection: <StatusLabel status={connection.status}>{connection.word}</StatusLabel>,
         Calls: (
-          <Link to={`/adapters/${encodeURIComponent(adapter.name)}?tab=calls`}>{rateWords(perMinute)}</Link>
+          <Link to={`/adapters/${encodeURIComponent(adapter.name)}?tab=calls`}>{formatRate(perMinute)}</Link>
         ),
-        Errors: shareWords(errorsPerMinute, perMinute),
-        'p50 / p95': `${tookWords(p50Ms)} / ${tookWords(p95Ms)}`,
-        'In flight': amountWords(inFlight, 'call'),
-        Queue: amountWords(waiting, 'call'),
+        Errors: formatShare(errorsPerMinute, perMinute),
+        'p50 / p95': `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`,
+        'In flight': formatAmount(inFlight, 'call'),
+        Queue: formatAmount(waiting, 'call'),
       }}
     />
   );
 }
 
-function History({ name }: { readonly name: string }): ReactNode {
+function TrafficHistory({ name }: { readonly name: string }): ReactNode {
   const [{ hours }, setUrl] = useUrlState({ hours: '24' });
   const chosen = HOURS.some(({ value }) => value === hours) ? hours : '24';
   const traffic = useRead<TrafficReply>(pathOf(['console', 'traffic'], { adapter: name, hours: chosen }), {
@@ -93,7 +92,7 @@ function History({ name }: { readonly name: string }): ReactNode {
                 span={spanOf(reply, DAY_MS)}
                 label={`${name}, the last ${chosen === '1' ? 'hour' : `${chosen} hours`}`}
               />
-              <TrafficNumbers cells={cells} marks={reply.marks} />
+              <TrafficDetails cells={cells} marks={reply.marks} />
             </div>
           );
         }}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { TrafficCell, Mark } from '../../api/observe.js';
-import { countWords, tookWords } from '../../kit/numbers.js';
+import { formatCount, formatDuration } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { Ago } from '../../kit/time.js';
 
-const KINDS: Readonly<Record<Mark['kind'], readonly [status: Status, word: string]>> = {
+const EVENT_LABELS: Readonly<Record<Mark['kind'], readonly [status: Status, word: string]>> = {
   started: ['good', 'started'],
   restarted: ['good', 'restarted'],
   stopped: ['off', 'stopped'],
@@ -19,10 +19,10 @@ const KINDS: Readonly<Record<Mark['kind'], readonly [status: Status, word: strin
 };
 
 /** Number of events shown at first. */
-const MOST = 6;
+const MAX_SHOWN_EVENTS = 6;
 
-/** The content of a timeline as text and numbers: events, and every cell. */
-export function TrafficNumbers({
+/** Renders the content of a timeline as text and numbers: events, and every cell. */
+export function TrafficDetails({
   cells,
   marks,
 }: {
@@ -32,22 +32,22 @@ export function TrafficNumbers({
   const latest = marks.toReversed();
   return (
     <>
-      {latest.length > 0 && <TrafficMarkers marks={latest.slice(0, MOST)} />}
-      {latest.length > MOST && (
+      {latest.length > 0 && <EventList marks={latest.slice(0, MAX_SHOWN_EVENTS)} />}
+      {latest.length > MAX_SHOWN_EVENTS && (
         <details className="gh-fold">
-          <summary>{latest.length - MOST} earlier events</summary>
-          <TrafficMarkers marks={latest.slice(MOST)} />
+          <summary>{latest.length - MAX_SHOWN_EVENTS} earlier events</summary>
+          <EventList marks={latest.slice(MAX_SHOWN_EVENTS)} />
         </details>
       )}
       <details className="gh-fold">
         <summary>Show as table</summary>
-        {cells.length === 0 ? <p>No calls in this time range.</p> : <Cells cells={cells} />}
+        {cells.length === 0 ? <p>No calls in this time range.</p> : <CellTable cells={cells} />}
       </details>
     </>
   );
 }
 
-function TrafficMarkers({ marks }: { readonly marks: readonly Mark[] }): ReactNode {
+function EventList({ marks }: { readonly marks: readonly Mark[] }): ReactNode {
   return (
     <ul className="gh-marks">
       {marks.map(({ at, adapter, kind, text }, index) => (
@@ -55,7 +55,7 @@ function TrafficMarkers({ marks }: { readonly marks: readonly Mark[] }): ReactNo
           <span className="gh-quiet">
             <Ago at={at} />
           </span>
-          <StatusLabel status={KINDS[kind][0]}>{KINDS[kind][1]}</StatusLabel>
+          <StatusLabel status={EVENT_LABELS[kind][0]}>{EVENT_LABELS[kind][1]}</StatusLabel>
           <span>{adapter === null ? `gatehouse: ${text}` : text}</span>
         </li>
       ))}
@@ -63,7 +63,7 @@ function TrafficMarkers({ marks }: { readonly marks: readonly Mark[] }): ReactNo
   );
 }
 
-function Cells({ cells }: { readonly cells: readonly TrafficCell[] }): ReactNode {
+function CellTable({ cells }: { readonly cells: readonly TrafficCell[] }): ReactNode {
   return (
     <div className="gh-cells" tabIndex={0} role="region" aria-label="Traffic as table">
       <table>
@@ -80,10 +80,10 @@ function Cells({ cells }: { readonly cells: readonly TrafficCell[] }): ReactNode
           {cells.toReversed().map(({ at, calls, errors, p50Ms, p95Ms }) => (
             <tr key={at}>
               <th scope="row">{new Date(at).toLocaleString('en-GB')}</th>
-              <td>{countWords(calls)}</td>
-              <td>{countWords(errors)}</td>
-              <td>{tookWords(p50Ms)}</td>
-              <td>{tookWords(p95Ms)}</td>
+              <td>{formatCount(calls)}</td>
+              <td>{formatCount(errors)}</td>
+              <td>{formatDuration(p50Ms)}</td>
+              <td>{formatDuration(p95Ms)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,10 +1,11 @@
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
-import { faultOfObject } from '../adapters/json-text.js';
+import { faultOfObject } from '../../kit/json-text.js';
 
 /** A test request to an orchestrator. */
-export interface Trial {
+export interface TestRequest {
   /**
-   * `QUERY` reads and shows the response; the others are methods of an action, which returns only the status.
+   * `QUERY` reads and shows the response. All other values are methods of an action, which returns only the
+   * status.
    */
   readonly method: string;
   readonly path: string;
@@ -15,10 +16,10 @@ export interface Trial {
 }
 
 /** The methods: a query, and the methods of an action. */
-export const METHODS = ['QUERY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['QUERY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The initial request. */
-export const FIRST_TRIAL: Trial = {
+export const INITIAL_REQUEST: TestRequest = {
   method: 'QUERY',
   path: '',
   accept: 'application/json',
@@ -27,7 +28,7 @@ export const FIRST_TRIAL: Trial = {
 };
 
 /** Returns the methods that are available with these permissions. */
-export function openMethods(may: (operation: string) => boolean): readonly string[] {
+export function permittedMethods(may: (operation: string) => boolean): readonly string[] {
   return METHODS.filter((method) => may(method === 'QUERY' ? 'restQuery' : 'restAction'));
 }
 
@@ -36,8 +37,8 @@ export function isChange(method: string): boolean {
   return method !== 'QUERY' && method !== 'GET';
 }
 
-/** Returns why the request cannot be sent, by field; valid fields are undefined. */
-export function faultsOfTrial({ path, body, method }: Trial): {
+/** Returns the errors of the request by field; valid fields are undefined. */
+export function requestFaults({ path, body, method }: TestRequest): {
   readonly path?: string;
   readonly body?: string;
 } {
@@ -49,18 +50,21 @@ export function faultsOfTrial({ path, body, method }: Trial): {
 }
 
 /** Returns the request to gatehouse. The body is sent as typed, so that long numbers keep their digits. */
-export function requestOf(adapter: string, { method, path, accept, contentType, body }: Trial): ApiRequest {
+export function requestOf(
+  adapter: string,
+  { method, path, accept, contentType, body }: TestRequest,
+): ApiRequest {
   if (method === 'QUERY')
     return {
       method: 'POST',
       path: pathOf(['orchestrator_manager', 'restQuery', adapter]),
       body: { params: { path, accept } },
     };
-  const sent = isChange(method) && body.trim() !== '' ? body : '{}';
-  const params = { path, accept, method, ...(sent !== '{}' && { contentType }) };
+  const bodyText = isChange(method) && body.trim() !== '' ? body : '{}';
+  const params = { path, accept, method, ...(bodyText !== '{}' && { contentType }) };
   return {
     method: 'POST',
     path: pathOf(['orchestrator_manager', 'restAction', adapter]),
-    json: `{"params":${JSON.stringify(params)},"body":${sent}}`,
+    json: `{"params":${JSON.stringify(params)},"body":${bodyText}}`,
   };
 }

@@ -7,14 +7,21 @@ import { CodeView, CopyAsCurl } from '../../kit/copy.js';
 import { ConfirmButton } from '../../kit/dialog.js';
 import { Failure } from '../../kit/feedback.js';
 import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
-import { tookWords } from '../../kit/numbers.js';
+import { formatDuration } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
-import { prettyJson } from '../../kit/pretty-json.js';
+import { prettyJson } from '../../kit/json-text.js';
 import { StatusLabel } from '../../kit/status.js';
-import { faultsOfTrial, FIRST_TRIAL, isChange, openMethods, requestOf, type Trial } from './try-request.js';
+import {
+  requestFaults,
+  INITIAL_REQUEST,
+  isChange,
+  permittedMethods,
+  requestOf,
+  type TestRequest,
+} from './try-request.js';
 
-/** Result of a request: a text, or the reason why there is none. */
-interface Outcome {
+/** Result of a request: the text of the response, or the problem. */
+interface TestResult {
   readonly ms: number;
   readonly text?: string;
   readonly requestId?: string | undefined;
@@ -24,19 +31,19 @@ interface Outcome {
 /** Sends a request to the orchestrator through the adapter, as API clients do, and shows the response. */
 export function TryTab({ name }: { readonly name: string }): ReactNode {
   const { may } = useSession();
-  const methods = openMethods(may);
-  const [trial, setTrial] = useState<Trial>({ ...FIRST_TRIAL, method: methods[0] ?? 'QUERY' });
-  const [outcome, setOutcome] = useState<Outcome>();
+  const methods = permittedMethods(may);
+  const [draft, setDraft] = useState<TestRequest>({ ...INITIAL_REQUEST, method: methods[0] ?? 'QUERY' });
+  const [result, setResult] = useState<TestResult>();
   const [isBusy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
     const begin = performance.now();
-    const took = () => performance.now() - begin;
+    const elapsed = () => performance.now() - begin;
     try {
-      const { text, requestId } = await request(requestOf(name, trial));
-      setOutcome({ ms: took(), text, requestId });
+      const { text, requestId } = await request(requestOf(name, draft));
+      setResult({ ms: elapsed(), text, requestId });
     } catch (error) {
-      setOutcome({ ms: took(), problem: problemOf(error) });
+      setResult({ ms: elapsed(), problem: problemOf(error) });
     }
     setBusy(false);
   };
@@ -44,16 +51,16 @@ export function TryTab({ name }: { readonly name: string }): ReactNode {
     <div className="gh-columns">
       <Panel title="Request">
         <div className="gh-stack">
-          <TrialFields trial={trial} methods={methods} onChange={setTrial} />
+          <RequestFields draft={draft} methods={methods} onChange={setDraft} />
           <div className="gh-actions">
-            <SendButton name={name} trial={trial} isBusy={isBusy} onSend={() => void send()} />
-            <CopyAsCurl wanted={requestOf(name, trial)} />
+            <SendButton name={name} draft={draft} isBusy={isBusy} onSend={() => void send()} />
+            <CopyAsCurl wanted={requestOf(name, draft)} />
           </div>
         </div>
       </Panel>
       <Panel title="Response">
-        {outcome ? (
-          <Reply outcome={outcome} />
+        {result ? (
+          <Reply result={result} />
         ) : (
           <p className="gh-quiet">
             The response of the orchestrator appears here. Each request is recorded in the audit trail.
@@ -64,46 +71,46 @@ export function TryTab({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-interface TrialFieldsProps {
-  readonly trial: Trial;
+interface RequestFieldsProps {
+  readonly draft: TestRequest;
   readonly methods: readonly string[];
-  readonly onChange: (trial: Trial) => void;
+  readonly onChange: (draft: TestRequest) => void;
 }
 
-function TrialFields({ trial, methods, onChange }: TrialFieldsProps): ReactNode {
-  const set = (name: keyof Trial) => (value: string) => onChange({ ...trial, [name]: value });
-  const faults = faultsOfTrial(trial);
+function RequestFields({ draft, methods, onChange }: RequestFieldsProps): ReactNode {
+  const set = (name: keyof TestRequest) => (value: string) => onChange({ ...draft, [name]: value });
+  const faults = requestFaults(draft);
   return (
     <>
       <SelectField
         label="Method"
-        value={trial.method}
+        value={draft.method}
         onChange={set('method')}
         options={methods.map((value) => ({
           value,
           label: value === 'QUERY' ? 'GET (query)' : `${value} (action)`,
         }))}
         help={
-          trial.method === 'QUERY' ? 'Returns the full response.' : 'Returns only the status of the response.'
+          draft.method === 'QUERY' ? 'Returns the full response.' : 'Returns only the status of the response.'
         }
       />
       <TextField
         label="Path"
-        value={trial.path}
+        value={draft.path}
         onChange={set('path')}
         isRequired
         placeholder="/restconf/data/ietf-interfaces:interfaces"
-        {...(trial.path !== '' && faults.path !== undefined && { error: faults.path })}
+        {...(draft.path !== '' && faults.path !== undefined && { error: faults.path })}
       />
-      <TextField label="Accept" value={trial.accept} onChange={set('accept')} />
-      {isChange(trial.method) && (
+      <TextField label="Accept" value={draft.accept} onChange={set('accept')} />
+      {isChange(draft.method) && (
         <>
-          <TextField label="Content-Type" value={trial.contentType} onChange={set('contentType')} />
+          <TextField label="Content-Type" value={draft.contentType} onChange={set('contentType')} />
           <TextAreaField
             label="Body"
             isCode
             rows={10}
-            value={trial.body}
+            value={draft.body}
             onChange={set('body')}
             help="A JSON object. Leave empty to send no body."
             {...(faults.body !== undefined && { error: faults.body })}
@@ -116,14 +123,14 @@ function TrialFields({ trial, methods, onChange }: TrialFieldsProps): ReactNode 
 
 interface SendButtonProps {
   readonly name: string;
-  readonly trial: Trial;
+  readonly draft: TestRequest;
   readonly isBusy: boolean;
   readonly onSend: () => void;
 }
 
-function SendButton({ name, trial, isBusy, onSend }: SendButtonProps): ReactNode {
-  const isDisabled = Object.keys(faultsOfTrial(trial)).length > 0;
-  if (!isChange(trial.method))
+function SendButton({ name, draft, isBusy, onSend }: SendButtonProps): ReactNode {
+  const isDisabled = Object.keys(requestFaults(draft)).length > 0;
+  if (!isChange(draft.method))
     return (
       <Button kind="primary" isBusy={isBusy} isDisabled={isDisabled} onPress={onSend}>
         Send
@@ -131,9 +138,9 @@ function SendButton({ name, trial, isBusy, onSend }: SendButtonProps): ReactNode
     );
   return (
     <ConfirmButton
-      verb={`Send ${trial.method}`}
-      title={`${trial.method} ${trial.path}?`}
-      isDangerous={trial.method === 'DELETE'}
+      verb={`Send ${draft.method}`}
+      title={`${draft.method} ${draft.path}?`}
+      isDangerous={draft.method === 'DELETE'}
       isBusy={isBusy}
       isDisabled={isDisabled}
       onConfirm={onSend}
@@ -143,14 +150,18 @@ function SendButton({ name, trial, isBusy, onSend }: SendButtonProps): ReactNode
   );
 }
 
-function Reply({ outcome: { ms, text = '', requestId, problem } }: { readonly outcome: Outcome }): ReactNode {
+function Reply({
+  result: { ms, text = '', requestId, problem },
+}: {
+  readonly result: TestResult;
+}): ReactNode {
   return (
     <div className="gh-stack" role="status">
       <div className="gh-actions">
         <StatusLabel status={problem ? 'bad' : 'good'}>
           {problem ? `${problem.status} ${problem.code}` : '200 ok'}
         </StatusLabel>
-        <span>{tookWords(ms)}</span>
+        <span>{formatDuration(ms)}</span>
         {requestId !== undefined && <span className="gh-quiet">request {requestId}</span>}
       </div>
       {problem && <Failure problem={problem} />}

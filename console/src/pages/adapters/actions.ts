@@ -1,6 +1,6 @@
 import type { AdapterStatusView } from '../../api/observe.js';
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
-import { amountWords } from '../../kit/numbers.js';
+import { formatAmount } from '../../kit/numbers.js';
 
 /** An action on an adapter, with its effect in words. */
 export interface AdapterAction {
@@ -14,14 +14,17 @@ export interface AdapterAction {
   readonly request: ApiRequest;
 }
 
-type Shown = Pick<AdapterStatusView, 'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'>;
+type ActionTarget = Pick<
+  AdapterStatusView,
+  'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'
+>;
 
 /** Returns the actions that apply in the adapter's current state, the most common first. */
-export function deedsOf(adapter: Shown): readonly AdapterAction[] {
-  return [...startDeeds(adapter), ...heldDeeds(adapter), ...endDeeds(adapter)];
+export function actionsOf(adapter: ActionTarget): readonly AdapterAction[] {
+  return [...startActions(adapter), ...suspendActions(adapter), ...endActions(adapter)];
 }
 
-function startDeeds(adapter: Shown): readonly AdapterAction[] {
+function startActions(adapter: ActionTarget): readonly AdapterAction[] {
   const { name, state, suspended, waiting } = adapter;
   const start = {
     key: 'start',
@@ -30,19 +33,19 @@ function startDeeds(adapter: Shown): readonly AdapterAction[] {
     request: put(name, 'start'),
   } as const;
   if (suspended !== null && state !== 'STOPPED') {
-    const queue = waiting === 0 ? '' : ` It sends ${amountWords(waiting, 'queued call')} first.`;
+    const queue = waiting === 0 ? '' : ` It sends ${formatAmount(waiting, 'queued call')} first.`;
     return [{ ...start, verb: 'Resume', effect: `The adapter accepts calls again.${queue}` }];
   }
   if (state !== 'STOPPED' && state !== 'DEAD') return [];
   return [{ ...start, verb: 'Start', effect: 'The adapter connects to its orchestrator and accepts calls.' }];
 }
 
-function heldDeeds({ name, state, suspended }: Shown): readonly AdapterAction[] {
+function suspendActions({ name, state, suspended }: ActionTarget): readonly AdapterAction[] {
   if (state !== 'RUNNING') return [];
-  const hold = { needs: 'suspendAdapter', isDangerous: false } as const;
-  const deeds: readonly AdapterAction[] = [
+  const suspend = { needs: 'suspendAdapter', isDangerous: false } as const;
+  const actions: readonly AdapterAction[] = [
     {
-      ...hold,
+      ...suspend,
       key: 'pause',
       verb: 'Suspend: queue calls',
       effect:
@@ -50,24 +53,24 @@ function heldDeeds({ name, state, suspended }: Shown): readonly AdapterAction[] 
       request: put(name, 'suspend', { mode: 'pause' }),
     },
     {
-      ...hold,
+      ...suspend,
       key: 'refuse',
       verb: 'Suspend: refuse calls',
       effect: 'The adapter stays connected. New and queued calls get 503 adapter_suspended at once.',
       request: put(name, 'suspend', { mode: 'error' }),
     },
   ];
-  const now = suspended === null ? undefined : suspended === 'paused' ? 'pause' : 'refuse';
-  return deeds.filter(({ key }) => key !== now);
+  const current = suspended === null ? undefined : suspended === 'paused' ? 'pause' : 'refuse';
+  return actions.filter(({ key }) => key !== current);
 }
 
-function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAction[] {
-  const underWay = inFlight === 0 ? '' : ` Calls in flight (${inFlight}) finish first.`;
+function endActions({ name, state, inFlight, origin }: ActionTarget): readonly AdapterAction[] {
+  const inFlightNote = inFlight === 0 ? '' : ` Calls in flight (${inFlight}) finish first.`;
   const restart: AdapterAction = {
     key: 'restart',
     needs: 'restartAdapter',
     verb: 'Restart',
-    effect: `The adapter is recreated and reconnected.${underWay} New calls go to the new instance.`,
+    effect: `The adapter is recreated and reconnected.${inFlightNote} New calls go to the new instance.`,
     isDangerous: false,
     request: put(name, 'restart'),
   };
@@ -75,7 +78,7 @@ function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAct
     key: 'stop',
     needs: 'stopAdapter',
     verb: 'Stop',
-    effect: `Calls get 503 adapter_unavailable until the adapter is started again. It stays stopped when gatehouse restarts.${underWay}`,
+    effect: `Calls get 503 adapter_unavailable until the adapter is started again. It stays stopped when gatehouse restarts.${inFlightNote}`,
     isDangerous: true,
     request: put(name, 'stop'),
   };
@@ -83,7 +86,7 @@ function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAct
     key: 'delete',
     needs: 'deleteAdapter',
     verb: 'Delete',
-    effect: `The adapter and its settings are deleted permanently, and calls get 404 adapter_not_found. To keep a copy, export the adapter first.${underWay}`,
+    effect: `The adapter and its settings are deleted permanently, and calls get 404 adapter_not_found. To keep a copy, export the adapter first.${inFlightNote}`,
     isDangerous: true,
     request: { method: 'DELETE', path: pathOf(['adapters', name]) },
   };
@@ -98,7 +101,7 @@ function put(name: string, verb: string, body?: unknown): ApiRequest {
   return { method: 'PUT', path: pathOf(['adapters', name, verb]), ...(body !== undefined && { body }) };
 }
 
-/** True if the message only confirms the action; any additional text must be shown. */
+/** True if the message only confirms the action. Additional text is a warning. */
 export function isPlainSuccess(message: string, name: string): boolean {
   const rest = message.replace(/^Successfully \S+ /, '').replace(name, '');
   return message.startsWith('Successfully') && /^[^.]*\.$/.test(rest);

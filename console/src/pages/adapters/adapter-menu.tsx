@@ -3,9 +3,9 @@ import type { AdapterStatusView } from '../../api/observe.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
-import { ActionDialog } from './action-dialog.js';
-import { type AdapterAction, deedsOf } from './actions.js';
+import { type AdapterAction, actionsOf } from './actions.js';
 import { LevelDialog } from './level-dialog.js';
+import { RequestDialog, type RequestDialogProps } from './request-dialog.js';
 
 export interface AdapterMenuProps {
   readonly adapter: AdapterStatusView;
@@ -14,35 +14,35 @@ export interface AdapterMenuProps {
   readonly onDeleted?: () => void;
 }
 
-/** A menu of the actions that the reader may run in the adapter's current state. */
+/** Renders a menu of the actions that the reader may run in the adapter's current state. */
 export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): ReactNode {
   const { may } = useSession();
-  const [asked, ask] = useState<AdapterAction | 'level'>();
+  const [opened, open] = useState<AdapterAction | 'level'>();
   const { name } = adapter;
-  const deeds = deedsOf(adapter).filter(({ needs }) => may(needs));
-  const deedActions = deeds.map((deed): MenuAction => ({
-    key: deed.key,
-    title: deed.verb,
-    isDangerous: deed.isDangerous,
-    onPress: () => ask(deed),
+  const permitted = actionsOf(adapter).filter(({ needs }) => may(needs));
+  const menuActions = permitted.map((action): MenuAction => ({
+    key: action.key,
+    title: action.verb,
+    isDangerous: action.isDangerous,
+    onPress: () => open(action),
   }));
   const actions: readonly MenuAction[] = [
-    ...deedActions.filter(({ key }) => key !== 'delete'),
+    ...menuActions.filter(({ key }) => key !== 'delete'),
     ...(may('updateAdapterLogging')
-      ? [{ key: 'level', title: 'Set log level', isApart: true, onPress: () => ask('level') }]
+      ? [{ key: 'level', title: 'Set log level', isApart: true, onPress: () => open('level') }]
       : []),
     ...(may('exportAdapter') ? [exportAction(name)] : []),
-    ...deedActions.filter(({ key }) => key === 'delete').map((action) => ({ ...action, isApart: true })),
+    ...menuActions.filter(({ key }) => key === 'delete').map((action) => ({ ...action, isApart: true })),
   ];
   const close = (isDone: boolean) => {
-    ask(undefined);
-    if (isDone && typeof asked === 'object' && asked.key === 'delete') onDeleted?.();
+    open(undefined);
+    if (isDone && typeof opened === 'object' && opened.key === 'delete') onDeleted?.();
   };
   return (
     <>
       <Menu label={`Actions for ${name}`} actions={actions} {...(title !== undefined && { title })} />
-      {asked === 'level' && <LevelDialog name={name} onClose={() => ask(undefined)} />}
-      {typeof asked === 'object' && <ActionDialog name={name} deed={asked} onClose={close} />}
+      {opened === 'level' && <LevelDialog name={name} onClose={() => open(undefined)} />}
+      {typeof opened === 'object' && <ActionDialog name={name} action={opened} onClose={close} />}
     </>
   );
 }
@@ -53,4 +53,27 @@ function exportAction(name: string): MenuAction {
     title: 'Export as JSON',
     file: { path: pathOf(['adapters', name, 'export']), name: `${name}.json` },
   };
+}
+
+export interface ActionDialogProps extends Pick<RequestDialogProps, 'onClose'> {
+  readonly name: string;
+  readonly action: AdapterAction;
+}
+
+/** Describes an action, runs it after confirmation, and shows the result. */
+function ActionDialog({ name, action, onClose }: ActionDialogProps): ReactNode {
+  const { effect, isDangerous, request } = action;
+  const [verb = action.verb] = action.verb.split(':');
+  return (
+    <RequestDialog
+      title={`${verb} ${name}?`}
+      verb={verb}
+      request={request}
+      name={name}
+      isDangerous={isDangerous}
+      onClose={onClose}
+    >
+      <p>{effect}</p>
+    </RequestDialog>
+  );
 }

@@ -2,16 +2,15 @@ import { type ReactNode, useMemo } from 'react';
 import type { AdapterStatusView, TrafficReply } from '../../api/observe.js';
 import { HeatStrip } from '../../kit/charts.js';
 import { DataTable } from '../../kit/data-table.js';
-import { Filter } from '../../kit/filter.js';
+import { Filter } from '../../kit/choices.js';
 import { Link } from '../../kit/link.js';
-import { rateWords, shareWords, tookWords } from '../../kit/numbers.js';
+import { formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { AdapterMenu } from './adapter-menu.js';
-import { chosenAdapters, STATE_FILTERS, typesOf } from './filters.js';
-import { connectionOf, rankOf, stateOf } from './status.js';
-import { DAY_MS, spanOf } from './traffic-span.js';
+import { chosenAdapters, connectionOf, rankOf, STATE_FILTERS, stateOf, typesOf } from './status.js';
+import { DAY_MS, spanOf } from '../../kit/chart-shapes.js';
 
 export interface AdapterTableProps {
   readonly adapters: readonly AdapterStatusView[];
@@ -20,12 +19,12 @@ export interface AdapterTableProps {
   readonly empty: ReactNode;
 }
 
-/** The adapters as a table; its filters are in the URL (`?state=&type=`). */
+/** Renders the adapters as a table; its filters are in the URL (`?state=&type=`). */
 export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): ReactNode {
   const [{ state, type }, setUrl] = useUrlState({ state: '', type: '' });
   const columns = useMemo(() => columnsOf(traffic), [traffic]);
   const shown = chosenAdapters(adapters, { state, type });
-  const isNone = adapters.length > 0 && shown.length === 0;
+  const hasNoMatch = adapters.length > 0 && shown.length === 0;
   const filters = (
     <>
       <Filter
@@ -45,7 +44,7 @@ export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): R
       />
     </>
   );
-  if (isNone)
+  if (hasNoMatch)
     return (
       <div className="gh-stack">
         <div className="gh-toolbar">{filters}</div>
@@ -75,7 +74,7 @@ function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterSt
       title: 'Name',
       cell: ({ name, type }) => (
         <>
-          <Link to={placeOf(name)}>{name}</Link> <span className="gh-below gh-quiet">{type}</span>
+          <Link to={pathOfAdapter(name)}>{name}</Link> <span className="gh-below gh-quiet">{type}</span>
         </>
       ),
       sortBy: ({ name }) => name,
@@ -98,7 +97,7 @@ function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterSt
       sortBy: (adapter) => connectionOf(adapter).word,
       text: ({ baseUrls }) => baseUrls.map(({ origin }) => origin).join(' '),
     },
-    ...rateColumns,
+    ...RATE_COLUMNS,
     {
       key: 'day',
       title: 'Last 24 hours',
@@ -110,13 +109,13 @@ function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterSt
   ];
 }
 
-const rateColumns: readonly Column<AdapterStatusView>[] = [
+const RATE_COLUMNS: readonly Column<AdapterStatusView>[] = [
   {
     key: 'rate',
     title: 'Calls',
     cell: ({ name, traffic }) => (
       <span className="gh-number">
-        <Link to={`${placeOf(name)}?tab=calls`}>{rateWords(traffic.perMinute)}</Link>
+        <Link to={`${pathOfAdapter(name)}?tab=calls`}>{formatRate(traffic.perMinute)}</Link>
       </span>
     ),
     sortBy: ({ traffic }) => traffic.perMinute,
@@ -124,7 +123,7 @@ const rateColumns: readonly Column<AdapterStatusView>[] = [
   {
     key: 'p95',
     title: 'p95',
-    cell: ({ traffic }) => <span className="gh-number">{tookWords(traffic.p95Ms)}</span>,
+    cell: ({ traffic }) => <span className="gh-number">{formatDuration(traffic.p95Ms)}</span>,
     sortBy: ({ traffic }) => traffic.p95Ms ?? undefined,
   },
   {
@@ -132,7 +131,7 @@ const rateColumns: readonly Column<AdapterStatusView>[] = [
     title: 'Errors',
     cell: ({ traffic }) => (
       <span className="gh-number" data-bad={traffic.errorsPerMinute > 0}>
-        {shareWords(traffic.errorsPerMinute, traffic.perMinute)}
+        {formatShare(traffic.errorsPerMinute, traffic.perMinute)}
       </span>
     ),
     sortBy: ({ traffic }) =>
@@ -140,7 +139,7 @@ const rateColumns: readonly Column<AdapterStatusView>[] = [
   },
 ];
 
-/** State, and its cause if there is one. */
+/** Renders the state of an adapter, and its cause if known. */
 function State({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { status, word } = stateOf(adapter);
   return (
@@ -155,6 +154,6 @@ function State({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode 
   );
 }
 
-function placeOf(name: string): string {
+function pathOfAdapter(name: string): string {
   return `/adapters/${encodeURIComponent(name)}`;
 }

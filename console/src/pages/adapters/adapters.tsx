@@ -5,23 +5,22 @@ import {
   type TrafficEvent,
   type TrafficReply,
 } from '../../api/observe.js';
-import { useKept, useRead } from '../../api/queries.js';
+import { useCached, useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { HeatLegend } from '../../kit/charts.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
+import { RawLinks } from '../../kit/copy.js';
 import { AdapterTable } from './adapter-table.js';
-import { ImportDialog } from './import-dialog.js';
-import { RegisterDialog } from './register-dialog.js';
+import { ImportDialog, RegisterDialog } from './register-dialog.js';
 import { withLiveRates } from './status.js';
 
 const PATH = '/console/overview';
 /** Interval between reads of the last day, in milliseconds: a fifth of a cell. */
 const TRAFFIC_MS = 60_000;
 
-/** All adapters: their state, their traffic of the last day, and actions. */
+/** Renders all adapters: their state, their traffic of the last day, and actions. */
 export function Adapters(): ReactNode {
   const { may } = useSession();
   const overview = useRead<OverviewReply>(PATH);
@@ -29,14 +28,14 @@ export function Adapters(): ReactNode {
     everyMs: TRAFFIC_MS,
     enabled: may('getTraffic'),
   });
-  const { data: live } = useKept<TrafficEvent>(TRAFFIC_EVENT);
-  const [asked, ask] = useState<'register' | 'import'>();
-  const close = () => ask(undefined);
+  const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
+  const [openDialog, setOpenDialog] = useState<'register' | 'import'>();
+  const close = () => setOpenDialog(undefined);
   const buttons = (
     <>
-      {may('importAdapter') && <Button onPress={() => ask('import')}>Import</Button>}
+      {may('importAdapter') && <Button onPress={() => setOpenDialog('import')}>Import</Button>}
       {may('createAdapter') && (
-        <Button kind="primary" onPress={() => ask('register')}>
+        <Button kind="primary" onPress={() => setOpenDialog('register')}>
           Register adapter
         </Button>
       )}
@@ -68,8 +67,8 @@ export function Adapters(): ReactNode {
         )}
       </Read>
       <HeatLegend />
-      {asked === 'register' && <RegisterDialog onClose={close} />}
-      {asked === 'import' && <ImportDialog onClose={close} />}
+      {openDialog === 'register' && <RegisterDialog onClose={close} />}
+      {openDialog === 'import' && <ImportDialog onClose={close} />}
     </Page>
   );
 }

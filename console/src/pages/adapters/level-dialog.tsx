@@ -4,7 +4,7 @@ import { pathOf } from '../../api/request.js';
 import { SelectField } from '../../kit/fields.js';
 import { RequestDialog } from './request-dialog.js';
 
-const WHAT: Readonly<Record<(typeof LOG_LEVELS)[number], string>> = {
+const LEVEL_LABELS: Readonly<Record<(typeof LOG_LEVELS)[number], string>> = {
   error: 'error: failures',
   warn: 'warn: also warnings',
   info: 'info: also normal events (default)',
@@ -20,7 +20,7 @@ const TRANSPORTS = [
   { value: 'syslog', label: 'syslog' },
 ] as const;
 
-const TIMES = [
+const DURATIONS = [
   { value: '', label: 'until it is changed' },
   { value: '600', label: '10 minutes' },
   { value: '3600', label: '1 hour' },
@@ -40,7 +40,7 @@ export function LevelDialog({
   const [level, setLevel] = useState(preset);
   const [transport, setTransport] = useState('');
   const [seconds, setSeconds] = useState('');
-  const terms = {
+  const options = {
     ...(transport !== '' && { transport }),
     ...(seconds !== '' && { seconds: Number(seconds) }),
   };
@@ -51,7 +51,7 @@ export function LevelDialog({
       request={{
         method: 'PUT',
         path: pathOf(['adapters', name, 'loglevel']),
-        body: { properties: { level, ...terms } },
+        body: { properties: { level, ...options } },
       }}
       name={name}
       onClose={onClose}
@@ -60,7 +60,7 @@ export function LevelDialog({
         label="Level"
         value={level}
         onChange={setLevel}
-        options={LOG_LEVELS.map((value) => ({ value, label: WHAT[value] }))}
+        options={LOG_LEVELS.map((value) => ({ value, label: LEVEL_LABELS[value] }))}
         help="Applies at once and after restarts. Secrets are never logged."
       />
       <SelectField label="Output" value={transport} onChange={setTransport} options={TRANSPORTS} />
@@ -68,7 +68,7 @@ export function LevelDialog({
         label="Duration"
         value={seconds}
         onChange={setSeconds}
-        options={TIMES}
+        options={DURATIONS}
         help="After this time, the previous level applies again."
       />
     </RequestDialog>

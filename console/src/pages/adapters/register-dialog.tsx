@@ -3,11 +3,11 @@ import { useRead } from '../../api/queries.js';
 import { type ApiRequest, pathOf } from '../../api/request.js';
 import { Dialog } from '../../kit/dialog.js';
 import { Read } from '../../kit/feedback.js';
-import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
-import { faultOfObject } from './json-text.js';
+import { FileField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { faultOfObject } from '../../kit/json-text.js';
 import { RequestDialog } from './request-dialog.js';
-import { sampleSettings, type SettingsSchema } from './settings-sample.js';
-import { SettingsTable } from './settings-table.js';
+import { sampleSettings, settingsOf, type SettingsSchema } from './settings-sample.js';
+import '../../style/parts.css';
 
 /** Registers an adapter: a name, a type, and its settings as JSON. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -31,10 +31,10 @@ interface RegisterFormProps {
 function RegisterForm({ models, onClose }: RegisterFormProps): ReactNode {
   const [name, setName] = useState('');
   const [model, setModel] = useState(models.includes('restconf') ? 'restconf' : (models[0] ?? ''));
-  const [typed, setTyped] = useState<string>();
+  const [edited, setEdited] = useState<string>();
   const schema = useRead<{ readonly schema: SettingsSchema }>(pathOf(['schema', 'adapters', model]));
   const settings =
-    typed ?? (schema.data ? JSON.stringify(sampleSettings(schema.data.schema, name), null, 2) : '{}');
+    edited ?? (schema.data ? JSON.stringify(sampleSettings(schema.data.schema, name), null, 2) : '{}');
   const fault = faultOfObject(settings);
   return (
     <RequestDialog
@@ -69,7 +69,7 @@ function RegisterForm({ models, onClose }: RegisterFormProps): ReactNode {
         isCode
         rows={12}
         value={settings}
-        onChange={setTyped}
+        onChange={setEdited}
         help="Write secrets as Vault references: $VAULT_<path>#<field>. The adapter starts at once."
         {...(fault !== undefined && { error: fault })}
       />
@@ -89,4 +89,62 @@ function registration({
     path: '/adapters',
     json: `{"properties":{"name":${id},"type":"Adapter","model":${type},"properties":{"id":${id},"type":${type},"brokers":[],"groups":[],"properties":${settings}}}}`,
   };
+}
+
+/** Renders the settings of an adapter type, folded at first. */
+function SettingsTable({
+  schema,
+  model,
+}: {
+  readonly schema: SettingsSchema;
+  readonly model: string;
+}): ReactNode {
+  return (
+    <details className="gh-fold">
+      <summary>Settings of {model}</summary>
+      <dl className="gh-settings">
+        {settingsOf(schema).map(({ key, takes, isRequired, what }) => (
+          <div key={key}>
+            <dt>
+              <code>{key}</code> <span className="gh-quiet">{isRequired ? `${takes}, required` : takes}</span>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <a className="gh-link" href={pathOf(['schema', 'adapters', model])} target="_blank" rel="noreferrer">
+        Complete JSON Schema
+      </a>
+    </details>
+  );
+}
+
+/** Maximum size of a file, in bytes; the server's limit is lower. */
+const MAX_FILE_BYTES = 5_000_000;
+
+/** Imports an exported adapter. */
+export function ImportDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [text, setText] = useState('');
+  const fault = text === '' ? undefined : faultOfObject(text);
+  return (
+    <RequestDialog
+      title="Import adapter"
+      verb="Import"
+      request={{ method: 'POST', path: '/adapters/import', json: `{"properties":${text}}` }}
+      isReady={text !== '' && fault === undefined}
+      isWide
+      onClose={onClose}
+    >
+      <FileField label="File" accept=".json,application/json" maxBytes={MAX_FILE_BYTES} onText={setText} />
+      <TextAreaField
+        label="The adapter as JSON"
+        isCode
+        rows={14}
+        value={text}
+        onChange={setText}
+        help="Paste the JSON of an export. The adapter is registered under the name in the JSON and starts at once. Write secrets as Vault references; plain-text secrets are refused."
+        {...(fault !== undefined && { error: fault })}
+      />
+    </RequestDialog>
+  );
 }

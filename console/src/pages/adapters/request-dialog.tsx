@@ -5,14 +5,14 @@ import { Button } from '../../kit/button.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { Dialog, type DialogProps } from '../../kit/dialog.js';
 import { Failure } from '../../kit/feedback.js';
-import { useSay } from '../../kit/toasts.js';
+import { useToast } from '../../kit/toasts.js';
 import { isPlainSuccess } from './actions.js';
 
 /** Paths that are read again after an action on an adapter. */
-export const ADAPTER_PATHS = ['/adapters', '/health', '/console'] as const;
+export const AFFECTED_PATHS = ['/adapters', '/health', '/console'] as const;
 
 /** Reply to an action on an adapter. */
-interface SubmitResult {
+interface ActionReply {
   readonly message: string;
   /** Set for an imported adapter. */
   readonly data?: { readonly name?: string };
@@ -34,18 +34,18 @@ export interface RequestDialogProps extends Pick<DialogProps, 'title' | 'isWide'
 }
 
 /**
- * A dialog that sends one request for an adapter after confirmation and shows the result. Errors of the
- * server are shown in the dialog.
+ * Renders a dialog that sends one request for an adapter after confirmation and shows the result. Errors of
+ * the server are shown in the dialog.
  */
 export function RequestDialog(props: RequestDialogProps): ReactNode {
   const { verb, request, name, isDangerous = false, isReady = true, below, ...dialog } = props;
   const { onClose, children } = dialog;
-  const write = useWrite<SubmitResult>(ADAPTER_PATHS);
-  const say = useSay();
-  const act = () =>
+  const write = useWrite<ActionReply>(AFFECTED_PATHS);
+  const showToast = useToast();
+  const submit = () =>
     write.mutate(request, {
       onSuccess: ({ data: { message, data } }) => {
-        say(isPlainSuccess(message, name ?? data?.name ?? '') ? 'success' : 'danger', message);
+        showToast(isPlainSuccess(message, name ?? data?.name ?? '') ? 'success' : 'danger', message);
         onClose(true);
       },
     });
@@ -59,7 +59,7 @@ export function RequestDialog(props: RequestDialogProps): ReactNode {
           kind={isDangerous ? 'danger' : 'primary'}
           isBusy={write.isPending}
           isDisabled={!isReady}
-          onPress={act}
+          onPress={submit}
         >
           {verb}
         </Button>

@@ -13,8 +13,8 @@ export interface SettingsSchema {
   readonly oneOf?: readonly SettingsSchema[];
 }
 
-/** Keys that nearly every adapter needs, also if its schema does not require them. */
-const USUAL: Readonly<Record<string, unknown>> = {
+/** Default values of keys that nearly every adapter needs, even if its schema does not require these keys. */
+const COMMON_SETTINGS: Readonly<Record<string, unknown>> = {
   baseUrl: 'https://orchestrator.example:8443',
   auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/NAME#password' },
 };
@@ -25,11 +25,11 @@ const USUAL: Readonly<Record<string, unknown>> = {
  */
 export function sampleSettings(schema: SettingsSchema, name: string): Readonly<Record<string, unknown>> {
   const properties = schema.properties ?? {};
-  const usual = Object.keys(USUAL).filter((key) => Object.hasOwn(properties, key));
-  const keys = [...new Set([...(schema.required ?? []), ...(schema.else?.required ?? []), ...usual])];
+  const common = Object.keys(COMMON_SETTINGS).filter((key) => Object.hasOwn(properties, key));
+  const keys = [...new Set([...(schema.required ?? []), ...(schema.else?.required ?? []), ...common])];
   const known = keys.filter((key) => key !== 'plugin' && Object.hasOwn(properties, key));
   const text = JSON.stringify(
-    Object.fromEntries(known.map((key) => [key, USUAL[key] ?? sampleOf(properties[key])])),
+    Object.fromEntries(known.map((key) => [key, COMMON_SETTINGS[key] ?? sampleOf(properties[key])])),
   );
   const settings: unknown = JSON.parse(
     text.replaceAll('NAME', name === '' ? 'name' : name.replaceAll(/["\\ ]/g, '-')),
@@ -39,15 +39,15 @@ export function sampleSettings(schema: SettingsSchema, name: string): Readonly<R
 
 function sampleOf(schema: SettingsSchema | boolean | undefined): unknown {
   if (typeof schema !== 'object') return null;
-  const reported = [schema.const, schema.default, schema.examples?.[0], schema.enum?.[0]].find(
+  const declared = [schema.const, schema.default, schema.examples?.[0], schema.enum?.[0]].find(
     (value) => value !== undefined,
   );
-  if (reported !== undefined) return reported;
+  if (declared !== undefined) return declared;
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
-  return EMPTY[type ?? '']?.() ?? objectOf(schema);
+  return EMPTY_VALUES[type ?? '']?.() ?? objectOf(schema);
 }
 
-const EMPTY: Readonly<Record<string, () => unknown>> = {
+const EMPTY_VALUES: Readonly<Record<string, () => unknown>> = {
   string: () => '',
   boolean: () => false,
   integer: () => 0,
@@ -76,7 +76,7 @@ export function settingsOf(schema: SettingsSchema): readonly Setting[] {
         ? [
             {
               key,
-              takes: takesOf(value),
+              takes: allowedOf(value),
               isRequired: required.includes(key),
               what: value.description ?? value.title ?? '',
             },
@@ -86,7 +86,7 @@ export function settingsOf(schema: SettingsSchema): readonly Setting[] {
     .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
 }
 
-function takesOf({ type, enum: values, oneOf }: SettingsSchema): string {
+function allowedOf({ type, enum: values, oneOf }: SettingsSchema): string {
   if (values) return values.map(String).join(' | ');
   if (oneOf) return `one of ${oneOf.length} variants`;
   if (type === undefined) return '';

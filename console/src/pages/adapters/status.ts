@@ -1,7 +1,7 @@
 import type { AdapterStatusView, Rates, TrafficEvent } from '../../api/observe.js';
 import type { Status } from '../../kit/status-kinds.js';
 
-/** A state: its severity and a word for it. */
+/** The severity of a state, and the word that describes the state. */
 export interface AdapterStatus {
   readonly status: Status;
   readonly word: string;
@@ -49,15 +49,15 @@ export function adapterStatusOf(adapter: AdapterStatusView): AdapterStatus {
   return state.status === 'good' && ['bad', 'warning'].includes(connection.status) ? connection : state;
 }
 
-const ORDER: readonly Status[] = ['bad', 'warning', 'busy', 'good', 'off'];
+const SEVERITY_ORDER: readonly Status[] = ['bad', 'warning', 'busy', 'good', 'off'];
 
 /** Returns the position in a list with the worst state first. */
 export function rankOf(adapter: AdapterStatusView): number {
-  return ORDER.indexOf(adapterStatusOf(adapter).status);
+  return SEVERITY_ORDER.indexOf(adapterStatusOf(adapter).status);
 }
 
 /** True if an adapter needs attention. */
-export function isTroubled(adapter: AdapterStatusView): boolean {
+export function hasProblem(adapter: AdapterStatusView): boolean {
   return ['bad', 'warning'].includes(adapterStatusOf(adapter).status);
 }
 
@@ -71,4 +71,34 @@ export function withLiveRates(
     const traffic: Rates | undefined = live.adapters[adapter.name];
     return traffic ? { ...adapter, traffic } : adapter;
   });
+}
+
+/** Filters of the adapter list by state; the value is in the URL. */
+export const STATE_FILTERS = [
+  { value: '', label: 'any' },
+  { value: 'problem', label: 'with problems' },
+  { value: 'running', label: 'running' },
+  { value: 'suspended', label: 'suspended' },
+  { value: 'stopped', label: 'stopped' },
+] as const;
+
+const STATE_TESTS: Readonly<Record<string, (adapter: AdapterStatusView) => boolean>> = {
+  problem: hasProblem,
+  running: ({ state }) => state === 'RUNNING',
+  suspended: ({ suspended }) => suspended !== null,
+  stopped: ({ state }) => state === 'STOPPED',
+};
+
+/** Returns the adapters with a state and a type; empty or unknown values do not filter. */
+export function chosenAdapters(
+  adapters: readonly AdapterStatusView[],
+  { state, type }: { readonly state: string; readonly type: string },
+): readonly AdapterStatusView[] {
+  const test = STATE_TESTS[state];
+  return adapters.filter((adapter) => (!test || test(adapter)) && (type === '' || adapter.type === type));
+}
+
+/** Returns the existing types, sorted. */
+export function typesOf(adapters: readonly AdapterStatusView[]): readonly string[] {
+  return [...new Set(adapters.map(({ type }) => type))].sort();
 }

@@ -1,19 +1,17 @@
 import { type ReactNode, useMemo } from 'react';
 import { useParams } from 'wouter';
 import { useRead } from '../../api/queries.js';
-import { Columns } from '../../kit/columns.js';
+import { Columns, Page } from '../../kit/page.js';
 import { Empty, Read } from '../../kit/feedback.js';
-import { Link } from '../../kit/link.js';
-import { OuterLink } from '../../kit/outer-link.js';
-import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
+import { Link, OuterLink } from '../../kit/link.js';
+import { RawLinks } from '../../kit/copy.js';
 import { type ApiDocument, groupsOf } from './operation.js';
 import { OperationDetail } from './operation-detail.js';
 import { OperationList } from './operation-list.js';
 
 const PATH = '/openapi.json';
 
-/** All operations of this server, with documentation and test requests. */
+/** Renders all operations of this server, with documentation and test requests. */
 export function ApiExplorer(): ReactNode {
   const document = useRead<ApiDocument>(PATH);
   return (

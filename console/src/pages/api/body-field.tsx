@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import type { FormState } from '../../form/model/index.js';
 import { FormView } from '../../form/view/form-view.js';
 import { CodeEditor } from '../../kit/code-editor.js';
-import { Segments } from '../../kit/segments.js';
-import { type BodyForm, bodyText, openBody } from './body-form.js';
+import { Segments } from '../../kit/choices.js';
+import { type BodyForm, bodyText, openBodyForm } from './body-form.js';
 import type { Schema } from './operation.js';
 
 export interface BodyFieldProps {
@@ -15,28 +15,28 @@ export interface BodyFieldProps {
   readonly fault: string | undefined;
 }
 
-const WAYS = [
+const VIEWS = [
   { key: 'form', label: 'Form' },
   { key: 'json', label: 'JSON' },
 ] as const;
 
 /**
- * The body of a call, as a form and as JSON of the same text. If the schema supports no form, there is only
- * JSON.
+ * Renders the body of a call, as a form and as JSON of the same text. If the schema supports no form, there
+ * is only JSON.
  */
 export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): ReactNode {
-  const [made, setMade] = useState<BodyForm>(() => openBody(schema, text));
-  const [hasForm] = useState('form' in made);
-  const [way, setWay] = useState<'form' | 'json'>('form');
+  const [bodyForm, setBodyForm] = useState<BodyForm>(() => openBodyForm(schema, text));
+  const [hasForm] = useState('form' in bodyForm);
+  const [view, setView] = useState<'form' | 'json'>('form');
   const choose = (next: 'form' | 'json') => {
-    if (next === 'form') setMade(openBody(schema, text));
-    setWay(next);
+    if (next === 'form') setBodyForm(openBodyForm(schema, text));
+    setView(next);
   };
   const edit = (next: FormState) => {
-    setMade({ form: next });
-    if ('form' in made && next.data !== made.form.data) onChange(bodyText(next));
+    setBodyForm({ form: next });
+    if ('form' in bodyForm && next.data !== bodyForm.form.data) onChange(bodyText(next));
   };
-  const isForm = way === 'form' && 'form' in made;
+  const isForm = view === 'form' && 'form' in bodyForm;
   return (
     <div className="gh-stack">
       <div className="gh-api-body">
@@ -47,17 +47,17 @@ export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): Re
           </span>
         </p>
         {hasForm && (
-          <Segments label="Body view" options={WAYS} value={isForm ? 'form' : 'json'} onChange={choose} />
+          <Segments label="Body view" options={VIEWS} value={isForm ? 'form' : 'json'} onChange={choose} />
         )}
       </div>
       {isForm ? (
-        <FormView state={made.form} onChange={edit} />
+        <FormView state={bodyForm.form} onChange={edit} />
       ) : (
         <CodeEditor label="Body" value={text} onChange={onChange} height={heightOf(text)} />
       )}
       {fault !== undefined && <p role="alert">{fault}</p>}
-      {hasForm && way === 'form' && 'lack' in made && fault === undefined && (
-        <p role="status">There is no form for this body: {made.lack}.</p>
+      {hasForm && view === 'form' && 'lack' in bodyForm && fault === undefined && (
+        <p role="status">There is no form for this body: {bodyForm.lack}.</p>
       )}
     </div>
   );

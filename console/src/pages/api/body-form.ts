@@ -7,19 +7,19 @@ import {
   rowsOf,
   schemaFaults,
 } from '../../form/model/index.js';
-import { prettyJson } from '../../kit/pretty-json.js';
+import { prettyJson } from '../../kit/json-text.js';
 import type { Schema } from './operation.js';
-import { followed, type Schemas } from './schema-example.js';
+import { resolveReference, type Schemas } from './schema-example.js';
 
 /** A body as a form, or the reason why there is no form. */
 export type BodyForm = { readonly form: FormState } | { readonly lack: string };
 
 /** Returns the schema of a body with all schemas that it refers to, as a separate document. */
-export function standalone(body: Schema, schemas: Schemas): Schema {
+export function bundledSchema(body: Schema, schemas: Schemas): Schema {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const name = referredIn(value);
+    const name = componentNameIn(value);
     if (name !== undefined && !names.has(name)) {
       names.add(name);
       visit(schemas[name]);
@@ -28,19 +28,19 @@ export function standalone(body: Schema, schemas: Schemas): Schema {
   };
   visit(body);
   const used = Object.fromEntries([...names].map((name) => [name, schemas[name] ?? {}]));
-  return { ...followed(body, schemas), components: { schemas: used } };
+  return { ...resolveReference(body, schemas), components: { schemas: used } };
 }
 
-function referredIn(value: object): string | undefined {
+function componentNameIn(value: object): string | undefined {
   const reference: unknown = '$ref' in value ? value.$ref : undefined;
   return typeof reference === 'string' ? /^#\/components\/schemas\/(.+)$/.exec(reference)?.[1] : undefined;
 }
 
 /** Opens a body as a form. A schema that does not describe the members of a body has no form. */
-export function openBody(schema: Schema, text: string): BodyForm {
+export function openBodyForm(schema: Schema, text: string): BodyForm {
   try {
     const form = openForm({
-      schema: appliable(schema),
+      schema: withoutUnsupportedPatterns(schema),
       ...(text.trim() !== '' && { data: readJson(text) }),
     });
     const [fault] = schemaFaults(form);
@@ -60,12 +60,12 @@ function hasFields(form: FormState): boolean {
  * Returns a schema without the patterns that the form does not support, such as look-around; the server
  * checks them.
  */
-function appliable(schema: Schema): Schema {
+function withoutUnsupportedPatterns(schema: Schema): Schema {
   const faults = schemaFaults(openForm({ schema })).filter(({ pointer }) => pointer.endsWith('/pattern'));
   if (faults.length === 0) return schema;
-  const refused = new Set(faults.map(({ pointer }) => valueAt(schema, pointer)));
+  const unsupported = new Set(faults.map(({ pointer }) => valueAt(schema, pointer)));
   const text = JSON.stringify(schema, (name, value: unknown) =>
-    name === 'pattern' && refused.has(value) ? undefined : value,
+    name === 'pattern' && unsupported.has(value) ? undefined : value,
   );
   return JSON.parse(text) as Schema;
 }

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../../app/session.js';
-import { Stack } from '../../kit/columns.js';
+import { Panel, Stack } from '../../kit/page.js';
 import { CodeView } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
 import { Notice } from '../../kit/feedback.js';
-import { Panel } from '../../kit/page.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import type { ApiOperation, Schema } from './operation.js';
 import { Method } from './operation-list.js';
-import { followed } from './schema-example.js';
+import { resolveReference } from './schema-example.js';
 import { type OperationDetailProps, TryIt } from './try-it.js';
 
-/** An operation: its purpose, its permissions, and a form for calling it. */
+/** Renders an operation: its purpose, its permissions, and a form for calling it. */
 export function OperationDetail({ operation, schemas }: OperationDetailProps): ReactNode {
   const { method, path, summary, body, reply } = operation;
   return (
@@ -26,8 +25,8 @@ export function OperationDetail({ operation, schemas }: OperationDetailProps): R
         </Stack>
       </Panel>
       <TryIt operation={operation} schemas={schemas} />
-      {body && <SchemaPanel title="Request body schema" schema={followed(body, schemas)} />}
-      {reply && <SchemaPanel title="Response schema" schema={followed(reply, schemas)} />}
+      {body && <SchemaPanel title="Request body schema" schema={resolveReference(body, schemas)} />}
+      {reply && <SchemaPanel title="Response schema" schema={resolveReference(reply, schemas)} />}
     </Stack>
   );
 }
@@ -75,9 +74,9 @@ function Roles({ roles }: Pick<ApiOperation, 'roles'>): ReactNode {
 function SunsetNotice({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNode {
   const { isDeprecated, removedIn, replacedBy } = operation;
   if (!isDeprecated) return null;
-  const when = removedIn === undefined ? '' : ` and removed in release ${removedIn}`;
+  const removal = removedIn === undefined ? '' : ` and removed in release ${removedIn}`;
   return (
-    <Notice kind="warning" title={`This operation is deprecated${when}`}>
+    <Notice kind="warning" title={`This operation is deprecated${removal}`}>
       {replacedBy.length === 0 ? 'There is no replacement.' : `Use ${replacedBy.join(' or ')} instead.`}
     </Notice>
   );

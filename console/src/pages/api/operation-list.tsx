@@ -12,7 +12,7 @@ export interface OperationListProps {
   readonly chosen: string | undefined;
 }
 
-/** The operations in groups, with a search over all of them. */
+/** Renders the operations in groups, with a search over all of them. */
 export function OperationList({ groups, chosen }: OperationListProps): ReactNode {
   const [{ find }, setUrl] = useUrlState({ find: '' });
   const shown = searchedGroups(groups, find);
@@ -64,7 +64,7 @@ function Entry({ operation, find }: { readonly operation: ApiOperation; readonly
   );
 }
 
-/** An HTTP method, as wide as the longest one. */
+/** Renders an HTTP method with the width of the longest method. */
 export function Method({ method }: { readonly method: string }): ReactNode {
   return (
     <span className="gh-api-method" data-method={method}>

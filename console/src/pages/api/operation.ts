@@ -57,7 +57,7 @@ export interface ApiOperation {
   /** Schema of the JSON body; undefined if there is no body. */
   readonly body: Schema | undefined;
   readonly reply: Schema | undefined;
-  /** The reason why the operation cannot be called from this page; undefined if it can. */
+  /** The reason why this page cannot call the operation; undefined for a callable operation. */
   readonly untried: string | undefined;
 }
 
@@ -101,7 +101,7 @@ function operationOf(method: string, path: string, found: OperationObject): ApiO
     ...operationStageOf(found),
     body: schemaIn(found.requestBody),
     reply: schemaIn(found.responses?.['200']),
-    untried: lackOf(found),
+    untried: reasonNotCallable(found),
   };
 }
 
@@ -128,7 +128,7 @@ function schemaIn(part: { readonly content?: Content } | undefined): Schema | un
  * Returns why an operation cannot be called: the browser only has a session cookie, and an endless response
  * cannot be shown.
  */
-function lackOf({ security = [], responses = {} }: OperationObject): string | undefined {
+function reasonNotCallable({ security = [], responses = {} }: OperationObject): string | undefined {
   if ('text/event-stream' in (responses['200']?.content ?? {}))
     return 'The response is an endless event stream. Use curl -N.';
   const isOpen = security.length === 0 || security.some((scheme) => 'cookie' in scheme);

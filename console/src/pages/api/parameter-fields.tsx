@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react';
-import { FieldGrid } from '../../kit/columns.js';
+import { FieldGrid } from '../../kit/page.js';
 import { SelectField, TextField } from '../../kit/fields.js';
 import type { Parameter } from './operation.js';
-import { keyOf, type Values } from './target.js';
+import { parameterKey, type ParameterValues } from './target.js';
 
 export interface ParameterFieldsProps {
   readonly parameters: readonly Parameter[];
-  readonly values: Values;
-  readonly onChange: (values: Values) => void;
+  readonly values: ParameterValues;
+  readonly onChange: (values: ParameterValues) => void;
 }
 
-/** Fields for the path and query parameters of an operation. */
+/** Renders fields for the path and query parameters of an operation. */
 export function ParameterFields({ parameters, values, onChange }: ParameterFieldsProps): ReactNode {
   if (parameters.length === 0) return null;
   return (
     <FieldGrid>
       {parameters.map((parameter) => (
         <ParameterField
-          key={keyOf(parameter)}
+          key={parameterKey(parameter)}
           parameter={parameter}
-          value={values[keyOf(parameter)] ?? ''}
-          onChange={(value) => onChange({ ...values, [keyOf(parameter)]: value })}
+          value={values[parameterKey(parameter)] ?? ''}
+          onChange={(value) => onChange({ ...values, [parameterKey(parameter)]: value })}
         />
       ))}
     </FieldGrid>
@@ -33,12 +33,12 @@ interface ParameterFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A selection for an enumeration, otherwise a text field. */
+/** Renders the field of one parameter: a selection for an enumeration, otherwise a text field. */
 function ParameterField({ parameter, value, onChange }: ParameterFieldProps): ReactNode {
-  const { name, in: place, required = false, description, schema = {} } = parameter;
+  const { name, in: location, required = false, description, schema = {} } = parameter;
   const help = [description, defaultText(schema['default'])].filter(Boolean).join('. ');
   const field = {
-    label: `${name} (${place})`,
+    label: `${name} (${location})`,
     value,
     onChange,
     isRequired: required,

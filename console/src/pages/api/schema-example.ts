@@ -3,15 +3,15 @@ import type { Schema } from './operation.js';
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /** Maximum depth of an example. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /**
  * Returns the target of a reference in the document; the schema itself if it is not a reference. The length
  * of a chain of references is limited.
  */
-export function followed(schema: Schema, schemas: Schemas): Schema {
+export function resolveReference(schema: Schema, schemas: Schemas): Schema {
   let found = schema;
-  for (let step = 0; step < DEEPEST; step++) {
+  for (let step = 0; step < MAX_DEPTH; step++) {
     const reference = found['$ref'];
     if (typeof reference !== 'string') return found;
     found = schemas[reference.replace('#/components/schemas/', '')] ?? {};
@@ -24,15 +24,15 @@ export function followed(schema: Schema, schemas: Schemas): Schema {
  * objects.
  */
 export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
-  const found = followed(schema, schemas);
-  const reported = toldBy(found);
-  if (reported !== undefined || depth > DEEPEST) return reported ?? null;
+  const found = resolveReference(schema, schemas);
+  const declared = declaredExample(found);
+  if (declared !== undefined || depth > MAX_DEPTH) return declared ?? null;
   const [choice] = choicesOf(found);
   if (choice) return exampleOf(choice, schemas, depth + 1);
   const type = typeOf(found);
   if (type === 'object') return exampleObject(found, schemas, depth);
   if (type === 'array') return exampleArray(found, schemas, depth);
-  return PLAIN[type] ?? null;
+  return EMPTY_VALUES[type] ?? null;
 }
 
 function typeOf({ type, properties }: Schema): string {
@@ -41,9 +41,9 @@ function typeOf({ type, properties }: Schema): string {
   return properties === undefined ? 'null' : 'object';
 }
 
-const PLAIN: Readonly<Record<string, unknown>> = { string: '', integer: 0, number: 0, boolean: false };
+const EMPTY_VALUES: Readonly<Record<string, unknown>> = { string: '', integer: 0, number: 0, boolean: false };
 
-function toldBy(schema: Schema): unknown {
+function declaredExample(schema: Schema): unknown {
   const { examples, default: preset } = schema as { readonly examples?: unknown; readonly default?: unknown };
   if (Array.isArray(examples) && examples.length > 0) return examples[0] as unknown;
   if (preset !== undefined) return preset;

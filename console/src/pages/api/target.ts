@@ -1,35 +1,38 @@
-import { jsonFault } from '../../kit/json-fault.js';
+import { jsonFault } from '../../kit/json-text.js';
 import type { ApiOperation, Parameter } from './operation.js';
 
 /** Parameter values by `in` and name: `path.id`. */
-export type Values = Readonly<Record<string, string>>;
+export type ParameterValues = Readonly<Record<string, string>>;
 
 /** Returns the key of a parameter's value. */
-export function keyOf({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string {
-  return `${place}.${name}`;
+export function parameterKey({ in: location, name }: Pick<Parameter, 'in' | 'name'>): string {
+  return `${location}.${name}`;
 }
 
 /** Returns the required parameters without a value. */
-export function missingOf(
+function missingOf(
   { parameters }: Pick<ApiOperation, 'parameters'>,
-  values: Values,
+  values: ParameterValues,
 ): readonly string[] {
   return parameters
-    .filter((one) => (one.required ?? false) && (values[keyOf(one)] ?? '') === '')
+    .filter((one) => (one.required ?? false) && (values[parameterKey(one)] ?? '') === '')
     .map(({ name }) => name);
 }
 
 /** Returns path and query of a call; a path parameter without a value stays as `{name}`. */
 export function targetOf(
   { path, parameters }: Pick<ApiOperation, 'path' | 'parameters'>,
-  values: Values,
+  values: ParameterValues,
 ): string {
   const filled = parameters
-    .filter((one) => one.in === 'path' && (values[keyOf(one)] ?? '') !== '')
-    .reduce((text, one) => text.replace(`{${one.name}}`, () => encoded(one, values[keyOf(one)] ?? '')), path);
+    .filter((one) => one.in === 'path' && (values[parameterKey(one)] ?? '') !== '')
+    .reduce(
+      (text, one) => text.replace(`{${one.name}}`, () => encoded(one, values[parameterKey(one)] ?? '')),
+      path,
+    );
   const query = parameters
-    .filter((one) => one.in === 'query' && (values[keyOf(one)] ?? '') !== '')
-    .map((one): [string, string] => [one.name, values[keyOf(one)] ?? '']);
+    .filter((one) => one.in === 'query' && (values[parameterKey(one)] ?? '') !== '')
+    .map((one): [string, string] => [one.name, values[parameterKey(one)] ?? '']);
   const search = new URLSearchParams(query).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
@@ -49,7 +52,11 @@ export interface CallDraft {
 }
 
 /** Reads the fields of a call; `body` is undefined for an operation without a body. */
-export function draftOf(operation: ApiOperation, values: Values, body: string | undefined): CallDraft {
+export function draftOf(
+  operation: ApiOperation,
+  values: ParameterValues,
+  body: string | undefined,
+): CallDraft {
   return {
     path: targetOf(operation, values),
     missing: missingOf(operation, values),

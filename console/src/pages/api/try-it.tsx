@@ -1,58 +1,60 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { useSession } from '../../app/session.js';
 import { SubmitButton } from '../../kit/button.js';
-import { Actions, Stack } from '../../kit/columns.js';
-import { CopyAsCurl } from '../../kit/copy.js';
+import { Actions, Panel, Stack } from '../../kit/page.js';
+import { CodeView, CopyAsCurl } from '../../kit/copy.js';
 import { ConfirmButton } from '../../kit/dialog.js';
-import { EntryForm } from '../../kit/entry-form.js';
+import { EntryForm } from '../../kit/fields.js';
 import { Failure, Notice } from '../../kit/feedback.js';
-import { Panel } from '../../kit/page.js';
-import { AnswerView } from './answer-view.js';
 import { BodyField } from './body-field.js';
-import { standalone } from './body-form.js';
+import { bundledSchema } from './body-form.js';
 import type { ApiOperation } from './operation.js';
 import { ParameterFields } from './parameter-fields.js';
 import { exampleOf, type Schemas } from './schema-example.js';
-import { draftOf, type Values } from './target.js';
-import { useExchange } from './use-exchange.js';
+import { draftOf, type ParameterValues } from './target.js';
+import { type ApiExchange, type ApiResponse, exchange } from '../../api/request.js';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { Facts } from '../../kit/facts.js';
+import { StatusLabel } from '../../kit/status.js';
+import { readableText } from '../../kit/json-text.js';
 
 export interface OperationDetailProps {
   readonly operation: ApiOperation;
   readonly schemas: Schemas;
 }
 
-/** A form for the parameters and body of an operation. Calls use the reader's session. */
+/** Renders a form for the parameters and body of an operation. Calls use the reader's session. */
 export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
   const { may } = useSession();
   const { method, parameters, body, untried, permission } = operation;
-  const [values, setValues] = useState<Values>({});
+  const [values, setValues] = useState<ParameterValues>({});
   const [text, setText] = useState(() =>
     body ? JSON.stringify(exampleOf(body, schemas), null, 2) : undefined,
   );
-  const schema = useMemo(() => body && standalone(body, schemas), [body, schemas]);
+  const schema = useMemo(() => body && bundledSchema(body, schemas), [body, schemas]);
   const form = useId();
-  const { answer, problem, isBusy, send } = useExchange();
+  const { answer, problem, isBusy, send } = useResponse();
   const { path, missing, fault } = draftOf(operation, values, text);
   const isReady = fault === undefined && missing.length === 0;
-  const closed = may(permission)
+  const blockedReason = may(permission)
     ? untried
     : 'Your roles do not allow this operation: the server would return 403.';
   const sent = text === undefined ? {} : { json: text };
-  const go = () => {
-    if (isReady && closed === undefined)
+  const submit = () => {
+    if (isReady && blockedReason === undefined)
       void send({ method, path, ...(text !== undefined && { body: text }) });
   };
   return (
     <Panel title="Try it" actions={<CopyAsCurl wanted={{ method, path, ...sent }} />}>
       <Stack>
-        <EntryForm id={form} label="Try it" onSubmit={method === 'DELETE' ? () => undefined : go}>
+        <EntryForm id={form} label="Try it" onSubmit={method === 'DELETE' ? () => undefined : submit}>
           <ParameterFields parameters={parameters} values={values} onChange={setValues} />
         </EntryForm>
         {schema && text !== undefined && (
           <BodyField schema={schema} text={text} onChange={setText} fault={fault} />
         )}
-        {closed !== undefined && <Notice kind="info" title={closed} />}
-        {closed === undefined && (
+        {blockedReason !== undefined && <Notice kind="info" title={blockedReason} />}
+        {blockedReason === undefined && (
           <Actions>
             <SendButton
               method={method}
@@ -60,13 +62,13 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
               form={form}
               isBusy={isBusy}
               isReady={isReady}
-              onSend={go}
+              onSend={submit}
             />
             {missing.length > 0 && <span className="gh-quiet">Required: {missing.join(', ')}</span>}
           </Actions>
         )}
         {problem && <Failure problem={problem} />}
-        {answer && <AnswerView answer={answer} />}
+        {answer && <ResponseView answer={answer} />}
       </Stack>
     </Panel>
   );
@@ -82,7 +84,7 @@ interface SendButtonProps {
   readonly onSend: () => void;
 }
 
-/** The submit button; deletions ask for confirmation. */
+/** Renders the submit button; deletions ask for confirmation. */
 function SendButton({ method, path, form, isBusy, isReady, onSend }: SendButtonProps): ReactNode {
   if (method !== 'DELETE') return <SubmitButton form={form} isBusy={isBusy}>{`Send ${method}`}</SubmitButton>;
   return (
@@ -96,5 +98,55 @@ function SendButton({ method, path, form, isBusy, isReady, onSend }: SendButtonP
     >
       The server deletes the resource at this path. This cannot be undone.
     </ConfirmButton>
+  );
+}
+
+export interface ResponseState {
+  readonly answer: ApiResponse | undefined;
+  /** Why there is no response. */
+  readonly problem: ApiProblem | undefined;
+  readonly isBusy: boolean;
+  readonly send: (wanted: ApiExchange) => Promise<void>;
+}
+
+/** Sends requests and keeps the latest response. */
+function useResponse(): ResponseState {
+  const [answer, setAnswer] = useState<ApiResponse>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (wanted: ApiExchange) => {
+    setBusy(true);
+    setProblem(undefined);
+    setAnswer(undefined);
+    try {
+      setAnswer(await exchange(wanted));
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  };
+  return { answer, problem, isBusy, send };
+}
+
+/** Renders a response: status, time, body and headers. */
+function ResponseView({
+  answer: { status, ms, text, headers },
+}: {
+  readonly answer: ApiResponse;
+}): ReactNode {
+  const kind = status < 400 ? 'good' : status < 500 ? 'warning' : 'bad';
+  return (
+    <section aria-label="Response" role="status">
+      <Stack>
+        <Facts
+          facts={{
+            Status: <StatusLabel status={kind}>{status}</StatusLabel>,
+            Time: `${ms} ms`,
+          }}
+        />
+        <CodeView label="Response body" text={readableText(text)} />
+        <CodeView label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+      </Stack>
+    </section>
   );
 }

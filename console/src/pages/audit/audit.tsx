@@ -4,20 +4,21 @@ import { Button } from '../../kit/button.js';
 import { DownloadButton } from '../../kit/download.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
+import { RawLinks } from '../../kit/copy.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { AuditTimes } from './audit-times.js';
-import { csvOf, jsonLinesOf } from './export.js';
-import type { AuditPage, AuditRecord } from './record.js';
+import { AuditHistogram } from './audit-times.js';
+import { type AuditPage, type AuditRecord, csvOf, jsonLinesOf } from './record.js';
 import { Records } from './records.js';
-import { type AuditSearch, auditPath, EVERYTHING } from './search.js';
+import { type AuditSearch, auditPath, NO_FILTERS } from './search.js';
 import { SearchForm } from './search-form.js';
 
-/** Search in the audit trail. A search is recorded in the trail itself, so it only runs on request. */
+/**
+ * Renders the search in the audit trail. The server records each search, so a search only runs on request.
+ */
 export function Audit(): ReactNode {
-  const [search, setUrl] = useUrlState<AuditSearch>(EVERYTHING);
+  const [search, setUrl] = useUrlState<AuditSearch>(NO_FILTERS);
   const path = auditPath(search);
-  const found = useRead<AuditPage>(path, { isKept: true });
+  const found = useRead<AuditPage>(path, { isCached: true });
   const records = found.data?.results ?? [];
   const set = (changes: Partial<AuditSearch>) => setUrl({ page: '', before: '', ...changes });
   return (
@@ -26,7 +27,7 @@ export function Audit(): ReactNode {
       lead="Calls that changed data or sent a request to another system. Searches are recorded too."
       actions={
         <>
-          <Export records={records} />
+          <ExportButtons records={records} />
           <RawLinks path={path} />
         </>
       }
@@ -41,19 +42,23 @@ export function Audit(): ReactNode {
         }}
       />
       <Read query={found} what="the records">
-        {(page) => <Found page={page} search={search} onSearch={set} />}
+        {(page) => <SearchResults page={page} search={search} onSearch={set} />}
       </Read>
     </Page>
   );
 }
 
-interface FoundProps {
+interface SearchResultsProps {
   readonly page: AuditPage;
   readonly search: AuditSearch;
   readonly onSearch: (changes: Partial<AuditSearch>) => void;
 }
 
-function Found({ page: { results, next, partial }, search, onSearch }: FoundProps): ReactNode {
+function SearchResults({
+  page: { results, next, partial },
+  search,
+  onSearch,
+}: SearchResultsProps): ReactNode {
   const older = next !== undefined && (
     <Button onPress={() => onSearch({ before: next })}>
       {partial === true ? 'Continue search' : 'Older records'}
@@ -76,7 +81,7 @@ function Found({ page: { results, next, partial }, search, onSearch }: FoundProp
         </Empty>
       ) : (
         <>
-          <AuditTimes
+          <AuditHistogram
             records={results}
             onPick={({ from, to }) =>
               onSearch({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })
@@ -93,7 +98,7 @@ function Found({ page: { results, next, partial }, search, onSearch }: FoundProp
   );
 }
 
-function Export({ records }: { readonly records: readonly AuditRecord[] }): ReactNode {
+function ExportButtons({ records }: { readonly records: readonly AuditRecord[] }): ReactNode {
   const isDisabled = records.length === 0;
   return (
     <>

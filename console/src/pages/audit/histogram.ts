@@ -1,4 +1,4 @@
-import { type AuditRecord, type End, endOf } from './record.js';
+import { type AuditRecord, type Outcome, outcomeOf } from './record.js';
 
 /** Records of one time range. */
 export interface Cell {
@@ -6,7 +6,7 @@ export interface Cell {
   readonly from: number;
   /** Exclusive end. */
   readonly to: number;
-  readonly counts: Readonly<Record<End, number>>;
+  readonly counts: Readonly<Record<Outcome, number>>;
 }
 
 const SECOND = 1000;
@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Cell lengths that are easy to read. */
-const LENGTHS = [
+const CELL_LENGTHS = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
   ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
@@ -23,17 +23,17 @@ const LENGTHS = [
 ];
 
 /**
- * Counts records by time and outcome, in at most `most` cells of equal length, without gaps between the first
- * and the last.
+ * Counts records by time and outcome, in at most `maxCells` cells of equal length. There are no gaps between
+ * the first and the last cell.
  */
-export function histogramOf(records: readonly AuditRecord[], most = 48): readonly Cell[] {
+export function histogramOf(records: readonly AuditRecord[], maxCells = 48): readonly Cell[] {
   const timed = records
-    .map((record) => ({ at: Date.parse(record.time), end: endOf(record) }))
+    .map((record) => ({ at: Date.parse(record.time), end: outcomeOf(record) }))
     .filter(({ at }) => !Number.isNaN(at));
   if (timed.length === 0) return [];
-  const first = timed.reduce((least, { at }) => Math.min(least, at), Infinity);
+  const first = timed.reduce((earliest, { at }) => Math.min(earliest, at), Infinity);
   const last = timed.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
-  const length = lengthFor(first, last, most);
+  const length = cellLengthFor(first, last, maxCells);
   const begin = Math.floor(first / length) * length;
   const cells = Array.from({ length: Math.floor((last - begin) / length) + 1 }, (_, index) => ({
     from: begin + index * length,
@@ -47,7 +47,7 @@ export function histogramOf(records: readonly AuditRecord[], most = 48): readonl
   return cells;
 }
 
-function lengthFor(first: number, last: number, most: number): number {
-  const fits = (length: number) => Math.floor(last / length) - Math.floor(first / length) < most;
-  return LENGTHS.find(fits) ?? Math.ceil((last - first + 1) / (most - 1) / DAY) * DAY;
+function cellLengthFor(first: number, last: number, maxCells: number): number {
+  const fits = (length: number) => Math.floor(last / length) - Math.floor(first / length) < maxCells;
+  return CELL_LENGTHS.find(fits) ?? Math.ceil((last - first + 1) / (maxCells - 1) / DAY) * DAY;
 }

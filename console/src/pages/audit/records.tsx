@@ -8,12 +8,15 @@ import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
-import { type AuditRecord, type End, endOf, keyOfRecord } from './record.js';
+import { type AuditRecord, type Outcome, outcomeOf, keyOfRecord } from './record.js';
 import { auditLink } from './search.js';
 
-const STANDS = { done: 'good', refused: 'warning', failed: 'bad' } as const satisfies Record<End, string>;
+const OUTCOME_STATUS = { done: 'good', refused: 'warning', failed: 'bad' } as const satisfies Record<
+  Outcome,
+  string
+>;
 
-/** Records, each with links to similar ones. */
+/** Renders the records, with links to searches for the same user or operation. */
 export function Records({ records }: { readonly records: readonly AuditRecord[] }): ReactNode {
   return (
     <DataTable
@@ -62,7 +65,9 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
   {
     key: 'status',
     title: 'Status',
-    cell: (record) => <StatusLabel status={STANDS[endOf(record)]}>{record.status || 'started'}</StatusLabel>,
+    cell: (record) => (
+      <StatusLabel status={OUTCOME_STATUS[outcomeOf(record)]}>{record.status || 'started'}</StatusLabel>
+    ),
     sortBy: ({ status }) => status,
     text: ({ status }) => String(status),
   },
@@ -87,7 +92,10 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
   },
 ];
 
-/** The whole record with its seal, and a link to all records of the same request. */
+/**
+ * Renders a button that opens the complete record with its hash, and a link to all records of the same
+ * request.
+ */
 function Details({ record }: { readonly record: AuditRecord }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { requestId } = record;

@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Button, SubmitButton } from '../../kit/button.js';
-import { Actions, FieldGrid } from '../../kit/columns.js';
-import { EntryForm } from '../../kit/entry-form.js';
-import { TextField } from '../../kit/fields.js';
-import { TimeField } from '../../kit/time-field.js';
-import { type AuditSearch, EVERYTHING } from './search.js';
+import { Actions, FieldGrid } from '../../kit/page.js';
+import { EntryForm, TextField, TimeField } from '../../kit/fields.js';
+import { type AuditSearch, NO_FILTERS } from './search.js';
 
 export interface SearchFormProps {
   readonly search: AuditSearch;
@@ -20,7 +18,7 @@ const FIELDS = [
   { name: 'requestId', label: 'Request ID', placeholder: '' },
 ] as const;
 
-/** The fields of an audit search. */
+/** Renders the fields of an audit search. */
 export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): ReactNode {
   const [draft, setDraft] = useState(search);
   const set = (changes: Partial<AuditSearch>) => setDraft({ ...draft, ...changes } as AuditSearch);
@@ -44,7 +42,7 @@ export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): React
       <Actions>
         <SubmitButton isBusy={isBusy}>Search</SubmitButton>
         {isNarrowed && (
-          <Button kind="link" onPress={() => onSearch(EVERYTHING)}>
+          <Button kind="link" onPress={() => onSearch(NO_FILTERS)}>
             Clear filters
           </Button>
         )}

@@ -13,7 +13,7 @@ export interface AuditSearch {
 }
 
 /** A search without criteria: the newest records. */
-export const EVERYTHING: AuditSearch = {
+export const NO_FILTERS: AuditSearch = {
   since: '',
   until: '',
   subject: '',
@@ -24,12 +24,12 @@ export const EVERYTHING: AuditSearch = {
   before: '',
 };
 
-/** Records in one reply: enough for a chart, few enough to load quickly. */
+/** Maximum number of records in one reply: enough for a chart, and quick to load. */
 export const PAGE_SIZE = 500;
 
 /** Returns the path of a search. */
 export function auditPath(search: Readonly<Record<string, string>>, limit = PAGE_SIZE): string {
-  const wanted = Object.keys(EVERYTHING).flatMap((name): [string, string][] => {
+  const wanted = Object.keys(NO_FILTERS).flatMap((name): [string, string][] => {
     const value = search[name]?.trim() ?? '';
     return value === '' ? [] : [[name, value]];
   });

@@ -40,7 +40,10 @@ export interface ReplacementAdvice {
   readonly rank: number;
 }
 
-/** Returns whether an operation can be removed: it has had no calls since the server started. */
+/**
+ * Returns the recommended action. An operation can be removed if it has had no calls since the server
+ * started.
+ */
 export function replacementAdviceOf({
   stage,
   calls,
@@ -85,30 +88,30 @@ export function clientsOf(all: readonly Deprecation[]): readonly Client[] {
 export interface Share {
   readonly name: string;
   readonly count: number;
-  /** Share of the whole width, 0 to 1. */
+  /** Share of the width of the longest bar, 0 to 1. */
   readonly share: number;
 }
 
 /**
- * Returns the calls of an operation by client, relative to the calls of the busiest operation: the busiest
- * `most` clients, and the sum of all others, named or not.
+ * Returns the calls of an operation by client, relative to the calls of the busiest operation. The result has
+ * the `maxNamed` busiest clients, and the sum of all other clients.
  */
 export function sharesOf(
   { calls, callers }: Pick<Deprecation, 'calls' | 'callers'>,
   busiest: number,
-  most = 4,
+  maxNamed = 4,
 ): readonly Share[] {
-  const named = callers.slice(0, most).map(({ caller, calls: count }) => ({ name: caller, count }));
+  const named = callers.slice(0, maxNamed).map(({ caller, calls: count }) => ({ name: caller, count }));
   const rest = calls - named.reduce((sum, { count }) => sum + count, 0);
   const all = rest > 0 ? [...named, { name: 'others', count: rest }] : named;
   return all.map(({ name, count }) => ({ name, count, share: count / Math.max(busiest, 1) }));
 }
 
 /** Returns the summary above the list. */
-export function summaryOf(all: readonly Deprecation[]): string {
+export function usageSummary(all: readonly Deprecation[]): string {
   const called = all.filter(({ calls }) => calls > 0).length;
   const clients = clientsOf(all).length;
   if (called === 0) return `None of ${all.length} was called since the server started.`;
-  const who = clients === 1 ? '1 client' : `${clients} clients`;
-  return `${called} of ${all.length} ${called === 1 ? 'was' : 'were'} called since the server started, by ${who}.`;
+  const clientCount = clients === 1 ? '1 client' : `${clients} clients`;
+  return `${called} of ${all.length} ${called === 1 ? 'was' : 'were'} called since the server started, by ${clientCount}.`;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ShareBar } from '../../kit/charts-share.js';
+import { ShareBar } from '../../kit/charts.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
@@ -7,7 +7,7 @@ import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { type Deprecation, type Route, sharesOf, replacementAdviceOf } from './deprecation.js';
 
-/** The deprecated operations, those that need action first. */
+/** Renders the deprecated operations, those that need action first. */
 export function Operations({ all }: { readonly all: readonly Deprecation[] }): ReactNode {
   const busiest = Math.max(...all.map(({ calls }) => calls), 1);
   return (
@@ -69,7 +69,7 @@ function columnsFor(busiest: number): readonly Column<Deprecation>[] {
   ];
 }
 
-/** A method and a path. */
+/** Renders a method and a path. */
 export function RouteText({ route: { method, path } }: { readonly route: Route }): ReactNode {
   return (
     <code className="gh-breakable">

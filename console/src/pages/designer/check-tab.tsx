@@ -7,7 +7,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
 import type { Design } from './use-design.js';
 
-/** All findings of the form, each with a link to its location. */
+/** Renders all findings of the form, each with a link to its location. */
 export function CheckTab({ design: { findings } }: { readonly design: Design }): ReactNode {
   if (findings.length === 0)
     return (
@@ -27,14 +27,14 @@ export function CheckTab({ design: { findings } }: { readonly design: Design }):
       </thead>
       <tbody>
         {findings.map((finding, at) => (
-          <Line key={at} finding={finding} />
+          <FindingRow key={at} finding={finding} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Line({ finding }: { readonly finding: Finding }): ReactNode {
+function FindingRow({ finding }: { readonly finding: Finding }): ReactNode {
   const { kind, message, part, pointer, field } = finding;
   const [, setUrl] = useUrlState({ tab: 'design', field: '', view: 'form', part: 'schema', at: '' });
   return (

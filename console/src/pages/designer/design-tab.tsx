@@ -1,18 +1,24 @@
-import type { ReactNode } from 'react';
-import { Segments } from '../../kit/segments.js';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Segments } from '../../kit/choices.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { LivePane } from './live-pane.js';
 import { OutlinePane } from './outline-pane.js';
 import { PropertiesPane } from './properties-pane.js';
 import { SourcePane } from './source-pane.js';
 import type { Design } from './use-design.js';
+import { FORM_DIALECT, withExample } from '../../design/examples.js';
+import { documentText, type FormState, openForm, readJson } from '../../form/model/index.js';
+import { resolveBinding } from '../../form/resolve-binding.js';
+import { FormView } from '../../form/view/form-view.js';
+import { Button } from '../../kit/button.js';
+import { Notice } from '../../kit/feedback.js';
+import { useToast } from '../../kit/toasts.js';
 
 const VIEWS = [
   { key: 'form', label: 'Form' },
   { key: 'source', label: 'Source' },
 ] as const;
 
-/** Three panes: the fields, the rendered form (or its source), and the properties of one field. */
+/** Renders three panes: the fields, the rendered form (or its source), and the properties of one field. */
 export function DesignTab({ design }: { readonly design: Design }): ReactNode {
   const [{ view }, setUrl] = useUrlState({ view: 'form', at: '' });
   return (
@@ -38,4 +44,54 @@ export function DesignTab({ design }: { readonly design: Design }): ReactNode {
       </section>
     </div>
   );
+}
+
+/**
+ * Renders a preview of the form. Entered data stays while the form changes, and can be saved as an example.
+ */
+function LivePane({ design }: { readonly design: Design }): ReactNode {
+  const { draft, canEdit, change } = design;
+  const showToast = useToast();
+  const { schema, uiSchema, bindingSchema } = draft;
+  const source = useMemo(() => ({ schema, uiSchema, bindingSchema }), [schema, uiSchema, bindingSchema]);
+  const [state, setState] = useState<FormState | undefined>(() => tryOpen(source, '{}'));
+  const opened = useRef(source);
+  useEffect(() => {
+    if (opened.current === source) return;
+    opened.current = source;
+    setState((previous) => tryOpen(source, previous ? documentText(previous) : '{}'));
+  }, [source]);
+  if (!state)
+    return (
+      <Notice kind="danger" title="The form cannot be displayed">
+        The schema has errors. Open the tab Check to see them.
+      </Notice>
+    );
+  const addExample = () => {
+    change(withExample(draft, 'accepted', JSON.parse(documentText(state)) as unknown));
+    showToast('success', 'Added as an example. Save the form to keep it.');
+  };
+  return (
+    <>
+      <FormView state={state} onChange={setState} resolveBinding={resolveBinding} />
+      {canEdit && (
+        <div className="gh-actions">
+          <Button isSmall onPress={addExample}>
+            Add entered data as example
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function tryOpen(
+  source: { readonly schema: unknown; readonly uiSchema: unknown; readonly bindingSchema: unknown },
+  data: string,
+): FormState | undefined {
+  try {
+    return openForm({ ...source, data: readJson(data) }, { dialect: FORM_DIALECT });
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import type { Design } from './use-design.js';
 import { useJsonText } from './use-json-text.js';
 
-/** An example: its data, and the form's errors for it. */
+/** Renders an example: its data, and the form's errors for it. */
 export function ExampleEditor({
   design,
   result,
@@ -24,7 +24,7 @@ export function ExampleEditor({
   const marks = useMemo(
     () =>
       errors.map(({ instancePath, message }): CodeMark => ({
-        place: { pointer: instancePath },
+        position: { pointer: instancePath },
         message,
         kind: example.kind === 'accepted' ? 'error' : 'warning',
       })),
@@ -39,7 +39,7 @@ export function ExampleEditor({
         marks={marks}
       />
       <div role="status">
-        <p>{verdictWords(result)}</p>
+        <p>{resultText(result)}</p>
         {errors.length > 0 && (
           <ul className="gh-faults">
             {errors.map(({ instancePath, message, keyword }) => (
@@ -62,7 +62,7 @@ export function ExampleEditor({
   );
 }
 
-function verdictWords({ example, passed, errors }: ExampleResult): string {
+function resultText({ example, passed, errors }: ExampleResult): string {
   if (example.kind === 'accepted')
     return passed ? 'The form accepts the example, as expected.' : 'The form refuses the example:';
   return passed || errors.length > 0

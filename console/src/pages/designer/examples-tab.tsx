@@ -1,25 +1,28 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import {
   type Example,
   type ExampleKind,
   type ExampleResult,
+  FORM_DIALECT,
   runExamples,
   withExample,
 } from '../../design/examples.js';
 import { Button } from '../../kit/button.js';
-import { Columns } from '../../kit/columns.js';
-import { Empty, Notice } from '../../kit/feedback.js';
+import { Columns } from '../../kit/page.js';
+import { Empty, Failure, Loading, Notice } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { ExampleEditor } from './example-editor.js';
-import { ServerVerdicts } from './server-results.js';
 import type { Design } from './use-design.js';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { request } from '../../api/request.js';
+import type { FormDraft } from '../../design/draft.js';
 
-/** Test documents of the form, stored in the form itself: they are validated after every change. */
+/** Renders test documents of the form, stored in the form itself: they are validated after every change. */
 export function ExamplesTab({ design }: { readonly design: Design }): ReactNode {
   const { draft, canEdit, change } = design;
   const [{ example }, setUrl] = useUrlState({ example: '' });
-  const [asked, ask] = useState(0);
+  const [serverRuns, setServerRuns] = useState(0);
   const results = runExamples(draft);
   const add = (kind: ExampleKind) => {
     const next = withExample(draft, kind, {});
@@ -55,9 +58,9 @@ export function ExamplesTab({ design }: { readonly design: Design }): ReactNode 
     <>
       <div className="gh-actions">
         {buttons}
-        <Button onPress={() => ask((count) => count + 1)}>Check on the server</Button>
+        <Button onPress={() => setServerRuns((count) => count + 1)}>Check on the server</Button>
       </div>
-      {asked > 0 && <ServerVerdicts key={asked} draft={draft} results={results} />}
+      {serverRuns > 0 && <ServerResults key={serverRuns} draft={draft} results={results} />}
       <Columns kind="narrow-first">
         <ul className="gh-versions" aria-label="Examples">
           {results.map((result) => (
@@ -94,4 +97,58 @@ function ExampleButton({ result: { example, passed }, isChosen, onPress }: Examp
       <StatusLabel status={passed ? 'good' : 'bad'}>{passed ? 'passes' : 'fails'}</StatusLabel>
     </button>
   );
+}
+
+interface ServerResult {
+  readonly validation: { readonly valid: boolean };
+}
+
+export interface ServerResultsProps {
+  readonly draft: FormDraft;
+  readonly results: readonly ExampleResult[];
+}
+
+/** Validates the examples on the server with the current schema, saved or not, and compares the results. */
+function ServerResults({ draft, results }: ServerResultsProps): ReactNode {
+  const [serverResults, setServerResults] = useState<readonly boolean[]>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  useEffect(() => {
+    validateOnServer(draft, results).then(setServerResults, (error: unknown) => setProblem(problemOf(error)));
+    // Runs once, on mount.
+  }, []);
+  if (problem) return <Failure problem={problem} />;
+  if (!serverResults) return <Loading what="the server's results" />;
+  const differing = results.filter(({ example, passed }, at) => {
+    const isValid = passed === (example.kind === 'accepted');
+    return serverResults[at] !== isValid;
+  });
+  if (differing.length === 0)
+    return (
+      <Notice
+        kind="success"
+        title={`The server returns the same result for all ${results.length} examples`}
+      />
+    );
+  return (
+    <Notice
+      kind="danger"
+      title={`The server returns another result for ${differing.length} of ${results.length} examples`}
+    >
+      {differing.map(({ example }) => `example ${example.index + 1} (${example.kind})`).join(', ')}
+    </Notice>
+  );
+}
+
+async function validateOnServer(
+  { schema }: FormDraft,
+  results: readonly ExampleResult[],
+): Promise<readonly boolean[]> {
+  const serverResults: boolean[] = [];
+  const jsonSchema = { $schema: FORM_DIALECT, ...schema };
+  for (const { example } of results) {
+    const body = { jsonSchema, formData: example.data };
+    const { data } = await request<ServerResult>({ method: 'POST', path: '/json-forms/validate-data', body });
+    serverResults.push(data.validation.valid);
+  }
+  return serverResults;
 }

@@ -7,11 +7,11 @@ import { ancestorsOf, containerOf, outlineOf, outlineRows } from '../../design/o
 import { objectAt } from '../../design/json-edit.js';
 import { Button } from '../../kit/button.js';
 import { Menu } from '../../kit/menu.js';
-import { useSay } from '../../kit/toasts.js';
+import { useToast } from '../../kit/toasts.js';
 import { OutlineTree } from './outline-tree.js';
 import type { Design } from './use-design.js';
 
-/** The fields as a tree, and actions on the selected field. */
+/** Renders the fields as a tree, and actions on the selected field. */
 export function OutlinePane({ design }: { readonly design: Design }): ReactNode {
   const { draft, selected, select, findings, canEdit } = design;
   const root = useMemo(() => outlineOf(draft), [draft]);
@@ -25,7 +25,7 @@ export function OutlinePane({ design }: { readonly design: Design }): ReactNode 
   const edits = useEdits(design);
   return (
     <>
-      {canEdit && <Tools design={design} edits={edits} />}
+      {canEdit && <Toolbar design={design} edits={edits} />}
       <OutlineTree
         label={`Fields of ${draft.name}`}
         rootTitle={draft.name === '' ? 'The form' : draft.name}
@@ -54,12 +54,12 @@ export function OutlinePane({ design }: { readonly design: Design }): ReactNode 
 
 interface Edits {
   readonly add: (kind: FieldKind) => void;
-  readonly move: (way: MoveDirection) => void;
+  readonly move: (direction: MoveDirection) => void;
   readonly remove: () => void;
 }
 
 function useEdits({ draft, selected, change, select }: Design): Edits {
-  const say = useSay();
+  const showToast = useToast();
   const latest = useRef(draft);
   latest.current = draft;
   return {
@@ -72,10 +72,10 @@ function useEdits({ draft, selected, change, select }: Design): Edits {
       change(next);
       select(pointer);
     },
-    move: (way) => {
-      const move = moveField(latest.current, selected, way);
+    move: (direction) => {
+      const move = moveField(latest.current, selected, direction);
       if ('why' in move) {
-        say('info', move.why);
+        showToast('info', move.why);
         return;
       }
       change(move.edited.draft);
@@ -86,7 +86,7 @@ function useEdits({ draft, selected, change, select }: Design): Edits {
       const { draft: next, pointer } = removeField(latest.current, selected);
       change(next);
       select(pointer);
-      say('info', 'Field removed. Undo restores it.');
+      showToast('info', 'Field removed. Undo restores it.');
     },
   };
 }
@@ -97,14 +97,14 @@ function containerFor(schema: Design['draft']['schema'], selected: string): stri
   return own ?? placeOf(selected)?.container ?? '';
 }
 
-const WAYS: readonly (readonly [way: MoveDirection, icon: string, label: string])[] = [
+const MOVES: readonly (readonly [way: MoveDirection, icon: string, label: string])[] = [
   ['up', '↑', 'Move up'],
   ['down', '↓', 'Move down'],
   ['into', '→', 'Move into the previous group'],
   ['out', '←', 'Move out of its group'],
 ];
 
-function Tools({
+function Toolbar({
   design: { draft, selected },
   edits,
 }: {
@@ -120,14 +120,14 @@ function Tools({
   return (
     <div className="gh-pane-head" role="toolbar" aria-label="Fields">
       <Menu label="Add field" title="Add field" kind="primary" side="start" actions={kinds} />
-      {WAYS.map(([way, icon, label]) => (
+      {MOVES.map(([direction, icon, label]) => (
         <Button
-          key={way}
+          key={direction}
           kind="plain"
           isSmall
           label={label}
-          isDisabled={!isField || 'why' in moveField(draft, selected, way)}
-          onPress={() => edits.move(way)}
+          isDisabled={!isField || 'why' in moveField(draft, selected, direction)}
+          onPress={() => edits.move(direction)}
         >
           {icon}
         </Button>

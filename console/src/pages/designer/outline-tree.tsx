@@ -12,31 +12,34 @@ export interface OutlineTreeProps {
   readonly selected: string;
   readonly onSelect: (pointer: string) => void;
   readonly onOpen: (pointer: string, isOpen: boolean) => void;
-  readonly onMove?: (way: MoveDirection) => void;
+  readonly onMove?: (direction: MoveDirection) => void;
   readonly onRemove?: () => void;
 }
 
-const WAYS: Readonly<Record<string, MoveDirection>> = {
+const MOVE_KEYS: Readonly<Record<string, MoveDirection>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
   ArrowRight: 'into',
   ArrowLeft: 'out',
 };
 
-/** The fields of a form, in the tree view pattern of the WAI-ARIA APG: one tab stop, arrow keys inside. */
+/**
+ * Renders the fields of a form, in the tree view pattern of the WAI-ARIA APG: one tab stop, arrow keys
+ * inside.
+ */
 export function OutlineTree(props: OutlineTreeProps): ReactNode {
   const { label, rootTitle, rows, marked, selected, onSelect } = props;
   const tree = useRef<HTMLUListElement>(null);
-  const isWalking = useRef(false);
+  const isMovingFocus = useRef(false);
   useEffect(() => {
-    if (!isWalking.current) return;
-    isWalking.current = false;
+    if (!isMovingFocus.current) return;
+    isMovingFocus.current = false;
     tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!act(event, props)) return;
+    if (!runCommand(event, props)) return;
     event.preventDefault();
-    isWalking.current = true;
+    isMovingFocus.current = true;
   };
   return (
     <ul ref={tree} role="tree" aria-label={label} className="gh-outline" onKeyDown={onKeyDown}>
@@ -91,12 +94,12 @@ function Row({ row, mark, tree: { selected, onSelect, onOpen } }: RowProps): Rea
       >
         {isOpen === undefined ? '' : isOpen ? '▾' : '▸'}
       </span>
-      <Words node={node} mark={mark} />
+      <RowText node={node} mark={mark} />
     </li>
   );
 }
 
-function Words({ node, mark }: { readonly node: OutlineNode; readonly mark: RowProps['mark'] }): ReactNode {
+function RowText({ node, mark }: { readonly node: OutlineNode; readonly mark: RowProps['mark'] }): ReactNode {
   const { title, name, type, isRequired } = node;
   return (
     <>
@@ -116,26 +119,26 @@ function Words({ node, mark }: { readonly node: OutlineNode; readonly mark: RowP
 }
 
 /** Runs the command of a key; true if the key has a meaning. */
-function act(event: KeyboardEvent, tree: OutlineTreeProps): boolean {
+function runCommand(event: KeyboardEvent, tree: OutlineTreeProps): boolean {
   const { key, altKey, ctrlKey, metaKey } = event;
   if (ctrlKey || metaKey) return false;
-  const way = WAYS[key];
+  const direction = MOVE_KEYS[key];
   if (altKey) {
-    if (way === undefined || !tree.onMove) return false;
-    tree.onMove(way);
+    if (direction === undefined || !tree.onMove) return false;
+    tree.onMove(direction);
     return true;
   }
   if (key === 'Delete' && tree.onRemove) {
     tree.onRemove();
     return true;
   }
-  const to = target(key, tree);
-  if (to !== undefined) tree.onSelect(to);
-  return to !== undefined;
+  const target = targetOfKey(key, tree);
+  if (target !== undefined) tree.onSelect(target);
+  return target !== undefined;
 }
 
-/** Returns the row that a key moves to; opens and closes rows on the way. */
-function target(key: string, tree: OutlineTreeProps): string | undefined {
+/** Returns the row that a key selects; opens or closes the current row if necessary. */
+function targetOfKey(key: string, tree: OutlineTreeProps): string | undefined {
   const pointers = ['', ...tree.rows.map(({ node }) => node.pointer)];
   const at = pointers.indexOf(tree.selected);
   switch (key) {
@@ -148,9 +151,9 @@ function target(key: string, tree: OutlineTreeProps): string | undefined {
     case 'End':
       return pointers.at(-1);
     case 'ArrowRight':
-      return inwards(tree, pointers[at + 1]);
+      return openOrChild(tree, pointers[at + 1]);
     case 'ArrowLeft':
-      return outwards(tree);
+      return closeOrParent(tree);
     default:
       return undefined;
   }
@@ -160,13 +163,13 @@ function rowOf({ rows, selected }: OutlineTreeProps): OutlineRow | undefined {
   return rows.find(({ node }) => node.pointer === selected);
 }
 
-function inwards(tree: OutlineTreeProps, next: string | undefined): string | undefined {
+function openOrChild(tree: OutlineTreeProps, next: string | undefined): string | undefined {
   const isOpen = rowOf(tree)?.isOpen;
   if (isOpen === false) tree.onOpen(tree.selected, true);
   return isOpen === true || tree.selected === '' ? next : tree.selected;
 }
 
-function outwards(tree: OutlineTreeProps): string {
+function closeOrParent(tree: OutlineTreeProps): string {
   const row = rowOf(tree);
   if (row?.isOpen === true) tree.onOpen(tree.selected, false);
   return row?.isOpen === true ? tree.selected : (row?.parent ?? '');

@@ -3,21 +3,20 @@ import { renameField, setKeyword, setRequired, setUi } from '../../design/field-
 import { pathWords, placeOf, uiPointerOf } from '../../design/field-location.js';
 import { objectAt, textsAt, withMember } from '../../design/json-edit.js';
 import { FIELD_TYPES, propertyGroups, type PropertySpec, withType } from '../../design/property-specs.js';
-import { CheckField } from '../../kit/check-field.js';
-import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { StatusLabel } from '../../kit/status.js';
-import { jsonText, parsedOr } from './json-texts.js';
+import { jsonText, parsedOr } from './use-json-text.js';
 import { PropertyField } from './property-field.js';
 import type { Design } from './use-design.js';
 
-/** All properties of the selected field; of the form itself if no field is selected. */
+/** Renders all properties of the selected field; of the form itself if no field is selected. */
 export function PropertiesPane({ design }: { readonly design: Design }): ReactNode {
   const { selected, findings } = design;
-  const own = findings.filter(({ field }) => (field ?? '') === selected && selected !== '');
+  const fieldFindings = findings.filter(({ field }) => (field ?? '') === selected && selected !== '');
   return (
     <>
       <h2 className="gh-pane-title">{selected === '' ? 'The form' : pathWords(selected)}</h2>
-      {own.map(({ message, kind, pointer }) => (
+      {fieldFindings.map(({ message, kind, pointer }) => (
         <p key={`${pointer} ${message}`} className="gh-pane-finding">
           <StatusLabel status={kind === 'error' ? 'bad' : 'warning'}>{kind}</StatusLabel> {message}
         </p>
@@ -65,21 +64,21 @@ function FormProperties({ design: { draft, change } }: { readonly design: Design
 function FieldProperties({ design }: { readonly design: Design }): ReactNode {
   const { draft, selected, change } = design;
   const schema = objectAt(draft.schema, selected);
-  const place = placeOf(selected);
+  const location = placeOf(selected);
   const ui = uiPointerOf(selected);
   const uiSchema = ui === undefined ? {} : objectAt(draft.uiSchema, ui);
   const set = ({ keyword, part }: PropertySpec, value: unknown) => {
-    const setIt = part === 'schema' ? setKeyword : setUi;
-    change(setIt(draft, selected, { keyword, value }), `${selected} ${keyword}`);
+    const setProperty = part === 'schema' ? setKeyword : setUi;
+    change(setProperty(draft, selected, { keyword, value }), `${selected} ${keyword}`);
   };
   return (
     <div className="gh-stack">
-      {place && <NameField design={design} name={place.name} />}
+      {location && <NameField design={design} name={location.name} />}
       <TypeField design={design} />
-      {place && (
+      {location && (
         <CheckField
           label="Required"
-          isChecked={textsAt(draft.schema, `${place.container}/required`).includes(place.name)}
+          isChecked={textsAt(draft.schema, `${location.container}/required`).includes(location.name)}
           onChange={(isRequired) => change(setRequired(draft, selected, isRequired))}
         />
       )}
@@ -97,21 +96,24 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
           ))}
         </div>
       ))}
-      <AllOfIt design={design} />
+      <SchemaField design={design} />
     </div>
   );
 }
 
-/** A name is applied when the field loses the focus: while typing, it may equal the name of another field. */
+/**
+ * Renders the field for a name. The name is applied when the field loses the focus, because a half-typed name
+ * may equal the name of another field.
+ */
 function NameField({ design, name }: { readonly design: Design; readonly name: string }): ReactNode {
   const { draft, selected, change, follow } = design;
   const [text, setText] = useState(name);
-  const place = placeOf(selected);
-  const taken = Object.keys(objectAt(draft.schema, `${place?.container ?? ''}/properties`));
+  const location = placeOf(selected);
+  const taken = Object.keys(objectAt(draft.schema, `${location?.container ?? ''}/properties`));
   const fault = text === '' ? 'Enter a name.' : 'Another field has this name.';
-  const isWrong = text !== name && (text === '' || taken.includes(text));
+  const isInvalid = text !== name && (text === '' || taken.includes(text));
   const rename = () => {
-    if (isWrong || text === name) return;
+    if (isInvalid || text === name) return;
     const { draft: next, pointer } = renameField(draft, selected, text);
     change(next);
     follow(pointer);
@@ -123,7 +125,7 @@ function NameField({ design, name }: { readonly design: Design; readonly name: s
         value={text}
         onChange={setText}
         help="Name of the member in the data."
-        {...(isWrong && { error: fault })}
+        {...(isInvalid && { error: fault })}
       />
     </div>
   );
@@ -150,11 +152,11 @@ function TypeField({ design: { draft, selected, change } }: { readonly design: D
   );
 }
 
-/** The whole schema of the field, so that every keyword can be edited. */
-function AllOfIt({ design: { draft, selected, change } }: { readonly design: Design }): ReactNode {
+/** Renders the complete schema of the selected field as JSON, so that every keyword can be edited. */
+function SchemaField({ design: { draft, selected, change } }: { readonly design: Design }): ReactNode {
   const schema = objectAt(draft.schema, selected);
   const [text, setText] = useState<string>();
-  const isWrong = text !== undefined && parsedOr(text, undefined) === undefined;
+  const isInvalid = text !== undefined && parsedOr(text, undefined) === undefined;
   const write = (next: string) => {
     setText(next);
     const value = parsedOr(next, undefined);
@@ -170,7 +172,7 @@ function AllOfIt({ design: { draft, selected, change } }: { readonly design: Des
         rows={10}
         value={text ?? jsonText(schema)}
         onChange={write}
-        {...(isWrong && { error: 'The text is not valid JSON.' })}
+        {...(isInvalid && { error: 'The text is not valid JSON.' })}
       />
     </details>
   );

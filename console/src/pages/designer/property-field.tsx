@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { type PropertySpec, propertyText, propertyValue } from '../../design/property-specs.js';
-import { CheckField } from '../../kit/check-field.js';
-import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 
 export interface PropertyFieldProps {
   readonly spec: PropertySpec;
@@ -12,13 +11,13 @@ export interface PropertyFieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** A property of a field. A text without a valid value stays in the input. */
+/** Renders a property of a field. A text without a valid value stays in the input. */
 export function PropertyField({ spec, type, value, onChange }: PropertyFieldProps): ReactNode {
   const { label, kind, help, options = [] } = spec;
-  const [wrong, setWrong] = useState<{ readonly text: string; readonly fault: string }>();
+  const [invalid, setInvalid] = useState<{ readonly text: string; readonly fault: string }>();
   const change = (text: string) => {
     const found = propertyValue(spec, text, type);
-    setWrong('fault' in found ? { text, fault: found.fault } : undefined);
+    setInvalid('fault' in found ? { text, fault: found.fault } : undefined);
     if ('value' in found) onChange(found.value);
   };
   if (kind === 'tick')
@@ -31,10 +30,10 @@ export function PropertyField({ spec, type, value, onChange }: PropertyFieldProp
     );
   const field = {
     label,
-    value: wrong?.text ?? propertyText(spec, value),
+    value: invalid?.text ?? propertyText(spec, value),
     onChange: change,
     ...(help !== undefined && { help }),
-    ...(wrong && { error: wrong.fault }),
+    ...(invalid && { error: invalid.fault }),
   };
   if (kind === 'select') return <SelectField {...field} options={choices(options, field.value)} />;
   if (kind === 'lines' || kind === 'json')

@@ -2,18 +2,17 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { type FormDraft, type DraftPart, PARTS } from '../../design/draft.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import { pointerAt } from '../../kit/code-positions.js';
-import { Segments } from '../../kit/segments.js';
+import { Segments } from '../../kit/choices.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { parsedOr } from './json-texts.js';
+import { parsedOr, useJsonText } from './use-json-text.js';
 import type { Design } from './use-design.js';
-import { useJsonText } from './use-json-text.js';
 
 const OPTIONS = PARTS.map((key) => ({ key, label: key === 'schema' ? 'Schema' : key }));
 
 /**
- * The documents of the form as JSON. Edits apply to the design at once, and edits of the design are shown
- * here.
+ * Renders the documents of the form as JSON. Edits apply to the design at once, and edits of the design are
+ * shown here.
  */
 export function SourcePane({ design }: { readonly design: Design }): ReactNode {
   const [{ part, at }, setUrl] = useUrlState({ part: 'schema', at: '' });
@@ -38,7 +37,7 @@ interface PartEditorProps {
   readonly at: string;
 }
 
-/** Editor of one document. */
+/** Renders the editor of one document. */
 function PartEditor({ design, part, at }: PartEditorProps): ReactNode {
   const { draft, change, canEdit } = design;
   const { text, write } = useJsonText({
@@ -74,7 +73,7 @@ function useMarks({ findings }: Design, part: DraftPart): readonly CodeMark[] {
     () =>
       findings
         .filter((finding) => finding.part === part)
-        .map(({ pointer, message, kind }): CodeMark => ({ place: { pointer }, message, kind })),
+        .map(({ pointer, message, kind }): CodeMark => ({ position: { pointer }, message, kind })),
     [findings, part],
   );
 }
@@ -82,19 +81,19 @@ function useMarks({ findings }: Design, part: DraftPart): readonly CodeMark[] {
 /** Synchronizes the cursor with the selected field, in both directions. */
 function useCursor({ design, part, at }: PartEditorProps, text: string) {
   const { selected, select } = design;
-  const own = useRef<string>(undefined);
+  const followedField = useRef<string>(undefined);
   const wanted = at !== '' ? at : part === 'schema' ? selected : '';
   const goTo = useMemo(
     () =>
-      wanted === '' || wanted === own.current
+      wanted === '' || wanted === followedField.current
         ? undefined
-        : { place: { pointer: wanted }, isFocus: at !== '' },
+        : { position: { pointer: wanted }, isFocus: at !== '' },
     [wanted, at],
   );
   const follow = (offset: number) => {
     const field = part === 'schema' ? fieldAround(pointerAt(text, offset)) : undefined;
     if (field === undefined || field === selected) return;
-    own.current = field;
+    followedField.current = field;
     select(field);
   };
   return { goTo, follow };

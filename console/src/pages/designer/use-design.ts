@@ -5,7 +5,7 @@ import type { Finding } from '../../design/lint/finding.js';
 import { lintForm } from '../../design/lint/lint-form.js';
 import { isThere } from '../../design/outline.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { forgetDraft, keepDraft, keptDraft } from './local-draft.js';
+import { isJsonObject } from '../../../../src/core/json-object.js';
 
 /** A form in the designer: as it was read, its current state, and its operations. */
 export interface Design {
@@ -41,18 +41,18 @@ export interface Design {
 export function useDesign(read: StoredForm, canEdit: boolean): Design {
   const [form, setForm] = useState(read);
   const saved = useMemo(() => draftOf(form), [form]);
-  const [restored] = useState(() => (canEdit ? keptDraft(read) : undefined));
+  const [restored] = useState(() => (canEdit ? storedDraft(read) : undefined));
   const [history, setHistory] = useState(() => historyOf(restored ?? saved));
   const [{ field }, setUrl] = useUrlState({ field: '' });
   const [visit, setVisit] = useState(0);
   const draft = history.now;
   const isChanged = useMemo(() => JSON.stringify(draft) !== JSON.stringify(saved), [draft, saved]);
   useEffect(() => {
-    if (isChanged) keepDraft(form, draft);
-    else forgetDraft(form.id);
+    if (isChanged) storeDraft(form, draft);
+    else removeDraft(form.id);
   }, [form, draft, isChanged]);
-  const calm = useDeferredValue(draft);
-  const findings = useMemo(() => lintForm(calm), [calm]);
+  const deferredDraft = useDeferredValue(draft);
+  const findings = useMemo(() => lintForm(deferredDraft), [deferredDraft]);
   const rebase = useCallback((next: StoredForm) => {
     setForm(next);
     setHistory(historyOf(draftOf(next)));
@@ -86,4 +86,32 @@ export function useDesign(read: StoredForm, canEdit: boolean): Design {
       [setUrl],
     ),
   };
+}
+
+const storageKey = (id: string): string => `gatehouse.design.${id}`;
+
+/** Stores unsaved changes in this browser. Changes that exceed the storage are not stored. */
+function storeDraft({ id, lastUpdated }: StoredForm, draft: FormDraft): void {
+  try {
+    window.localStorage.setItem(storageKey(id), JSON.stringify({ lastUpdated, draft }));
+  } catch {
+    // Storage is full or disabled: the draft lasts as long as the page.
+  }
+}
+
+/** Returns the stored changes for the same version of the form; undefined without stored changes. */
+function storedDraft({ id, lastUpdated }: StoredForm): FormDraft | undefined {
+  try {
+    const stored: unknown = JSON.parse(window.localStorage.getItem(storageKey(id)) ?? 'null');
+    if (!isJsonObject(stored) || stored['lastUpdated'] !== lastUpdated || !isJsonObject(stored['draft']))
+      return undefined;
+    return draftOf(stored['draft']);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the stored changes. */
+function removeDraft(id: string): void {
+  window.localStorage.removeItem(storageKey(id));
 }

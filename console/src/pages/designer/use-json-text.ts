@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import { createEchoes } from '../../kit/ignore-own-events.js';
-import { isSameJson, jsonText, parsedOr } from './json-texts.js';
+import { createEchoFilter } from '../../kit/ignore-own-events.js';
 
 export interface JsonTextOptions {
   /** The value of a valid text. */
@@ -16,18 +15,37 @@ export function useJsonText({ value, accepts, onChange }: JsonTextOptions): {
   readonly write: (text: string) => void;
 } {
   const [text, setText] = useState(() => jsonText(value));
-  const [echoes] = useState(createEchoes<unknown>);
+  const [echoFilter] = useState(createEchoFilter<unknown>);
   useEffect(() => {
-    if (echoes.isEcho(value)) return;
-    // The value was changed elsewhere: by a button, a property, or undo.
+    if (echoFilter.isEcho(value)) return;
+    // Something else changed the value: a button, a property, or undo.
     setText((now) => (isSameJson(parsedOr(now, undefined), value) ? now : jsonText(value)));
-  }, [echoes, value]);
+  }, [echoFilter, value]);
   const write = (next: string): void => {
     setText(next);
     const found = parsedOr(next, undefined);
-    if (found === undefined || !accepts(found) || isSameJson(found, echoes.latest() ?? value)) return;
-    echoes.notify(found);
+    if (found === undefined || !accepts(found) || isSameJson(found, echoFilter.latest() ?? value)) return;
+    echoFilter.notify(found);
     onChange(found);
   };
   return { text, write };
+}
+
+/** Formats a value as editable text. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Returns the parsed value of a text; a default if it is not valid JSON. */
+export function parsedOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return otherwise;
+  }
+}
+
+/** True if two values have the same JSON text. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -3,7 +3,7 @@ import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { draftOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
-import { Columns } from '../../kit/columns.js';
+import { Columns } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Empty, Read } from '../../kit/feedback.js';
@@ -16,7 +16,10 @@ interface Version {
   readonly form: StoredForm;
 }
 
-/** Previous versions of the form, each compared with the current one, with a way to restore it. */
+/**
+ * Renders the previous versions of the form, a comparison with the current form, and a button that restores a
+ * version.
+ */
 export function VersionsTab({ design }: { readonly design: Design }): ReactNode {
   const path = pathOf(['json-forms', 'forms', design.form.id, 'history']);
   const versions = useRead<readonly Version[]>(path);
@@ -50,7 +53,7 @@ function Versions({
   const [{ version, tab }, setUrl] = useUrlState({ version: '', tab: 'design' });
   const chosen = versions.find(({ revision }) => String(revision) === version) ?? versions[0];
   if (!chosen) return null;
-  const bringBack = () => {
+  const restore = () => {
     design.change(draftOf(chosen.form));
     setUrl({ tab: tab === 'versions' ? 'design' : tab });
   };
@@ -76,7 +79,7 @@ function Versions({
       <div className="gh-stack">
         <div className="gh-actions">
           <strong>Version {chosen.revision}, compared with the current form</strong>
-          {design.canEdit && <Button onPress={bringBack}>Restore version {chosen.revision}</Button>}
+          {design.canEdit && <Button onPress={restore}>Restore version {chosen.revision}</Button>}
         </div>
         <p className="gh-quiet">
           Restoring loads the version into the designer. Other users see it after you save.

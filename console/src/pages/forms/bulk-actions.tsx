@@ -7,7 +7,7 @@ import type { StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmButton } from '../../kit/dialog.js';
 import { saveFile } from '../../kit/download.js';
-import { useSay } from '../../kit/toasts.js';
+import { useToast } from '../../kit/toasts.js';
 import { exportName } from './forms-text.js';
 import { Usage } from './usage.js';
 
@@ -17,7 +17,7 @@ export interface BulkActionsProps {
   readonly onPick: (picked: ReadonlySet<string>) => void;
 }
 
-/** Actions on the selected forms. */
+/** Renders actions on the selected forms. */
 export function BulkActions({ forms, chosen, onPick }: BulkActionsProps): ReactNode {
   const { may } = useSession();
   const isAll = chosen.length === forms.length;
@@ -40,7 +40,7 @@ export function BulkActions({ forms, chosen, onPick }: BulkActionsProps): ReactN
 }
 
 function ExportButton({ chosen }: { readonly chosen: readonly StoredForm[] }): ReactNode {
-  const say = useSay();
+  const showToast = useToast();
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
@@ -54,7 +54,7 @@ function ExportButton({ chosen }: { readonly chosen: readonly StoredForm[] }): R
       const name = exportName(chosen.map((form) => form.name));
       saveFile({ name, type: 'application/json', text: `[${texts.join(',\n')}]\n` });
     } catch (error) {
-      say('danger', problemOf(error).message);
+      showToast('danger', problemOf(error).message);
     }
     setBusy(false);
   };
@@ -72,7 +72,7 @@ function DeleteButton({
   readonly chosen: readonly StoredForm[];
   readonly onDone: () => void;
 }): ReactNode {
-  const say = useSay();
+  const showToast = useToast();
   const remove = useWrite<{ readonly deleted: number }>(['/json-forms/forms']);
   const count = chosen.length === 1 ? 'this form' : `these ${chosen.length} forms`;
   const confirm = () =>
@@ -80,10 +80,10 @@ function DeleteButton({
       { method: 'DELETE', path: '/json-forms/forms', body: { ids: chosen.map(({ id }) => id) } },
       {
         onSuccess: ({ data }) => {
-          say('success', `${data.deleted} ${data.deleted === 1 ? 'form' : 'forms'} deleted`);
+          showToast('success', `${data.deleted} ${data.deleted === 1 ? 'form' : 'forms'} deleted`);
           onDone();
         },
-        onError: (problem) => say('danger', problem.message),
+        onError: (problem) => showToast('danger', problem.message),
       },
     );
   return (

@@ -8,10 +8,10 @@ import { Dialog } from '../../kit/dialog.js';
 import { Failure } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { Link } from '../../kit/link.js';
-import { Segments } from '../../kit/segments.js';
+import { Segments } from '../../kit/choices.js';
 import { useCreateForm } from './create-form.js';
 
-const STARTS = [
+const START_OPTIONS = [
   { key: 'empty', label: 'Empty form' },
   { key: 'example', label: 'From an example' },
 ] as const;
@@ -50,7 +50,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }): Rea
           help="Must be unique. Automations refer to the form by its name."
         />
         <TextField label="Description" value={description} onChange={setDescription} />
-        <Segments label="Start with" options={STARTS} value={start} onChange={setStart} />
+        <Segments label="Start with" options={START_OPTIONS} value={start} onChange={setStart} />
         {start === 'example' && (
           <>
             <CodeEditor label="Example data as JSON" height="small" value={example} onChange={setExample} />

@@ -1,19 +1,19 @@
 import { fieldCount } from '../../design/outline.js';
 import type { StoredForm } from '../../design/draft.js';
 import { Link } from '../../kit/link.js';
-import { RowCheck } from '../../kit/row-check.js';
+import { RowCheck } from '../../kit/fields.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { LintState } from './lint-state.js';
 
-const counts = new WeakMap<StoredForm, number>();
+const fieldCounts = new WeakMap<StoredForm, number>();
 
 /** Returns the number of fields of a form; cached. */
 function fieldsOf(form: StoredForm): number {
-  const known = counts.get(form);
+  const known = fieldCounts.get(form);
   if (known !== undefined) return known;
   const count = fieldCount(form.schema);
-  counts.set(form, count);
+  fieldCounts.set(form, count);
   return count;
 }
 

@@ -15,7 +15,7 @@ import { ImportDialog } from './import-dialog.js';
 
 const PATH = '/json-forms/forms';
 
-/** The list of all forms, with actions on several forms at once. */
+/** Renders the list of all forms, with actions on several forms at once. */
 export function Forms(): ReactNode {
   const { may } = useSession();
   const forms = useRead<readonly StoredForm[]>(PATH);

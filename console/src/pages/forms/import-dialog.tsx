@@ -4,11 +4,13 @@ import { Button } from '../../kit/button.js';
 import { CodeEditor } from '../../kit/code-editor.js';
 import { Dialog } from '../../kit/dialog.js';
 import { Failure, Notice } from '../../kit/feedback.js';
-import { FileField } from '../../kit/file-field.js';
+import { FileField } from '../../kit/fields.js';
 import { type FormsText, readForms } from './forms-text.js';
-import { type ImportReport, ImportReports } from './import-reports.js';
+import { CodeView } from '../../kit/copy.js';
+import { Link } from '../../kit/link.js';
+import { StatusLabel } from '../../kit/status.js';
 
-const LARGEST_BYTES = 20_000_000;
+const MAX_FILE_BYTES = 20_000_000;
 
 /** Imports forms from an export: a file, or pasted text. Shows the result for each form. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -47,7 +49,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
           reported.
         </p>
         {send.error && <Failure problem={send.error} />}
-        <FileField label="File" accept=".json,application/json" maxBytes={LARGEST_BYTES} onText={setText} />
+        <FileField label="File" accept=".json,application/json" maxBytes={MAX_FILE_BYTES} onText={setText} />
         <CodeEditor label="Forms as JSON" height="small" value={text} onChange={setText} />
         {read.fault !== undefined && (
           <Notice kind="warning" title="The text cannot be imported">
@@ -69,4 +71,59 @@ function tryRead(text: string): { readonly found?: FormsText; readonly fault?: s
       return { fault: 'The text is not valid JSON. See the mark in the text.' };
     return { fault: error instanceof Error ? error.message : String(error) };
   }
+}
+
+interface FormExcerpt {
+  readonly _id?: unknown;
+  readonly name?: unknown;
+}
+
+/** Reply of `POST /json-forms/import/forms`. */
+export interface ImportReport {
+  readonly status: string;
+  readonly message: string;
+  readonly imported: readonly {
+    readonly success: boolean;
+    readonly message: string;
+    readonly original: FormExcerpt;
+    readonly created: FormExcerpt | null;
+  }[];
+}
+
+/** Renders the result for each imported form. */
+function ImportReports({ report }: { readonly report: ImportReport }): ReactNode {
+  const { imported, message } = report;
+  const skipped = imported.filter(({ success }) => !success).length;
+  return (
+    <div className="gh-stack">
+      <Notice kind={skipped === 0 ? 'success' : 'warning'} title={message} />
+      <ul className="gh-reports">
+        {imported.map(({ success, message: what, original, created }, at) => (
+          <li key={at}>
+            <StatusLabel status={success ? 'good' : 'bad'}>{success ? 'added' : 'skipped'}</StatusLabel>
+            {created ? (
+              <span>
+                <Link to={`/forms/${encodeURIComponent(textOf(created._id))}`}>{textOf(created.name)}</Link>
+                {created.name !== original.name && (
+                  <span className="gh-quiet"> (“{textOf(original.name)}” already exists)</span>
+                )}
+              </span>
+            ) : (
+              <span>
+                {textOf(original.name) || `form ${at + 1}`}: {what}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>Server response</summary>
+        <CodeView label="Response" text={JSON.stringify(report, null, 2)} />
+      </details>
+    </div>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -10,12 +10,12 @@ interface Tasks {
   readonly total: number;
 }
 
-const LATEST = pathOf(['json-forms', 'tasks'], { view: 'ShowJsonForm', limit: 100 });
+const LATEST_TASKS_PATH = pathOf(['json-forms', 'tasks'], { view: 'ShowJsonForm', limit: 100 });
 
 /** Shows how deleting forms affects their users. */
 export function Usage({ forms }: { readonly forms: readonly StoredForm[] }): ReactNode {
-  const mayAsk = useSession().may('getTasks');
-  const { data } = useRead<Tasks>(LATEST, { enabled: mayAsk });
+  const mayListTasks = useSession().may('getTasks');
+  const { data } = useRead<Tasks>(LATEST_TASKS_PATH, { enabled: mayListTasks });
   const used = usedForms(forms, data?.results ?? []);
   return (
     <div className="gh-stack">
@@ -48,8 +48,12 @@ export function Usage({ forms }: { readonly forms: readonly StoredForm[] }): Rea
 function usedForms(forms: readonly StoredForm[], tasks: Tasks['results']) {
   return forms
     .map(({ name }) => {
-      const own = tasks.filter(({ title }) => title === name);
-      return { name, count: own.length, open: own.filter(({ status }) => status === 'open').length };
+      const ownTasks = tasks.filter(({ title }) => title === name);
+      return {
+        name,
+        count: ownTasks.length,
+        open: ownTasks.filter(({ status }) => status === 'open').length,
+      };
     })
     .filter(({ count }) => count > 0);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { DataTable } from '../../kit/data-table.js';
-import { Filter } from '../../kit/filter.js';
+import { Filter } from '../../kit/choices.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
@@ -16,7 +16,7 @@ const KINDS = [
   { value: 'adapter', label: 'adapter' },
 ] as const;
 
-/** The matrix of components and checks; filtered by `?kind=` in the URL. */
+/** Renders the matrix of components and checks; filtered by `?kind=` in the URL. */
 export function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }): ReactNode {
   const [{ kind }, setUrl] = useUrlState({ kind: '' });
   return (
@@ -45,27 +45,27 @@ const COLUMNS: readonly Column<HealthRow>[] = [
     title: 'Component',
     cell: (row) => (
       <>
-        <Name row={row} /> <span className="gh-below gh-quiet">{row.kind}</span>
+        <ComponentName row={row} /> <span className="gh-below gh-quiet">{row.kind}</span>
       </>
     ),
     sortBy: ({ name }) => name,
     text: ({ name, kind }) => `${name} ${kind}`,
   },
   ...CHECKS.map((check): Column<HealthRow> => {
-    const of = ({ checks }: HealthRow) => checks[check];
+    const checkOf = ({ checks }: HealthRow) => checks[check];
     return {
       key: check.toLowerCase(),
       title: check,
       cell: (row) => {
-        const found = of(row);
+        const found = checkOf(row);
         return found ? (
           <StatusLabel status={found.status}>{found.word}</StatusLabel>
         ) : (
           <span className="gh-quiet">not checked</span>
         );
       },
-      sortBy: (row) => of(row)?.word,
-      text: (row) => of(row)?.word ?? '',
+      sortBy: (row) => checkOf(row)?.word,
+      text: (row) => checkOf(row)?.word ?? '',
     };
   }),
   {
@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<HealthRow>[] = [
   },
 ];
 
-function Name({ row: { kind, name } }: { readonly row: HealthRow }): ReactNode {
+function ComponentName({ row: { kind, name } }: { readonly row: HealthRow }): ReactNode {
   if (kind === 'adapter') return <Link to={`/adapters/${encodeURIComponent(name)}`}>{name}</Link>;
   return name === 'vault' && kind === 'service' ? <Link to="/secrets">{name}</Link> : <strong>{name}</strong>;
 }

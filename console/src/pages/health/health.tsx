@@ -2,32 +2,33 @@ import type { ReactNode } from 'react';
 import type { OverviewReply, TrafficReply } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { CopyButton } from '../../kit/copy.js';
+import { CopyButton, RawLinks } from '../../kit/copy.js';
 import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
-import { Troubles } from '../overview/issues.js';
+import { ProblemList } from '../overview/issues.js';
 import { HealthTable } from './health-table.js';
 import { Machine } from './machine.js';
 import { type ComponentHealth, matrixOf, rowRank, type StatusReply } from './matrix.js';
 import { reportOf } from './report.js';
 
-/** Maximum number of components in one request; more than any installation has. */
-const ALL = '?limit=100000';
+/** Query for all components: the limit exceeds the size of any installation. */
+const ALL_COMPONENTS = '?limit=100000';
 
 interface Components {
   readonly results: readonly ComponentHealth[];
 }
 
-/** The current state of every component and check. */
+/** Renders the current state of every component and check. */
 export function Health(): ReactNode {
   const { may } = useSession();
   const overview = useRead<OverviewReply>('/console/overview');
   const status = useRead<StatusReply>('/health/status', { everyMs: 10_000 });
-  const applications = useRead<Components>(`/health/applications${ALL}`, {
+  const applications = useRead<Components>(`/health/applications${ALL_COMPONENTS}`, {
     enabled: may('getApplicationsHealth'),
   });
-  const adapters = useRead<Components>(`/health/adapters${ALL}`, { enabled: may('getAdaptersHealth') });
+  const adapters = useRead<Components>(`/health/adapters${ALL_COMPONENTS}`, {
+    enabled: may('getAdaptersHealth'),
+  });
   const traffic = useRead<TrafficReply>('/console/traffic', { enabled: may('getTraffic') });
   const rows =
     overview.data && status.data
@@ -54,7 +55,7 @@ export function Health(): ReactNode {
       <Read query={overview} what="the overview">
         {({ problems, problemsLeft }) => (
           <>
-            <Troubles problems={problems} left={problemsLeft} />
+            <ProblemList problems={problems} unlisted={problemsLeft} />
             <Read query={status} what="the services">
               {() => <HealthTable rows={rows} />}
             </Read>

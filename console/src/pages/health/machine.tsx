@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
 import { Facts } from '../../kit/facts.js';
 import { Read } from '../../kit/feedback.js';
-import { amountWords, sizeWords, spanWords } from '../../kit/numbers.js';
+import { formatAmount, formatSize, formatUptime } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
+import { RawLinks } from '../../kit/copy.js';
 
 /** Reply of `GET /health/server`. */
 interface ServerHealth {
@@ -30,12 +30,12 @@ interface SystemHealth {
   readonly cpus: readonly { readonly model: string }[];
 }
 
-const EVERY = { everyMs: 10_000 } as const;
+const READ_OPTIONS = { everyMs: 10_000 } as const;
 
-/** Facts and resource usage of the process and its machine. */
+/** Renders facts and resource usage of the process and its machine. */
 export function Machine(): ReactNode {
-  const server = useRead<ServerHealth>('/health/server', EVERY);
-  const system = useRead<SystemHealth>('/health/system', EVERY);
+  const server = useRead<ServerHealth>('/health/server', READ_OPTIONS);
+  const system = useRead<SystemHealth>('/health/system', READ_OPTIONS);
   return (
     <div className="gh-columns">
       <Panel title="Process" actions={<RawLinks path="/health/server" />}>
@@ -68,18 +68,18 @@ function processFacts({
     Version: `${version} (${release})`,
     'Node.js': versions['node'],
     Platform: `${platform} ${arch}, process ${pid}`,
-    Uptime: spanWords(uptime * 1000),
-    Memory: `${sizeWords(rss)}; heap ${sizeWords(heapUsed)} of ${sizeWords(heapTotal)}`,
-    'Processor time': spanWords((cpuUsage.user + cpuUsage.system) / 1000),
+    Uptime: formatUptime(uptime * 1000),
+    Memory: `${formatSize(rss)}; heap ${formatSize(heapUsed)} of ${formatSize(heapTotal)}`,
+    'Processor time': formatUptime((cpuUsage.user + cpuUsage.system) / 1000),
   };
 }
 
 function machineFacts({ arch, release, uptime, freemem, totalmem, loadavg, cpus }: SystemHealth) {
   return {
     System: `${release} ${arch}`,
-    Uptime: spanWords(uptime * 1000),
-    Memory: `${sizeWords(freemem)} free of ${sizeWords(totalmem)}`,
+    Uptime: formatUptime(uptime * 1000),
+    Memory: `${formatSize(freemem)} free of ${formatSize(totalmem)}`,
     Load: `${loadavg.map((one) => one.toFixed(2)).join(', ')} (1, 5, 15 min)`,
-    Processors: `${amountWords(cpus.length, 'core')}, ${cpus[0]?.model ?? ''}`,
+    Processors: `${formatAmount(cpus.length, 'core')}, ${cpus[0]?.model ?? ''}`,
   };
 }

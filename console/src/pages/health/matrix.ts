@@ -1,5 +1,5 @@
 import type { AdapterStatusView, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
-import { shareWords } from '../../kit/numbers.js';
+import { formatShare } from '../../kit/numbers.js';
 import { connectionOf, type AdapterStatus, stateOf } from '../adapters/status.js';
 
 /** The parts of `GET /health/status` that the page uses. */
@@ -37,7 +37,7 @@ export interface HealthRow {
 }
 
 /** Input of the matrix. */
-export interface Findings {
+export interface MatrixInput {
   readonly overview: OverviewReply;
   readonly status: StatusReply;
   readonly applications: readonly ComponentHealth[];
@@ -47,13 +47,15 @@ export interface Findings {
 }
 
 /** Returns every component with its checks: gatehouse, its dependencies, its applications, its adapters. */
-export function matrixOf(findings: Findings): readonly HealthRow[] {
+export function matrixOf(findings: MatrixInput): readonly HealthRow[] {
   const { overview, status, applications, adapters, cells } = findings;
   const { now } = overview.server;
   const outdated = new Map(adapters.map((one) => [one.id, one.outdated]));
   return [
     serverRow(overview),
-    ...status.services.map(({ service, status: said }) => serviceRow(service, said, overview)),
+    ...status.services.map(({ service, status: serviceStatus }) =>
+      serviceRow(service, serviceStatus, overview),
+    ),
     ...applications.map(({ id, state }): HealthRow => {
       const runs = stateOf({ state, suspended: null });
       return {
@@ -76,52 +78,52 @@ export function matrixOf(findings: Findings): readonly HealthRow[] {
 
 function serverRow({ server, problems }: OverviewReply): HealthRow {
   const checks = {
-    Runs: standing(server.ready, 'ready', 'not ready'),
-    Configuration: standing(server.configurationUpToDate, 'up to date', 'not applied'),
-    Calls: callsOf(server.traffic),
+    Runs: passOrFail(server.ready, 'ready', 'not ready'),
+    Configuration: passOrFail(server.configurationUpToDate, 'up to date', 'not applied'),
+    Calls: callsCheck(server.traffic),
   };
-  const trouble = problems.find(({ about }) => about.kind === 'configuration');
+  const issue = problems.find(({ about }) => about.kind === 'configuration');
   const isGood = server.ready && server.configurationUpToDate;
   return {
     kind: 'server',
     name: 'gatehouse',
     checks,
-    lastGood: isGood ? server.now : (trouble?.since ?? null),
-    why: isGood ? null : (trouble?.cause ?? null),
+    lastGood: isGood ? server.now : (issue?.since ?? null),
+    why: isGood ? null : (issue?.cause ?? null),
   };
 }
 
 function serviceRow(
   name: string,
-  said: 'running' | 'failed',
+  serviceStatus: 'running' | 'failed',
   { server, problems }: OverviewReply,
 ): HealthRow {
-  const trouble = problems.find(({ about }) => about.kind === 'service' && about.name === name);
-  const isGood = said === 'running';
+  const issue = problems.find(({ about }) => about.kind === 'service' && about.name === name);
+  const isGood = serviceStatus === 'running';
   return {
     kind: 'service',
     name,
     checks:
       name === 'configuration'
-        ? { Configuration: standing(isGood, 'up to date', 'refused') }
-        : { Reachable: standing(isGood, 'reachable', 'not reachable') },
-    lastGood: isGood ? server.now : (trouble?.since ?? null),
-    why: isGood ? null : (trouble?.cause ?? null),
+        ? { Configuration: passOrFail(isGood, 'up to date', 'refused') }
+        : { Reachable: passOrFail(isGood, 'reachable', 'not reachable') },
+    lastGood: isGood ? server.now : (issue?.since ?? null),
+    why: isGood ? null : (issue?.cause ?? null),
   };
 }
 
-interface AdapterFindings {
+interface AdapterInput {
   readonly now: number;
   readonly outdated: string | undefined;
   readonly cells: readonly TrafficCell[];
 }
 
-function adapterRow(adapter: AdapterStatusView, { now, outdated, cells }: AdapterFindings): HealthRow {
+function adapterRow(adapter: AdapterStatusView, { now, outdated, cells }: AdapterInput): HealthRow {
   const checks = {
     Runs: stateOf(adapter),
     Reachable: connectionOf(adapter),
-    Configuration: standing(outdated === undefined, 'in effect', 'previous version'),
-    Calls: callsOf(adapter.traffic),
+    Configuration: passOrFail(outdated === undefined, 'in effect', 'previous version'),
+    Calls: callsCheck(adapter.traffic),
   };
   const isBad = Object.values(checks).some(({ status }) => status === 'bad');
   return {
@@ -134,8 +136,8 @@ function adapterRow(adapter: AdapterStatusView, { now, outdated, cells }: Adapte
 }
 
 /**
- * Returns until when the orchestrator was reachable; otherwise the end of the latest five minutes with a
- * successful call.
+ * Returns the time when the orchestrator became unreachable. If the orchestrator is reachable, returns the
+ * end of the latest five minutes with a successful call.
  */
 function lastGoodOf(
   { connection, connectionSince }: AdapterStatusView,
@@ -150,22 +152,22 @@ function lastGoodOf(
 const CELL_MS = 300_000;
 
 /** Share of errors from which calls count as failing. */
-const FAILING = 0.2;
+const FAILING_SHARE = 0.2;
 
-function callsOf({ perMinute, errorsPerMinute }: Rates): AdapterStatus {
+function callsCheck({ perMinute, errorsPerMinute }: Rates): AdapterStatus {
   if (perMinute === 0) return { status: 'off', word: 'no calls' };
   if (errorsPerMinute === 0) return { status: 'good', word: 'no errors' };
-  const isFailing = errorsPerMinute / perMinute >= FAILING;
-  return { status: isFailing ? 'bad' : 'warning', word: `${shareWords(errorsPerMinute, perMinute)} errors` };
+  const isFailing = errorsPerMinute / perMinute >= FAILING_SHARE;
+  return { status: isFailing ? 'bad' : 'warning', word: `${formatShare(errorsPerMinute, perMinute)} errors` };
 }
 
-function standing(isGood: boolean, good: string, bad: string): AdapterStatus {
+function passOrFail(isGood: boolean, good: string, bad: string): AdapterStatus {
   return isGood ? { status: 'good', word: good } : { status: 'bad', word: bad };
 }
 
-const ORDER = ['bad', 'warning', 'busy', 'good', 'off'] as const;
+const SEVERITY_ORDER = ['bad', 'warning', 'busy', 'good', 'off'] as const;
 
-/** Returns the position of a component in a list with the worst one first. */
+/** Returns the rank of a component in a list that starts with the worst component. */
 export function rowRank({ checks }: HealthRow): number {
-  return Math.min(...Object.values(checks).map(({ status }) => ORDER.indexOf(status)));
+  return Math.min(...Object.values(checks).map(({ status }) => SEVERITY_ORDER.indexOf(status)));
 }

@@ -1,5 +1,5 @@
 import type { OverviewReply } from '../../api/observe.js';
-import { amountWords } from '../../kit/numbers.js';
+import { formatAmount } from '../../kit/numbers.js';
 import { CHECKS, type HealthRow, type StatusReply } from './matrix.js';
 
 /**
@@ -27,7 +27,7 @@ export function reportOf(
       ({ severity, title, cause, since, about }) =>
         `- [${severity}] ${about.name} ${title}: ${cause} (since ${time(since)})`,
     ),
-    ...(problemsLeft > 0 ? [`- and ${amountWords(problemsLeft, 'more', 'more')}`] : []),
+    ...(problemsLeft > 0 ? [`- and ${formatAmount(problemsLeft, 'more', 'more')}`] : []),
     '',
     ...tableOf([
       ['kind', 'component', ...CHECKS, 'last good'],

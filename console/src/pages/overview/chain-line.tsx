@@ -1,26 +1,26 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
-import { amountWords } from '../../kit/numbers.js';
+import { formatAmount } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
-import { type ChainRow, causeOf, type LinkKind, thicknessOf, wayOut } from './chain.js';
+import { type ChainRow, causeOf, type LinkKind, thicknessOf, outboundLink } from './chain.js';
 import { RatesLine } from './chain-boxes.js';
 
 /**
- * An adapter, its orchestrator, and the connection between them with the cause of a failure; or many adapters
- * of one type.
+ * Renders an adapter, its orchestrator, and the connection between them with the cause of a failure; or a
+ * group of adapters.
  */
 export function ChainLine({ row, height }: { readonly row: ChainRow; readonly height: number }): ReactNode {
   const style = { '--gh-line-height': `${height}rem` } as CSSProperties;
   return (
     <div className="gh-chain-line" style={style}>
-      {row.kind === 'one' ? <One adapter={row.adapter} /> : <Many row={row} />}
+      {row.kind === 'one' ? <AdapterLine adapter={row.adapter} /> : <GroupLine row={row} />}
     </div>
   );
 }
 
-function One({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
+function AdapterLine({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const [state, connection, cause] = [stateOf(adapter), connectionOf(adapter), causeOf(adapter)];
   const to = `/adapters/${encodeURIComponent(adapter.name)}`;
   const [first, ...others] = adapter.baseUrls;
@@ -33,7 +33,7 @@ function One({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
         </span>
         <RatesLine traffic={adapter.traffic} />
       </div>
-      <ChainDirection kind={wayOut(adapter)} perMinute={adapter.traffic.perMinute} />
+      <LinkLine kind={outboundLink(adapter)} perMinute={adapter.traffic.perMinute} />
       <div className="gh-box" data-status={connection.status}>
         <span className="gh-host" title={adapter.baseUrls.map(({ origin }) => origin).join('\n')}>
           {first ? hostOf(first.origin) : adapter.type}
@@ -41,7 +41,7 @@ function One({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
         <span className="gh-rates">
           <StatusLabel status={connection.status}>{connection.word}</StatusLabel>
           <span>{adapter.type}</span>
-          {others.length > 0 && <span>+ {amountWords(others.length, 'address', 'addresses')}</span>}
+          {others.length > 0 && <span>+ {formatAmount(others.length, 'address', 'addresses')}</span>}
         </span>
       </div>
       {cause !== undefined && (
@@ -53,7 +53,7 @@ function One({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   );
 }
 
-function Many({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> }): ReactNode {
+function GroupLine({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> }): ReactNode {
   const { type, adapters, traffic } = row;
   const isGood = type !== undefined;
   const perMinute = traffic.perMinute;
@@ -64,16 +64,16 @@ function Many({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> }): R
         <span className="gh-box-head">
           <Link to={isGood ? `/adapters?type=${encodeURIComponent(type)}` : '/adapters?state=problem'}>
             {isGood
-              ? amountWords(adapters.length, `${type} adapter`)
+              ? formatAmount(adapters.length, `${type} adapter`)
               : `${adapters.length} more with problems`}
           </Link>
         </span>
         <RatesLine traffic={traffic} />
       </div>
-      <ChainDirection kind={perMinute > 0 ? 'carries' : 'idle'} perMinute={perMinute} />
+      <LinkLine kind={perMinute > 0 ? 'carries' : 'idle'} perMinute={perMinute} />
       <div className="gh-box gh-box-many" data-status={isGood ? 'good' : 'bad'}>
         <span className="gh-box-head">
-          <span className="gh-host">{amountWords(adapters.length, 'orchestrator')}</span>
+          <span className="gh-host">{formatAmount(adapters.length, 'orchestrator')}</span>
         </span>
         <span className="gh-rates">
           <span>{online} online</span>
@@ -84,7 +84,7 @@ function Many({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> }): R
   );
 }
 
-/** A dot for each adapter, limited by the available space. */
+/** Renders a dot for each adapter, limited by the available space. */
 function Dots({ adapters }: { readonly adapters: readonly AdapterStatusView[] }): ReactNode {
   return (
     <span className="gh-dots" aria-hidden="true">
@@ -95,14 +95,8 @@ function Dots({ adapters }: { readonly adapters: readonly AdapterStatusView[] })
   );
 }
 
-/** The connection between two boxes on one line. */
-function ChainDirection({
-  kind,
-  perMinute,
-}: {
-  readonly kind: LinkKind;
-  readonly perMinute: number;
-}): ReactNode {
+/** Renders the connection between two boxes on one line. */
+function LinkLine({ kind, perMinute }: { readonly kind: LinkKind; readonly perMinute: number }): ReactNode {
   return (
     <span className="gh-way" data-kind={kind} aria-hidden="true">
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" focusable="false">

@@ -4,12 +4,21 @@ import type { AdapterStatusView, CallerRates, OverviewReply } from '../../api/ob
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
-import { type ChainRow, causeOf, chainRows, columnOf, type LinkKind, topCallers, wayIn } from './chain.js';
-import { CallerBox, GateBox } from './chain-boxes.js';
+import {
+  causeOf,
+  type ChainRow,
+  chainRows,
+  columnOf,
+  curve,
+  type LinkKind,
+  thicknessOf,
+  topCallers,
+  inboundLink,
+} from './chain.js';
+import { CallerBox, ServerBox } from './chain-boxes.js';
 import { ChainLine } from './chain-line.js';
-import { Fan } from './fan.js';
 
-export interface ChainProps {
+export interface ChainDiagramProps {
   readonly server: OverviewReply['server'];
   readonly adapters: readonly AdapterStatusView[];
   readonly callers: readonly CallerRates[];
@@ -20,10 +29,10 @@ const [CALLER, ROW, CAUSE, GAP] = [3, 4.25, 2.5, 0.75];
 const [GATE, HIGHEST_MIDDLE] = [11, 12];
 
 /**
- * Diagram of callers, gatehouse, adapters and orchestrators from left to right, with their traffic; on small
- * screens a list.
+ * Renders a diagram of callers, gatehouse, adapters and orchestrators from left to right, with their traffic;
+ * on small screens a list.
  */
-export function Chain({ server, adapters, callers }: ChainProps): ReactNode {
+export function ChainDiagram({ server, adapters, callers }: ChainDiagramProps): ReactNode {
   const rows = chainRows(adapters);
   const { shown, others } = topCallers(callers);
   const left = [...shown, ...(others ? [others] : [])];
@@ -48,30 +57,30 @@ export function Chain({ server, adapters, callers }: ChainProps): ReactNode {
             ))}
           </div>
         </section>
-        <Fan
+        <LinkFan
           height={height}
           middle={middle}
           ends={leftColumn.middles.map((end, index) => callerEnd(left[index], end))}
-          opens="left"
+          manySide="left"
         />
         <section aria-label="gatehouse">
           <h3>gatehouse</h3>
           <div className="gh-chain-middle">
-            <GateBox server={server} adapters={adapters} />
+            <ServerBox server={server} adapters={adapters} />
           </div>
         </section>
-        <Fan
+        <LinkFan
           height={height}
           middle={middle}
           ends={rightColumn.middles.map((end, index) => adapterEnd(rows[index], end))}
-          opens="right"
+          manySide="right"
         />
         <section aria-label="Adapters and orchestrators">
           <h3 className="gh-chain-heads">
             <span>Adapters</span> <span>Orchestrators</span>
           </h3>
           <div className="gh-chain-lines">
-            {rows.length === 0 && <NoAdapter />}
+            {rows.length === 0 && <NoAdapters />}
             {rows.map((row, index) => (
               <ChainLine key={keyOf(row)} row={row} height={rowHeights[index] ?? ROW} />
             ))}
@@ -82,7 +91,7 @@ export function Chain({ server, adapters, callers }: ChainProps): ReactNode {
   );
 }
 
-function NoAdapter(): ReactNode {
+function NoAdapters(): ReactNode {
   return (
     <Empty title="No adapters">
       An adapter connects gatehouse to an orchestrator. <Link to="/adapters">Register an adapter</Link>, or
@@ -101,19 +110,54 @@ function keyOf(row: ChainRow): string {
 
 function callerEnd(caller: CallerRates | undefined, middle: number) {
   const perMinute = caller?.perMinute ?? 0;
-  return { middle, kind: kindOf(perMinute), perMinute };
+  return { middle, kind: linkKindOf(perMinute), perMinute };
 }
 
-function kindOf(perMinute: number): LinkKind {
+function linkKindOf(perMinute: number): LinkKind {
   return perMinute > 0 ? 'carries' : 'idle';
 }
 
 function adapterEnd(row: ChainRow | undefined, middle: number) {
   if (!row) return { middle, kind: 'idle', perMinute: 0 } as const;
-  // A line ends at the boxes; the cause is below them.
+  // A line ends at the boxes; the text of the cause is below the boxes.
   const at = middle - (heightOf(row) - ROW) / 2;
   if (row.kind === 'one')
-    return { middle: at, kind: wayIn(row.adapter), perMinute: row.adapter.traffic.perMinute };
+    return { middle: at, kind: inboundLink(row.adapter), perMinute: row.adapter.traffic.perMinute };
   const { perMinute } = row.traffic;
-  return { middle: at, kind: kindOf(perMinute), perMinute };
+  return { middle: at, kind: linkKindOf(perMinute), perMinute };
+}
+
+export interface LinkFanProps {
+  /** Height in rem. */
+  readonly height: number;
+  /** Position of the single box, in rem from the top. */
+  readonly middle: number;
+  readonly ends: readonly { readonly middle: number; readonly kind: LinkKind; readonly perMinute: number }[];
+  /** The side of the many ends. */
+  readonly manySide: 'left' | 'right';
+}
+
+/**
+ * Renders the lines between the box of gatehouse and the boxes of one side. The boxes contain the same data
+ * as text.
+ */
+function LinkFan({ height, middle, ends, manySide }: LinkFanProps): ReactNode {
+  return (
+    <svg
+      className="gh-fan"
+      viewBox={`0 0 100 ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {ends.map(({ middle: end, kind, perMinute }, index) => (
+        <path
+          key={index}
+          data-kind={kind}
+          d={manySide === 'left' ? curve(end, middle) : curve(middle, end)}
+          strokeWidth={thicknessOf(perMinute)}
+        />
+      ))}
+    </svg>
+  );
 }

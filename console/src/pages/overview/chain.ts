@@ -1,5 +1,5 @@
 import type { AdapterStatusView, CallerRates, Rates } from '../../api/observe.js';
-import { connectionOf, isTroubled, rankOf, adapterStatusOf } from '../adapters/status.js';
+import { connectionOf, hasProblem, rankOf, adapterStatusOf } from '../adapters/status.js';
 
 /** One line of the diagram: an adapter with its orchestrator, or several healthy adapters of one type. */
 export type ChainRow =
@@ -12,13 +12,14 @@ export type ChainRow =
       readonly traffic: Rates;
     };
 
-/** Up to this number of adapters, each has a separate line. */
-const ALL_ALONE = 12;
-/** With more adapters, this number of adapters with problems still have separate lines. */
-const TROUBLED_ALONE = 6;
+/** Maximum number of adapters for which each adapter has a separate line. */
+const MAX_SEPARATE_ROWS = 12;
+/** Maximum number of adapters with problems that have separate lines if healthy adapters are grouped. */
+const MAX_PROBLEM_ROWS = 6;
 
 /**
- * Returns the lines of the diagram, worst first; with many adapters, the healthy ones are grouped by type.
+ * Returns the lines of the diagram, worst first. If there are many adapters, healthy adapters are grouped by
+ * type.
  */
 export function chainRows(adapters: readonly AdapterStatusView[]): readonly ChainRow[] {
   const ordered = adapters.toSorted(
@@ -27,24 +28,24 @@ export function chainRows(adapters: readonly AdapterStatusView[]): readonly Chai
       b.traffic.perMinute - a.traffic.perMinute ||
       a.name.localeCompare(b.name, 'en', { numeric: true }),
   );
-  if (ordered.length <= ALL_ALONE) return ordered.map((adapter) => ({ kind: 'one', adapter }));
-  const troubled = ordered.filter(isTroubled);
-  const alone = troubled.slice(0, TROUBLED_ALONE);
-  const rest = troubled.slice(TROUBLED_ALONE);
+  if (ordered.length <= MAX_SEPARATE_ROWS) return ordered.map((adapter) => ({ kind: 'one', adapter }));
+  const problematic = ordered.filter(hasProblem);
+  const separate = problematic.slice(0, MAX_PROBLEM_ROWS);
+  const rest = problematic.slice(MAX_PROBLEM_ROWS);
   const types = new Map<string, AdapterStatusView[]>();
-  for (const adapter of ordered.filter((one) => !isTroubled(one)))
+  for (const adapter of ordered.filter((one) => !hasProblem(one)))
     types.set(adapter.type, [...(types.get(adapter.type) ?? []), adapter]);
   return [
-    ...alone.map((adapter) => ({ kind: 'one', adapter }) as const),
-    ...(rest.length === 0 ? [] : [{ kind: 'many', adapters: rest, traffic: together(rest) } as const]),
+    ...separate.map((adapter) => ({ kind: 'one', adapter }) as const),
+    ...(rest.length === 0 ? [] : [{ kind: 'many', adapters: rest, traffic: sumOfRates(rest) } as const]),
     ...[...types].map(
-      ([type, all]) => ({ kind: 'many', type, adapters: all, traffic: together(all) }) as const,
+      ([type, all]) => ({ kind: 'many', type, adapters: all, traffic: sumOfRates(all) }) as const,
     ),
   ];
 }
 
 /** Returns the traffic of several adapters: the sum of the calls, and the slowest p95. */
-export function together(adapters: readonly AdapterStatusView[]): Rates {
+export function sumOfRates(adapters: readonly AdapterStatusView[]): Rates {
   const sum = (name: 'perMinute' | 'errorsPerMinute') =>
     adapters.reduce((all, { traffic }) => all + traffic[name], 0);
   const slowest = (name: 'p50Ms' | 'p95Ms') => {
@@ -66,20 +67,20 @@ export type LinkKind = 'carries' | 'idle' | 'broken' | 'closed';
  * Returns the style of the line from gatehouse to an adapter: closed while the adapter is stopped or
  * suspended.
  */
-export function wayIn({ state, suspended, traffic }: AdapterStatusView): LinkKind {
+export function inboundLink({ state, suspended, traffic }: AdapterStatusView): LinkKind {
   if (state === 'DEAD') return 'broken';
   if (state !== 'RUNNING' || suspended !== null) return 'closed';
   return traffic.perMinute > 0 ? 'carries' : 'idle';
 }
 
 /** Returns the style of the line from an adapter to its orchestrator. */
-export function wayOut(adapter: AdapterStatusView): LinkKind {
+export function outboundLink(adapter: AdapterStatusView): LinkKind {
   if (connectionOf(adapter).status === 'bad') return 'broken';
-  const before = wayIn(adapter);
-  return before === 'broken' ? 'closed' : before;
+  const inbound = inboundLink(adapter);
+  return inbound === 'broken' ? 'closed' : inbound;
 }
 
-/** Returns why a connection is broken; undefined if it works or is closed on purpose. */
+/** Returns the cause of a broken connection; undefined for a working connection or a stopped adapter. */
 export function causeOf(adapter: AdapterStatusView): string | undefined {
   if (adapter.state === 'STOPPED') return undefined;
   return adapter.cause ?? (adapterStatusOf(adapter).status === 'bad' ? 'Cause unknown.' : undefined);
@@ -88,16 +89,16 @@ export function causeOf(adapter: AdapterStatusView): string | undefined {
 /** Returns the busiest callers, and the number of other callers. */
 export function topCallers(
   callers: readonly CallerRates[],
-  most = 6,
+  maxShown = 6,
 ): { readonly shown: readonly CallerRates[]; readonly others: CallerRates | undefined } {
   const named = callers.filter(({ name }) => name !== '');
-  const rest = [...named.slice(most), ...callers.filter(({ name }) => name === '')];
+  const rest = [...named.slice(maxShown), ...callers.filter(({ name }) => name === '')];
   const sum = (key: 'perMinute' | 'errorsPerMinute') => rest.reduce((all, one) => all + one[key], 0);
   const others =
     rest.length === 0
       ? undefined
       : { name: '', perMinute: sum('perMinute'), errorsPerMinute: sum('errorsPerMinute') };
-  return { shown: named.slice(0, most), others };
+  return { shown: named.slice(0, maxShown), others };
 }
 
 /** Positions of the boxes in a column, in the unit of their heights. */
@@ -108,15 +109,16 @@ export interface Column {
 }
 
 /**
- * Places boxes below each other, `gap` apart, centered around `middle` if they fit there, otherwise from the
- * top.
+ * Stacks boxes with a gap of `gap`. The boxes are centered around `middle` if they fit, otherwise they start
+ * at the top.
  */
 export function columnOf(heights: readonly number[], gap: number, middle = 0): Column {
-  const height = heights.reduce((sum, own) => sum + own, 0) + gap * Math.max(heights.length - 1, 0);
+  const height =
+    heights.reduce((sum, boxHeight) => sum + boxHeight, 0) + gap * Math.max(heights.length - 1, 0);
   let top = Math.max(middle - height / 2, 0);
-  const middles = heights.map((own) => {
-    const middle = top + own / 2;
-    top += own + gap;
+  const middles = heights.map((boxHeight) => {
+    const middle = top + boxHeight / 2;
+    top += boxHeight + gap;
     return middle;
   });
   return { middles, height };

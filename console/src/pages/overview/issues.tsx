@@ -2,20 +2,20 @@ import type { ReactNode } from 'react';
 import '../../style/parts.css';
 import type { MonitoringIssue } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
-import { amountWords } from '../../kit/numbers.js';
+import { formatAmount } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 
-export interface TroublesProps {
+export interface ProblemListProps {
   /** Worst first. */
   readonly problems: readonly MonitoringIssue[];
   /** Number of problems that are not listed. */
-  readonly left: number;
+  readonly unlisted: number;
 }
 
-/** Problems that need attention, each with a link to the page that helps. */
-export function Troubles({ problems, left }: TroublesProps): ReactNode {
+/** Renders the problems that need attention, each with a link to the page of its subject. */
+export function ProblemList({ problems, unlisted }: ProblemListProps): ReactNode {
   if (problems.length === 0)
     return (
       <p className="gh-well">
@@ -24,14 +24,14 @@ export function Troubles({ problems, left }: TroublesProps): ReactNode {
     );
   return (
     <Panel
-      title={`Problems (${problems.length + left})`}
-      actions={left > 0 && <Link to="/health">{amountWords(left, 'more problem')}</Link>}
+      title={`Problems (${problems.length + unlisted})`}
+      actions={unlisted > 0 && <Link to="/health">{formatAmount(unlisted, 'more problem')}</Link>}
     >
       <ul className="gh-troubles">
-        {problems.map((trouble) => (
-          <TroubleItem
-            key={`${trouble.about.kind} ${trouble.about.name} ${trouble.title}`}
-            trouble={trouble}
+        {problems.map((problem) => (
+          <ProblemItem
+            key={`${problem.about.kind} ${problem.about.name} ${problem.title}`}
+            problem={problem}
           />
         ))}
       </ul>
@@ -39,10 +39,10 @@ export function Troubles({ problems, left }: TroublesProps): ReactNode {
   );
 }
 
-function TroubleItem({
-  trouble: { severity, title, cause, since, about },
+function ProblemItem({
+  problem: { severity, title, cause, since, about },
 }: {
-  readonly trouble: MonitoringIssue;
+  readonly problem: MonitoringIssue;
 }) {
   return (
     <li>
@@ -50,7 +50,7 @@ function TroubleItem({
         {severity === 'danger' ? 'error' : 'warning'}
       </StatusLabel>
       <span className="gh-trouble-text">
-        <Link to={placeOf(about)}>{about.name === '' ? title : about.name}</Link>{' '}
+        <Link to={pageOfSubject(about)}>{about.name === '' ? title : about.name}</Link>{' '}
         <strong>{about.name === '' ? '' : title}</strong> <span>{cause}</span>
       </span>
       <span className="gh-quiet">
@@ -60,7 +60,7 @@ function TroubleItem({
   );
 }
 
-function placeOf({ kind, name }: MonitoringIssue['about']): string {
+function pageOfSubject({ kind, name }: MonitoringIssue['about']): string {
   if (kind === 'adapter') return `/adapters/${encodeURIComponent(name)}`;
   return kind === 'secret' ? '/secrets' : '/health';
 }

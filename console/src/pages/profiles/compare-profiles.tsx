@@ -27,18 +27,20 @@ export function CompareProfiles({ listed }: CompareProps): ReactNode {
         </Panel>
       )}
       <Read query={all} what="the other profiles">
-        {({ results }) => <Compare listed={listed} others={results.filter((one) => !isSame(one, listed))} />}
+        {({ results }) => (
+          <Compare listed={listed} others={results.filter((one) => !isSameProfile(one, listed))} />
+        )}
       </Read>
     </>
   );
 }
 
-function isSame(one: ListedProfile, other: ListedProfile): boolean {
+function isSameProfile(one: ListedProfile, other: ListedProfile): boolean {
   return one.profile.id === other.profile.id;
 }
 
 /** Returns the members of a profile without those that every record has. */
-function shown(profile: Profile): object {
+function comparedMembers(profile: Profile): object {
   return Object.fromEntries(Object.entries(profile).filter(([name]) => name !== '_id'));
 }
 
@@ -73,8 +75,8 @@ function Compare({
         />
         {other ? (
           <DiffView
-            before={shown(other.profile)}
-            after={shown(profile)}
+            before={comparedMembers(other.profile)}
+            after={comparedMembers(profile)}
             labels={[other.metadata.isActive ? `${url.with} (active)` : url.with, profile.id]}
           />
         ) : (

@@ -4,11 +4,11 @@ import { useWrite } from '../../api/queries.js';
 import { type ApiReply, type ApiRequest, pathOf } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
-import { Actions } from '../../kit/columns.js';
+import { Actions } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { ConfirmButton } from '../../kit/dialog.js';
 import { Failure, Notice } from '../../kit/feedback.js';
-import { useSay } from '../../kit/toasts.js';
+import { useToast } from '../../kit/toasts.js';
 import { type ListedProfile, readObject, updateOf } from './profile.js';
 
 interface EditProps {
@@ -18,21 +18,21 @@ interface EditProps {
 /** Edits a profile as JSON; errors of the server are marked in the text. */
 export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
   const { metadata, profile } = data;
-  const kept = JSON.stringify(profile, null, 2);
-  const [text, setText] = useState(kept);
+  const stored = JSON.stringify(profile, null, 2);
+  const [text, setText] = useState(stored);
   const { mutate, error, isPending } = useWrite<{ readonly message: string }>(['/profiles', '/console']);
-  const say = useSay();
+  const showToast = useToast();
   const read = readObject(text);
   const update = 'value' in read ? updateOf(profile, read.value) : {};
   const marks = useMemo(() => marksOf(error), [error]);
-  const isChanged = text !== kept;
+  const isChanged = text !== stored;
   const wanted: ApiRequest = {
     method: 'PUT',
     path: pathOf(['profiles', profile.id]),
     body: { properties: update },
     ...(etag !== undefined && { ifMatch: etag }),
   };
-  const save = () => mutate(wanted, { onSuccess: ({ data: { message } }) => say('success', message) });
+  const save = () => mutate(wanted, { onSuccess: ({ data: { message } }) => showToast('success', message) });
   const isReady = isChanged && Object.keys(update).length > 0;
   return (
     <>
@@ -56,7 +56,7 @@ export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
             Save
           </Button>
         )}
-        <Button isDisabled={!isChanged} onPress={() => setText(kept)}>
+        <Button isDisabled={!isChanged} onPress={() => setText(stored)}>
           Discard
         </Button>
         <CopyAsCurl wanted={wanted} />
@@ -78,7 +78,7 @@ export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
 /** Returns the server's errors at their positions in the profile; its pointers refer to the request body. */
 function marksOf(error: ApiProblem | null): readonly CodeMark[] {
   return (error?.errors ?? []).map(({ pointer, message }) => ({
-    place: { pointer: pointer.replace(/^\/properties/, '') },
+    position: { pointer: pointer.replace(/^\/properties/, '') },
     message,
     kind: 'error',
   }));

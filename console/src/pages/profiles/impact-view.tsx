@@ -23,8 +23,8 @@ export function ImpactOf({ id }: { readonly id: string }): ReactNode {
 
 function ImpactView({ impact }: { readonly impact: Impact }): ReactNode {
   const { starts, stops, restarts, unchanged, settings, level, faults } = impact;
-  const isQuiet = stops.length + restarts.length === 0;
-  const kind = faults.length > 0 ? 'danger' : isQuiet ? 'info' : 'warning';
+  const isHarmless = stops.length + restarts.length === 0;
+  const kind = faults.length > 0 ? 'danger' : isHarmless ? 'info' : 'warning';
   return (
     <div className="gh-stack">
       <Notice kind={kind} title={impactSentence(impact)}>

@@ -26,18 +26,18 @@ export interface ImpactFault {
 export function impactSentence({ starts, stops, restarts, settings, level, faults }: Impact): string {
   if (faults.length > 0) return 'The server would refuse to activate this profile. Nothing would change.';
   const blocks = settings.filter((name) => name !== 'log' || !level);
-  const deeds = [
-    ...counted('starts', starts.length),
-    ...counted('stops', stops.length),
-    ...counted('restarts', restarts.length),
+  const effects = [
+    ...adapterCount('starts', starts.length),
+    ...adapterCount('stops', stops.length),
+    ...adapterCount('restarts', restarts.length),
     ...(blocks.length > 0 ? [`changes ${blocks.join(', ')}`] : []),
     ...(level ? [`logs ${level.to} instead of ${level.from}`] : []),
   ];
-  return deeds.length === 0
+  return effects.length === 0
     ? 'Activation changes nothing that is running.'
-    : `Activation ${deeds.join('; ')}.`;
+    : `Activation ${effects.join('; ')}.`;
 }
 
-function counted(verb: string, count: number): readonly string[] {
+function adapterCount(verb: string, count: number): readonly string[] {
   return count === 0 ? [] : [`${verb} ${count} ${count === 1 ? 'adapter' : 'adapters'}`];
 }

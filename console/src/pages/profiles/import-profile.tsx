@@ -4,11 +4,9 @@ import { useWrite } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';
-import { EntryForm } from '../../kit/entry-form.js';
+import { EntryForm, FileField, TextAreaField } from '../../kit/fields.js';
 import { Failure } from '../../kit/feedback.js';
-import { TextAreaField } from '../../kit/fields.js';
-import { FileField } from '../../kit/file-field.js';
-import { useSay } from '../../kit/toasts.js';
+import { useToast } from '../../kit/toasts.js';
 import { readObject } from './profile.js';
 
 /** Imports a profile that was exported here or from the platform. */
@@ -18,7 +16,7 @@ export function ImportProfile(): ReactNode {
   const [fault, setFault] = useState<string>();
   const { mutate, error, isPending, reset } = useWrite(['/profiles']);
   const [, navigate] = useLocation();
-  const say = useSay();
+  const showToast = useToast();
   const write = (next: string) => {
     setText(next);
     setFault(undefined);
@@ -35,13 +33,13 @@ export function ImportProfile(): ReactNode {
       return;
     }
     const name = String(read.value['id']);
-    const done = () => {
+    const onImported = () => {
       setOpen(false);
-      say('success', `Profile ${name} was imported. It is not active.`);
+      showToast('success', `Profile ${name} was imported. It is not active.`);
       navigate(pathOf(['profiles', name]));
     };
     const wanted = { method: 'POST', path: '/profiles/import', body: { properties: read.value } } as const;
-    mutate(wanted, { onSuccess: done });
+    mutate(wanted, { onSuccess: onImported });
   };
   return (
     <>

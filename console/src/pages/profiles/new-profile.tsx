@@ -5,36 +5,35 @@ import { pathOf } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';
 import { Failure } from '../../kit/feedback.js';
-import { TextField } from '../../kit/fields.js';
-import { EntryForm } from '../../kit/entry-form.js';
-import { useSay } from '../../kit/toasts.js';
+import { EntryForm, TextField } from '../../kit/fields.js';
+import { useToast } from '../../kit/toasts.js';
 import { copyOf, type Profile } from './profile.js';
 
 /** Creates an empty profile, which is edited on its page. */
 export function NewProfile(): ReactNode {
-  return <NameDialog verb="New profile" title="New profile" doIt="Create" profile={{ id: '' }} />;
+  return <NameDialog verb="New profile" title="New profile" submitLabel="Create" profile={{ id: '' }} />;
 }
 
 /** Creates a copy of a profile with another name. */
 export function CloneProfile({ profile }: { readonly profile: Profile }): ReactNode {
-  return <NameDialog verb="Clone" title={`Clone ${profile.id}`} doIt="Clone" profile={profile} />;
+  return <NameDialog verb="Clone" title={`Clone ${profile.id}`} submitLabel="Clone" profile={profile} />;
 }
 
 interface NameDialogProps {
   readonly verb: string;
   readonly title: string;
-  readonly doIt: string;
+  readonly submitLabel: string;
   /** Initial content of the new profile. */
   readonly profile: Profile;
 }
 
-function NameDialog({ verb, title, doIt, profile }: NameDialogProps): ReactNode {
+function NameDialog({ verb, title, submitLabel, profile }: NameDialogProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const { mutate, error, isPending, reset } = useWrite(['/profiles']);
   const [, navigate] = useLocation();
-  const say = useSay();
+  const showToast = useToast();
   const open = () => {
     reset();
     setName(profile.id === '' ? '' : `${profile.id}-copy`);
@@ -43,12 +42,12 @@ function NameDialog({ verb, title, doIt, profile }: NameDialogProps): ReactNode 
   };
   const create = () => {
     const properties = { ...copyOf(profile, name), description };
-    const created = () => {
+    const onCreated = () => {
       setOpen(false);
-      say('success', `Profile ${name} was created. It is not active.`);
+      showToast('success', `Profile ${name} was created. It is not active.`);
       navigate(`${pathOf(['profiles', name])}?tab=edit`);
     };
-    mutate({ method: 'POST', path: '/profiles', body: { properties } }, { onSuccess: created });
+    mutate({ method: 'POST', path: '/profiles', body: { properties } }, { onSuccess: onCreated });
   };
   return (
     <>
@@ -59,7 +58,7 @@ function NameDialog({ verb, title, doIt, profile }: NameDialogProps): ReactNode 
         onClose={() => setOpen(false)}
         actions={
           <Button kind="primary" isBusy={isPending} isDisabled={name === ''} onPress={create}>
-            {doIt}
+            {submitLabel}
           </Button>
         }
       >

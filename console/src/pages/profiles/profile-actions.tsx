@@ -7,7 +7,7 @@ import { Button } from '../../kit/button.js';
 import { ConfirmButton, Dialog } from '../../kit/dialog.js';
 import { DownloadButton } from '../../kit/download.js';
 import { Failure } from '../../kit/feedback.js';
-import { useSay } from '../../kit/toasts.js';
+import { useToast } from '../../kit/toasts.js';
 import type { Impact } from './impact.js';
 import { ImpactOf, impactPath } from './impact-view.js';
 import { CloneProfile } from './new-profile.js';
@@ -17,7 +17,7 @@ interface ActionsProps {
   readonly reply: ApiReply<ListedProfile>;
 }
 
-/** Actions on a profile. */
+/** Renders actions on a profile. */
 export function ProfileActions({ reply }: ActionsProps): ReactNode {
   const { may } = useSession();
   const { metadata, profile } = reply.data;
@@ -40,15 +40,15 @@ export function ProfileActions({ reply }: ActionsProps): ReactNode {
 }
 
 /** Paths that a change of the active profile may affect. */
-const TOUCHED = ['/profiles', '/adapters', '/console', '/whoami', '/health'];
+const AFFECTED_PATHS = ['/profiles', '/adapters', '/console', '/whoami', '/health'];
 
 function Activate({ reply: { data, etag } }: ActionsProps): ReactNode {
   const { id } = data.profile;
-  const mayLook = useSession().may('getProfileImpact');
+  const maySeeImpact = useSession().may('getProfileImpact');
   const [isOpen, setOpen] = useState(false);
-  const { data: impact } = useRead<Impact>(impactPath(id), { enabled: mayLook && isOpen });
-  const { mutate, error, isPending, reset } = useWrite<{ readonly message: string }>(TOUCHED);
-  const say = useSay();
+  const { data: impact } = useRead<Impact>(impactPath(id), { enabled: maySeeImpact && isOpen });
+  const { mutate, error, isPending, reset } = useWrite<{ readonly message: string }>(AFFECTED_PATHS);
+  const showToast = useToast();
   const activate = () =>
     mutate(
       {
@@ -59,7 +59,7 @@ function Activate({ reply: { data, etag } }: ActionsProps): ReactNode {
       {
         onSuccess({ data: { message } }) {
           setOpen(false);
-          say('success', message);
+          showToast('success', message);
         },
       },
     );
@@ -85,7 +85,7 @@ function Activate({ reply: { data, etag } }: ActionsProps): ReactNode {
       >
         <div className="gh-stack">
           {error && <Failure problem={error} />}
-          {mayLook ? <ImpactOf id={id} /> : <p>The settings of the profile apply at once.</p>}
+          {maySeeImpact ? <ImpactOf id={id} /> : <p>The settings of the profile apply at once.</p>}
         </div>
       </Dialog>
     </>
@@ -96,16 +96,16 @@ function Delete({ reply: { data, etag } }: ActionsProps): ReactNode {
   const { id } = data.profile;
   const { mutate, isPending } = useWrite(['/profiles']);
   const [, navigate] = useLocation();
-  const say = useSay();
+  const showToast = useToast();
   const remove = () =>
     mutate(
       { method: 'DELETE', path: pathOf(['profiles', id]), ...(etag !== undefined && { ifMatch: etag }) },
       {
         onSuccess() {
-          say('success', `Profile ${id} was deleted.`);
+          showToast('success', `Profile ${id} was deleted.`);
           navigate('/profiles');
         },
-        onError: ({ message }) => say('danger', message),
+        onError: ({ message }) => showToast('danger', message),
       },
     );
   return (

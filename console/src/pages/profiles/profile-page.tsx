@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { useReadWhole } from '../../api/queries.js';
+import { useReadReply } from '../../api/queries.js';
 import { type ApiReply, pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { CodeView, CopyAsCurl } from '../../kit/copy.js';
@@ -13,24 +13,24 @@ import type { ListedProfile } from './profile.js';
 import { ProfileActions } from './profile-actions.js';
 import { ProfileState } from './profiles.js';
 
-/** The page of a profile: its effect, its content, and its actions. */
+/** Renders the page of a profile: its effect, its content, and its actions. */
 export function ProfilePage(): ReactNode {
   const { id } = useParams<{ readonly id: string }>();
   const path = pathOf(['profiles', decodeURIComponent(id)]);
-  const profile = useReadWhole<ListedProfile>(path);
+  const profile = useReadReply<ListedProfile>(path);
   return (
     <Read query={profile} what="the profile">
-      {(reply) => <Whole reply={reply} path={path} />}
+      {(reply) => <LoadedProfile reply={reply} path={path} />}
     </Read>
   );
 }
 
-interface WholeProps {
+interface LoadedProfileProps {
   readonly reply: ApiReply<ListedProfile>;
   readonly path: string;
 }
 
-function Whole({ reply, path }: WholeProps): ReactNode {
+function LoadedProfile({ reply, path }: LoadedProfileProps): ReactNode {
   const { may } = useSession();
   const { metadata, profile } = reply.data;
   const edit = { key: 'edit', title: 'Edit', content: <EditProfile key={reply.etag} reply={reply} /> };

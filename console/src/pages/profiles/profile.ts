@@ -1,6 +1,6 @@
 /** A stored profile; other members are allowed. */
 export interface Profile {
-  /** Its name. */
+  /** The name of the profile. */
   readonly id: string;
   readonly description?: string;
   /** Adapters that run while the profile is active; if empty, all enabled adapters. */
@@ -18,15 +18,15 @@ export interface ListedProfile {
   readonly profile: Profile;
 }
 
-/** Members that take effect while the profile is active; the others are only stored. */
+/** Members that take effect while the profile is active; all other members are only stored. */
 const ACTIVE_MEMBERS = ['services', 'egress', 'roles', 'forms', 'log'] as const;
 
 /** Returns the members with which a profile takes effect, in the order of the documentation. */
 export function effectiveMembers(profile: Profile): readonly string[] {
-  return ACTIVE_MEMBERS.filter((name) => isSaid(profile[name]));
+  return ACTIVE_MEMBERS.filter((name) => isSet(profile[name]));
 }
 
-function isSaid(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null && value !== '';
@@ -34,7 +34,7 @@ function isSaid(value: unknown): boolean {
 
 /**
  * Returns the update that turns a profile into its edited version: changed members, and null for removed
- * ones, which resets them to their defaults. `id` and `_id` belong to the server.
+ * members, which resets these members to their defaults. `id` and `_id` belong to the server.
  */
 export function updateOf(
   before: Readonly<Record<string, unknown>>,

@@ -6,17 +6,17 @@ import { DataTable } from '../../kit/data-table.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
+import { RawLinks } from '../../kit/copy.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { ImportProfile } from './import-profile.js';
 import { NewProfile } from './new-profile.js';
 import { effectiveMembers, type ListedProfile } from './profile.js';
 
-/** Path of all profiles: a server has few of them. */
+/** Path of all profiles. A server has only a few profiles. */
 export const PROFILES_PATH = '/profiles?limit=1000';
 
-/** The list of profiles with the active one marked. */
+/** Renders the list of profiles with the active one marked. */
 export function Profiles(): ReactNode {
   const { may } = useSession();
   const profiles = useRead<{ readonly results: readonly ListedProfile[] }>(PROFILES_PATH);
@@ -88,12 +88,12 @@ const COLUMNS: readonly Column<ListedProfile>[] = [
   {
     key: 'says',
     title: 'Overrides',
-    cell: ({ profile }) => <Says profile={profile} />,
+    cell: ({ profile }) => <Overrides profile={profile} />,
     text: ({ profile }) => effectiveMembers(profile).join(' '),
   },
 ];
 
-function Says({ profile }: Pick<ListedProfile, 'profile'>): ReactNode {
+function Overrides({ profile }: Pick<ListedProfile, 'profile'>): ReactNode {
   const names = effectiveMembers(profile).filter((name) => name !== 'services');
   if (names.length === 0) return <span className="gh-quiet">none</span>;
   return (
@@ -107,7 +107,7 @@ function Says({ profile }: Pick<ListedProfile, 'profile'>): ReactNode {
   );
 }
 
-/** The state of a profile in a word. */
+/** Renders the state of a profile as a label. */
 export function ProfileState({ metadata }: Pick<ListedProfile, 'metadata'>): ReactNode {
   if (!metadata.isActive) return <StatusLabel status="off">inactive</StatusLabel>;
   if (metadata.activeSync) return <StatusLabel status="good">active</StatusLabel>;

@@ -1,8 +1,8 @@
-/** Result of a call, as far as the egress rules decide it. */
-export interface CallOutcome {
+/** The decision of the egress rules about a call. */
+export interface EgressDecision {
   readonly status: 'good' | 'bad' | 'off';
   readonly word: string;
-  /** What decided the result. */
+  /** The reason for the decision. */
   readonly why: string;
 }
 
@@ -13,7 +13,7 @@ export interface Refusal {
 }
 
 /** Failures before the egress rules are evaluated. */
-const BEFORE: ReadonlySet<string> = new Set([
+const CODES_BEFORE_EGRESS: ReadonlySet<string> = new Set([
   'invalid_uri',
   'invalid_header',
   'invalid_request',
@@ -25,7 +25,7 @@ const BEFORE: ReadonlySet<string> = new Set([
  * Returns the decision of the egress rules. They are evaluated last before a connection is opened, so a
  * failure of the target means that they allowed the call.
  */
-export function callOutcomeOf(refusal: Refusal | undefined): CallOutcome {
+export function egressDecisionOf(refusal: Refusal | undefined): EgressDecision {
   if (!refusal) return { status: 'good', word: 'Allowed', why: 'The rules allow this destination.' };
   const { code, message } = refusal;
   if (code === 'egress_denied') return { status: 'bad', word: 'Blocked', why: message };
@@ -35,14 +35,14 @@ export function callOutcomeOf(refusal: Refusal | undefined): CallOutcome {
       word: 'Allowed',
       why: 'The rules allow this destination, but the request to the target failed.',
     };
-  const why = BEFORE.has(code)
+  const why = CODES_BEFORE_EGRESS.has(code)
     ? 'The request was refused before the rules were evaluated.'
     : 'The request failed before the rules were evaluated.';
   return { status: 'off', word: 'Not evaluated', why };
 }
 
 /** Returns the entry of `egress.allow` that would allow a URI; undefined unless it is an http URI. */
-export function openingEntry(uri: string): string | undefined {
+export function allowEntryFor(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { protocol, host, hostname, port } = new URL(uri);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;

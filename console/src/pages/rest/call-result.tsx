@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../../api/problem.js';
-import { Stack } from '../../kit/columns.js';
+import { Panel, Stack } from '../../kit/page.js';
 import { CodeView, CopyButton } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
 import { Empty, Failure, Loading } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
-import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
-import type { Called, RestCallReply } from './use-rest-call.js';
-import { openingEntry, callOutcomeOf } from './call-outcome.js';
+import type { FinishedCall, RestCallReply } from './use-rest-call.js';
+import { allowEntryFor, egressDecisionOf } from './call-outcome.js';
 
 export interface CallResultProps {
-  readonly called: Called | undefined;
+  readonly called: FinishedCall | undefined;
   readonly isBusy: boolean;
 }
 
-/** The decision of the egress rules for a call, and the response. */
+/** Renders the decision of the egress rules for a call, and the response. */
 export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
   if (isBusy) return <Panel title="Response">{<Loading what="the response" />}</Panel>;
   if (!called)
@@ -30,7 +29,7 @@ export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
   const { reply, problem } = called;
   return (
     <Stack>
-      <VerdictPanel called={called} />
+      <DecisionPanel called={called} />
       <Panel title="Response">
         {problem && <NoReply problem={problem} />}
         {reply && <Reply reply={reply} ms={called.ms} />}
@@ -47,9 +46,13 @@ function NoReply({ problem }: { readonly problem: ApiProblem }): ReactNode {
   );
 }
 
-function VerdictPanel({ called: { problem, sent, requestId } }: { readonly called: Called }): ReactNode {
-  const { status, word, why } = callOutcomeOf(problem);
-  const entry = openingEntry(sent.uri);
+function DecisionPanel({
+  called: { problem, sent, requestId },
+}: {
+  readonly called: FinishedCall;
+}): ReactNode {
+  const { status, word, why } = egressDecisionOf(problem);
+  const entry = allowEntryFor(sent.uri);
   return (
     <Panel title="Egress rules">
       <Facts
@@ -103,8 +106,8 @@ function Reply({ reply, ms }: { readonly reply: RestCallReply; readonly ms: numb
   );
 }
 
-/** An HTTP status, and whether it means success. */
-export function StatusWord({ status }: { readonly status: number }): ReactNode {
+/** Renders an HTTP status with the icon of its class. */
+function StatusWord({ status }: { readonly status: number }): ReactNode {
   const kind = status < 300 ? 'good' : status < 400 ? 'busy' : status < 500 ? 'warning' : 'bad';
   return <StatusLabel status={kind}>{status}</StatusLabel>;
 }

@@ -1,12 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { ApiRequest } from '../../api/request.js';
 import { SubmitButton } from '../../kit/button.js';
-import { CheckField } from '../../kit/check-field.js';
-import { Actions, FieldGrid } from '../../kit/columns.js';
+import { CheckField, EntryForm, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { Actions, FieldGrid, Panel } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
-import { EntryForm } from '../../kit/entry-form.js';
-import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
-import { Panel } from '../../kit/page.js';
 import { masked } from './masked.js';
 import { type Draft, type DraftFaults, readDraft, type RestCallBody } from './rest-call.js';
 
@@ -19,7 +16,7 @@ export interface ComposerProps {
   readonly onSend: (body: RestCallBody) => void;
 }
 
-/** The editor of a request. */
+/** Renders the editor of a request. */
 export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): ReactNode {
   const [faults, setFaults] = useState<DraftFaults>({});
   const set = (changes: Partial<Draft>) => {

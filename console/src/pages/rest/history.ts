@@ -19,12 +19,12 @@ export interface TextStore {
 }
 
 /** Maximum number of remembered calls. */
-const MOST = 30;
+const MAX_CALLS = 30;
 
 /** Returns the previous calls of a user in this window, newest first; unreadable entries are ignored. */
 export function pastCalls(store: TextStore, user: string): readonly PastCall[] {
   try {
-    const found: unknown = JSON.parse(store.getItem(keyOf(user)) ?? '[]');
+    const found: unknown = JSON.parse(store.getItem(storageKey(user)) ?? '[]');
     return Array.isArray(found) ? found.filter(isPastCall) : [];
   } catch {
     return [];
@@ -33,18 +33,18 @@ export function pastCalls(store: TextStore, user: string): readonly PastCall[] {
 
 /** Remembers a call without its secrets, and returns all remembered calls. */
 export function rememberCall(store: TextStore, user: string, call: PastCall): readonly PastCall[] {
-  const kept = { ...call, draft: maskedDraft(call.draft) };
-  const all = [kept, ...pastCalls(store, user)].slice(0, MOST);
-  store.setItem(keyOf(user), JSON.stringify(all));
+  const stored = { ...call, draft: maskedDraft(call.draft) };
+  const all = [stored, ...pastCalls(store, user)].slice(0, MAX_CALLS);
+  store.setItem(storageKey(user), JSON.stringify(all));
   return all;
 }
 
 /** Removes the calls of a user. */
 export function forgetCalls(store: TextStore, user: string): void {
-  store.removeItem(keyOf(user));
+  store.removeItem(storageKey(user));
 }
 
-function keyOf(user: string): string {
+function storageKey(user: string): string {
   return `gatehouse.rest-calls.${user}`;
 }
 

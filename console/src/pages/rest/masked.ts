@@ -1,13 +1,13 @@
 import type { Draft, RestCallBody } from './rest-call.js';
 
 /** Placeholder for a removed secret. */
-export const MASK = '***';
+const MASK = '***';
 
 const SECRET_NAME =
   /pass(?:word|wd|phrase)?|secret|token|api[-_]?key|authorization|^auth$|cookie|credential|private[-_]?key|signature|session/i;
 
 /** True if a name indicates a secret. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
@@ -42,7 +42,10 @@ function maskedLine(line: string): string {
   return isSecretName(name) ? `${name}: ${MASK}` : line;
 }
 
-/** A text that cannot be parsed cannot be searched for secrets, so none of it is kept. */
+/**
+ * Masks the secrets in a JSON text. Returns an empty text for invalid JSON, which cannot be searched for
+ * secrets.
+ */
 function maskedJson(text: string): string {
   if (text.trim() === '') return '';
   try {
@@ -64,7 +67,7 @@ function maskedMembers(value: unknown): unknown {
 function maskedUri(uri: string): string {
   return uri
     .replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${MASK}@`)
-    .replace(/([?&;])([^=&;#]*)=([^&;#]*)/g, (whole, mark: string, name: string) =>
-      isSecretName(name) ? `${mark}${name}=${MASK}` : whole,
+    .replace(/([?&;])([^=&;#]*)=([^&;#]*)/g, (match, separator: string, name: string) =>
+      isSecretName(name) ? `${separator}${name}=${MASK}` : match,
     );
 }

@@ -33,7 +33,7 @@ export interface RestCallBody {
   readonly password?: string;
 }
 
-/** What is wrong with the fields of a draft, by field. */
+/** The errors of a draft, by field. */
 export type DraftFaults = Partial<Record<'uri' | 'headers' | 'body', string>>;
 
 /** Returns the request body, or the faults of the draft. */
@@ -59,10 +59,10 @@ export function readDraft(draft: Draft): { readonly body: RestCallBody } | { rea
   };
 }
 
-type ReadOf<Value> = { readonly value: Value } | { readonly fault: string };
+type ParseResult<Value> = { readonly value: Value } | { readonly fault: string };
 
 /** Parses lines of `Name: value`; reports the first invalid line. */
-export function readHeaders(text: string): ReadOf<Readonly<Record<string, string>>> {
+function readHeaders(text: string): ParseResult<Readonly<Record<string, string>>> {
   const entries: [string, string][] = [];
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -73,7 +73,7 @@ export function readHeaders(text: string): ReadOf<Readonly<Record<string, string
   return { value: Object.fromEntries(entries) };
 }
 
-function readBody(text: string): ReadOf<unknown> {
+function readBody(text: string): ParseResult<unknown> {
   if (text.trim() === '') return { value: undefined };
   try {
     const value: unknown = JSON.parse(text);

@@ -13,7 +13,7 @@ export interface RestCallReply {
 }
 
 /** A finished call: the request without its secrets, and the result. */
-export interface Called {
+export interface FinishedCall {
   readonly sent: RestCallBody;
   readonly ms: number;
   readonly at: number;
@@ -23,24 +23,24 @@ export interface Called {
 }
 
 export interface RestCalls {
-  readonly called: Called | undefined;
+  readonly called: FinishedCall | undefined;
   readonly isBusy: boolean;
   readonly past: readonly PastCall[];
   readonly send: (draft: Draft, body: RestCallBody) => Promise<void>;
   readonly forget: () => void;
 }
 
-/** Makes calls, and remembers them for this user as long as the window is open. */
+/** Sends calls, and stores the calls of this user until the window is closed. */
 export function useRestCall(user: string): RestCalls {
   const store = window.sessionStorage;
-  const [called, setCalled] = useState<Called>();
+  const [called, setCalled] = useState<FinishedCall>();
   const [isBusy, setBusy] = useState(false);
   const [past, setPast] = useState(() => pastCalls(store, user));
   const send = async (draft: Draft, body: RestCallBody) => {
     setBusy(true);
-    const done = await call(body);
-    setCalled(done);
-    const { at, ms, reply, problem } = done;
+    const finished = await call(body);
+    setCalled(finished);
+    const { at, ms, reply, problem } = finished;
     const outcome = problem?.code ?? (reply?.statusCode === undefined ? 'ok' : String(reply.statusCode));
     setPast(rememberCall(store, user, { at, ms, draft, outcome }));
     setBusy(false);
@@ -52,20 +52,20 @@ export function useRestCall(user: string): RestCalls {
   return { called, isBusy, past, send, forget };
 }
 
-async function call(body: RestCallBody): Promise<Called> {
+async function call(body: RestCallBody): Promise<FinishedCall> {
   const at = Date.now();
   const begin = performance.now();
   const sent = masked(body);
-  const time = () => Math.round(performance.now() - begin);
+  const elapsed = () => Math.round(performance.now() - begin);
   try {
     const { data, requestId } = await request<RestCallReply>({
       method: 'POST',
       path: '/tools/restCall',
       body,
     });
-    return { sent, at, ms: time(), reply: data, requestId };
+    return { sent, at, ms: elapsed(), reply: data, requestId };
   } catch (error) {
     const problem = problemOf(error);
-    return { sent, at, ms: time(), problem, requestId: problem.requestId };
+    return { sent, at, ms: elapsed(), problem, requestId: problem.requestId };
   }
 }

@@ -3,23 +3,33 @@ import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { pathOf } from '../../api/request.js';
-import { Filter } from '../../kit/filter.js';
+import { Filter } from '../../kit/choices.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { isTrouble, type Reference, resolution, rotationOf, spanOf, type Stand, type Use } from './secret.js';
-import { TestReference } from './test-reference.js';
+import {
+  hasProblem,
+  type Reference,
+  resolutionOf,
+  rotationOf,
+  formatSeconds,
+  type LabeledStatus,
+  type Use,
+} from './secret.js';
+import { useWrite } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
 
-/** The state of every reference in use. */
+/** Renders the state of every reference in use. */
 export function References({ references }: { readonly references: readonly Reference[] }): ReactNode {
   const [{ show }, setUrl] = useUrlState({ show: 'all' });
-  const troubled = references.filter(isTrouble);
+  const withProblems = references.filter(hasProblem);
   return (
     <DataTable
       label="References"
       columns={COLUMNS}
-      rows={show === 'trouble' && troubled.length > 0 ? troubled : references}
+      rows={show === 'trouble' && withProblems.length > 0 ? withProblems : references}
       keyOf={({ reference }) => reference}
       sort="resolves"
       filters={
@@ -29,7 +39,7 @@ export function References({ references }: { readonly references: readonly Refer
           onChange={(next) => setUrl({ show: next })}
           options={[
             { value: 'all', label: `All (${references.length})` },
-            { value: 'trouble', label: `With problems (${troubled.length})` },
+            { value: 'trouble', label: `With problems (${withProblems.length})` },
           ]}
         />
       }
@@ -71,7 +81,7 @@ const COLUMNS: readonly Column<Reference>[] = [
       leaseSeconds === null ? (
         <span className="gh-quiet">no lease</span>
       ) : (
-        `${spanOf(leaseSeconds)}${renewable === true ? ', renewed' : ''}`
+        `${formatSeconds(leaseSeconds)}${renewable === true ? ', renewed' : ''}`
       ),
     sortBy: ({ leaseSeconds }) => leaseSeconds ?? undefined,
   },
@@ -84,7 +94,7 @@ const COLUMNS: readonly Column<Reference>[] = [
   {
     key: 'rotation',
     title: 'Rotation',
-    cell: (row) => <StandLabel stand={rotationOf(row)} />,
+    cell: (row) => <StateLabel state={rotationOf(row)} />,
     sortBy: ({ rotation }) => rotation,
     text: ({ rotation }) => rotation,
   },
@@ -97,15 +107,15 @@ const COLUMNS: readonly Column<Reference>[] = [
   { key: 'test', title: 'Test', cell: ({ reference }) => <TestReference reference={reference} /> },
 ];
 
-/** A state as icon and word. */
-function StandLabel({ stand: { status, word } }: { readonly stand: Stand }): ReactNode {
+/** Renders a state as icon and word. */
+function StateLabel({ state: { status, word } }: { readonly state: LabeledStatus }): ReactNode {
   return <StatusLabel status={status}>{word}</StatusLabel>;
 }
 
 function Resolves({ row }: { readonly row: Reference }): ReactNode {
   return (
     <>
-      <StandLabel stand={resolution(row)} />
+      <StateLabel state={resolutionOf(row)} />
       {row.cause !== null && <p>{row.cause}</p>}
       {row.fix !== null && <p className="gh-quiet">{row.fix}</p>}
     </>
@@ -122,5 +132,38 @@ function UsedBy({ uses }: { readonly uses: readonly Use[] }): ReactNode {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface TestReply {
+  readonly ok: boolean;
+  readonly cause: string | null;
+  readonly fix: string | null;
+}
+
+/** Reads one reference from Vault now, and shows whether it has a value. */
+function TestReference({ reference }: { readonly reference: string }): ReactNode {
+  const { may } = useSession();
+  const { mutate, data, error, isPending } = useWrite<TestReply>(['/console/secrets']);
+  if (!may('testSecret')) return null;
+  const reply = data?.data;
+  return (
+    <>
+      <Button
+        isSmall
+        isBusy={isPending}
+        label={`Test ${reference}`}
+        onPress={() => mutate({ method: 'POST', path: '/console/secrets/test', body: { reference } })}
+      >
+        Test
+      </Button>
+      <div role="status">
+        {error && <StatusLabel status="warning">{error.message}</StatusLabel>}
+        {!error && reply?.ok === true && <StatusLabel status="good">resolves</StatusLabel>}
+        {!error && reply?.ok === false && (
+          <StatusLabel status="bad">{reply.cause ?? 'does not resolve'}</StatusLabel>
+        )}
+      </div>
+    </>
   );
 }

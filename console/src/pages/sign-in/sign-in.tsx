@@ -4,11 +4,9 @@ import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useRead } from '../../api/queries.js';
 import { type ApiRequest, pathOf, request } from '../../api/request.js';
 import { SubmitButton } from '../../kit/button.js';
-import { EntryForm } from '../../kit/entry-form.js';
+import { EntryForm, TextAreaField, TextField } from '../../kit/fields.js';
 import { Failure, Notice, Read } from '../../kit/feedback.js';
-import { TextAreaField, TextField } from '../../kit/fields.js';
 import logo from '../../style/gatehouse.svg';
-import { SignInIllustration } from './sign-in-illustration.js';
 import { afterSignIn } from './return-path.js';
 
 /** Reply of `GET /console/sign-in`. */
@@ -20,9 +18,9 @@ interface SignInChoices {
   readonly issuers: readonly { readonly issuer: string; readonly name: string }[];
 }
 
-/** Sign-in with an identity provider, with name and password, or with a token. */
+/** Renders sign-in with an identity provider, with name and password, or with a token. */
 export function SignIn(): ReactNode {
-  const ways = useRead<SignInChoices>('/console/sign-in');
+  const methods = useRead<SignInChoices>('/console/sign-in');
   const problem = new URLSearchParams(window.location.search).get('problem');
   useEffect(() => {
     document.title = 'Sign in · gatehouse';
@@ -42,7 +40,7 @@ export function SignIn(): ReactNode {
             {problem}
           </Notice>
         )}
-        <Read query={ways} what="the sign-in methods">
+        <Read query={methods} what="the sign-in methods">
           {(found) => <SignInMethods {...found} />}
         </Read>
       </main>
@@ -123,14 +121,14 @@ function TokenForm({ isOpen }: { readonly isOpen: boolean }): ReactNode {
   );
 }
 
-interface WayProps {
+interface SignInMethodProps {
   readonly label: string;
   readonly wanted: () => ApiRequest;
   readonly children: ReactNode;
 }
 
-/** A sign-in method: its fields, its button, and its result. */
-function SignInMethod({ label, wanted, children }: WayProps): ReactNode {
+/** Renders a sign-in method: its fields, its button, and its result. */
+function SignInMethod({ label, wanted, children }: SignInMethodProps): ReactNode {
   const [problem, setProblem] = useState<ApiProblem>();
   const [isBusy, setBusy] = useState(false);
   const submit = async () => {
@@ -150,5 +148,33 @@ function SignInMethod({ label, wanted, children }: WayProps): ReactNode {
       {children}
       <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
     </EntryForm>
+  );
+}
+
+const LANE_Y = [140, 190, 240, 290, 340];
+const LEFT_Y = [60, 120, 240, 360, 420];
+const RIGHT_Y = [90, 165, 240, 315, 390];
+
+/** Renders the illustration of the sign-in page: a gate with paths on both sides. */
+function SignInIllustration(): ReactNode {
+  return (
+    <svg className="gh-scene" viewBox="0 0 480 480" aria-hidden="true" focusable="false">
+      {LANE_Y.map((lane, at) => (
+        <g key={lane} className="gh-scene-lane">
+          <path d={`M0 ${LEFT_Y[at]} C 90 ${LEFT_Y[at]}, 110 ${lane}, 190 ${lane}`} />
+          <path d={`M290 ${lane} C 370 ${lane}, 390 ${RIGHT_Y[at]}, 480 ${RIGHT_Y[at]}`} />
+          <circle cx="36" cy={LEFT_Y[at]} r="5" />
+          <circle cx="444" cy={RIGHT_Y[at]} r="5" />
+        </g>
+      ))}
+      <g className="gh-scene-gate">
+        <path d="M176 112 h28 v18 h22 v-18 h28 v18 h22 v-18 h28 v256 h-128 z" />
+        <path className="gh-scene-arch" d="M204 368 v-96 a36 36 0 0 1 72 0 v96 z" />
+        <path
+          className="gh-scene-bars"
+          d="M222 368 v-128 M240 368 v-132 M258 368 v-128 M204 292 h72 M204 330 h72"
+        />
+      </g>
+    </svg>
   );
 }

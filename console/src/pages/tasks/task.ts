@@ -18,7 +18,7 @@ export interface TaskFilter {
 }
 
 /** Default filters: open tasks, the oldest first. */
-export const PRESET: TaskFilter = { status: 'open', view: '', order: 'oldest', page: '1' };
+export const DEFAULT_FILTER: TaskFilter = { status: 'open', view: '', order: 'oldest', page: '1' };
 
 /** Tasks on a page. */
 export const PAGE_SIZE = 50;
@@ -42,11 +42,11 @@ export interface Urgency {
   readonly word: string;
 }
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** Returns the urgency of a task by its age: one day is long, three days are too long. */
 export function urgencyOf({ created }: Pick<TaskHead, 'created'>, now: number): Urgency {
-  const hours = (now - Date.parse(created)) / HOUR;
+  const hours = (now - Date.parse(created)) / HOUR_MS;
   if (hours >= 72) return { status: 'bad', word: 'open over 3 days' };
   if (hours >= 24) return { status: 'warning', word: 'open over a day' };
   return { status: 'good', word: 'open' };

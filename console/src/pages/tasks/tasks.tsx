@@ -1,27 +1,34 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
 import { Button } from '../../kit/button.js';
-import { FieldGrid } from '../../kit/columns.js';
+import { FieldGrid, Page } from '../../kit/page.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { SelectField } from '../../kit/fields.js';
-import { OuterLink } from '../../kit/outer-link.js';
-import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/raw-links.js';
+import { OuterLink } from '../../kit/link.js';
+import { RawLinks } from '../../kit/copy.js';
 import { Pager, RowsTable } from '../../kit/rows-table.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { PAGE_SIZE, PRESET, type TaskFilter, type TaskHead, tasksPath, urgencyOf, VIEWS } from './task.js';
+import {
+  PAGE_SIZE,
+  DEFAULT_FILTER,
+  type TaskFilter,
+  type TaskHead,
+  tasksPath,
+  urgencyOf,
+  VIEWS,
+} from './task.js';
 
 interface TasksReply {
   readonly results: readonly TaskHead[];
   readonly total: number;
 }
 
-/** The list of tasks: open ones and decided ones. */
+/** Renders the list of open, approved and rejected tasks. */
 export function Tasks(): ReactNode {
-  const [filter, setUrl] = useUrlState<TaskFilter>(PRESET);
+  const [filter, setUrl] = useUrlState<TaskFilter>(DEFAULT_FILTER);
   const path = tasksPath(filter);
   const tasks = useRead<TasksReply>(path);
   return (

@@ -14,11 +14,11 @@ export interface CoveragePanelProps {
   readonly warnings: readonly YangWarning[];
 }
 
-/** How much of the model the schema expresses, and everything that it cannot express. */
+/** Renders how many nodes of the model the schema expresses, and the warnings about everything else. */
 export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps): ReactNode {
-  const { nodes, partly, left } = coverage;
-  const whole = nodes - partly;
-  const share = nodes === 0 ? 100 : (100 * whole) / nodes;
+  const { nodes, partly, warningCounts } = coverage;
+  const complete = nodes - partly;
+  const share = nodes === 0 ? 100 : (100 * complete) / nodes;
   const [{ q }, setUrl] = useUrlState({ q: '', page: '1' });
   if (nodes === 0 && warnings.length === 0)
     return (
@@ -33,7 +33,7 @@ export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps
       <div className="gh-stack">
         <p>
           <strong>
-            {whole} of {nodes} nodes
+            {complete} of {nodes} nodes
           </strong>{' '}
           are expressed completely ({Math.floor(share)} %); {partly} are expressed in part, with the rest in{' '}
           <code>x-yang</code>.
@@ -48,9 +48,9 @@ export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps
           <rect className="gh-coverage-left" width="100" height="4" />
           <rect className="gh-coverage-said" width={share} height="4" />
         </svg>
-        {left.length > 0 && (
+        {warningCounts.length > 0 && (
           <div className="gh-actions">
-            {left.map(([construct, count]) => (
+            {warningCounts.map(([construct, count]) => (
               <Button
                 key={construct}
                 isSmall

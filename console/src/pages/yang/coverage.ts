@@ -34,7 +34,7 @@ export interface Coverage {
   /** Number of nodes that are expressed only in part. */
   readonly partly: number;
   /** Warnings by construct, most frequent first. */
-  readonly left: readonly (readonly [construct: Construct, count: number])[];
+  readonly warningCounts: readonly (readonly [construct: Construct, count: number])[];
   /** Number of nodes by module. */
   readonly byModule: ReadonlyMap<string, number>;
 }
@@ -58,5 +58,5 @@ export function coverageOf(schema: unknown, warnings: readonly YangWarning[]): C
     new Set(warnings.map(({ path }) => path).filter((path) => path !== '/')).size,
     nodes,
   );
-  return { nodes, partly, left: [...counts].sort(([, a], [, b]) => b - a), byModule };
+  return { nodes, partly, warningCounts: [...counts].sort(([, a], [, b]) => b - a), byModule };
 }

@@ -6,11 +6,11 @@ export interface GraphViewProps {
   readonly onPress: (name: string) => void;
 }
 
-const EDGE = 12;
+const MARGIN = 12;
 
 /**
- * Modules as boxes, with lines to the modules that they depend on; a list below has the same content for
- * screen readers.
+ * Renders modules as boxes, with lines to the modules that they depend on; a list below has the same content
+ * for screen readers.
  */
 export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
   const { nodes, edges, width, height } = graph;
@@ -19,9 +19,9 @@ export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
       <div className="gh-graph-scroll" tabIndex={0} role="region" aria-label="Module graph">
         <svg
           className="gh-graph"
-          width={width + 2 * EDGE}
-          height={height + 2 * EDGE}
-          viewBox={`${-EDGE} ${-EDGE} ${width + 2 * EDGE} ${height + 2 * EDGE}`}
+          width={width + 2 * MARGIN}
+          height={height + 2 * MARGIN}
+          viewBox={`${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`}
           role="img"
           aria-label={`${nodes.length} modules; the list below has the same content`}
         >
@@ -38,7 +38,7 @@ export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
         <ul className="gh-faults">
           {nodes.map(({ name, words }) => (
             <li key={name}>
-              <code>{name}</code> ({words}){needs(edges, name)}
+              <code>{name}</code> ({words}){dependencyText(edges, name)}
             </li>
           ))}
         </ul>
@@ -47,10 +47,10 @@ export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
   );
 }
 
-function needs(edges: readonly GraphEdge[], name: string): string {
-  const own = edges.filter(({ from }) => from.name === name);
-  if (own.length === 0) return '';
-  return `: ${own.map(({ to, kinds }) => `${kinds.join(' and ')} ${to.name}`).join('; ')}`;
+function dependencyText(edges: readonly GraphEdge[], name: string): string {
+  const outgoing = edges.filter(({ from }) => from.name === name);
+  if (outgoing.length === 0) return '';
+  return `: ${outgoing.map(({ to, kinds }) => `${kinds.join(' and ')} ${to.name}`).join('; ')}`;
 }
 
 function Edge({ edge: { from, to, kinds } }: { readonly edge: GraphEdge }): ReactNode {

@@ -43,7 +43,7 @@ export function moduleGraph(
   modules: readonly ScannedModule[],
   counts: ReadonlyMap<string, number> = new Map(),
 ): ModuleGraph {
-  const links = linksOf(modules);
+  const links = edgesOf(modules);
   const names = [
     ...new Set([...modules.map(({ name }) => name), ...links.flatMap(({ from, to }) => [from, to])]),
   ];
@@ -51,15 +51,15 @@ export function moduleGraph(
   const tallest = Math.max(1, ...columns.map((column) => column.length));
   const height = tallest * (NODE.height + GAP.y) - GAP.y;
   const nodes = columns.flatMap((column, x) => {
-    const own = column.length * (NODE.height + GAP.y) - GAP.y;
+    const columnHeight = column.length * (NODE.height + GAP.y) - GAP.y;
     return column.map((name, y): GraphNode => {
       const scanned = modules.find((one) => one.name === name);
       return {
         name,
         kind: scanned ? 'given' : 'elsewhere',
-        words: wordsOf(scanned, counts.get(name)),
+        words: summaryOf(scanned, counts.get(name)),
         x: x * (NODE.width + GAP.x),
-        y: (height - own) / 2 + y * (NODE.height + GAP.y),
+        y: (height - columnHeight) / 2 + y * (NODE.height + GAP.y),
       };
     });
   });
@@ -77,7 +77,7 @@ interface ModuleEdge {
   readonly kinds: readonly EdgeKind[];
 }
 
-function linksOf(modules: readonly ScannedModule[]): readonly ModuleEdge[] {
+function edgesOf(modules: readonly ScannedModule[]): readonly ModuleEdge[] {
   const found = new Map<string, ModuleEdge>();
   for (const { name, imports, includes, augments, deviates, belongsTo } of modules) {
     const add = (kind: EdgeKind, from: string, to: string): void => {
@@ -100,26 +100,26 @@ function linksOf(modules: readonly ScannedModule[]): readonly ModuleEdge[] {
  */
 function columnsOf(names: readonly string[], links: readonly ModuleEdge[]): readonly (readonly string[])[] {
   const level = new Map(names.map((name) => [name, 0]));
-  const push = ({ from, to }: ModuleEdge): boolean => {
+  const moveRight = ({ from, to }: ModuleEdge): boolean => {
     const least = Math.min((level.get(from) ?? 0) + 1, names.length - 1);
     if ((level.get(to) ?? 0) >= least) return false;
     level.set(to, least);
     return true;
   };
   // `every` would stop after the first link that moves a module.
-  while (links.map(push).includes(true));
+  while (links.map(moveRight).includes(true));
   const used = [...new Set(level.values())].sort((a, b) => a - b);
   return used.map((one) => names.filter((name) => level.get(name) === one).sort());
 }
 
-function wordsOf(scanned: ScannedModule | undefined, count: number | undefined): string {
-  if (count !== undefined && count > 0) return counted(count, 'node', 'in the schema');
+function summaryOf(scanned: ScannedModule | undefined, count: number | undefined): string {
+  if (count !== undefined && count > 0) return countOf(count, 'node', 'in the schema');
   if (!scanned) return 'not in the list';
-  if (scanned.nodes > 0) return counted(scanned.nodes, 'node');
-  if (scanned.typedefs > 0) return counted(scanned.typedefs, 'type');
-  return counted(scanned.groupings, 'grouping');
+  if (scanned.nodes > 0) return countOf(scanned.nodes, 'node');
+  if (scanned.typedefs > 0) return countOf(scanned.typedefs, 'type');
+  return countOf(scanned.groupings, 'grouping');
 }
 
-function counted(count: number, word: string, where = ''): string {
+function countOf(count: number, word: string, where = ''): string {
   return `${count} ${word}${count === 1 ? '' : 's'}${where === '' ? '' : ` ${where}`}`;
 }

@@ -14,7 +14,7 @@ export interface OptionsFormProps {
   readonly onChange: (options: YangOptions) => void;
 }
 
-/** Options of the conversion. */
+/** Renders options of the conversion. */
 export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode {
   const set = (name: keyof YangOptions) => (value: string) => onChange({ ...options, [name]: value });
   return (
@@ -39,7 +39,7 @@ interface MoreOptionsProps {
   readonly set: (name: keyof YangOptions) => (value: string) => void;
 }
 
-/** Rarely used options. */
+/** Renders rarely used options. */
 function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
   return (
     <details>

@@ -25,7 +25,7 @@ export interface ResultsProps {
   readonly onShow: (index: number) => void;
 }
 
-/** The module graph, as soon as there is a text, and the results of the conversion. */
+/** Renders the module graph, as soon as there is a text, and the results of the conversion. */
 export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
   const [{ module }, setUrl] = useUrlState({ module: '' });
   const scanned = useMemo(() => texts.map(({ text }) => scanYang(text)), [texts]);
@@ -46,21 +46,25 @@ export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
         orchestrator.
       </Empty>
     );
-  const look = (name: string) => {
+  const showModule = (name: string) => {
     const index = scanned.findIndex((one) => one?.name === name);
     if (index >= 0) onShow(index);
   };
   return (
     <>
       <Panel title="Module dependencies">
-        <GraphView graph={graph} onPress={look} />
-        <Fetched names={reply?.fetched ?? []} />
+        <GraphView graph={graph} onPress={showModule} />
+        <FetchedModules names={reply?.fetched ?? []} />
       </Panel>
-      <Choice schemas={reply?.schemas ?? []} chosen={chosen} onChoose={(next) => setUrl({ module: next })} />
+      <ModuleField
+        schemas={reply?.schemas ?? []}
+        chosen={chosen}
+        onChoose={(next) => setUrl({ module: next })}
+      />
       {chosen && coverage && (
         <>
           <CoveragePanel coverage={coverage} warnings={chosen.warnings} module={chosen.module} />
-          <SchemaPanel made={chosen} />
+          <SchemaPanel result={chosen} />
         </>
       )}
     </>
@@ -74,13 +78,13 @@ function chosenOf(schemas: readonly YangSchema[], module: string): YangSchema | 
   return schemas.find((one) => one.module === module) ?? schemas.find(hasData) ?? schemas[0];
 }
 
-interface ChoiceProps {
+interface ModuleFieldProps {
   readonly schemas: readonly YangSchema[];
   readonly chosen: YangSchema | undefined;
   readonly onChoose: (module: string) => void;
 }
 
-function Choice({ schemas, chosen, onChoose }: ChoiceProps): ReactNode {
+function ModuleField({ schemas, chosen, onChoose }: ModuleFieldProps): ReactNode {
   if (schemas.length < 2) return null;
   return (
     <SelectField
@@ -92,7 +96,7 @@ function Choice({ schemas, chosen, onChoose }: ChoiceProps): ReactNode {
   );
 }
 
-function Fetched({ names }: { readonly names: readonly string[] }): ReactNode {
+function FetchedModules({ names }: { readonly names: readonly string[] }): ReactNode {
   if (names.length === 0) return null;
   return (
     <p>

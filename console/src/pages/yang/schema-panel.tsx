@@ -10,9 +10,9 @@ import { Tag } from '../../kit/status.js';
 import { useCreateForm } from '../forms/create-form.js';
 import type { YangSchema } from './yang-request.js';
 
-/** The schema, with actions to save it and to create a form from it. */
-export function SchemaPanel({ made }: { readonly made: YangSchema }): ReactNode {
-  const { module, revision = '', namespace, schema, targets = [] } = made;
+/** Renders the schema, a button that downloads the schema, and fields that create a form from the schema. */
+export function SchemaPanel({ result }: { readonly result: YangSchema }): ReactNode {
+  const { module, revision = '', namespace, schema, targets = [] } = result;
   const text = useMemo(() => JSON.stringify(schema, null, 2), [schema]);
   return (
     <Panel
@@ -34,7 +34,7 @@ export function SchemaPanel({ made }: { readonly made: YangSchema }): ReactNode 
           {namespace} {revision !== '' && `· revision ${revision}`} · {text.length.toLocaleString('en')}{' '}
           characters
         </p>
-        <MakeForm made={made} />
+        <CreateFormFields result={result} />
         {targets.length > 0 && (
           <p>
             Other documents of the module, for “Other document” above:{' '}
@@ -49,12 +49,12 @@ export function SchemaPanel({ made }: { readonly made: YangSchema }): ReactNode 
   );
 }
 
-function MakeForm({ made }: { readonly made: YangSchema }): ReactNode {
-  const { module, schema, uiSchema } = made;
+function CreateFormFields({ result }: { readonly result: YangSchema }): ReactNode {
+  const { module, schema, uiSchema } = result;
   const [name, setName] = useState(module);
   const { create, isBusy, problem } = useCreateForm();
   if (!useSession().may('createForm')) return null;
-  const description = `Created from the YANG module ${module}${made.revision === undefined ? '' : `@${made.revision}`}`;
+  const description = `Created from the YANG module ${module}${result.revision === undefined ? '' : `@${result.revision}`}`;
   return (
     <>
       {problem && <Failure problem={problem} />}

@@ -1,25 +1,25 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Button } from '../../kit/button.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
-import type { CodePlace } from '../../kit/code-positions.js';
+import type { TextPosition } from '../../kit/code-positions.js';
 import { DropZone } from '../../kit/drop-zone.js';
 import { Panel } from '../../kit/page.js';
 import { scanYang } from './scan-yang.js';
 import type { YangFault, YangText } from './yang-request.js';
 
-const LARGEST_BYTES = 10_000_000;
+const MAX_FILE_BYTES = 10_000_000;
 
 export interface TextsPanelProps {
   readonly texts: readonly YangText[];
   readonly faults: readonly YangFault[];
   /** Index of the text in the editor. */
   readonly shown: number;
-  readonly goTo: { readonly place: CodePlace; readonly isFocus: boolean } | undefined;
+  readonly goTo: { readonly position: TextPosition; readonly isFocus: boolean } | undefined;
   readonly onTexts: (texts: readonly YangText[]) => void;
   readonly onShow: (index: number) => void;
 }
 
-/** The modules, from files or pasted, with one of them in the editor and its faults marked. */
+/** Renders the added modules, and the selected module in the editor with its errors marked. */
 export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: TextsPanelProps): ReactNode {
   const at = Math.min(shown, Math.max(texts.length - 1, 0));
   const current = texts[at];
@@ -28,7 +28,7 @@ export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: Text
       faults.flatMap(({ text, line, column, message }): readonly CodeMark[] =>
         text !== at || line === undefined
           ? []
-          : [{ place: { line, column: column ?? 1 }, message, kind: 'error' }],
+          : [{ position: { line, column: column ?? 1 }, message, kind: 'error' }],
       ),
     [faults, at],
   );
@@ -36,10 +36,10 @@ export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: Text
   const latest = useRef(texts);
   latest.current = texts;
   const add = (more: readonly YangText[]) => {
-    const kept = latest.current.filter(({ name }) => !more.some((one) => one.name === name));
-    latest.current = [...kept, ...more];
+    const unchanged = latest.current.filter(({ name }) => !more.some((one) => one.name === name));
+    latest.current = [...unchanged, ...more];
     onTexts(latest.current);
-    onShow(kept.length);
+    onShow(unchanged.length);
   };
   const write = (text: string) => {
     if (current) onTexts(texts.with(at, { ...current, text }));
@@ -58,7 +58,7 @@ export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: Text
         <DropZone
           label="Drop YANG files here, or choose them"
           accept=".yang,text/plain"
-          maxBytes={LARGEST_BYTES}
+          maxBytes={MAX_FILE_BYTES}
           onTexts={add}
         />
         <TextList texts={texts} faults={faults} onTexts={onTexts} onShow={onShow} shown={at} />

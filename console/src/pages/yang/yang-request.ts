@@ -27,7 +27,7 @@ export function yangBody(
   options: YangOptions,
 ): Readonly<Record<string, unknown>> {
   const { features, deviations, path, target, content, draft, adapterId } = options;
-  const words = wordsOf(deviations);
+  const words = namesIn(deviations);
   const byModule = featuresOf(features);
   const named = Object.entries({ path: path.trim(), target, adapterId }).filter(([, value]) => value !== '');
   return {
@@ -45,12 +45,12 @@ function featuresOf(text: string): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     lines.map((line) => {
       const [module = '', rest = ''] = line.split(/:(.*)/s);
-      return [module.trim(), wordsOf(rest)];
+      return [module.trim(), namesIn(rest)];
     }),
   );
 }
 
-function wordsOf(text: string): readonly string[] {
+function namesIn(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
@@ -67,12 +67,12 @@ export interface YangFault {
 export function yangFaults(errors: readonly ProblemError[]): readonly YangFault[] {
   return errors.map(({ pointer, message }) => {
     const text = /^\/yangData\/(\d+)$/.exec(pointer)?.[1];
-    const place = /^(\d+):(\d+): ([^]*)$/.exec(message);
+    const match = /^(\d+):(\d+): ([^]*)$/.exec(message);
     return {
       text: text === undefined ? undefined : Number(text),
-      line: place ? Number(place[1]) : undefined,
-      column: place ? Number(place[2]) : undefined,
-      message: place?.[3] ?? message,
+      line: match ? Number(match[1]) : undefined,
+      column: match ? Number(match[2]) : undefined,
+      message: match?.[3] ?? message,
     };
   });
 }

@@ -4,18 +4,16 @@ import '../../style/yang.css';
 import { useWrite } from '../../api/queries.js';
 import type { ApiRequest } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
-import type { CodePlace } from '../../kit/code-positions.js';
-import { Columns } from '../../kit/columns.js';
+import type { TextPosition } from '../../kit/code-positions.js';
+import { Columns, Page } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
-import { Failure } from '../../kit/feedback.js';
-import { Page } from '../../kit/page.js';
-import { FaultList } from './fault-list.js';
+import { Failure, Notice } from '../../kit/feedback.js';
 import { OptionsForm } from './options-form.js';
 import { TextsPanel } from './texts-panel.js';
 import { Results, type YangReply } from './results.js';
-import { yangBody, yangFaults, type YangFault, type YangOptions, type YangText } from './yang-request.js';
+import { yangBody, type YangFault, yangFaults, type YangOptions, type YangText } from './yang-request.js';
 
-const PRESETS: YangOptions = {
+const DEFAULT_OPTIONS: YangOptions = {
   features: '',
   deviations: '',
   path: '',
@@ -28,9 +26,9 @@ const PRESETS: YangOptions = {
 /** Converts YANG to JSON Schema: shows the modules, what the schema cannot express, and creates a form. */
 export function Yang(): ReactNode {
   const [texts, setTexts] = useState<readonly YangText[]>([]);
-  const [options, setOptions] = useState(PRESETS);
-  const [shown, show] = useState(0);
-  const [goTo, setGoTo] = useState<{ readonly place: CodePlace; readonly isFocus: boolean }>();
+  const [options, setOptions] = useState(DEFAULT_OPTIONS);
+  const [shown, setShown] = useState(0);
+  const [goTo, setGoTo] = useState<{ readonly position: TextPosition; readonly isFocus: boolean }>();
   const convert = useWrite<YangReply>([]);
   const wanted = useMemo(
     (): ApiRequest => ({ method: 'POST', path: '/json-forms/yangToSchema', body: yangBody(texts, options) }),
@@ -42,9 +40,9 @@ export function Yang(): ReactNode {
   useEffect(() => {
     if (data) results.current?.focus();
   }, [data]);
-  const lookAt = ({ text, line, column }: YangFault) => {
-    if (text !== undefined) show(text);
-    if (line !== undefined) setGoTo({ place: { line, column: column ?? 1 }, isFocus: true });
+  const showFault = ({ text, line, column }: YangFault) => {
+    if (text !== undefined) setShown(text);
+    if (line !== undefined) setGoTo({ position: { line, column: column ?? 1 }, isFocus: true });
   };
   const change = (next: readonly YangText[]) => {
     setTexts(next);
@@ -69,14 +67,48 @@ export function Yang(): ReactNode {
       }
     >
       {error && faults.length === 0 && <Failure problem={error} />}
-      {faults.length > 0 && <FaultList faults={faults} texts={texts} onPress={lookAt} />}
+      {faults.length > 0 && <FaultList faults={faults} texts={texts} onPress={showFault} />}
       <Columns>
-        <TextsPanel texts={texts} faults={faults} shown={shown} goTo={goTo} onTexts={change} onShow={show} />
+        <TextsPanel
+          texts={texts}
+          faults={faults}
+          shown={shown}
+          goTo={goTo}
+          onTexts={change}
+          onShow={setShown}
+        />
         <OptionsForm options={options} onChange={setOptions} />
       </Columns>
       <div ref={results} tabIndex={-1} className="gh-stack">
-        <Results texts={texts} reply={data?.data} onShow={show} />
+        <Results texts={texts} reply={data?.data} onShow={setShown} />
       </div>
     </Page>
+  );
+}
+
+export interface FaultListProps {
+  readonly faults: readonly YangFault[];
+  readonly texts: readonly YangText[];
+  readonly onPress: (fault: YangFault) => void;
+}
+
+/** Renders the errors of the YANG texts, each with a link to its line. */
+export function FaultList({ faults, texts, onPress }: FaultListProps): ReactNode {
+  const title = faults.length === 1 ? 'The YANG has 1 error' : `The YANG has ${faults.length} errors`;
+  return (
+    <Notice kind="danger" title={title}>
+      <ol className="gh-yang-faults">
+        {faults.map((fault, at) => (
+          <li key={at}>
+            {fault.text !== undefined && (
+              <Button kind="link" isSmall onPress={() => onPress(fault)}>
+                {`${texts[fault.text]?.name ?? ''}${fault.line === undefined ? '' : `:${fault.line}:${fault.column ?? 1}`}`}
+              </Button>
+            )}
+            <span>{fault.message}</span>
+          </li>
+        ))}
+      </ol>
+    </Notice>
   );
 }

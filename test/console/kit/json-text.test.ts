@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { jsonFault } from '../../../console/src/kit/json-fault.js';
+import { jsonFault } from '../../../console/src/kit/json-text.js';
 
 describe('where a text stops being JSON', () => {
   const cases: readonly (readonly [text: string, at: string, message: RegExp])[] = [
