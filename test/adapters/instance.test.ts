@@ -9,7 +9,7 @@ import { createIdleInstance, createInstance } from '../../src/adapters/instance.
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 
-interface Setting {
+interface InstanceSetup {
   readonly start?: Adapter['start'];
   readonly stop?: Adapter['stop'];
   readonly upstream?: Partial<Upstream>;
@@ -17,9 +17,9 @@ interface Setting {
 }
 
 const QUIET: AdapterSettings['health'] = { type: 'none', path: null, intervalSeconds: 30 };
-const away = (): Problem => new Problem('upstream_unreachable', 'nobody there');
+const unreachable = (): Problem => new Problem('upstream_unreachable', 'nobody there');
 
-function setUp({ start, stop, upstream, health = QUIET }: Setting = {}) {
+function setUp({ start, stop, upstream, health = QUIET }: InstanceSetup = {}) {
   const adapter: Adapter = {
     translate: ({ method, path }) => [{ method, path, headers: {} }],
     ...(start && { start }),
@@ -41,8 +41,8 @@ function setUp({ start, stop, upstream, health = QUIET }: Setting = {}) {
       ...upstream,
     },
   });
-  const said = (): readonly string[] => lines.map(({ message }) => message);
-  return { instance, scheduler, closed, said };
+  const messages = (): readonly string[] => lines.map(({ message }) => message);
+  return { instance, scheduler, closed, messages };
 }
 
 function problem(code: ProblemCode, text: RegExp) {
@@ -50,36 +50,36 @@ function problem(code: ProblemCode, text: RegExp) {
 }
 
 /** Creates work that rejects the first `times` calls. */
-function failing(times: number): { readonly work: () => Promise<void>; readonly count: () => number } {
+function failingWork(times: number): { readonly work: () => Promise<void>; readonly count: () => number } {
   let count = 0;
   return {
     work: () => {
       count += 1;
-      return count <= times ? Promise.reject(away()) : Promise.resolve();
+      return count <= times ? Promise.reject(unreachable()) : Promise.resolve();
     },
     count: () => count,
   };
 }
 
-describe('an adapter instance', () => {
-  it('runs at once when its plugin has nothing to start', async () => {
+describe('createInstance', () => {
+  it('is RUNNING at once when the plugin has no start function', async () => {
     const { instance, scheduler } = setUp();
     assert.equal(instance.state().name, 'RUNNING');
     await instance.open();
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('starts once for many calls at the same time', async () => {
-    const start = failing(0);
+  it('starts the plugin once for concurrent calls', async () => {
+    const start = failingWork(0);
     const { instance } = setUp({ start: start.work });
     assert.equal(instance.state().name, 'STARTING');
     await Promise.all([instance.ready(), instance.open(), instance.ready()]);
     assert.deepEqual([start.count(), instance.state().name], [1, 'RUNNING']);
   });
 
-  it('tries again with a call after a failed start, but not more than once a second', async () => {
-    const start = failing(2);
-    const { instance, scheduler, said } = setUp({ start: start.work });
+  it('retries a failed start with the next call, but at most once a second', async () => {
+    const start = failingWork(2);
+    const { instance, scheduler, messages } = setUp({ start: start.work });
     const refused = problem('adapter_unavailable', /"core1" has not started: nobody there/);
     await assert.rejects(instance.ready(), refused);
     await assert.rejects(instance.ready(), refused);
@@ -89,11 +89,11 @@ describe('an adapter instance', () => {
     await scheduler.pass(1000);
     await instance.ready();
     assert.deepEqual([start.count(), instance.state().name], [3, 'RUNNING']);
-    assert.deepEqual(said(), ['adapter start failed', 'adapter started']);
+    assert.deepEqual(messages(), ['adapter start failed', 'adapter started']);
   });
 
-  it('tries again after the clock was set back (bug: not for as long)', async () => {
-    const start = failing(1);
+  it('retries after the clock was set back (bug: not for the length of the step)', async () => {
+    const start = failingWork(1);
     const { instance, scheduler } = setUp({ start: start.work });
     await assert.rejects(instance.ready());
     scheduler.set(-3_600_000);
@@ -101,8 +101,8 @@ describe('an adapter instance', () => {
     assert.equal(start.count(), 2);
   });
 
-  it('tells since when it runs: from its start on, and not after its stop', async () => {
-    const start = failing(1);
+  it('reports the time of its start while it runs, and no time after its stop', async () => {
+    const start = failingWork(1);
     const { instance, scheduler } = setUp({ start: start.work });
     const begin = scheduler.now();
     await assert.rejects(instance.ready());
@@ -116,8 +116,8 @@ describe('an adapter instance', () => {
     assert.equal(createIdleInstance('core1', 'test', { name: 'STOPPED' }).since(), undefined);
   });
 
-  it('heals by itself when nobody calls, less and less often', async () => {
-    const start = failing(3);
+  it('retries a failed start in the background with growing delays', async () => {
+    const start = failingWork(3);
     const { instance, scheduler } = setUp({ start: start.work });
     await assert.rejects(instance.open());
     const waits: (number | undefined)[] = [];
@@ -128,7 +128,7 @@ describe('an adapter instance', () => {
     assert.deepEqual([waits, instance.state().name], [[5_000, 10_000, 20_000], 'RUNNING']);
   });
 
-  it('hides what a plugin throws that is no Problem, and survives a throw that is not even a rejection', async () => {
+  it('hides an error of the plugin that is not a Problem, also if it is thrown synchronously', async () => {
     const { instance } = setUp({
       start: () => {
         throw new Error('password=hunter2');
@@ -137,7 +137,7 @@ describe('an adapter instance', () => {
     await assert.rejects(instance.ready(), (error: Error) => !error.message.includes('hunter2'));
   });
 
-  it('that is stopped or dead refuses every call with the reason', async () => {
+  it('refuses every call with the reason when it is stopped or dead', async () => {
     const stopped = createIdleInstance('core1', 'test', { name: 'STOPPED' });
     await assert.rejects(stopped.ready(), problem('adapter_unavailable', /"core1" is stopped/));
     const keyless = createIdleInstance('core1', 'test', {
@@ -150,9 +150,9 @@ describe('an adapter instance', () => {
     await assert.rejects(broken.open(), problem('adapter_unavailable', /it broke/));
   });
 
-  it('is stopped after its start, which ends early when it is closed (bug: the start went on after the stop)', async () => {
+  it('aborts the start and then stops the plugin when it is closed (bug: the start continued after the stop)', async () => {
     const steps: string[] = [];
-    const { instance, said } = setUp({
+    const { instance, messages } = setUp({
       start: async (signal) => {
         await once(signal, 'abort');
         await new Promise(setImmediate);
@@ -163,11 +163,11 @@ describe('an adapter instance', () => {
     const opening = assert.rejects(instance.open(), problem('adapter_unavailable', /it was stopped/));
     await instance.close();
     await opening;
-    assert.deepEqual([steps, said()], [['start ends', 'stop'], []]);
+    assert.deepEqual([steps, messages()], [['start ends', 'stop'], []]);
   });
 
-  it('closes what it opened, though its plugin throws, and starts nothing after that', async () => {
-    const start = failing(9);
+  it('closes its upstream although the plugin throws, and starts nothing afterwards', async () => {
+    const start = failingWork(9);
     const { instance, scheduler, closed } = setUp({
       start: start.work,
       stop: () => Promise.reject(new Error('will not stop')),
@@ -184,10 +184,10 @@ describe('the connection of an adapter', () => {
   const request = { method: 'GET', path: '/', headers: {} };
   const never = new AbortController().signal;
 
-  it('is what the latest call found', async () => {
+  it('follows the result of the latest call', async () => {
     let outcome: () => Promise<never> | Promise<{ status: number; headers: object; body: Buffer }> = () =>
-      Promise.reject(away());
-    const { instance, said } = setUp({ upstream: { send: () => outcome() as never } });
+      Promise.reject(unreachable());
+    const { instance, messages } = setUp({ upstream: { send: () => outcome() as never } });
     const { upstream } = await instance.ready();
     assert.equal(instance.connection().state, 'UNKNOWN');
     await assert.rejects(upstream.send(request, never));
@@ -201,11 +201,11 @@ describe('the connection of an adapter', () => {
     outcome = () => Promise.resolve({ status: 500, headers: {}, body: Buffer.alloc(0) });
     await upstream.send(request, never);
     assert.equal(instance.connection().state, 'ONLINE');
-    assert.deepEqual(said(), ['orchestrator cannot be used', 'orchestrator answers']);
+    assert.deepEqual(messages(), ['orchestrator cannot be used', 'orchestrator answers']);
   });
 
-  it('is found out again and again with intermittent probes', async () => {
-    const probe = failing(1);
+  it('is probed repeatedly with intermittent probes', async () => {
+    const probe = failingWork(1);
     const { instance, scheduler } = setUp({
       upstream: { probe: probe.work },
       health: { type: 'intermittent', path: '/', intervalSeconds: 30 },
@@ -221,23 +221,23 @@ describe('the connection of an adapter', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('stays as it was when a probe ends because the adapter is closed', async () => {
+  it('stays unchanged when a probe is aborted because the adapter is closed', async () => {
     const probe = async (signal: AbortSignal): Promise<void> => {
       await once(signal, 'abort');
       throw new Problem('caller_gone', 'the caller left');
     };
     const health = { type: 'startup', path: '/', intervalSeconds: 30 } as const;
-    const { instance, said } = setUp({ upstream: { probe }, health });
+    const { instance, messages } = setUp({ upstream: { probe }, health });
     const opening = assert.rejects(instance.open(), /it was stopped/);
     await Promise.resolve();
     await instance.close();
     await opening;
     await new Promise(setImmediate);
-    assert.deepEqual([instance.connection().state, said()], ['UNKNOWN', []]);
+    assert.deepEqual([instance.connection().state, messages()], ['UNKNOWN', []]);
   });
 
-  it('is found out until the first success with probes at the start, and not at all without', async () => {
-    const probe = failing(1);
+  it('is probed until the first success with startup probes, and never without probes', async () => {
+    const probe = failingWork(1);
     const setting = { upstream: { probe: probe.work } };
     const startup = setUp({ ...setting, health: { type: 'startup', path: '/', intervalSeconds: 30 } });
     await assert.rejects(startup.instance.open());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cataloguePackage, catalogueTypes } from '../../src/adapters/plugin-packages.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A folder in which these are installed, each with a file of this name. */
+/** Creates a folder with installed packages, each with one file of the given name. */
 function homeWith(...packages: readonly (readonly [name: string, file: string])[]): string {
   const { path } = temporaryFolder();
   for (const [name, file] of packages) {
@@ -14,7 +14,7 @@ function homeWith(...packages: readonly (readonly [name: string, file: string])[
   return path;
 }
 
-describe('packages of the public catalogue', () => {
+describe('catalogue packages', () => {
   const home = homeWith(
     ['@acme/adapter-psirt', 'pronghorn.json'],
     ['adapter-nokia_nsp', 'pronghorn.json'],
@@ -22,24 +22,24 @@ describe('packages of the public catalogue', () => {
     ['@acme/app-tool', 'pronghorn.json'],
   );
 
-  it('are those with a pronghorn.json', () => {
+  it('are packages with a pronghorn.json', () => {
     const folder = join(home, 'node_modules', '@acme', 'adapter-psirt');
     assert.equal(cataloguePackage('@acme/adapter-psirt', home), folder);
     for (const name of ['@acme/adapter-other', '@acme/adapter-none', '@acme', ''])
       assert.equal(cataloguePackage(name, home), undefined, name);
   });
 
-  it('are beside the configuration: folders above are not looked at', () => {
+  it('are found next to the configuration only, not in folders above', () => {
     mkdirSync(join(home, 'below'));
     assert.equal(cataloguePackage('@acme/adapter-psirt', join(home, 'below')), undefined);
   });
 
-  it('are not found by a name that leads elsewhere', () => {
+  it('are not found by a name that leads to another folder', () => {
     for (const name of ['../node_modules/adapter-nokia_nsp', '@acme/../adapter-nokia_nsp', '/etc', '.', '..'])
       assert.equal(cataloguePackage(name, home), undefined, name);
   });
 
-  it('have types that clients look for: what stands behind "adapter-"', () => {
+  it('provide the types that clients look up: the name after "adapter-"', () => {
     assert.deepEqual(catalogueTypes(home), ['nokia_nsp', 'psirt']);
     assert.deepEqual(catalogueTypes(homeWith()), []);
   });

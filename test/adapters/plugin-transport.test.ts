@@ -27,32 +27,32 @@ function problem(code: ProblemCode) {
   return (error: unknown) => error instanceof Problem && error.code === code;
 }
 
-describe('a plugin that brings its own transport', () => {
-  it('is asked instead of the upstream, and one without keeps the upstream', async () => {
+describe('transportOf', () => {
+  it('sends through the plugin if it has a send function, otherwise through the upstream', async () => {
     const reply = bytes('ok');
     assert.equal(await open(answering(reply)).send(request, never()), reply);
     assert.equal(transportOf({ translate }, upstream, { timeouts, replyBytes: 10 }), upstream);
   });
 
-  it('is held to the access rules of the adapter (bug: they were lost)', () => {
+  it('keeps the access rules of the adapter (bug: they were lost)', () => {
     const access = [{ methods: ['GET'] }] as const;
     const terms = { timeouts, replyBytes: 10 };
     const opened = transportOf({ translate, send: answering(bytes('ok')) }, { ...upstream, access }, terms);
     assert.equal(opened.access, access);
   });
 
-  it('is held to the deadline of the adapter, and learns of it', async () => {
-    let told: AbortSignal | undefined;
+  it('aborts the signal of the plugin at the deadline of the adapter', async () => {
+    let receivedSignal: AbortSignal | undefined;
     const hanging: Send = (_request, signal) => {
-      told = signal;
+      receivedSignal = signal;
       return new Promise(() => undefined);
     };
     const soon = { timeouts: { ...timeouts, totalMs: 5 }, replyBytes: 10 };
     await assert.rejects(open(hanging, soon).send(request, never()), problem('upstream_timeout'));
-    assert.equal(told?.aborted, true);
+    assert.equal(receivedSignal?.aborted, true);
   });
 
-  it('is let go of when the caller leaves', async () => {
+  it('ends the call when the caller disconnects', async () => {
     const caller = new AbortController();
     const hanging: Send = () => new Promise(() => undefined);
     const call = open(hanging).send(request, caller.signal);
@@ -61,7 +61,7 @@ describe('a plugin that brings its own transport', () => {
     await assert.rejects(open(answering(bytes('ok'))).send(request, caller.signal), problem('caller_gone'));
   });
 
-  it('may throw whatever it likes: a Problem reaches the caller, anything else only the log', async () => {
+  it('passes on a Problem of the plugin and hides every other error', async () => {
     const refusing: Send = () => Promise.reject(new Problem('upstream_auth', 'logged out'));
     await assert.rejects(open(refusing).send(request, never()), problem('upstream_auth'));
     for (const thrower of [() => Promise.reject(new Error('hunter2')), () => assert.fail('hunter2')])
@@ -71,18 +71,18 @@ describe('a plugin that brings its own transport', () => {
       );
   });
 
-  it('cannot answer with something that is no reply', async () => {
+  it('rejects a value that is not a reply', async () => {
     const wrong = [undefined, null, 1, {}, { ...bytes(''), status: 99 }, { ...bytes(''), body: 'text' }];
     for (const reply of wrong)
       await assert.rejects(open(answering(reply)).send(request, never()), problem('upstream_unreachable'));
   });
 
-  it('cannot answer with more than the adapter’s limit', async () => {
+  it('rejects a reply above the limit of the adapter', async () => {
     const large = open(answering(bytes('eleven byte')));
     await assert.rejects(large.send(request, never()), problem('upstream_too_large'));
   });
 
-  it('may pass its request on by the way of the host (bug: the headers of the trace were refused there)', async () => {
+  it('lets the plugin send through the host upstream (bug: the trace headers were rejected)', async () => {
     const trace = {
       traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
       tracestate: 'a=1',
@@ -104,7 +104,7 @@ describe('a plugin that brings its own transport', () => {
     assert.deepEqual(sent, [{ a: 'b' }, trace, {}, undefined]);
   });
 
-  it('tells of its connection, which is what a probe finds', async () => {
+  it('reports the connection of the plugin, also as the result of a probe', async () => {
     const offline = { state: 'OFFLINE', since: 7, reason: 'logged out' } as const;
     const adapter: Partial<Adapter> = { connection: () => offline };
     const own = open(answering(bytes('')), undefined, adapter);
@@ -112,7 +112,7 @@ describe('a plugin that brings its own transport', () => {
     assert.deepEqual(ownConnection({ translate, send: answering(1), ...adapter })?.(), offline);
   });
 
-  it('that stumbles over its connection takes no report down', () => {
+  it('reports an unknown connection when the plugin throws', () => {
     const connection = () => assert.fail('no idea');
     assert.equal(ownConnection({ translate, send: answering(1), connection })?.().state, 'UNKNOWN');
     assert.equal(ownConnection({ translate, connection }), undefined);

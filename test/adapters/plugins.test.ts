@@ -18,8 +18,8 @@ function folderWith(plugins: Readonly<Record<string, string>>): string {
 
 const GOOD = "export const plugin = { type: 'good', apiVersion: 1, summary: '', options: {}, create() {} };";
 
-describe('the plugins of a folder', () => {
-  it('are looked at again when they could not be loaded, and were repaired', async () => {
+describe('findPlugins', () => {
+  it('loads a plugin again after its file was repaired', async () => {
     const path = folderWith({ good: 'export const plugin = ;' });
     const plugins = await findPlugins(path);
     const write = (source: string, second: number): void => {
@@ -37,13 +37,13 @@ describe('the plugins of a folder', () => {
     assert.equal(await plugins.load('good'), good);
   });
 
-  it('are its sub-folders with an index.js, by name', async () => {
+  it('lists the sub-folders with an index.js, by name', async () => {
     const path = folderWith({ good: GOOD, another: '' });
     mkdirSync(join(path, 'no-plugin'));
     assert.deepEqual((await findPlugins(path)).types, ['another', 'good']);
   });
 
-  it('are loaded once', async () => {
+  it('loads each plugin once', async () => {
     const plugins = await findPlugins(folderWith({ good: GOOD }));
     assert.equal((await plugins.load('good')).type, 'good');
     assert.equal(await plugins.load('good'), await plugins.load('good'));
@@ -58,14 +58,14 @@ describe('the plugins of a folder', () => {
     ["throw new Error('at load');", /at load/],
   ];
   for (const [source, expected] of breaches) {
-    it(`are refused when they break the contract: ${expected.source}`, async () => {
+    it(`rejects a plugin that breaks the contract: ${expected.source}`, async () => {
       const plugins = await findPlugins(folderWith({ bad: source }));
       await assert.rejects(plugins.load('bad'), expected);
     });
   }
 });
 
-/** A folder in which npm packages are installed: their `package.json` and their `index.js`, by name. */
+/** Creates a folder with installed npm packages: their `package.json` and `index.js`, by name. */
 function folderWithPackages(
   packages: Readonly<Record<string, readonly [description: object, source: string]>>,
 ): string {
@@ -81,10 +81,10 @@ function folderWithPackages(
 
 const PACKAGE = { keywords: ['gatehouse-plugin'], exports: './index.js' };
 
-describe('plugins that are npm packages', () => {
+describe('findPlugins with npm packages', () => {
   const none = folderWith({});
 
-  it('are found beside the configuration or above it, with or without a scope', async () => {
+  it('finds packages next to the configuration or above it, with or without a scope', async () => {
     const home = folderWithPackages({ good: [PACKAGE, GOOD], '@acme/good': [PACKAGE, GOOD] });
     mkdirSync(join(home, 'config'));
     const plugins = await findPlugins(none, [join(home, 'config')]);
@@ -95,13 +95,13 @@ describe('plugins that are npm packages', () => {
     assert.deepEqual(plugins.types, []);
   });
 
-  it('stand behind a folder of the same name', async () => {
+  it('prefers a folder over a package of the same name', async () => {
     const home = folderWithPackages({ good: [PACKAGE, "throw new Error('the package');"] });
     const plugins = await findPlugins(folderWith({ good: GOOD }), [home]);
     assert.equal((await plugins.load('good')).type, 'good');
   });
 
-  it('say so of themselves: nothing else that is installed is ever loaded', async () => {
+  it('loads only packages with the plugin keyword', async () => {
     const home = folderWithPackages({
       good: [{ exports: './index.js' }, GOOD],
       odd: [{ keywords: 7 }, GOOD],
@@ -125,7 +125,7 @@ describe('plugins that are npm packages', () => {
     for (const name of names) assert.equal(has(name), false, name);
   });
 
-  it('are refused when they break the contract', async () => {
+  it('rejects a package that breaks the contract', async () => {
     const home = folderWithPackages({
       '@acme/other': [PACKAGE, GOOD],
       closed: [{ ...PACKAGE, exports: {} }, GOOD],
@@ -137,12 +137,12 @@ describe('plugins that are npm packages', () => {
   });
 });
 
-describe('a plugin that cannot be used', () => {
+describe('an unusable plugin', () => {
   const adapter = (plugin: string): string => `plugin: ${plugin}\nbaseUrl: http://127.0.0.1:9\n`;
-  let world: TestServer | undefined;
-  afterEach(() => world?.close());
+  let server: TestServer | undefined;
+  afterEach(() => server?.close());
 
-  it('takes its own adapters down, and no other: whether it throws, hangs or breaks the contract', async () => {
+  it('affects only its own adapters, whether it throws or breaks the contract', async () => {
     const broken = {
       'throws-at-load': "throw new Error('at load');",
       'breaks-contract': 'export const other = 1;',
@@ -157,7 +157,7 @@ describe('a plugin that cannot be used', () => {
       'create() {}',
       "create: () => ({ translate: ({ path }) => [{ method: 'GET', path, headers: {} }] })",
     );
-    world = await startTestServer({
+    server = await startTestServer({
       folder: temporaryFolder().path,
       pluginFolder: folderWith({ ...broken, good }),
       arrange: (folder) => {
@@ -167,8 +167,8 @@ describe('a plugin that cannot be used', () => {
       },
     });
     const ask = async (id: string): Promise<string> => {
-      const { status, json } = await callUrl(`${world?.url}/orchestrator_manager/restQuery/${id}`, {
-        token: world?.issueToken('admin') ?? '',
+      const { status, json } = await callUrl(`${server?.url}/orchestrator_manager/restQuery/${id}`, {
+        token: server?.issueToken('admin') ?? '',
         body: { params: { path: '/', accept: 'a/b' } },
       });
       return `${status} ${(json as { detail: string }).detail}`;

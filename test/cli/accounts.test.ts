@@ -20,20 +20,20 @@ async function faultsOf(local: string): Promise<readonly string[]> {
   );
 }
 
-describe('gatehouse check, on users and clients', () => {
+describe('gatehouse check on users and clients', () => {
   const user = (username: string, rest = `passwordHash: '${HASH}', roles: [admin]`): string =>
     `{ username: "${username}", ${rest} }`;
 
   for (const [what, local, expected] of [
-    ['nothing wrong', `users: [${user('ada')}, ${user('zoë k.')}], clients: []`, []],
-    ['a hash from Vault', `users: [${user('ada', 'passwordHash: $VAULT_a#b, roles: [admin]')}]`, []],
+    ['no fault in valid accounts', `users: [${user('ada')}, ${user('zoë k.')}], clients: []`, []],
+    ['no fault in a hash from Vault', `users: [${user('ada', 'passwordHash: $VAULT_a#b, roles: [admin]')}]`, []],
     [
-      'a password for a hash',
+      'a plaintext password instead of a hash',
       `users: [${user('ada', 'passwordHash: pw, roles: [admin]')}]`,
       ['/auth/local/users/0/passwordHash auth_hash'],
     ],
     [
-      'one name twice',
+      'a duplicate name',
       `users: [${user('a')}, ${user('b')}, ${user('a')}]`,
       ['/auth/local/users/2/username auth_name'],
     ],

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 type Durability = 'written' | 'store';
 
-/** A configuration with an audit trail of three records. */
+/** Creates a configuration with an audit trail of three records. */
 async function configure(durability: Durability): Promise<{ folder: string; config: string; file: string }> {
   const { path: folder } = temporaryFolder();
   const config = join(folder, 'gatehouse.yaml');
@@ -32,7 +32,7 @@ const verify = (...args: readonly string[]) => runCommand(['audit', 'verify', ..
 
 describe('gatehouse audit verify', () => {
   for (const durability of ['written', 'store'] as const)
-    it(`tells that a trail is whole, and its last record (${durability})`, async () => {
+    it(`reports an intact trail and its last record (${durability})`, async () => {
       const { config } = await configure(durability);
       const { code, out } = await verify('--config', config);
       assert.equal(code, 0, out);
@@ -43,7 +43,7 @@ describe('gatehouse audit verify', () => {
       assert.deepEqual([gone.code, gone.out.split('\n')[0]], [1, 'record 4: removed: the record is missing: the trail ends before it']); // prettier-ignore
     });
 
-  it('names the line of a file that was changed', async () => {
+  it('reports the line of a changed record in a file', async () => {
     const { config, file } = await configure('written');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"requestId":"b"', '"requestId":"x"'));
     const { code, out } = await verify('--config', config);
@@ -64,7 +64,7 @@ describe('gatehouse audit verify', () => {
     ['update audit set seq = null where seq = 1', 'id 2', 'removed'],
     ['delete from audit', 'record 3', 'removed'],
   ] as const)
-    it(`names the row of a store: ${statement}`, async () => {
+    it(`reports the row of a changed store: ${statement}`, async () => {
       const { folder, config } = await configure('store');
       const database = new (sqliteEngine())(join(folder, 'a.db'));
       database.exec(statement);
@@ -74,14 +74,14 @@ describe('gatehouse audit verify', () => {
       assert.deepEqual([code, verdict.break?.place, verdict.break?.kind], [1, place, kind]);
     });
 
-  it('verifies files that were moved away, with a key and without a configuration', async () => {
+  it('verifies moved files with a key and without a configuration', async () => {
     const { file } = await configure('written');
     renameSync(file, `${file}.1`);
     const { code, out } = await verify('--key', `${file}.key`, `${file}.1`);
     assert.equal(code, 0, out);
   });
 
-  it('says what to do when there is nothing to verify with', async () => {
+  it('explains which file or option is missing', async () => {
     const { file, folder } = await configure('written');
     const noKey = await verify('--key', join(folder, 'none'), file);
     assert.equal(noKey.code, 1);

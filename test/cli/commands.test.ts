@@ -19,7 +19,7 @@ function configure(main: string, adapters: Readonly<Record<string, string>> = {}
 }
 
 describe('gatehouse hash', () => {
-  it('prints a hash that fits the password, line break or not', async () => {
+  it('prints a hash of the password without its line break', async () => {
     const { code, out } = await runCommand(['hash'], { input: 'correct horse\n' });
     assert.equal(code, 0);
     assert.match(out, /^\$scrypt\$[^\n]+\n$/);
@@ -27,18 +27,18 @@ describe('gatehouse hash', () => {
     assert.equal(await verifyPassword(new Secret('wrong horse'), out.trim()), false);
   });
 
-  it('tells where the hash goes', async () => {
+  it('shows in its help where the hash belongs', async () => {
     const { out } = await runCommand(['hash', '--help']);
     assert.match(out, /users: .*passwordHash/);
     assert.match(out, /clients: .*clientSecretHash/);
   });
 
-  it('refuses an empty password, and one of fewer than eight characters', async () => {
+  it('rejects an empty password and a password of fewer than eight characters', async () => {
     for (const [password, code] of Object.entries({ '': 64, seven77: 64, '🔑🔑🔑🔑🔑🔑🔑': 64, eight888: 0 }))
       assert.equal((await runCommand(['hash'], { input: `${password}\n` })).code, code, password);
   });
 
-  it('refuses a password that guessers try first, and says why without repeating it', async () => {
+  it('rejects a common password with the reason and without repeating it', async () => {
     for (const password of ['P@ssw0rd1', 'Gatehouse2026!', '19841231']) {
       const { code, out, err } = await runCommand(['hash'], { input: `${password}\n` });
       assert.deepEqual([code, out], [64, '']);
@@ -47,7 +47,7 @@ describe('gatehouse hash', () => {
     }
   });
 
-  it('takes a long password, and each of its characters counts', async () => {
+  it('accepts a long password, of which every character counts', async () => {
     const password = `${'a long sentence, '.repeat(8)}end`;
     const { code, out } = await runCommand(['hash'], { input: `${password}\n` });
     assert.equal(code, 0);
@@ -60,7 +60,7 @@ describe('gatehouse token', () => {
   const payloadOf = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  it('prints one token with the roles, the subject and the life that were asked for', async () => {
+  it('prints one token with the requested roles, subject and lifetime', async () => {
     const path = configure('auth: { local: { keyFile: key.pem } }');
     const { code, out, err } = await runCommand(
       ['token', '--role', 'admin', '--role', 'engineering', '--subject', 'ada', '--ttl', '60', '--config', path], // prettier-ignore
@@ -76,7 +76,7 @@ describe('gatehouse token', () => {
     assert.equal(code, 0);
   });
 
-  it('says what is wrong with what it was given', async () => {
+  it('reports missing roles, a disabled issuer and an invalid lifetime', async () => {
     const path = configure('auth: { local: { enabled: false } }');
     assert.match((await runCommand(['token', '--config', path])).err, /at least one role/);
     assert.match(
@@ -100,7 +100,7 @@ describe('gatehouse openapi', () => {
     assert.ok(!document.paths['/providers']);
   });
 
-  it('prints what a server of another release serves', async () => {
+  it('prints the operations of another release and rejects an invalid release', async () => {
     const { out } = await runCommand(['openapi', '--release', '2020.2']);
     const document = JSON.parse(out) as { paths: Record<string, Record<string, { deprecated?: boolean }>> };
     assert.equal(document.paths['/providers']?.['get']?.deprecated, true);
@@ -111,13 +111,13 @@ describe('gatehouse openapi', () => {
 });
 
 describe('gatehouse check', () => {
-  it('finds nothing wrong with the file of a fresh checkout', async () => {
+  it('finds no fault in the configuration of a fresh checkout', async () => {
     const { code, out } = await runCommand(['check']);
     assert.equal(code, 0, out);
     assert.match(out, /no fault found/);
   });
 
-  it('tells every fault of every file at once, with its place', async () => {
+  it('reports every fault of every file at once, with its position', async () => {
     const path = configure(
       `sever: {}
 auth:
@@ -161,14 +161,14 @@ storage: { url: "$ENC0123456789abcdef" }
     assert.ok(!out.includes('0123456789abcdef'));
   });
 
-  it('looks into rooms that a sound main file opens: weak keys, bad egress entries', async () => {
+  it('checks egress entries and role names of a file that matches the schema', async () => {
     const path = configure('egress: { allow: ["10.0.0.0/99"] }\nroles: { nothing.atAll: [admin] }\n');
     const { out } = await runCommand(['check', '--config', path]);
     assert.match(out, /1:19 \/egress\/allow\/0/);
     assert.match(out, /\/roles\/nothing\.atAll/);
   });
 
-  it('takes a reference as it is written, and asks Vault for it with --probe alone', async () => {
+  it('accepts a reference unresolved and reads it from Vault only with --probe', async () => {
     const issuer = `auth: { issuers: [{ issuer: "https://idp.example", audience: a, algorithms: [HS256], ${HMAC} }] }\n`;
     const vault =
       'vault: { address: "http://127.0.0.1:1", auth: { method: token }, request: { attempts: 1 } }\n';
@@ -181,7 +181,7 @@ storage: { url: "$ENC0123456789abcdef" }
     assert.equal(probed.code, 75);
   });
 
-  it('refuses $ENC and references where a path is wanted (bug: paths were made absolute before anyone looked)', async () => {
+  it('rejects $ENC and references in place of a path (bug: paths were made absolute before the check)', async () => {
     const path = configure(
       'audit: { file: $ENC0123456789abcdef }\nlog: { file: $VAULT_db#f }\nauth: { local: { keyFile: $vault_x#y } }\n',
     );
@@ -193,7 +193,7 @@ storage: { url: "$ENC0123456789abcdef" }
     assert.ok(!out.includes('0123456789abcdef'));
   });
 
-  it('refuses a reference where an object is wanted, and a reference without a Vault', async () => {
+  it('rejects a reference in place of an object and a reference without a Vault', async () => {
     const objects = await runCommand([
       'check',
       '--config',
@@ -208,19 +208,19 @@ storage: { url: "$ENC0123456789abcdef" }
     );
   });
 
-  it('never prints a ciphertext that is the name of a member', async () => {
+  it('prints no ciphertext that is a member name', async () => {
     const path = configure('server: { $ENCdeadbeefcafe0001: 1 }\nadapters: { $ENCdeadbeefcafe0002: {} }\n');
     const { code, out } = await runCommand(['check', '--config', path]);
     assert.equal(code, 78);
     assert.ok(!out.includes('deadbeefcafe'), out);
   });
 
-  it('looks at the certificate of the server', async () => {
+  it('checks the certificate of the server', async () => {
     const path = configure('server: { tls: { certFile: no.pem, keyFile: no.key } }\n');
     assert.match((await runCommand(['check', '--config', path])).out, /1:28 \/server\/tls\/certFile/);
   });
 
-  it('says plainly that there is no such file', async () => {
+  it('reports a missing configuration file', async () => {
     const { code, out } = await runCommand(['check', '--config', '/nowhere/gatehouse.yaml']);
     assert.equal(code, 78);
     assert.match(out, /\/nowhere\/gatehouse\.yaml/);

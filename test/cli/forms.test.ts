@@ -6,7 +6,7 @@ import { runCommand } from '../support/command-io.js';
 import { form, LIMITS } from '../support/form.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Creates a configuration whose store holds this number of forms. */
+/** Creates a configuration whose store contains the given number of forms. */
 async function configure(forms: number): Promise<{ readonly folder: string; readonly config: string }> {
   const folder = temporaryFolder().path;
   const config = join(folder, 'gatehouse.yaml');
@@ -21,7 +21,7 @@ async function configure(forms: number): Promise<{ readonly folder: string; read
 }
 
 describe('gatehouse forms', () => {
-  it('brings forms into another store as they were, byte for byte', async () => {
+  it('copies forms into another store byte for byte', async () => {
     const { folder, config } = await configure(70);
     const file = join(folder, 'forms.jsonl');
     const exported = await runCommand(['forms', 'export', '--file', file, '--config', config]);
@@ -34,7 +34,7 @@ describe('gatehouse forms', () => {
     assert.equal(again.out, readFileSync(file, 'utf8'));
   });
 
-  it('adds nothing when a form is there already, and passes it over with --partial', async () => {
+  it('adds nothing if a form already exists, and skips that form with --partial', async () => {
     const { folder, config } = await configure(2);
     const file = join(folder, 'forms.jsonl');
     writeFileSync(file, [form(5), form(1)].map((one) => `${JSON.stringify(one)}\n`).join(''));
@@ -46,7 +46,7 @@ describe('gatehouse forms', () => {
     assert.equal(partial.out, '1 form added\n');
   });
 
-  it('says which line is no form, and adds none of the others', async () => {
+  it('reports the line of an invalid form and adds no form', async () => {
     const { folder, config } = await configure(0);
     const file = join(folder, 'forms.jsonl');
     const bad: readonly [line: string, complaint: RegExp][] = [
@@ -63,7 +63,7 @@ describe('gatehouse forms', () => {
     assert.equal((await runCommand(['forms', 'export', '--config', config])).err, '0 forms written\n');
   });
 
-  it('says what is missing', async () => {
+  it('reports missing arguments, missing files and existing files', async () => {
     const { folder, config } = await configure(0);
     assert.match((await runCommand(['forms'])).err, /name a command: export or import/);
     assert.match((await runCommand(['forms', 'import', '--config', config])).err, /name the file/);

@@ -6,13 +6,13 @@ import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { type CommandResult, runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-interface Setting {
+interface ImportSetup {
   readonly folder: string;
   readonly out: string;
   readonly run: (...args: readonly string[]) => Promise<CommandResult>;
 }
 
-function setUp(document: unknown = PROPERTIES): Setting {
+function setUp(document: unknown = PROPERTIES): ImportSetup {
   const folder = temporaryFolder().path;
   const file = join(folder, 'properties.json');
   const out = join(folder, 'made');
@@ -20,16 +20,16 @@ function setUp(document: unknown = PROPERTIES): Setting {
   return { folder, out, run: (...args) => runCommand(['import-properties', file, '--out', out, ...args]) };
 }
 
-const sayNoSecret = ({ out, err }: CommandResult): void => {
+const assertNoSecret = ({ out, err }: CommandResult): void => {
   for (const secret of SECRETS) assert.ok(!(out + err).includes(secret), secret);
 };
 
 describe('gatehouse import-properties', () => {
-  it('writes a folder without a fault, and tells the rest', async () => {
+  it('writes a configuration without faults and reports the remaining work', async () => {
     const { out, run } = setUp();
     const result = await run();
     assert.deepEqual([result.code, result.err], [0, '']);
-    sayNoSecret(result);
+    assertNoSecret(result);
     assert.match(result.out, /^5 adapters$/m);
     assert.match(result.out, /authentication\/password +plaintext +adapters\/nso1#password\n/);
     assert.match(result.out, /^ {2}vault kv put -mount=kv-v2 adapters\/nso1 password=-$/m);
@@ -42,17 +42,17 @@ describe('gatehouse import-properties', () => {
     assert.equal((await runCommand(['check', '--config', join(out, 'gatehouse.yaml')])).code, 0);
   });
 
-  it('prints the same with --dry-run, and writes nothing', async () => {
+  it('prints the same result with --dry-run and writes nothing', async () => {
     const { out, run } = setUp();
     const result = await run('--dry-run');
     assert.equal(result.code, 0);
-    sayNoSecret(result);
+    assertNoSecret(result);
     assert.match(result.out, /made\/adapters\/nso1\.yaml\n# Created by .*\nplugin: restconf\n/);
     assert.match(result.out, /Nothing was written/);
     assert.ok(!existsSync(out));
   });
 
-  it('overwrites nothing without --force, and then not a single file is written', async () => {
+  it('overwrites nothing without --force and writes no file at all', async () => {
     const { out, run } = setUp();
     mkdirSync(join(out, 'adapters'), { recursive: true });
     const mine = join(out, 'adapters', 'nso1.yaml');
@@ -66,7 +66,7 @@ describe('gatehouse import-properties', () => {
     assert.match(readFileSync(mine, 'utf8'), /restconf/);
   });
 
-  it('runs adapters of the catalogue as they are where they are installed, with their own secrets', async () => {
+  it('keeps installed catalogue adapters unchanged, with their secrets as references', async () => {
     const { folder, out, run } = setUp({
       id: 'inventory',
       model: '@itentialopensource/adapter-inventory',
@@ -90,7 +90,7 @@ describe('gatehouse import-properties', () => {
     assert.ok(!(said + text).includes('pl4in-password'));
   });
 
-  it('tells the faults of its result, with the exit code of the check', async () => {
+  it('reports the faults of its result with the exit code of the check', async () => {
     const { folder, run } = setUp({ id: 'inventory', model: 'adapter-inventory', properties: { host: 'a' } });
     mkdirSync(join(folder, 'community'));
     symlinkSync(CATALOGUE_ADAPTER, join(folder, 'community', 'adapter-inventory'));
@@ -99,7 +99,7 @@ describe('gatehouse import-properties', () => {
     assert.match(out, /inventory\.yaml.*\/options\/properties/);
   });
 
-  it('reads JSON that cannot be misunderstood, and says where it is none without what stands there', async () => {
+  it('rejects ambiguous or invalid JSON without quoting its contents', async () => {
     for (const [text, said] of [
       ['{"redisProps": {"password": "m0ngo-passw0rd" "x"}}', /properties\.json.*is not well-formed JSON/],
       ['"hvs.platform-token"', /holds no properties, profile or service config \[file\]/],
@@ -109,12 +109,12 @@ describe('gatehouse import-properties', () => {
       const result = await run();
       assert.equal(result.code, 78);
       assert.match(result.err, said);
-      sayNoSecret(result);
+      assertNoSecret(result);
       assert.ok(!existsSync(out));
     }
   });
 
-  it('wants files that are there', async () => {
+  it('requires existing files', async () => {
     assert.equal((await runCommand(['import-properties'])).code, 64);
     const { code, err } = await runCommand(['import-properties', '/nowhere/properties.json']);
     assert.equal(code, 78);

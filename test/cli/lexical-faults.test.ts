@@ -7,7 +7,7 @@ import { createVaultDouble, type VaultDouble } from '../support/vault-double.js'
 
 const CIPHER = '4c9d1f00aa17e2b3c4d5e6f708192a3b4c5d6e7f8091a2b3';
 
-describe('a configuration whose references cannot be read', () => {
+describe('a configuration with invalid references', () => {
   let vault: VaultDouble;
   before(async () => {
     vault = await createVaultDouble();
@@ -41,7 +41,7 @@ options: { headers: { X-Key: $VAULT_a#key } }
   const env = () => ({ ROOT: vault.rootToken });
 
   for (const command of [['check'], ['check', '--probe'], ['serve'], ['secrets', 'check']])
-    it(`G-04 ends ${command.join(' ')} with 78 and every place in one report; G-05 shows nothing of the ciphertext; G-02 asks Vault nothing`, async () => {
+    it(`G-04 ends ${command.join(' ')} with 78 and every position in one report; G-05 prints no part of the ciphertext; G-02 sends no request to Vault`, async () => {
       vault.log.length = 0;
       const { code, out, err } = await runCommand([...command, '--config', configure()], {
         env: env(),

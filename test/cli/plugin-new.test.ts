@@ -9,11 +9,11 @@ import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
-/** Folder of the compiled files: `dist`, or the folder that contains this file. */
+/** The folder of the compiled files: `dist`, or the folder that contains this file. */
 const COMPILED = fileURLToPath(new URL('../../', import.meta.url));
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A folder in which gatehouse is installed as npm would do it. */
+/** Creates a folder in which gatehouse is installed as npm installs it. */
 function folderWithGatehouse(): string {
   const { path } = temporaryFolder();
   const installed = join(path, 'node_modules', 'gatehouse');
@@ -24,7 +24,7 @@ function folderWithGatehouse(): string {
 }
 
 describe('gatehouse plugin new', () => {
-  it('writes a plugin whose tests pass where gatehouse is installed, the contract among them, as the page on plugins shows it', async () => {
+  it('writes a plugin whose tests pass, including the contract and the example of the plugin guide', async () => {
     const path = folderWithGatehouse();
     const { code, out } = await runCommand(['plugin', 'new', 'acme-nms', '--dir', path]);
     assert.equal(code, 0);
@@ -43,7 +43,7 @@ describe('gatehouse plugin new', () => {
   it('writes a package that a configuration can name', async () => {
     const { path: folder } = temporaryFolder();
     await runCommand(['plugin', 'new', 'acme-nms', '--dir', join(folder, 'node_modules')]);
-    const world = await startTestServer({
+    const server = await startTestServer({
       folder,
       arrange() {
         const file = join(folder, 'adapters', 'core1.yaml');
@@ -52,18 +52,18 @@ describe('gatehouse plugin new', () => {
       },
     });
     try {
-      const { status } = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
-        token: world.issueToken('admin'),
+      const { status } = await callUrl(`${server.url}/orchestrator_manager/restQuery/core1`, {
+        token: server.issueToken('admin'),
         body: { params: { path: '/restconf/yang-library-version', accept: 'application/yang-data+json' } },
       });
       assert.equal(status, 200);
-      assert.equal(world.orchestrator.requests.at(-1)?.headers['x-tenant'], 'blue');
+      assert.equal(server.orchestrator.requests.at(-1)?.headers['x-tenant'], 'blue');
     } finally {
-      await world.close();
+      await server.close();
     }
   });
 
-  it('touches nothing that is there already', async () => {
+  it('changes nothing in an existing folder', async () => {
     const { path } = temporaryFolder();
     mkdirSync(join(path, 'acme-nms'));
     const { code, err } = await runCommand(['plugin', 'new', 'acme-nms', '--dir', path]);
@@ -72,7 +72,7 @@ describe('gatehouse plugin new', () => {
     assert.deepEqual(readdirSync(join(path, 'acme-nms')), []);
   });
 
-  it('takes no type that is no name of a plugin', async () => {
+  it('rejects an invalid plugin type', async () => {
     const { path } = temporaryFolder();
     rmSync(path, { recursive: true });
     for (const type of [undefined, '', 'Acme', '../acme', '-x', 'a/b', 'a--b', 'a'.repeat(65), '--dir'])

@@ -6,7 +6,7 @@ import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('gatehouse profile', () => {
-  it('tells which profile is active, and makes none active', async () => {
+  it('prints the active profile and deactivates it with --none', async () => {
     const folder = temporaryFolder().path;
     const config = join(folder, 'gatehouse.yaml');
     writeFileSync(config, 'storage: { url: "sqlite:gatehouse.db" }\n');

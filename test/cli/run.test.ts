@@ -12,8 +12,8 @@ const COMMANDS = [
   'openapi',
 ];
 
-describe('gatehouse on the command line', () => {
-  it('lists its commands for --help, help and no word at all', async () => {
+describe('the gatehouse command', () => {
+  it('lists its commands for --help, for help and without arguments', async () => {
     for (const args of [['--help'], ['help'], []]) {
       const { code, out } = await runCommand(args);
       assert.equal(code, 0);
@@ -23,7 +23,7 @@ describe('gatehouse on the command line', () => {
   });
 
   for (const name of COMMANDS) {
-    it(`explains ${name} with --help, and refuses an option that it does not know`, async () => {
+    it(`explains ${name} with --help and rejects an unknown option`, async () => {
       const { code, out } = await runCommand([...name.split(' '), '--help']);
       assert.equal(code, 0);
       assert.match(out, new RegExp(`^Usage: gatehouse ${name}`));
@@ -34,7 +34,7 @@ describe('gatehouse on the command line', () => {
     });
   }
 
-  it('refuses a command that it does not know, and tells its version', async () => {
+  it('rejects an unknown command and prints its version', async () => {
     const { code, err } = await runCommand(['sevre']);
     assert.equal(code, 64);
     assert.match(err, /there is no command "sevre"/);

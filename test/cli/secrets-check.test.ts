@@ -59,7 +59,7 @@ ${more}`,
     };
     const paths = (): readonly string[] => vault.double.log.map(({ path }) => path);
 
-    it('X-05 knows every field from the subkeys alone', async () => {
+    it('X-05 reads every field name from the subkeys only', async () => {
       await configure({
         A: '$VAULT_adapters/nso1#password',
         B: '$VAULT_adapters/nso1#/deep/token',
@@ -76,7 +76,7 @@ ${more}`,
       assert.ok(!out.includes('c4n4ry'));
     });
 
-    it('X-05 sends no request that Vault would answer with a value', async function () {
+    it('X-05 sends no request whose response contains a value', async function () {
       needsDouble(this, 'the log of its requests');
       await configure({
         A: '$VAULT_adapters/nso1#password',
@@ -93,7 +93,7 @@ ${more}`,
       );
     });
 
-    it('X-05 exits with 78 for what is not there, and says what to do', async () => {
+    it('X-05 exits with 78 for missing secrets and fields', async () => {
       await configure({
         A: '$VAULT_adapters/nso1#pasword',
         B: '$VAULT_adapters/nso1#deep',
@@ -110,7 +110,7 @@ ${more}`,
       assert.ok(!out.includes('deep, user'), 'names are for --show-fields');
     });
 
-    it('X-05 exits with 77 when Vault denies, and names the policy that is missing', async () => {
+    it('X-05 exits with 77 when Vault denies access, and prints the missing policy', async () => {
       await configure({ A: '$VAULT_adapters/nso1#password' });
       await vault.putPolicy('edge', { 'secret/data/*': ['read'] });
       const { code, out } = await check();
@@ -118,7 +118,7 @@ ${more}`,
       assert.match(out, /path "secret\/subkeys\/adapters\/nso1" \{ capabilities = \["read"\] \}/);
     });
 
-    it('X-05 exits with 75 when Vault cannot be reached', async () => {
+    it('X-05 exits with 75 when Vault is not reachable', async () => {
       await configure(
         { A: '$VAULT_a#b' },
         { more: '  request: { attempts: 1 }\n', address: 'http://127.0.0.1:1' },
@@ -130,7 +130,7 @@ ${more}`,
       assert.equal(one['path'], 'secret/a');
     });
 
-    it('X-05 asks nobody when the configuration has faults', async function () {
+    it('X-05 sends no request while the configuration has faults', async function () {
       needsDouble(this, 'the log of its requests');
       await configure({ A: '$ENC0123456789abcdef', B: '$VAULT_a#b' });
       const { code, err } = await check();
@@ -139,7 +139,7 @@ ${more}`,
       assert.deepEqual(paths(), []);
     });
 
-    it('reads KV version 1 as it is, and prints none of it', async () => {
+    it('reads KV version 1 and prints no value', async () => {
       await vault.putSecret({ mount: 'kv', path: 'a' }, { password: VALUES[0], empty: '' });
       await configure(
         { A: '$VAULT_a#password', B: '$VAULT_a#empty' },
@@ -155,7 +155,7 @@ ${more}`,
       assert.ok(!out.includes('c4n4ry'));
     });
 
-    it('has nothing to ask without references, and names the Vault that is missing with them', async function () {
+    it('sends no request without references, and reports references without a Vault', async function () {
       needsDouble(this, 'the log of its requests');
       await configure({ A: 'plain' });
       assert.match((await check()).out, /no reference to Vault/);

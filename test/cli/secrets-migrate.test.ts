@@ -43,7 +43,7 @@ function configure(main = MAIN, nso = NSO): string {
   return folder;
 }
 
-/** Every file of a folder by name, with its text. */
+/** Returns the text of every file of a folder, by file name. */
 function filesOf(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const paths = entries.map((one) => join(one.parentPath, one.name)).sort();
@@ -72,7 +72,7 @@ describe('gatehouse secrets migrate', () => {
         out,
         /"op": "replace",\n +"path": "\/auth\/password",\n +"value": "\$VAULT_adapters\/nso1#password"/,
       );
-      // The path holds x-old already, which a put would drop.
+      // The path already holds x-old, which a put would drop.
       assert.match(out, /^ {2}vault kv patch -mount=secret adapters\/nso1 password=-$/m);
       assert.match(out, /^ {2}vault kv put -mount=secret adapters\/inline token=-$/m);
       assert.match(out, /Warning: \{code\} is base64/);
@@ -123,7 +123,7 @@ describe('gatehouse secrets migrate', () => {
     );
   });
 
-  it('never takes the place of an older backup, and follows a link to the file', async () => {
+  it('overwrites no older backup and follows a symbolic link to the file', async () => {
     const folder = configure();
     const real = temporaryFolder().path;
     writeFileSync(join(real, 'main.yaml'), MAIN);
@@ -138,7 +138,7 @@ describe('gatehouse secrets migrate', () => {
     assert.ok(readFileSync(join(real, 'main.yaml'), 'utf8').includes('$VAULT_gatehouse/storage#url'));
   });
 
-  it('takes plaintext at secret positions with --from-literals, those of plugin options too', async () => {
+  it('moves plaintext at secret positions with --from-literals, including plugin options', async () => {
     const folder = configure(undefined, NSO.replace(/\$ENC\w+/, 'op3n-password'));
     const without = await migrate(folder);
     assert.ok(!without.out.includes('/auth/password'));
@@ -151,7 +151,7 @@ describe('gatehouse secrets migrate', () => {
     assert.match(text, /username: admin\n/);
   });
 
-  it('moves a text once that aliases lead to from several places', async () => {
+  it('moves a text once that several aliases refer to', async () => {
     const shared = `x: &auth { type: bearer, token: $ENC${CIPHER} }\nadapters: { a: { auth: *auth }, b: { auth: *auth } }\n`;
     const folder = configure(shared, 'plugin: http-rest\nbaseUrl: http://127.0.0.1\n');
     const { out } = await migrate(folder, '--write');
@@ -161,7 +161,7 @@ describe('gatehouse secrets migrate', () => {
     );
   });
 
-  it('says what cannot move: values that reach Vault, member names; and exits with 78', async () => {
+  it('reports values that cannot move and exits with 78', async () => {
     const folder = configure(
       `vault: { address: "https://v:8200", namespace: $ENC${CIPHER}, auth: { method: token } }\nx: { $ENC${CIPHER}: 1 }\n`,
     );
@@ -172,7 +172,7 @@ describe('gatehouse secrets migrate', () => {
     assert.ok(!out.includes(CIPHER));
   });
 
-  it('touches nothing when a file cannot be read, and refuses both ways at once', async () => {
+  it('changes nothing when a file is invalid, and rejects --write with --dry-run', async () => {
     const folder = configure(undefined, 'plugin: [unclosed\n');
     const before = filesOf(folder);
     const { code, err } = await migrate(folder, '--write');
@@ -183,7 +183,7 @@ describe('gatehouse secrets migrate', () => {
     assert.equal((await runCommand(['secrets'])).code, 64);
   });
 
-  it('is what the refusal of an encrypted value tells to run', async () => {
+  it('is the recommendation of the fault for an encrypted value', async () => {
     const { out } = await runCommand(['check', '--config', join(configure(), 'gatehouse.yaml')]);
     assert.match(out, /\[ENC_REJECTED\]\n {4}.*gatehouse secrets migrate/);
   });

@@ -51,7 +51,7 @@ audit: { file: data/audit.log }
 auth: { local: { keyFile: data/local-issuer.pem } }
 `;
 
-  it('makes a key at its first start, says how to mint a token, reloads on SIGHUP and ends on SIGTERM', async () => {
+  it('creates a key at its first start, logs the token command, reloads on SIGHUP and ends on SIGTERM', async () => {
     const path = write(MINIMAL);
     const { child, lineWith } = serve(path);
     try {
@@ -70,7 +70,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
 
-  it('replaces its workers on SIGUSR2, and leaves none behind', async () => {
+  it('replaces its workers on SIGUSR2 and leaves no worker process', async () => {
     const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));
     const { child, lineWith, workers } = serve(path);
     try {
@@ -85,7 +85,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.deepEqual(workers().filter(isAlive), []);
   }).timeout(60_000);
 
-  it('takes its workers with it when it is killed', async () => {
+  it('ends its workers when it is killed', async () => {
     const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));
     const { child, lineWith, workers } = serve(path);
     try {
@@ -98,12 +98,12 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.ok(!readdirSync(dirname(path)).some((name) => name.startsWith('gatehouse-')));
   }).timeout(60_000);
 
-  it('serves on a socket that it is given, where who calls during a restart waits', async () => {
+  it('serves on an inherited socket, on which requests wait during a restart', async () => {
     const path = write(MINIMAL);
     const socket = createServer().listen(0, '127.0.0.1');
     await once(socket, 'listening');
     const { port } = socket.address() as AddressInfo;
-    // The shell holds the socket, as systemd does, and starts the server again after its end.
+    // The shell keeps the socket open, as systemd does, and starts the server again after its end.
     const command = `LISTEN_FDS=1 LISTEN_PID=$$ exec "${process.execPath}" "${COMMAND}" serve --config "${path}"`;
     const again = `sh -c 'echo $$; ${command}'`;
     const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
@@ -123,15 +123,15 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.deepEqual(await ended, [0, null]);
   }).timeout(60_000);
 
-  it('ends with exit code 78 and the faults when the configuration is bad', async () => {
+  it('ends with exit code 78 and prints the faults of an invalid configuration', async () => {
     const child = spawn(process.execPath, [COMMAND, 'serve', '--config', write('rolls: {}\n')], {
       stdio: 'pipe',
     });
-    let said = '';
+    let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     });
     assert.deepEqual(await once(child, 'close'), [78, null]);
-    assert.match(said, /gatehouse\.yaml:1:1 \/rolls: .*did you mean "roles"/);
+    assert.match(output, /gatehouse\.yaml:1:1 \/rolls: .*did you mean "roles"/);
   });
 });

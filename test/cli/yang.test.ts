@@ -69,12 +69,12 @@ describe('gatehouse yang', () => {
     assert.ok(!out.includes('/m:c/b') && out.includes('/m:c/l/s leaf string ro'));
   });
 
-  it('lets a module deviate', async () => {
+  it('applies the deviations of a module', async () => {
     const { out } = await yang(main, '--format', 'jtox-like', '--deviation', 'd');
     assert.ok(!out.includes('/m:c/a'));
   });
 
-  it('tells every fault with its place, and fails', async () => {
+  it('reports every fault with its position and exits with 1', async () => {
     const { code, out, err } = await yang(join(folder, 'bad.yang'));
     assert.deepEqual([code, out], [1, '']);
     assert.ok(err.includes('bad.yang:2:3: "leaf" needs a "type" inside'));
@@ -87,7 +87,7 @@ describe('gatehouse yang', () => {
     [['x.yang', '--draft', '05'], /use 2020-12 or 07/],
     [['x.yang', '--feature', 'f'], /write MODULE:FEATURE/],
   ] as const)
-    it(`refuses ${args.join(' ') || 'no file'}`, async () => {
+    it(`rejects ${args.join(' ') || 'no file'}`, async () => {
       const { code, err } = await yang(...args);
       assert.equal(code, 64);
       assert.match(err, expected);

@@ -18,11 +18,11 @@ function documentWith(properties: Readonly<Record<string, unknown>>, model = '@a
   } satisfies AdapterDocument;
 }
 
-describe('a registered adapter of the public catalogue', () => {
+describe('fileFormOf for a catalogue adapter', () => {
   const addressOf = (own: Readonly<Record<string, unknown>>): unknown =>
     fileFormOf(documentWith(own), FOLDER)['baseUrl'];
 
-  it('is one of the plugin that runs such adapters, with its settings among the options', () => {
+  it('names the itential-adapter plugin and puts the settings into the options', () => {
     const own = { host: 'a.example', port: 8443, protocol: 'https' };
     assert.deepEqual(fileFormOf(documentWith(own), FOLDER), {
       plugin: 'itential-adapter',
@@ -43,12 +43,12 @@ describe('a registered adapter of the public catalogue', () => {
     [{ host: 'a.example', protocol: 'ftp' }, 'https://a.example'],
   ];
   for (const [own, expected] of addresses) {
-    it(`is told of with an address: ${JSON.stringify(own)}`, () => {
+    it(`derives the base URL from ${JSON.stringify(own)}`, () => {
       assert.equal(addressOf(own), expected);
     });
   }
 
-  it('has an address that can be read, whatever its settings are', () => {
+  it('returns a valid base URL for any settings (property)', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.anything(), (host, port, protocol) =>
         URL.canParse(String(addressOf({ host, port, protocol }))),
@@ -56,7 +56,7 @@ describe('a registered adapter of the public catalogue', () => {
     );
   });
 
-  it('has every value of its file form at a place of its document', () => {
+  it('maps every pointer into the file form to a pointer into the document', () => {
     const document = documentWith({ authentication: { password: '$VAULT_a#p' } });
     const form = fileFormOf(document, FOLDER);
     for (const pointer of ['/options/properties/authentication/password', '/brokers/0', '/groups'])
@@ -65,7 +65,7 @@ describe('a registered adapter of the public catalogue', () => {
     assert.equal(placeInRecord('/baseUrl', document, form), '/properties/properties/host');
   });
 
-  it('is not meant by the name of the plugin itself', () => {
+  it('treats the plugin name itself as a plugin, not as a catalogue package', () => {
     const options = { folder: '../x', properties: { host: 'a.example' } };
     const document = documentWith({ baseUrl: 'https://a.example', options }, 'itential-adapter');
     const form = fileFormOf(document);

@@ -11,23 +11,23 @@ function faultsOf(written: WrittenAdapter): readonly string[] {
   return validateAdapter(structuredClone(written), compileSchema).violations.map(({ pointer }) => pointer);
 }
 
-describe('the schema of an adapter', () => {
+describe('the adapter schema', () => {
   for (const [title, more, ...pointers] of [
     ['one base URL', {}],
     ['retries of methods that change state', { retry: { methods: ['GET', 'POST'] } }, '/retry/methods/1'],
     ['retries of a success', { retry: { statuses: [200] } }, '/retry/statuses/0'],
     ['no attempt at all', { retry: { attempts: 0 } }, '/retry/attempts'],
-    ['a queue without a line', { queue: { concurrent: 1, waiting: 0 } }],
-    ['a queue without places', { queue: { concurrent: 0 } }, '/queue/concurrent'],
-    ['a breaker that is switched off', { breaker: { failures: 0 } }],
+    ['a queue without waiting requests', { queue: { concurrent: 1, waiting: 0 } }],
+    ['a queue without concurrent requests', { queue: { concurrent: 0 } }, '/queue/concurrent'],
+    ['a disabled breaker', { breaker: { failures: 0 } }],
     ['a health path', { health: { type: 'startup', path: '/x', intervalSeconds: 5 } }],
-    ['a health path without its slash', { health: { path: 'x' } }, '/health/path'],
+    ['a health path without a leading slash', { health: { path: 'x' } }, '/health/path'],
     ['a proxy', { proxy: 'http://proxy:3128' }],
     ['a proxy with a password', { proxy: 'http://u:p@proxy:3128' }, '/proxy'],
     ['access rules', { access: [{ roles: ['r'], methods: ['GET'], paths: ['/a/**'] }] }],
-    ['an access rule that says nothing', { access: [{}] }, '/access/0'],
+    ['an empty access rule', { access: [{}] }, '/access/0'],
     [
-      'an access rule with an empty list, which would admit nobody',
+      'an access rule with an empty list, which would admit no caller',
       { access: [{ roles: [] }] },
       '/access/0/roles',
     ],
@@ -46,22 +46,22 @@ describe('the schema of an adapter', () => {
     ['a login', { auth: { type: 'login', steps: [STEP] } }],
     ['a login without steps', { auth: { type: 'login', steps: [] } }, '/auth/steps'],
     ['a login with two bodies', { auth: { type: 'login', steps: [{ request: { path: '/', body: {}, form: {} } }] } }, '/auth/steps/0/request/body'], // prettier-ignore
-    ['a login that sets a header of the connection', { auth: { type: 'login', steps: [{ request: { path: '/', headers: { Host: 'x' } } }] } }, '/auth/steps/0/request/headers/Host'], // prettier-ignore
-    ['a login that takes something from nowhere', { auth: { type: 'login', steps: [{ ...STEP, take: { t: 'token' } }] } }, '/auth/steps/0/take/t'], // prettier-ignore
+    ['a login that sets a connection header', { auth: { type: 'login', steps: [{ request: { path: '/', headers: { Host: 'x' } } }] } }, '/auth/steps/0/request/headers/Host'], // prettier-ignore
+    ['a login that extracts a value from an unknown source', { auth: { type: 'login', steps: [{ ...STEP, take: { t: 'token' } }] } }, '/auth/steps/0/take/t'], // prettier-ignore
     ['a login that applies a header without a name', { auth: { type: 'login', steps: [STEP], apply: { header: '{t}' } } }, '/auth/apply/header'], // prettier-ignore
-    ['a login that applies a header of the connection', { auth: { type: 'login', steps: [STEP], apply: { headers: { Connection: 'x' } } } }, '/auth/apply/headers/Connection'], // prettier-ignore
-    ['a life in words', { auth: { type: 'login', steps: [STEP], expiresIn: '1h' } }, '/auth/expiresIn'],
+    ['a login that applies a connection header', { auth: { type: 'login', steps: [STEP], apply: { headers: { Connection: 'x' } } } }, '/auth/apply/headers/Connection'], // prettier-ignore
+    ['a lifetime with a unit', { auth: { type: 'login', steps: [STEP], expiresIn: '1h' } }, '/auth/expiresIn'],
     [
       'a renewal on success',
       { auth: { type: 'login', steps: [STEP], refreshOn: [200] } },
       '/auth/refreshOn/0',
     ],
   ] as readonly (readonly [string, WrittenAdapter, ...string[]])[])
-    it(`${pointers.length === 0 ? 'takes' : 'refuses'} ${title}`, () => {
+    it(`${pointers.length === 0 ? 'accepts' : 'rejects'} ${title}`, () => {
       assert.deepEqual(faultsOf({ ...BASE, ...more }), pointers);
     });
 
-  it('wants one of baseUrl and baseUrls, and not both', () => {
+  it('requires either baseUrl or baseUrls', () => {
     assert.deepEqual(faultsOf({ plugin: 'p' }), ['/baseUrl']);
     assert.deepEqual(faultsOf({ ...BASE, baseUrls: ['http://a'] }), ['/baseUrl']);
     assert.deepEqual(faultsOf({ plugin: 'p', baseUrls: ['http://a', 'https://b/c'] }), []);
@@ -69,7 +69,7 @@ describe('the schema of an adapter', () => {
     assert.deepEqual(faultsOf({ plugin: 'p', baseUrls: ['http://a', 'ftp://b'] }), ['/baseUrls/1']);
   });
 
-  it('marks every text of a login that may be a secret', () => {
+  it('marks every text of a login that can be a secret', () => {
     const request = {
       path: '/login',
       headers: { 'X-Key': 'a' },
@@ -84,7 +84,7 @@ describe('the schema of an adapter', () => {
     assert.doesNotMatch(JSON.stringify(settings.auth), /"[a-g]"[^:]/);
   });
 
-  it('says the defaults of the documentation', () => {
+  it('sets the documented defaults', () => {
     const { retry, queue, breaker, health, balance, access, stub } = adapterSettings(BASE);
     assert.deepEqual(
       { retry, queue, breaker, balance, access, stub },

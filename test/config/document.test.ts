@@ -4,12 +4,12 @@ import { readDocument } from '../../src/config/document.js';
 import { pointerTo } from '../../src/core/pointer.js';
 
 const read = (text: string, env = {}) => readDocument({ file: 'x.yaml', text }, env);
-const faults = (text: string, env = {}) =>
+const faultsOf = (text: string, env = {}) =>
   read(text, env).faults.map(
     ({ line, column, pointer, code, message }) => `${line}:${column} ${pointer} ${code} ${message}`,
   );
 
-const long = (count: number) => '['.repeat(count) + ']'.repeat(count);
+const nestedList = (count: number) => '['.repeat(count) + ']'.repeat(count);
 
 describe('readDocument', () => {
   for (const [what, text, value] of [
@@ -37,7 +37,7 @@ describe('readDocument', () => {
     ['the version directive of YAML 1.1, which changes nothing', '%YAML 1.1\n---\na: yes', { a: 'yes' }],
   ] as const)
     it(`reads ${what}`, () => {
-      assert.deepEqual([read(text).value, faults(text)], [value, []]);
+      assert.deepEqual([read(text).value, faultsOf(text)], [value, []]);
     });
 
   for (const [text, ...expected] of [
@@ -67,7 +67,7 @@ describe('readDocument', () => {
       '3:4 /c yaml is a number that cannot be stored exactly',
       '4:4 /d yaml is a number that cannot be stored exactly',
     ],
-    [long(66), `1:66 ${'/0'.repeat(65)} yaml is nested deeper than 64 levels`],
+    [nestedList(66), `1:66 ${'/0'.repeat(65)} yaml is nested deeper than 64 levels`],
     [
       'a:\n  - ok\n  - x-${NONE}-${GONE}',
       '3:5 /a/1 env needs the environment variable NONE, which is not set',
@@ -75,18 +75,18 @@ describe('readDocument', () => {
     ],
     ['a: "${no good}"', '1:4 /a env holds a "${" that does not start a variable'],
   ] as const)
-    it(`finds fault with ${JSON.stringify(text.slice(0, 40))}`, () => {
-      assert.deepEqual(faults(text), expected);
+    it(`reports the faults of ${JSON.stringify(text.slice(0, 40))}`, () => {
+      assert.deepEqual(faultsOf(text), expected);
     });
 
-  it('fills variables into values, never into names, and keeps the type a string', () => {
+  it('expands variables in values only and keeps the type string', () => {
     const text = '${A}: ["${A}", "$${A}", "${B:-x}"]\nn: ${N}';
     assert.deepEqual(read(text, { A: 'y', N: '1' }).value, { '${A}': ['y', '${A}', 'x'], n: '1' });
   });
 
-  it('refuses what is nested beyond its parser, and aliases that multiply', () => {
-    assert.equal(read(long(100_000)).sound, false);
-    assert.deepEqual(faults(long(100_000)), ['0:0  yaml is nested too deeply to be read']);
+  it('rejects excessive nesting and aliases that multiply', () => {
+    assert.equal(read(nestedList(100_000)).sound, false);
+    assert.deepEqual(faultsOf(nestedList(100_000)), ['0:0  yaml is nested too deeply to be read']);
     const bomb = ['a0: &a0 [1,1,1,1,1,1,1,1,1,1]'];
     for (let at = 1; at < 9; at += 1)
       bomb.push(
@@ -95,18 +95,18 @@ describe('readDocument', () => {
           .join()}]`,
       );
     assert.match(
-      faults(bomb.join('\n')).join('\n'),
+      faultsOf(bomb.join('\n')).join('\n'),
       /^\d+:\d+ \S+ yaml exceeds the maximum of 100000 values in a document$/,
     );
   });
 
-  it('gives values that share nothing', () => {
+  it('returns values that share no objects', () => {
     const { a, b } = read('a: &x {c: 1}\nb: *x').value as Record<string, unknown>;
     assert.deepEqual(a, b);
     assert.notEqual(a, b);
   });
 
-  it('says where values and names stand, and the nearest parent of what is missing', () => {
+  it('locates values and names, and the nearest parent of a missing value', () => {
     const document = read(
       '# first\nserver:\n  tls: { certFile: x }\n  "a/b":\n    - 1\n    -   two\nz: *y\n'.replace('*y', 'q'),
     );
@@ -131,11 +131,11 @@ describe('readDocument', () => {
     assert.deepEqual(read('').locate('/a'), { line: 1, column: 1 });
   });
 
-  it('gives the place of every scalar (property)', () => {
+  it('locates every value (property)', () => {
     fc.assert(
       fc.property(tree, (value) => {
         const places = new Map<string, string>();
-        const text = write(value, { lines: [''], places, pointer: '' });
+        const text = writeYaml(value, { lines: [''], places, pointer: '' });
         const document = read(text.join('\n'));
         assert.deepEqual(document.value, value);
         for (const [pointer, place] of places) {
@@ -177,14 +177,14 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-interface Page {
+interface YamlOutput {
   readonly lines: string[];
   readonly places: Map<string, string>;
   readonly pointer: string;
 }
 
-/** Writes flow YAML over several lines and records the start of each value. */
-function write(value: unknown, { lines, places, pointer }: Page): string[] {
+/** Writes flow YAML over several lines and records the position of each value. */
+function writeYaml(value: unknown, { lines, places, pointer }: YamlOutput): string[] {
   const put = (text: string) => lines.push((lines.pop() ?? '') + text);
   places.set(pointer, `${lines.length}:${lines.at(-1)!.length + 1}`);
   if (typeof value !== 'object' || value === null) {
@@ -195,7 +195,7 @@ function write(value: unknown, { lines, places, pointer }: Page): string[] {
   for (const [key, member] of Object.entries(value)) {
     lines.push(' '.repeat(1 + (key.length % 3)));
     if (!Array.isArray(value)) put(`${JSON.stringify(key)}: `);
-    write(member, { lines, places, pointer: pointerTo(pointer, key) });
+    writeYaml(member, { lines, places, pointer: pointerTo(pointer, key) });
     put(',');
   }
   put(Array.isArray(value) ? ']' : '}');

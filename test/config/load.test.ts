@@ -46,7 +46,7 @@ describe('loadConfig', () => {
   const main = (text: string) => faults({ 'main.yaml': text });
   const adapter = (text: string) => faults({ 'main.yaml': '', 'adapters/a.yaml': text });
 
-  it('gives the documented defaults for an empty file', async () => {
+  it('sets the documented defaults for an empty file', async () => {
     const { main, adapters, faults, folder } = await load({ 'main.yaml': '' });
     const data = (name: string) => join(dirname(folder), 'data', name);
     assert.deepEqual([adapters, faults, main.secrets, main.at], [[], [], [], '']);
@@ -100,13 +100,13 @@ describe('loadConfig', () => {
     });
   });
 
-  it('leaves the URL of a database server as it is written', async () => {
+  it('keeps the URL of a database server unchanged', async () => {
     const url = 'postgres://u@127.0.0.1/db?sslmode=disable';
     const { main, faults } = await load({ 'main.yaml': `storage: { url: "${url}" }` });
     assert.deepEqual([faults, (main.value as { storage: unknown }).storage], [[], { url }]);
   });
 
-  it('gives the documented defaults of an adapter, a Vault and an issuer', async () => {
+  it('sets the documented defaults of an adapter, a Vault and an issuer', async () => {
     const text = `auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], secret: $VAULT_a#b }] }
 vault: { address: https://vault.example:8200, auth: { method: token } }
 adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
@@ -168,7 +168,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
     });
   });
 
-  it('takes adapters from the folder and from the main file, and ignores what is none', async () => {
+  it('loads adapters from the folder and the main file and ignores other files', async () => {
     const { adapters, faults } = await load({
       'main.yaml': `adapters:\n  Local NSO:\n    plugin: restconf\n    baseUrl: https://nso.example:8888\n`,
       'adapters/b.yml': NSO,
@@ -192,7 +192,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
     );
   });
 
-  it('makes paths absolute from the file they stand in, and leaves references and memory alone', async () => {
+  it('resolves paths against their file and keeps references and in-memory databases', async () => {
     const { main, adapters, folder } = await load({
       'main.yaml': `server: { tls: { certFile: tls/a.pem, keyFile: /etc/key.pem } }
 auth: { issuers: [{ issuer: x, audience: [y], algorithms: [ES256], publicKeyFile: ../idp.pem }] }
@@ -215,7 +215,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, tls: { caFile: ca.pem } } }`,
     assert.deepEqual(caFiles, [join(folder, 'ca.pem'), join(folder, 'adapters/ca.pem')]);
   });
 
-  it('marks secrets by pointers into the value, wherever the value stands', async () => {
+  it('marks secrets by pointers into the value of each file', async () => {
     const auth = 'auth: { type: basic, username: u, password: $VAULT_a#b }';
     const { main, adapters, faults } = await load({
       'main.yaml': `auth: { issuers: [{ issuer: x, audience: [y], algorithms: [HS512], secret: s }] }
@@ -230,7 +230,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
     );
   });
 
-  it('leaves the form of a reference to the time when it is resolved', async () => {
+  it('defers the check of a reference until it is resolved', async () => {
     assert.deepEqual(
       await main('server: { listen: $VAULT_a#b, drainSeconds: $VAULT_a#c }\nstorage: { url: $VAULT_a#d }'),
       [],
@@ -240,7 +240,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
     ]);
   });
 
-  it('takes origins where tasks ask for them, and nothing that says more in a header', async () => {
+  it('accepts plain origins for tasks and rejects wildcards and header syntax', async () => {
     const faultsOf = (origin: string) =>
       main(`forms: { tasks: { frameAncestors: ['${origin}'], messageOrigins: ['${origin}'] } }`);
     for (const origin of ['self', 'https://a.example', 'http://127.0.0.1:8080', 'https://[2001:db8::1]:8443'])
@@ -264,7 +264,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       assert.equal((await faultsOf(origin)).length, 2, origin);
   });
 
-  it('wants a release that clients can read as a number', async () => {
+  it('requires a release that clients can read as a number', async () => {
     assert.deepEqual(await main('release: "2020.1"'), []);
     for (const [written, fault] of [
       ['2023.2', 'must be a string'],
@@ -274,7 +274,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       assert.deepEqual(await main(`release: ${written}`), [`main.yaml:1:10 /release schema ${fault}`]);
   });
 
-  it('fills variables in before it validates, and does not judge what it could not fill in', async () => {
+  it('expands variables before it validates, and skips values with missing variables', async () => {
     const text = 'server:\n  listen: ${HOST}:${PORT:-3000}\nlog: { level: "${LEVEL}" }';
     assert.deepEqual(await faults({ 'main.yaml': text }, { HOST: '::1', LEVEL: 'debug' }), [
       'main.yaml:2:11 /server/listen schema must be host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000',
@@ -285,7 +285,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
     assert.deepEqual(await faults({ 'main.yaml': text }, { HOST: 'localhost', LEVEL: 'debug' }), []);
   });
 
-  it('finds every fault of a broken configuration at once', async () => {
+  it('reports every fault of an invalid configuration at once', async () => {
     const found = await faults({
       'main.yaml': `server:
   listen: 3000
@@ -353,18 +353,18 @@ adapters:
     assert.ok(!JSON.stringify(found).includes('hunter2'));
   });
 
-  it('says one thing when the main file is missing, whatever lies beside it', async () => {
+  it('reports only the missing main file', async () => {
     assert.deepEqual(await faults({ 'adapters/a.yaml': '[' }), ['main.yaml:0:0  file does not exist']);
   });
 
-  it('reads the adapters even when the main file is not well-formed', async () => {
+  it('reads the adapters even if the main file is not well-formed', async () => {
     assert.deepEqual(await faults({ 'main.yaml': 'a: [', 'adapters/a.yaml': '@' }), [
       'main.yaml:1:5  yaml has the wrong indentation',
       'adapters/a.yaml:1:1  yaml starts with a reserved character',
     ]);
   });
 
-  it('says so when adapters is a file', async () => {
+  it('reports that adapters is a file instead of a folder', async () => {
     assert.deepEqual(await faults({ 'main.yaml': '', adapters: '' }), [
       'adapters:0:0  file is expected in a folder that is a file',
     ]);
@@ -382,7 +382,7 @@ adapters:
     ['release: 12345678901234567890', 'Put it in quotes if it is text; otherwise write a smaller number.'],
     ['release: ${NONE}', 'Set NONE for the process, or write ${NONE:-default}.'],
   ] as const)
-    it(`says what to do about ${JSON.stringify(text)}`, async () => {
+    it(`recommends a fix for ${JSON.stringify(text)}`, async () => {
       const { faults } = await load({ 'main.yaml': text });
       assert.ok(
         faults.some((fault) => fault.fix === fix),
@@ -390,7 +390,7 @@ adapters:
       );
     });
 
-  describe('main file', () => {
+  describe('with a main file', () => {
     for (const [text, ...expected] of [
       ['[]', '1:1  schema must be an object'],
       ['server: { limits: { bodyBytes: 0 } }', '1:32 /server/limits/bodyBytes schema must be at least 1'],
@@ -447,7 +447,7 @@ adapters:
           ] as const,
       ),
     ] as const)
-      it(`${expected.length === 0 ? 'takes' : 'refuses'} ${text}`, async () => {
+      it(`${expected.length === 0 ? 'accepts' : 'rejects'} ${text}`, async () => {
         assert.deepEqual(
           await main(text),
           expected.map((fault) => `main.yaml:${fault}`),
@@ -455,7 +455,7 @@ adapters:
       });
   });
 
-  describe('adapter file', () => {
+  describe('with an adapter file', () => {
     const BASE_URL =
       '2:10 /baseUrl schema must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888';
     const NAME =
@@ -505,7 +505,7 @@ adapters:
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)
-      it(`${expected.length === 0 ? 'takes' : 'refuses'} ${JSON.stringify(text)}`, async () => {
+      it(`${expected.length === 0 ? 'accepts' : 'rejects'} ${JSON.stringify(text)}`, async () => {
         assert.deepEqual(
           await adapter(text),
           expected.map((fault) => `adapters/a.yaml:${fault}`),
@@ -513,7 +513,7 @@ adapters:
       });
   });
 
-  it('never throws and never repeats a value, whatever the files hold (property)', async () => {
+  it('never throws and never quotes a value (property)', async () => {
     const main =
       'server: { listen: hunter2, tls: { certFile: a } }\nadapters:\n  a: { plugin: p, baseUrl: "${X}" }\n';
     const cut = fc.record({

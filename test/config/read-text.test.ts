@@ -19,13 +19,13 @@ describe('readText', () => {
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'gatehouse-'))));
   after(() => rm(folder, { recursive: true }));
 
-  it('reads UTF-8, drops a byte order mark, and follows links', async () => {
+  it('reads UTF-8, removes a byte order mark and follows links', async () => {
     await writeFile(path('a'), '\ufeffä: 😀');
     await symlink('a', path('link'));
     assert.deepEqual(await readText(path('link')), { file: path('link'), text: 'ä: 😀' });
   });
 
-  it('reads the largest file and refuses the next larger one', async () => {
+  it('reads a file of the maximum size and rejects a larger file', async () => {
     await writeFile(path('large'), 'x'.repeat(FILE_LIMIT));
     const read = await readText(path('large'));
     assert.equal('text' in read && read.text.length, FILE_LIMIT);
@@ -33,7 +33,7 @@ describe('readText', () => {
     assert.equal(await message('larger'), 'is larger than 1048576 bytes');
   });
 
-  it('says why a file cannot be read', async () => {
+  it('reports why a file cannot be read', async () => {
     await mkdir(path('folder'));
     await symlink('loop', path('loop'));
     await writeFile(path('file'), '');
@@ -52,7 +52,7 @@ describe('readText', () => {
     assert.equal(await message('pipe'), 'is not a regular file');
   });
 
-  it('says that permission is denied', async function () {
+  it('reports that permission is denied', async function () {
     if (process.getuid?.() === 0) this.skip();
     await writeFile(path('closed'), '', { mode: 0 });
     assert.equal(await message('closed'), 'cannot be read: permission denied');

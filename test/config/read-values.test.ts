@@ -30,11 +30,11 @@ describe('interpolate', () => {
     ['${HOST-x}', '${HOST-x}', [], true],
     ['${NONE:-${HOST}}', '${NONE:-edge}', [], true],
   ] as const)
-    it(`makes ${JSON.stringify(written)} ${JSON.stringify(text)}`, () => {
+    it(`replaces ${JSON.stringify(written)} with ${JSON.stringify(text)}`, () => {
       assert.deepEqual(interpolate(written, env), { text, missing, malformed });
     });
 
-  it('puts any value in as it is, and leaves escaped text as it is (property)', () => {
+  it('inserts any value unchanged and keeps escaped text (property)', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (before, value, after) => {
         const literal = (text: string) => text.replaceAll('$', '');

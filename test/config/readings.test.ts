@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readings } from '../../src/config/readings.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-describe('readings of files', () => {
+describe('Readings', () => {
   const folder = temporaryFolder().path;
   const at = (name: string) => join(folder, name);
   const later = { now: () => Date.now() + 60_000 };
@@ -27,7 +27,7 @@ describe('readings of files', () => {
     };
   }
 
-  it('reads what was changed, and nothing else', async () => {
+  it('reads only changed files again', async () => {
     writeFileSync(at('a'), 'one');
     writeFileSync(at('b'), 'two');
     const take = open();
@@ -38,7 +38,7 @@ describe('readings of files', () => {
     assert.deepEqual(await take('a', 'b'), { read: [], texts: ['one', 'new'] });
   });
 
-  it('reads a file again that was changed a moment ago: two changes may look like one', async () => {
+  it('reads a recently changed file again, because a second change may keep the same time', async () => {
     writeFileSync(at('fresh'), 'one');
     const take = open({ now: () => statSync(at('fresh')).mtimeMs + 2_400 });
     await take('fresh');
@@ -48,7 +48,7 @@ describe('readings of files', () => {
     assert.deepEqual((await early('fresh')).read, ['fresh']);
   });
 
-  it('is not deceived by a file of the same size whose time was put back', async () => {
+  it('detects a change that keeps the size and restores the modification time', async () => {
     writeFileSync(at('back'), 'one');
     const take = open();
     await take('back');
@@ -58,7 +58,7 @@ describe('readings of files', () => {
     assert.deepEqual((await take('back')).texts, ['two']);
   });
 
-  it('sees another file under the name, and another one behind a link', async () => {
+  it('detects a replaced file and a changed link target', async () => {
     writeFileSync(at('v1'), 'one');
     writeFileSync(at('v2'), 'two');
     symlinkSync('v1', at('link'));
@@ -72,7 +72,7 @@ describe('readings of files', () => {
     assert.deepEqual((await take('v1', 'link')).texts, ['two', 'two']);
   });
 
-  it('keeps nothing with a fault, which may have been in the system', async () => {
+  it('keeps no result with a fault, which may have been temporary', async () => {
     writeFileSync(at('faulty'), 'bad');
     const take = open();
     await take('faulty');
@@ -81,7 +81,7 @@ describe('readings of files', () => {
     assert.deepEqual((await take('missing')).read, ['missing']);
   });
 
-  it('forgets a file that is not asked for', async () => {
+  it('drops a file that is no longer requested', async () => {
     writeFileSync(at('gone'), 'one');
     const take = open();
     await take('gone');

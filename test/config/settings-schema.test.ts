@@ -20,7 +20,7 @@ describe('schema files', () => {
       assert.equal(await readFile(file, 'utf8'), text);
     });
 
-  it('explain every key, and close every object that is not a map', () => {
+  it('describe every key and close every object that is not a map', () => {
     const keys: string[] = [];
     const visit = (schema: unknown, pointer: string): void => {
       if (Array.isArray(schema))
@@ -44,7 +44,7 @@ describe('schema files', () => {
     );
   });
 
-  it('describe the configuration of a fresh checkout, which changes no default', async () => {
+  it('accept the configuration of a fresh checkout, which changes no default', async () => {
     const path = fileURLToPath(new URL('gatehouse.yaml', CONFIG));
     const loaded = await loadConfig({
       path,
@@ -57,7 +57,7 @@ describe('schema files', () => {
     assert.match(await readFile(path, 'utf8'), /^# yaml-language-server: \$schema=gatehouse.schema.json\n/);
   });
 
-  it('describe the examples in its comments as well', async () => {
+  it('accept the examples in its comments', async () => {
     const { readDocument } = await import('../../src/config/document.js');
     const text = await readFile(new URL('gatehouse.yaml', CONFIG), 'utf8');
     const keys = /^# ( *(?:- )?[A-Za-z0-9]+:(?: .*)?)$/;
@@ -75,7 +75,7 @@ describe('schema files', () => {
 });
 
 describe('resolved values', () => {
-  it('are checked again', () => {
+  it('are validated again', () => {
     const main = { storage: { url: 'mysql://db/x' } };
     assert.deepEqual(
       validateMain(main, compileSchema).violations.map(({ pointer }) => pointer),
@@ -88,7 +88,7 @@ describe('resolved values', () => {
     );
   });
 
-  it('become settings, in which the addresses of Vault are always a list', () => {
+  it('become settings in which Vault addresses are always a list', () => {
     const [one, two] = ['https://vault-a.example:8200', 'https://vault-b.example:8200'];
     const addressOf = (address: unknown): unknown => {
       const value = { vault: { address, auth: { method: 'cert' } } };
@@ -102,7 +102,7 @@ describe('resolved values', () => {
     assert.equal(addressOf([one, one]), '/vault/address');
   });
 
-  it('become settings, in which an audience is always a list', () => {
+  it('become settings in which an audience is always a list', () => {
     const issuer = { issuer: 'x', algorithms: ['RS256'], discovery: true };
     const value = {
       auth: {

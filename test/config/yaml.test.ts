@@ -6,7 +6,7 @@ import { replaceScalars } from '../../src/config/yaml.js';
 const REFERENCE = '$VAULT_adapters/nso1#password';
 const valueOf = (text: string): unknown => readDocument({ file: 'f.yaml', text }, {}).value;
 
-describe('replacing scalars', () => {
+describe('replaceScalars', () => {
   const cases: readonly (readonly [what: string, before: string, pointer: string, after: string])[] = [
     ['a plain scalar', 'a:   $ENCx   # why\nb: 1\n', '/a', `a:   ${REFERENCE}   # why\nb: 1\n`],
     ['a scalar in double quotes', 'a: "$ENCx" # c\n', '/a', `a: "${REFERENCE}" # c\n`],
@@ -15,7 +15,7 @@ describe('replacing scalars', () => {
     ['a flow map', 'a: { u: x,  p: $ENCx }\n', '/a/p', `a: { u: x,  p: ${REFERENCE} }\n`],
     ['an item of a list', 'a:\n  - x\n  - $ENCx\n', '/a/1', `a:\n  - x\n  - ${REFERENCE}\n`],
     ['a block scalar', 'a: |-\n  $ENCx\nb: 1\n', '/a', `a: ${REFERENCE}\nb: 1\n`],
-    ['a folded one at the end', 'a: >\n  $ENCx\n  y\n', '/a', `a: ${REFERENCE}\n`],
+    ['a folded scalar at the end', 'a: >\n  $ENCx\n  y\n', '/a', `a: ${REFERENCE}\n`],
     ['a plain scalar of several lines', 'a: $ENCx\n  y\nb: 1\n', '/a', `a: ${REFERENCE}\nb: 1\n`],
     ['an anchored scalar', 'a: &p $ENCx\nb: *p\n', '/a', `a: &p ${REFERENCE}\nb: *p\n`],
     ['an alias', 'a: &p $ENCx\nb: *p\n', '/b', `a: &p $ENCx\nb: ${REFERENCE}\n`],
@@ -24,12 +24,12 @@ describe('replacing scalars', () => {
     ['a name with a slash', 'a/b: $ENCx\n', '/a~1b', `a/b: ${REFERENCE}\n`],
   ];
   for (const [what, before, pointer, after] of cases) {
-    it(`replaces ${what} and leaves the rest as it is`, () => {
+    it(`replaces ${what} and keeps the rest unchanged`, () => {
       assert.equal(replaceScalars(before, new Map([[pointer, REFERENCE]])), after);
     });
   }
 
-  it('replaces several at once, whatever their lengths', () => {
+  it('replaces several scalars of any length at once', () => {
     const changes = new Map([
       ['/c', '$VAULT_c#c'],
       ['/a', REFERENCE],
@@ -40,7 +40,7 @@ describe('replacing scalars', () => {
     );
   });
 
-  it('quotes what would be read as something else', () => {
+  it('quotes a value that would be read as another type', () => {
     for (const value of [
       'true',
       '1',
@@ -65,7 +65,7 @@ describe('replacing scalars', () => {
     }
   });
 
-  it('changes the values it is told to and no other, in any document', () => {
+  it('changes only the given values in any document (property)', () => {
     const text = fc.string({ maxLength: 8 });
     const property = fc.property(
       fc.dictionary(
@@ -83,7 +83,7 @@ describe('replacing scalars', () => {
     fc.assert(property);
   });
 
-  it('throws where there is no scalar, and for what is no document', () => {
+  it('throws for a pointer without a scalar and for an invalid document', () => {
     for (const pointer of ['/b', '/a', '/a/0/x', ''])
       assert.throws(() => replaceScalars('a: [[1]]\n', new Map([[pointer, 'x']])), /there is no scalar/);
     assert.throws(() => replaceScalars('a: [', new Map()), /not a YAML document/);

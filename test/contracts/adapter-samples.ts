@@ -50,7 +50,7 @@ const MARKUP = [
   'a',
 ];
 
-/** Replies with any bytes, leaning towards almost JSON and almost XML. */
+/** Replies with arbitrary bytes, biased towards almost valid JSON and XML. */
 export const replies: fc.Arbitrary<UpstreamReply> = fc.record({
   status: fc.integer({ min: 200, max: 599 }),
   headers: fc.constantFrom(

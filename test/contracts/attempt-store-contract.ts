@@ -6,8 +6,7 @@ const ada: ThrottleKey = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_
 const office: ThrottleKey = { kind: 'network', name: '192.0.2.1', limit: 5, windowMs: 60_000 };
 
 /**
- * Defines the tests of the counters of wrong passwords for every store. `open` returns a store without
- * counters.
+ * Defines the tests of the login attempt counters for every store. `open` returns a store without counters.
  */
 export function attemptStoreContract(open: () => Promise<Store>): void {
   let store: Store;
@@ -20,7 +19,7 @@ export function attemptStoreContract(open: () => Promise<Store>): void {
   });
   after(() => store.close());
   beforeEach(() => {
-    // Nothing of the test before counts any more.
+    // The counters of the previous test have expired.
     now += 120_000;
   });
 
@@ -28,7 +27,7 @@ export function attemptStoreContract(open: () => Promise<Store>): void {
     for (let time = 0; time < times; time += 1) assert.equal(await attempts.count(places, now), undefined);
   };
 
-  it('locks a place at its limit, until the window that began with the first is over', async () => {
+  it('locks a key at its limit until the window of the first attempt ends', async () => {
     const until = now + 60_000;
     await count([ada, office], 1);
     now += 20_000;
@@ -40,14 +39,14 @@ export function attemptStoreContract(open: () => Promise<Store>): void {
     await count([ada], 3);
   });
 
-  it('counts a guess nowhere when one of its places is locked', async () => {
+  it('increments no counter when one of the keys is locked', async () => {
     await count([office], 5);
     for (let time = 0; time < 5; time += 1)
       assert.equal((await attempts.count([ada, office], now))?.place, office);
     await count([ada], 3);
   });
 
-  it('takes back what was right, and never below nothing', async () => {
+  it('takes back a successful attempt and never counts below zero', async () => {
     await count([ada, office], 3);
     await attempts.takeBack([ada, office]);
     await count([ada, office], 1);
@@ -56,14 +55,14 @@ export function attemptStoreContract(open: () => Promise<Store>): void {
     assert.equal((await attempts.count([ada], now))?.place, ada);
   });
 
-  it('holds nobody up with a window that was begun by a clock far ahead', async () => {
+  it('ignores a window that a clock far ahead started', async () => {
     const ahead = now + 3_600_000;
     for (let time = 0; time < 3; time += 1) await attempts.count([ada], ahead);
     await count([ada], 3);
     assert.deepEqual(await attempts.count([ada], now), { place: ada, until: now + 60_000 });
   });
 
-  it('looks at no more guesses than the limit, though they come at the same moment', async () => {
+  it('counts concurrent attempts only up to the limit', async () => {
     const guesses = Array.from({ length: 9 }, () => attempts.count([ada, office], now));
     const counted = (await Promise.all(guesses)).filter((locked) => locked === undefined);
     assert.equal(counted.length, 3);

@@ -5,7 +5,7 @@ import type { AuditTrail } from '../../src/core/audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
 
 export interface AuditPlace {
-  /** Opens the same trail again and again; the first time it is empty. */
+  /** Opens the same trail repeatedly. The trail is empty at first. */
   readonly open: () => Promise<AuditTrail>;
   readonly verify: () => Promise<ChainVerification>;
 }
@@ -23,13 +23,13 @@ export function auditContract({ open, verify }: AuditPlace): void {
   const idsOf = async (query: Partial<AuditQuery>): Promise<readonly string[]> =>
     (await trail.find({ limit: 1000, ...query })).results.map(({ requestId }) => requestId);
 
-  it('is whole when it is empty', async () => {
+  it('is intact when it is empty', async () => {
     const { whole, records } = await verify();
     assert.deepEqual([whole, records], [true, 0]);
     assert.deepEqual(await trail.find({ limit: 10 }), { results: [] });
   });
 
-  describe('with sixty records, written over a restart', () => {
+  describe('with sixty records, written before and after a restart', () => {
     const ids = Array.from({ length: 60 }, (_, at) => `r${at}`);
     before(async () => {
       const append = (id: string, at: number): Promise<void> =>
@@ -49,7 +49,7 @@ export function auditContract({ open, verify }: AuditPlace): void {
       await Promise.all(ids.slice(30).map((id, at) => append(id, at + 30)));
     });
 
-    it('chains them in the order of the calls', async () => {
+    it('chains the records in the order of the calls', async () => {
       const { results } = await trail.find({ limit: 1000 });
       assert.deepEqual(
         results.map(({ requestId, seq }) => [requestId, seq]),
@@ -60,7 +60,7 @@ export function auditContract({ open, verify }: AuditPlace): void {
       assert.deepEqual([whole, records, last], [true, 60, { seq: 60, hash: results[0]?.hash }]);
     });
 
-    it('finds records by each filter, and by all of them', async () => {
+    it('finds records by each filter and by all filters together', async () => {
       assert.deepEqual(await idsOf({ requestId: 'r7' }), ['r7']);
       assert.equal((await idsOf({ subject: 'bob' })).length, 30);
       assert.deepEqual(await idsOf({ operation: 'none' }), []);
@@ -80,7 +80,7 @@ export function auditContract({ open, verify }: AuditPlace): void {
       );
     });
 
-    it('goes on page by page, whatever is written meanwhile', async () => {
+    it('pages through the records while new ones are written', async () => {
       const seen: string[] = [];
       let before: string | undefined;
       do {
@@ -95,17 +95,17 @@ export function auditContract({ open, verify }: AuditPlace): void {
       );
     });
 
-    it('ends a search where nothing can be younger than asked for', async () => {
+    it('returns nothing for a time after the last record', async () => {
       const page = await trail.find({ limit: 1000, since: '2026-02-01T00:00:00.000Z' });
       assert.deepEqual(page, { results: [] });
     });
 
-    it('refuses what is no cursor', async () => {
+    it('rejects an invalid cursor', async () => {
       for (const before of ['x', '-1', '1-', '99999999999999999999', "1' or 1=1"])
         await assert.rejects(trail.find({ limit: 1, before }), { code: 'invalid_request' }, before);
     });
 
-    it('keeps texts that no database has, and stays whole', async () => {
+    it('stores characters that databases reject and stays intact', async () => {
       await trail.append(auditRecord('odd', { target: 'a\0b\ud800c', subject: '😀' }));
       const [odd] = (await trail.find({ limit: 1 })).results;
       assert.match(odd?.target ?? '', /^a.b.c$/su);

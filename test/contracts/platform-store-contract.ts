@@ -25,11 +25,11 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     return (await platform.revision()) - before;
   };
 
-  it('begins with nothing', async () => {
+  it('is empty at first', async () => {
     assert.deepEqual(await platform.read(), NO_STATE);
   });
 
-  it('keeps a record as it was sent, and tells of a name that is taken', async () => {
+  it('stores a record unchanged and rejects a duplicate name', async () => {
     const made = await platform.adapters.create(adapter('nso1'));
     assert.deepEqual(made, { ...adapter('nso1'), revision: 1 });
     assert.equal(await platform.adapters.create(adapter('nso1')), undefined);
@@ -38,21 +38,21 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     assert.equal(await platform.adapters.find('nso\0'), undefined);
   });
 
-  it('lists by name, the same way in every database', async () => {
+  it('lists records by name in the same order for every database', async () => {
     for (const name of ['b', 'Z', 'a-1', 'ä']) await platform.adapters.create(adapter(name));
     const names = (await platform.adapters.list()).map(({ name }) => name);
     assert.deepEqual(names, ['Z', 'a-1', 'b', 'nso1', 'ä']);
     for (const name of ['b', 'Z', 'a-1', 'ä']) await platform.adapters.remove({ name });
   });
 
-  it('counts every change of the state', async () => {
+  it('increments the revision with every change of the state', async () => {
     assert.equal(await revisionAfter(() => platform.adapters.create(adapter('other'))), 1);
     assert.equal(await revisionAfter(() => platform.adapters.update({ name: 'other' }, (one) => one)), 1);
     assert.equal(await revisionAfter(() => platform.adapters.remove({ name: 'other' })), 1);
     assert.equal(await revisionAfter(() => platform.adapters.list()), 0);
   });
 
-  it('changes a record at the revision that the caller saw, and no other', async () => {
+  it('changes a record only at the revision that the caller read', async () => {
     const change = () => ({ changed: true });
     const { adapters } = platform;
     assert.equal(await adapters.update({ name: 'nobody' }, change), 'absent');
@@ -66,7 +66,7 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     assert.equal((await adapters.find('nso1'))?.revision, 2);
   });
 
-  it('gives no revision of a name twice (bug: who saw the former record could change its successor)', async () => {
+  it('uses no revision of a name twice (bug: a caller with the deleted record could change the new one)', async () => {
     const { adapters } = platform;
     const seen = await adapters.create(adapter('again'));
     await adapters.remove({ name: 'again' });
@@ -76,7 +76,7 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     await adapters.remove({ name: 'again' });
   });
 
-  it('loses no change when many come at once', async () => {
+  it('loses none of several concurrent changes', async () => {
     const count = (document: Readonly<Record<string, unknown>>) => ({ n: Number(document['n'] ?? 0) + 1 });
     await platform.adapters.create(adapter('counted'));
     await Promise.all(Array.from({ length: 20 }, () => platform.adapters.update({ name: 'counted' }, count)));
@@ -84,7 +84,7 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     await platform.adapters.remove({ name: 'counted' });
   });
 
-  it('lets one of many creators of a name succeed', async () => {
+  it('accepts exactly one of several concurrent creates of a name', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, () => platform.adapters.create(adapter('one'))),
     );
@@ -92,7 +92,7 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     await platform.adapters.remove({ name: 'one' });
   });
 
-  it('keeps what is wanted of components, and forgets it with an adapter', async () => {
+  it('stores the overrides of components and deletes them with the adapter', async () => {
     const nso1 = { kind: 'adapter', name: 'nso1' } as const;
     await platform.overrides(nso1, (overrides) => ({
       ...overrides,
@@ -119,7 +119,7 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     assert.equal((await platform.read()).overrides.adapter.size, 0);
   });
 
-  it('has one active profile, until it is deleted', async () => {
+  it('has one active profile until that profile is deleted', async () => {
     assert.equal(await platform.activate('lab'), false);
     await platform.profiles.create({ name: 'lab', id: 'b'.repeat(24), document: { id: 'lab' } });
     assert.equal(await platform.activate('lab'), true);

@@ -17,7 +17,9 @@ const shown = ({ digest, ...rest }: StoredSession): object => {
   return rest;
 };
 
-/** Defines the tests of sessions and ended tokens for every store. `open` returns a store without either. */
+/**
+ * Defines the tests of sessions and revoked tokens for every store. `open` returns a store without either.
+ */
 export function sessionStoreContract(open: () => Promise<Store>): void {
   let store: Store;
   let sessions: SessionStore;
@@ -31,7 +33,7 @@ export function sessionStoreContract(open: () => Promise<Store>): void {
   const listed = async (now: number): Promise<readonly string[]> =>
     (await sessions.list(now)).map(({ id }) => id);
 
-  it('lists sessions as they were kept, oldest first, until they expire', async () => {
+  it('lists sessions unchanged, oldest first, until they expire', async () => {
     const [one, two, three] = [session(1), session(2, 500), session(3)];
     await sessions.keep([three, one], 0);
     await sessions.keep([two, { ...one, user: 'somebody else' }], 0);
@@ -39,12 +41,12 @@ export function sessionStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await listed(500), ['id-1', 'id-3']);
   });
 
-  it('lists no session whose token was ended', async () => {
+  it('omits a session whose token was revoked', async () => {
     await sessions.end([{ digest: 'digest-3', until: 2_000 }], 0);
     assert.deepEqual(await listed(0), ['id-1', 'id-2']);
   });
 
-  it('tells what was ended behind a mark, and nothing twice', async () => {
+  it('returns the tokens that were revoked after a mark, each one once', async () => {
     const first = await sessions.endedBehind(0);
     assert.deepEqual(first.tokens, [{ digest: 'digest-3', until: 2_000 }]);
     assert.deepEqual(await sessions.endedBehind(first.mark), { tokens: [], mark: first.mark });
@@ -59,7 +61,7 @@ export function sessionStoreContract(open: () => Promise<Store>): void {
     assert.ok(second.mark > first.mark);
   });
 
-  it('forgets what is over, and gives no mark again', async () => {
+  it('deletes expired entries and uses no mark twice', async () => {
     const { mark } = await sessions.endedBehind(0);
     await sessions.end([], 1_900_000_000_000);
     assert.deepEqual(await sessions.endedBehind(0), { tokens: [], mark: 0 });
@@ -72,7 +74,7 @@ export function sessionStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await sessions.list(0), []);
   });
 
-  it('keeps the newest sessions, so many and no more', async () => {
+  it('keeps the newest sessions up to its maximum', async () => {
     const many = Array.from({ length: 10_002 }, (_, at) => session(at));
     await sessions.keep(many, 0);
     const ids = await listed(0);

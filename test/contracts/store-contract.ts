@@ -8,7 +8,7 @@ import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
 /** Defines the tests of every store, independent of its database. `open` opens the same store repeatedly. */
 export function storeContract(open: () => Promise<Store>): void {
   let store: Store;
-  const names = async (): Promise<readonly string[]> => (await formsOf(store.forms)).map(({ name }) => name);
+  const formNames = async (): Promise<readonly string[]> => (await formsOf(store.forms)).map(({ name }) => name);
 
   before(async () => {
     store = await open();
@@ -19,13 +19,13 @@ export function storeContract(open: () => Promise<Store>): void {
     await store.forms.remove((await formsOf(store.forms)).map(({ id }) => id));
   });
 
-  it('gives audit records back, newest first, up to the limit', async () => {
+  it('returns audit records, newest first, up to the limit', async () => {
     const records = ['a', 'b', 'c'].map((id) => auditRecord(id, { outcome: 'it\'s "so" \u2028' }));
     for (const record of records) await store.audit.append([record], seal);
     assert.deepEqual(await store.recentAudit(2), [records[2], records[1]]);
   });
 
-  it('finds a form by its id and by its name, the id first', async () => {
+  it('finds a form by its id and by its name and prefers the id', async () => {
     assert.equal(await store.forms.create(form(1), LIMITS), true);
     assert.equal(await store.forms.create(form(2, { name: formId(1) }), LIMITS), true);
     assert.deepEqual(await store.forms.find('form 1'), { id: formId(1), json: JSON.stringify(form(1)) });
@@ -46,20 +46,20 @@ export function storeContract(open: () => Promise<Store>): void {
       Array.from({ length: 1000 }, (_, at) => store.forms.create(form(at, { name: 'the one' }), LIMITS)),
     );
     assert.equal(created.filter(Boolean).length, 1);
-    assert.deepEqual(await names(), ['the one']);
+    assert.deepEqual(await formNames(), ['the one']);
   });
 
-  it('keeps no more forms than it is told', async () => {
+  it('keeps at most the maximum number of forms', async () => {
     const limits = { ...LIMITS, maxForms: 2 };
     await store.forms.create(form(1), limits);
     await store.forms.create(form(2), limits);
     assert.equal(await store.forms.create(form(3, { name: 'form 1' }), limits), false);
     await assert.rejects(store.forms.create(form(3), limits), { code: 'too_many_forms' });
     await assert.rejects(store.forms.import([form(3)], limits), { code: 'too_many_forms' });
-    assert.deepEqual(await names(), ['form 1', 'form 2']);
+    assert.deepEqual(await formNames(), ['form 1', 'form 2']);
   });
 
-  it('keeps the former states of a form, newest first, as many as it is told', async () => {
+  it('keeps the previous revisions of a form, newest first, up to the maximum', async () => {
     await store.forms.create(form(1), LIMITS);
     for (const description of ['a', 'b', 'c'])
       await store.forms.update('form 1', (previous) => ({ ...previous, description }), {
@@ -79,14 +79,14 @@ export function storeContract(open: () => Promise<Store>): void {
     assert.equal(await store.forms.versions('form 2'), undefined);
   });
 
-  it('loses no update to another at the same moment', async () => {
+  it('loses none of several concurrent updates', async () => {
     await store.forms.create(form(1), LIMITS);
     const append = (previous: Form): Form => ({ ...previous, description: `${previous.description ?? ''}x` });
     await Promise.all(Array.from({ length: 50 }, () => store.forms.update(formId(1), append, LIMITS)));
     assert.equal((await formsOf(store.forms))[0]?.description, 'x'.repeat(50));
   });
 
-  it('refuses a new name that is taken, and changes nothing', async () => {
+  it('rejects a duplicate name in an update and changes nothing', async () => {
     await store.forms.create(form(1), LIMITS);
     await store.forms.create(form(2), LIMITS);
     const rename = (previous: Form): Form => ({ ...previous, name: 'form 1' });
@@ -96,7 +96,7 @@ export function storeContract(open: () => Promise<Store>): void {
     assert.deepEqual(await store.forms.versions('form 2'), []);
   });
 
-  it('removes forms with their former states, and says how many there were', async () => {
+  it('removes forms with their revisions and returns the number of removed forms', async () => {
     await store.forms.create(form(1), LIMITS);
     await store.forms.update('form 1', (previous) => previous, LIMITS);
     assert.equal(await store.forms.remove([formId(1), formId(9), formId(1)]), 1);
@@ -105,7 +105,7 @@ export function storeContract(open: () => Promise<Store>): void {
     assert.deepEqual(await store.forms.versions('form 1'), []);
   });
 
-  it('numbers imported names that are taken, inside one import as well', async () => {
+  it('numbers duplicate names of an import, also within the same import', async () => {
     await store.forms.create(form(1, { name: 'a' }), LIMITS);
     await store.forms.create(form(2, { name: 'a (2)' }), LIMITS);
     const twins = ['a', 'a', 'b', 'b'].map((name, at) => form(10 + at, { name }));
@@ -114,33 +114,33 @@ export function storeContract(open: () => Promise<Store>): void {
       imported.map(({ name }) => name),
       ['a (1)', 'a (3)', 'b', 'b (1)'],
     );
-    assert.deepEqual(await names(), ['a', 'a (2)', 'a (1)', 'a (3)', 'b', 'b (1)']);
+    assert.deepEqual(await formNames(), ['a', 'a (2)', 'a (1)', 'a (3)', 'b', 'b (1)']);
   });
 
-  it('imports thousands of forms of one name without asking for each from the beginning', async () => {
+  it('imports thousands of forms with the same name without a search per form', async () => {
     const twins = Array.from({ length: 2000 }, (_, at) => form(at, { name: 'twin' }));
     const imported = await store.forms.import(twins, LIMITS);
     assert.equal(imported.at(-1)?.name, 'twin (1999)');
   });
 
-  it('keeps a name that is numbered within the longest length', async () => {
+  it('keeps a numbered name within the maximum length', async () => {
     const name = '😀'.repeat(512);
     await store.forms.create(form(1, { name }), LIMITS);
     const [imported] = await store.forms.import([form(2, { name })], LIMITS);
     assert.equal(imported?.name, `${'😀'.repeat(508)} (1)`);
   });
 
-  it('carries parallel imports of the same names out, each as a whole', async () => {
+  it('runs parallel imports of the same names, each completely', async () => {
     const batch = (at: number): Form[] => {
       const forms = Array.from({ length: 20 }, (_, item) => form(at * 100 + item, { name: `n${item}` }));
       return at % 2 === 0 ? forms : forms.reverse();
     };
     const imports = await Promise.all([1, 2, 3, 4].map((at) => store.forms.import(batch(at), LIMITS)));
     assert.equal(imports.flat().length, 80);
-    assert.equal(new Set(await names()).size, 80);
+    assert.equal(new Set(await formNames()).size, 80);
   });
 
-  it('restores forms as they were, all of them or none', async () => {
+  it('restores forms unchanged, all of them or none', async () => {
     async function* some(...numbers: readonly number[]): AsyncGenerator<Form> {
       for (const number of numbers) yield Promise.resolve(form(number));
     }
@@ -165,7 +165,7 @@ export function storeContract(open: () => Promise<Store>): void {
     );
   });
 
-  it('F6: gives names and texts back byte for byte, whatever stands in them', async () => {
+  it('F6: returns names and texts byte for byte, whatever characters they contain', async () => {
     const unique = [...new Set([...NAUGHTY_STRINGS, ...SQL_INJECTIONS])];
     assert.ok(unique.length > 500);
     const forms = unique.map((text, at) => form(at, { name: text, schema: { [text]: [text] } }));
@@ -178,7 +178,7 @@ export function storeContract(open: () => Promise<Store>): void {
     assert.equal(await store.forms.remove(unique.map((_, at) => formId(at))), unique.length);
   });
 
-  it('holds a form with the character NUL and with half a surrogate pair in its texts', async () => {
+  it('stores a form with the character NUL and half a surrogate pair in its texts', async () => {
     const odd = form(1, { schema: { 'a\0b': 'c\ud800d' } });
     await store.forms.create(odd, LIMITS);
     assert.equal((await store.forms.find('form 1'))?.json, JSON.stringify(odd));

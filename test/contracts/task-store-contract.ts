@@ -8,13 +8,13 @@ import { task } from '../support/task.js';
 const ALL: TaskQuery = { skip: 0, limit: 100, order: 1 };
 
 /**
- * Defines the tests of tasks for every store. `open` opens the same store repeatedly; the store is empty at
+ * Defines the tests of tasks for every store. `open` opens the same store repeatedly. The store is empty at
  * first.
  */
 export function taskStoreContract(open: () => Promise<Store>): void {
   let store: Store;
   let tasks: TaskStore;
-  /** First id of the test: ids are never reused, so that each test has its own range. */
+  /** The first id of the test. Ids are never reused, so each test has a range of its own. */
   let first = 0;
 
   const numbers = (): Promise<readonly number[]> => numbersOf(ALL);
@@ -39,13 +39,13 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await numbers(), [1]);
   });
 
-  it('gives a task back as it was opened', async () => {
+  it('returns a task unchanged', async () => {
     assert.deepEqual(await tasks.find(id(1)), task(first + 1, { title: 'the first' }));
     for (const other of [id(2), 'no id', 'no\0thing', ...SQL_INJECTIONS])
       assert.equal(await tasks.find(other), undefined);
   });
 
-  it('gives texts back byte for byte, whatever stands in them', async () => {
+  it('returns texts byte for byte, whatever characters they contain', async () => {
     const odd = task(first + 2, { title: 'a\0b\ud800', createdBy: 'c\0d', formData: NAUGHTY_STRINGS });
     await tasks.open(odd, 9);
     assert.deepEqual(await tasks.find(odd.id), odd);
@@ -53,7 +53,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(results, [taskHead(odd)]);
   });
 
-  it('lists what is asked for, in pages, from either end', async () => {
+  it('lists tasks by filter, in pages and in both orders', async () => {
     await add(2, { view: 'ShowJsonForm' });
     await add(3, { status: 'rejected' });
     await add(4, { view: 'ShowJsonForm', status: 'approved' });
@@ -65,7 +65,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(none, { results: [], total: 1 });
   });
 
-  it('counts the changes of a task, and tells each in lists', async () => {
+  it('increments the revision of a task and lists its current state', async () => {
     const drafted = await tasks.update(id(1), (one) => ({ ...one, title: 'again', revision: 77 }));
     assert.deepEqual(drafted, task(first + 1, { title: 'again', revision: 2 }));
     assert.deepEqual(await tasks.find(id(1)), drafted);
@@ -74,7 +74,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.equal(await tasks.update('no\0thing', (one) => one), undefined);
   });
 
-  it('leaves a task as it was when the change throws', async () => {
+  it('leaves a task unchanged when the change throws', async () => {
     const failure = new RangeError('no');
     const refuse = (): never => {
       throw failure;
@@ -83,7 +83,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.equal((await tasks.find(id(1)))?.revision, 1);
   });
 
-  it('F5: of 1,000 outcomes at the same moment keeps exactly one', async () => {
+  it('F5: of 1,000 concurrent outcomes keeps exactly one', async () => {
     const finish =
       (number: number) =>
       (one: Task): Task => {
@@ -99,14 +99,14 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.equal(won[0]?.revision, 2);
   });
 
-  it('loses no change to another at the same moment', async () => {
+  it('loses none of several concurrent changes', async () => {
     const append = (one: Task): Task => ({ ...one, title: `${one.title}x` });
     await Promise.all(Array.from({ length: 50 }, () => tasks.update(id(1), append)));
     const kept = await tasks.find(id(1));
     assert.deepEqual([kept?.title, kept?.revision], [`the first${'x'.repeat(50)}`, 51]);
   });
 
-  it('makes room by removing the oldest finished tasks, and never an open one', async () => {
+  it('removes the oldest finished tasks to stay below the maximum, and never an open one', async () => {
     await add(2, { status: 'approved' });
     await add(3, { status: 'rejected' });
     await tasks.open(task(first + 4), 3);
@@ -117,7 +117,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await numbers(), [1, 4, 5]);
   });
 
-  it('keeps a task that was finished a moment ago, however long it was open', async () => {
+  it('keeps the most recently finished tasks, however long they were open', async () => {
     for (const number of [2, 3]) await add(number);
     for (const [number, lastUpdated] of [
       [3, '2026-02-01T00:00:00.000Z'],
@@ -128,7 +128,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await numbers(), [1, 2, 4]);
   });
 
-  it('keeps no more than it is told when many are opened at once', async () => {
+  it('stays below the maximum when many tasks are opened concurrently', async () => {
     const opened = await Promise.allSettled(
       Array.from({ length: 20 }, (_, at) => tasks.open(task(first + 2 + at), 5)),
     );

@@ -41,9 +41,9 @@ function start(access?: readonly AccessRule[]) {
     leaseAdapter: (_id, _signal, work) => work(instance),
     renew: () => Promise.resolve(false),
   };
-  const act = (call: RestCall, caller: { readonly principal?: Principal } = {}) =>
+  const execute = (call: RestCall, caller: { readonly principal?: Principal } = {}) =>
     executeCall('core1', { call, signal, ...caller }, deps);
-  return { act, steps };
+  return { execute, steps };
 }
 
 const callerWith = (...roles: readonly string[]) => {
@@ -52,26 +52,26 @@ const callerWith = (...roles: readonly string[]) => {
 };
 
 describe('the access rules of an adapter', () => {
-  it('refuse a call before the plugin sees it', async () => {
-    const { act, steps } = start([{ roles: ['engineering'], methods: ['GET'], paths: ['/data/**'] }]);
-    await assert.rejects(act(CALL, callerWith('admin')), problem('adapter_forbidden', /GET/));
+  it('refuse a call before the plugin translates it', async () => {
+    const { execute, steps } = start([{ roles: ['engineering'], methods: ['GET'], paths: ['/data/**'] }]);
+    await assert.rejects(execute(CALL, callerWith('admin')), problem('adapter_forbidden', /GET/));
     const action: RestCall = { ...CALL, method: 'DELETE' };
-    await assert.rejects(act(action, callerWith('engineering')), problem('adapter_forbidden'));
-    const elsewhere = act({ ...CALL, path: '/rpc' }, callerWith('engineering'));
+    await assert.rejects(execute(action, callerWith('engineering')), problem('adapter_forbidden'));
+    const elsewhere = execute({ ...CALL, path: '/rpc' }, callerWith('engineering'));
     await assert.rejects(elsewhere, problem('adapter_forbidden'));
     assert.deepEqual(steps, []);
   });
 
-  it('let a call pass that one of them admits', async () => {
-    const { act, steps } = start([{ roles: ['admin'] }, { methods: ['GET'] }]);
-    await act(CALL, callerWith('engineering'));
+  it('admit a call that at least one rule admits', async () => {
+    const { execute, steps } = start([{ roles: ['admin'] }, { methods: ['GET'] }]);
+    await execute(CALL, callerWith('engineering'));
     assert.deepEqual(steps, ['translate', 'send']);
   });
 
-  it('leave it to the operation when there are none', async () => {
+  it('admit every call when there are none', async () => {
     for (const access of [undefined, []]) {
-      const { act, steps } = start(access);
-      await act(CALL);
+      const { execute, steps } = start(access);
+      await execute(CALL);
       assert.deepEqual(steps, ['translate', 'send']);
     }
   });

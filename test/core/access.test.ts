@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type AccessRule, isAdmitted, matchesPath } from '../../src/core/access.js';
 
-describe('a path pattern', () => {
+describe('matchesPath', () => {
   for (const [pattern, path, expected] of [
     ['/a/b', '/a/b', true],
     ['/a/b', '/a/b/', false],
@@ -28,11 +28,11 @@ describe('a path pattern', () => {
     ['/a/**/c', '/a/b', false],
     ['/a', '', false],
   ] as const)
-    it(`${pattern} ${expected ? 'means' : 'does not mean'} ${path === '' ? 'an empty path' : path}`, () => {
+    it(`${pattern} ${expected ? 'matches' : 'does not match'} ${path === '' ? 'an empty path' : path}`, () => {
       assert.equal(matchesPath(pattern, path), expected);
     });
 
-  it('means the same as the regular expression that one would write for it', () => {
+  it('agrees with the equivalent regular expression (property)', () => {
     const segment = fc.stringMatching(/^[ab*]{0,3}$/).filter((text) => !text.includes('**'));
     const pattern = fc.array(fc.oneof(segment, fc.constant('**')), { maxLength: 6 });
     const path = fc.array(fc.stringMatching(/^[ab]{0,3}$/), { maxLength: 6 });
@@ -47,14 +47,14 @@ describe('a path pattern', () => {
     );
   });
 
-  it('is matched in the time of a test, whatever it is', () => {
+  it('matches repeated wildcards without exponential backtracking', () => {
     // A regular expression would take years and exceed the test's time limit.
     assert.equal(matchesPath(`${'/**/a'.repeat(20)}/b`, '/a'.repeat(4_000)), false);
     assert.equal(matchesPath(`/${'*a'.repeat(20)}b`, `/${'a'.repeat(8_000)}`), false);
   });
 });
 
-/** Segments in a form in which none is empty: each begins with a mark. */
+/** Joins the segments so that none is empty: each begins with a colon. */
 function toText(segments: readonly string[]): string {
   return (segments.length === 0 ? [''] : segments).map((segment) => `:${segment}`).join('');
 }
@@ -67,10 +67,10 @@ function reference(parts: readonly string[]): RegExp {
   return new RegExp(`^${sources.join('')}$`);
 }
 
-describe('access rules', () => {
+describe('isAdmitted', () => {
   const call = { roles: ['engineering'], method: 'GET', path: '/restconf/data/x?depth=1' };
 
-  it('admit everything when there are none', () => {
+  it('admits every call without rules', () => {
     assert.ok(isAdmitted([], call));
   });
 
@@ -84,11 +84,11 @@ describe('access rules', () => {
     ['another path', { paths: ['/restconf/data'] }, false],
     ['role and method, but another path', { roles: ['engineering'], methods: ['GET'], paths: ['/x'] }, false],
   ] as readonly (readonly [string, AccessRule, boolean])[])
-    it(`${expected ? 'admit' : 'refuse'} a call by ${title}`, () => {
+    it(`${expected ? 'admits' : 'refuses'} a call for ${title}`, () => {
       assert.equal(isAdmitted([rule], call), expected);
     });
 
-  it('need one rule that admits the call by all its members, not several that do so together', () => {
+  it('requires one rule that admits the call by all of its members', () => {
     assert.ok(
       !isAdmitted(
         [
@@ -101,14 +101,14 @@ describe('access rules', () => {
     assert.ok(isAdmitted([{ roles: ['admin'] }, { methods: ['GET'] }], call));
   });
 
-  it('refuse a path that is longer than any that is sent (bug: a megabyte took a second for 20 rules)', () => {
+  it('refuses a path above the maximum length (bug: a megabyte took a second for 20 rules)', () => {
     const rules = [{ paths: ['/**'] }];
     const call = { roles: [], method: 'GET' };
     assert.ok(isAdmitted(rules, { ...call, path: `/${'a'.repeat(8191)}` }));
     assert.ok(!isAdmitted(rules, { ...call, path: `/${'a'.repeat(8192)}` }));
   });
 
-  it('refuse a caller without roles where roles are asked for', () => {
+  it('refuses a caller without roles when a rule requires roles', () => {
     assert.ok(!isAdmitted([{ roles: ['admin'] }], { ...call, roles: [] }));
   });
 });

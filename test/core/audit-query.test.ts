@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { beginPage } from '../../src/core/audit-query.js';
 import { auditRecord } from '../support/audit-record.js';
 
-describe('a page of an audit trail', () => {
+describe('beginPage', () => {
   const at = (time: string) => auditRecord(time, { time });
 
-  it('takes records from the moment of since on, and before that of until', () => {
+  it('contains records from since (inclusive) to until (exclusive)', () => {
     const page = beginPage({
       since: '2026-01-02T00:00:00.000Z',
       until: '2026-01-03T00:00:00.000Z',
@@ -24,7 +24,7 @@ describe('a page of an audit trail', () => {
     );
   });
 
-  it('ends a day before its since: clocks may have been set back so far, and nothing older matters', () => {
+  it('ends one day before since, because clocks may have been set back by that much', () => {
     const page = beginPage({ since: '2026-01-02T00:00:00.000Z', limit: 10 });
     assert.equal(page.offer(at('2026-01-01T00:00:00.000Z'), 'c'), undefined);
     assert.deepEqual(page.offer(at('2025-12-31T23:59:59.999Z'), 'c'), { results: [] });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/core/canonical-json.js';
 
-describe('canonical JSON', () => {
-  it('is that of RFC 8785 section 3.2.2 and 3.2.3', () => {
+describe('canonicalJson', () => {
+  it('follows RFC 8785 sections 3.2.2 and 3.2.3', () => {
     const sample = {
       numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
       string: '\u20ac$\u000f\nA\'B"\\\\"/',
@@ -18,7 +18,7 @@ describe('canonical JSON', () => {
     assert.deepEqual(Array.from(canonicalJson(names).matchAll(/\d(?=[,}])/g), ([digit]) => digit), ['2', '4', '6', '7', '1', '5', '3']); // prettier-ignore
   });
 
-  it('does not depend on the order of members, and loses nothing', () => {
+  it('is independent of the order of members and loses no value', () => {
     const check = fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);
       assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));

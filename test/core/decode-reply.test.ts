@@ -8,19 +8,19 @@ const replyOf = (body: Buffer | string, type?: string) => ({
   body: Buffer.from(body),
 });
 
-describe('the body of a reply', () => {
-  it('that is JSON is passed on byte for byte, so that no number loses a digit', () => {
+describe('jsonOrText', () => {
+  it('passes JSON on byte for byte, so that no number loses a digit', () => {
     const body = '{"serial": 12345678901234567890}';
     assert.deepEqual(jsonOrText(replyOf(body, 'application/yang-data+json')), { rawJson: Buffer.from(body) });
   });
 
-  it('that only says it is JSON, or does not say it, is text', () => {
+  it('returns text for invalid JSON and for other content types', () => {
     assert.equal(jsonOrText(replyOf('<html>', 'application/json')), '<html>');
     assert.equal(jsonOrText(replyOf('{}', 'text/plain')), '{}');
     assert.equal(jsonOrText(replyOf('')), '');
   });
 
-  it('in another character set becomes UTF-8 (bug: its bytes were passed on as if they were)', () => {
+  it('converts other character sets to UTF-8 (bug: the bytes were passed on unchanged)', () => {
     const latin = replyOf(
       Buffer.from('{"name":"München"}', 'latin1'),
       'application/json; charset=iso-8859-1',
@@ -28,7 +28,7 @@ describe('the body of a reply', () => {
     assert.deepEqual(jsonOrText(latin), { rawJson: Buffer.from('{"name":"München"}') });
   });
 
-  it('that is no text is refused, not mangled', () => {
+  it('rejects a body that is not text', () => {
     const binary = replyOf(Buffer.from([0xff, 0xfe, 0x00]), 'application/octet-stream');
     assert.throws(
       () => jsonOrText(binary),
@@ -36,7 +36,7 @@ describe('the body of a reply', () => {
     );
   });
 
-  it('that is JSON but for bytes that are not UTF-8 is refused in names and values alike', () => {
+  it('rejects JSON with bytes that are not UTF-8, in names and values', () => {
     for (const text of ['{"a":"\xff"}', '{"\xff":1}', '["\xc3"]']) {
       const reply = replyOf(Buffer.from(text, 'latin1'), 'application/json');
       assert.throws(
@@ -48,7 +48,7 @@ describe('the body of a reply', () => {
     assert.deepEqual(jsonOrText(replyOf(body, 'application/json')), { rawJson: Buffer.from(body) });
   });
 
-  it('goes into an object as it is', () => {
+  it('is embedded into an object unchanged by rawObject', () => {
     const { rawJson } = rawObject({
       response: { rawJson: Buffer.from('[1.10]') },
       statusCode: 200,
@@ -58,8 +58,8 @@ describe('the body of a reply', () => {
   });
 });
 
-describe('a complaint of an orchestrator', () => {
-  it('is JSON where it is neither long nor deep, else the beginning of its text', () => {
+describe('upstreamErrorOf', () => {
+  it('returns JSON of limited size and depth, otherwise the beginning of the text', () => {
     assert.deepEqual(upstreamErrorOf(replyOf('{"a":1}', 'application/json')), { a: 1 });
     const deep = '['.repeat(1000) + ']'.repeat(1000);
     assert.equal(upstreamErrorOf(replyOf(deep, 'application/json')), deep);

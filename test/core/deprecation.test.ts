@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { releaseDayOf } from '../../src/api/legacy/deprecated-operation.js';
 import { compareReleases, isRelease, partsOf, stageAt } from '../../src/core/deprecation.js';
 
-describe('releases', () => {
-  it('compare as numbers, not as texts', () => {
+describe('compareReleases', () => {
+  it('compares numbers, not text', () => {
     assert.ok(compareReleases('2020.10', '2020.2') > 0);
     assert.ok(compareReleases('2020.2', '2020.10') < 0);
     assert.ok(compareReleases('2019.4', '2020.1') < 0);
     assert.equal(compareReleases('2020.2', '2020.2'), 0);
   });
 
-  it('are ordered by year, then by number', () => {
+  it('orders by year, then by number', () => {
     const release = fc.record({
       year: fc.integer({ min: 2000, max: 2099 }),
       number: fc.integer({ min: 1, max: 99 }),
@@ -29,7 +29,7 @@ describe('releases', () => {
   });
 });
 
-describe('the stage of an operation', () => {
+describe('stageAt', () => {
   const row = { deprecatedIn: '2020.2', removedIn: '2021.2' } as const;
   for (const [release, stage] of [
     ['2018.1', 'current'],
@@ -45,21 +45,21 @@ describe('the stage of an operation', () => {
     });
 });
 
-describe('a route', () => {
-  it('is a method and a path', () => {
+describe('partsOf', () => {
+  it('splits a route into method and path', () => {
     assert.deepEqual(partsOf('PUT /providers/:id'), { method: 'PUT', path: '/providers/:id' });
   });
 });
 
-describe('the calendar of releases', () => {
-  it('gives each quarter its first day', () => {
+describe('releaseDayOf', () => {
+  it('returns the first day of the quarter', () => {
     const days = (['2018.3', '2020.2', '2021.1', '2022.4'] as const).map((release) =>
       releaseDayOf(release).toISOString(),
     );
     assert.deepEqual(days, ['2018-07-01T00:00:00.000Z', '2020-04-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z', '2022-10-01T00:00:00.000Z']); // prettier-ignore
   });
 
-  it('has no other releases', () => {
+  it('throws for a release outside of the four quarters', () => {
     assert.throws(() => releaseDayOf('2020.5'), RangeError);
   });
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { html } from '../../src/core/html.js';
 import { anyText } from '../support/any-text.js';
 
-describe('a piece of a page', () => {
-  it('escapes texts, takes pieces and lists as they are, and leaves nothing for nothing', () => {
+describe('the html template', () => {
+  it('escapes text, embeds fragments and lists unchanged, and omits undefined', () => {
     const piece = html`<b>${'<&>'}</b>`;
     assert.equal(piece.html, '<b>&lt;&amp;&gt;</b>');
     assert.equal(
@@ -13,7 +13,7 @@ describe('a piece of a page', () => {
     );
   });
 
-  it('keeps the lines of texts, and not the indentation of the template', () => {
+  it('keeps the line breaks of text and drops the indentation of the template', () => {
     assert.equal(
       html`<pre>
         ${'{\n  "a": 1\n}'}
@@ -22,7 +22,7 @@ describe('a piece of a page', () => {
     );
   });
 
-  it('can be read back: no text ends the element or the attribute that it stands in', () => {
+  it('escapes every text so that it stays inside its element and attribute (property)', () => {
     const words: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
     fc.assert(
       fc.property(anyText(), (text) => {

@@ -25,8 +25,8 @@ const TOKENS = [
   'null',
 ];
 
-describe('JSON text', () => {
-  it('is what JSON.stringify writes, with and without blanks', () => {
+describe('isJsonText', () => {
+  it('accepts the output of JSON.stringify, with and without indentation', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat({ max: 4 }), (value, blanks) => {
         assert.ok(isText(JSON.stringify(value, undefined, blanks)));
@@ -34,7 +34,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('is what JSON.parse takes, among all that looks like it', () => {
+  it('accepts exactly the token sequences that JSON.parse accepts', () => {
     const tokens = fc.array(fc.constantFrom(...TOKENS), { maxLength: 12 }).map((all) => all.join(''));
     fc.assert(
       fc.property(tokens, (text) => {
@@ -44,7 +44,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('is nothing else when one sign of it is changed, left out or put in', () => {
+  it('agrees with JSON.parse after a character was changed, removed or inserted', () => {
     const changed = fc
       .tuple(fc.jsonValue({ maxDepth: 4 }), fc.nat(), fc.nat({ max: 1 }), fc.string({ maxLength: 1 }))
       .map(([value, place, cut, sign]) => {
@@ -61,7 +61,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('may be as deep as it likes', () => {
+  it('accepts any nesting depth', () => {
     const deep = 100_000;
     assert.ok(isText('['.repeat(deep) + ']'.repeat(deep)));
     assert.ok(isText('{"a":'.repeat(deep) + '1' + '}'.repeat(deep)));
@@ -84,11 +84,11 @@ describe('JSON text', () => {
     '"\\x"',
     '"\\u12g4"',
   ])
-    it(`is not ${JSON.stringify(text)}`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       assert.ok(!isText(text));
     });
 
-  it('is told to be ASCII exactly when it is', () => {
+  it('reports ASCII text exactly when every character is ASCII', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), (value) => {
         const text = JSON.stringify(value);

@@ -23,7 +23,7 @@ function ids(query: string): readonly string[] {
   return queryList(ROWS, new URLSearchParams(query), shape).results.map(({ id }) => id);
 }
 
-describe('a list query', () => {
+describe('queryList', () => {
   for (const [query, expected] of [
     ['', ['Gateway', 'local_gateway', 'nso10', 'nso2']],
     ['order=-1', ['nso2', 'nso10', 'local_gateway', 'Gateway']],
@@ -55,22 +55,22 @@ describe('a list query', () => {
     ['sort=nothing', ['nso2', 'Gateway', 'nso10', 'local_gateway']],
     ['skipActiveSync=true&token=abc&queryParameters=x&limit=1', ['Gateway']],
   ] as const)
-    it(`"${query}" gives [${expected.join(', ')}]`, () => {
+    it(`returns [${expected.join(', ')}] for "${query}"`, () => {
       assert.deepEqual(ids(query), expected);
     });
 
-  it('tells how many match, whatever the page shows', () => {
+  it('returns the number of matches independent of the page', () => {
     const total = (query: string) => queryList(ROWS, new URLSearchParams(query), shape).total;
     assert.deepEqual(['limit=0', 'skip=9', 'equals=nso2', 'equals=x'].map(total), [4, 4, 1, 0]);
   });
 
-  it('shows 25 items where nothing is said', () => {
+  it('returns 25 items by default', () => {
     const many = Array.from({ length: 40 }, (_, at) => ({ id: `a${at}` }));
     const { results, total } = queryList(many, new URLSearchParams(), shape);
     assert.deepEqual([results.length, total], [25, 40]);
   });
 
-  it('looks fields up in the record of an item', () => {
+  it('reads fields from the record of an item', () => {
     const items = [{ data: { state: 'DEAD', name: 'a' } }, { data: { state: 'RUNNING', name: 'b' } }];
     const { results } = queryList(items, new URLSearchParams('equals=RUNNING&equalsField=state'), {
       nameOf: ({ data }) => data.name,
@@ -86,7 +86,7 @@ describe('a list query', () => {
     ['order=desc', ['/query/order']],
     ['limit=9999999999999999', ['/query/limit']],
   ] as const)
-    it(`refuses "${query}" at ${pointers.join(', ')}`, () => {
+    it(`rejects "${query}" at ${pointers.join(', ')}`, () => {
       assert.throws(
         () => ids(query),
         (error: unknown) => {
@@ -98,13 +98,13 @@ describe('a list query', () => {
       );
     });
 
-  it('sorts by code points, and not by halves of them', () => {
+  it('sorts by code points, not by UTF-16 code units', () => {
     const rows = ['\u{1f600}', '\uffee', 'a', 'B'].map((id) => ({ id }));
     const { results } = queryList(rows, new URLSearchParams(), shape);
     assert.deepEqual(results.map(({ id }) => id), ['B', 'a', '\uffee', '\u{1f600}']); // prettier-ignore
   });
 
-  it('gives every match once and in one order, however it is paged', () => {
+  it('returns every match exactly once and in the same order for any page size (property)', () => {
     const row = fc.record({ id: anyText({ maxLength: 3 }), n: fc.option(fc.nat(3)) });
     const query = fc.record(
       {
@@ -135,7 +135,7 @@ describe('a list query', () => {
     );
   });
 
-  it('never fails in another way than with a Problem, whatever the query says', () => {
+  it('fails only with a Problem for any query (property)', () => {
     const word = fc.oneof(
       fc.constantFrom('limit', 'sort', 'equals', 'equalsField', 'order', '1', 'id'),
       fc.string(),
@@ -151,7 +151,7 @@ describe('a list query', () => {
     );
   });
 
-  it('is answered as the schema of lists says', () => {
+  it('returns a list that validates against the schema of lists', () => {
     const validate = compileSchema(
       listSchema('Rows', { type: 'object', required: ['id'], properties: { id: {} } }),
     );

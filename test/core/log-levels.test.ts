@@ -5,8 +5,8 @@ import { afterLevels, withLevels, withSentLevels } from '../../src/core/log-leve
 const LOUD = { console: 'debug', file: 'debug' } as const;
 const before = withLevels(NO_OVERRIDES, { file: 'warn' });
 
-describe('levels for a time', () => {
-  it('go back to what was wanted before, when the time is over and not earlier', () => {
+describe('temporary log levels', () => {
+  it('revert to the previous levels at their expiry and not before', () => {
     const loud = withLevels(before, LOUD, 1000);
     assert.deepEqual(loud.levels, LOUD);
     assert.equal(afterLevels(loud, 999), loud);
@@ -14,20 +14,20 @@ describe('levels for a time', () => {
     assert.equal(afterLevels(before, 1000), before);
   });
 
-  it('go back past all of them when another time was asked for meanwhile', () => {
+  it('revert to the levels before the first change when they were changed twice', () => {
     const twice = withLevels(withLevels(before, LOUD, 1000), { file: 'spam' }, 5000);
     assert.deepEqual(twice.levels, { console: 'debug', file: 'spam' });
     assert.equal(afterLevels(twice, 1000), twice);
     assert.deepEqual(afterLevels(twice, 5000), before);
   });
 
-  it('stay where they were asked for for good meanwhile', () => {
+  it('keep a level that was set permanently in the meantime', () => {
     const kept = withLevels(withLevels(before, LOUD, 1000), { console: 'debug' });
     assert.deepEqual(kept.levels, LOUD);
     assert.deepEqual(afterLevels(kept, 1000).levels, { file: 'warn', console: 'debug' });
   });
 
-  it('are not kept for good by a client who sends back what it read', () => {
+  it('do not become permanent when a client sends back the levels that it read', () => {
     const loud = withLevels(before, LOUD, 1000);
     const sent = withSentLevels(loud, { ...LOUD, syslog: 'error' });
     assert.deepEqual(afterLevels(sent, 1000).levels, { file: 'warn', syslog: 'error' });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { pointerTo, pointerTokens, stringsOf, valueAt, withValues } from '../../src/core/pointer.js';
 
 describe('JSON pointers', () => {
-  it('lead back to the tokens they were made of', () => {
+  it('are split into the tokens that they were built from', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (tokens) => {
         assert.deepEqual(pointerTokens(tokens.reduce<string>(pointerTo, '')), tokens);
@@ -11,7 +11,7 @@ describe('JSON pointers', () => {
     );
   });
 
-  it('find every string where stringsOf says it stands', () => {
+  it('lead to every string that stringsOf returns', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (document) => {
         for (const { pointer, text } of stringsOf(document)) assert.equal(valueAt(document, pointer), text);
@@ -19,7 +19,7 @@ describe('JSON pointers', () => {
     );
   });
 
-  it('see own members only', () => {
+  it('reach own members only', () => {
     assert.equal(valueAt({}, '/constructor'), undefined);
     assert.equal(valueAt([], '/length/x'), undefined);
   });

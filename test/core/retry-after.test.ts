@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { retryAfterMs } from '../../src/core/retry-after.js';
 
-describe('Retry-After', () => {
+describe('retryAfterMs', () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0);
   for (const [value, expected] of [
     ['3', 3_000],
@@ -16,11 +16,11 @@ describe('Retry-After', () => {
     ['2026-01-01', undefined],
     ['99999999999', undefined],
   ] as const)
-    it(`"${value}" is ${expected === undefined ? 'nothing' : `${expected} ms`}`, () => {
+    it(`returns ${expected === undefined ? 'undefined' : `${expected} ms`} for "${value}"`, () => {
       assert.equal(retryAfterMs({ headers: { 'retry-after': value } }, now), expected);
     });
 
-  it('counts once, and is nothing when it is not there', () => {
+  it('reads the first header and returns undefined without a header', () => {
     assert.equal(retryAfterMs({ headers: { 'retry-after': ['1', '2'] } }, now), 1_000);
     assert.equal(retryAfterMs({ headers: {} }, now), undefined);
   });

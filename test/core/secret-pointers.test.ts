@@ -5,15 +5,15 @@ import { secretPointers } from '../../src/core/secret-pointers.js';
 
 const SECRET = { type: 'string', 'x-secret': true };
 
-describe('the places of secrets in a schema', () => {
+describe('secretPointers', () => {
   const cases: readonly (readonly [string, JsonSchema, readonly string[]])[] = [
-    ['none', { type: 'object', properties: { a: { type: 'string', 'x-secret': false } } }, []],
-    ['the whole', SECRET, ['']],
+    ['a schema without secrets', { type: 'object', properties: { a: { type: 'string', 'x-secret': false } } }, []],
+    ['the root', SECRET, ['']],
     ['members', { properties: { 'a/b': SECRET, c: { properties: { d: SECRET } } } }, ['/a~1b', '/c/d']],
-    ['any member', { additionalProperties: SECRET, patternProperties: { '^x': SECRET } }, ['/*']],
+    ['members with any name', { additionalProperties: SECRET, patternProperties: { '^x': SECRET } }, ['/*']],
     ['items', { properties: { a: { items: { properties: { b: SECRET } } } } }, ['/a/*/b']],
-    ['items by their number', { prefixItems: [{}, SECRET], items: false }, ['/1']],
-    ['items by their number, as drafts before 2020-12 write it', { items: [SECRET, {}] }, ['/0']],
+    ['items by index', { prefixItems: [{}, SECRET], items: false }, ['/1']],
+    ['items by index in drafts before 2020-12', { items: [SECRET, {}] }, ['/0']],
     ['variants', { oneOf: [{ properties: { a: SECRET } }, { properties: { b: SECRET } }] }, ['/a', '/b']],
     ['conditions', { if: {}, then: { properties: { a: SECRET } }, else: { anyOf: [SECRET] } }, ['', '/a']],
     ['references', { $defs: { s: SECRET }, properties: { a: { $ref: '#/$defs/s' } } }, ['/a']],
@@ -24,16 +24,16 @@ describe('the places of secrets in a schema', () => {
     ],
   ];
   for (const [what, schema, places] of cases)
-    it(`are found: ${what}`, () => {
+    it(`finds the secrets in ${what}`, () => {
       assert.deepEqual(secretPointers(schema), places);
     });
 
-  it('are found in a schema that refers to itself, once around', () => {
+  it('follows a schema that refers to itself once', () => {
     const node = { properties: { secret: SECRET, next: { $ref: '#' } } };
     assert.deepEqual(secretPointers(node), ['/next/secret', '/secret']);
   });
 
-  it('are looked for within bounds where definitions refer to one another', () => {
+  it('ends for definitions that refer to each other', () => {
     const names = Array.from({ length: 12 }, (_, at) => `d${at}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
     const $defs = Object.fromEntries(
@@ -42,7 +42,7 @@ describe('the places of secrets in a schema', () => {
     assert.ok(secretPointers({ $defs, properties }).includes('/d0/s'));
   });
 
-  it('are looked for in anything that claims to be a schema', () => {
+  it('returns pointers for any object (property)', () => {
     const words = fc.constantFrom(
       'properties',
       'items',

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Secret } from '../../src/core/secret.js';
 
-describe('a Secret', () => {
+describe('Secret', () => {
   const secret = new Secret('s3cr3t-value');
 
-  it('prints as [secret] in every way of printing', () => {
+  it('prints as [secret] in every representation', () => {
     const shown = [
       String(secret),
       `${secret}`, // eslint-disable-line @typescript-eslint/restrict-template-expressions
@@ -18,7 +18,7 @@ describe('a Secret', () => {
     assert.equal(JSON.stringify({ secret }), '{"secret":"[secret]"}');
   });
 
-  it('reveals its value on request', () => {
+  it('returns its value from reveal', () => {
     assert.equal(secret.reveal(), 's3cr3t-value');
   });
 });

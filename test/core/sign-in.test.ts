@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { returnPath, signInPage } from '../../src/core/sign-in.js';
 
-describe('the way back of a sign-in', () => {
+describe('returnPath', () => {
   for (const path of [
     ...['/ui', '/ui/', '/ui/forms?x=1', '/docs', '/docs?a=//b', '/json-forms/task/ShowJsonForm?task=1&d=%5C'],
     ...['/ui/a%2f..%2fb', '/ui/%E2%82%AC'],
   ])
-    it(`is ${path} where that was wished for`, () => {
+    it(`returns the permitted path ${path}`, () => {
       assert.equal(returnPath(path), path);
     });
 
@@ -29,18 +29,18 @@ describe('the way back of a sign-in', () => {
     ...['/%2e/..//ui', '/ui/\t/x', '/ui/\n', '/ui/é', ' /ui/', '/adapters', '/console/oidc/begin', '/whoami'],
     ...['/json-forms/forms', `/ui/${'a'.repeat(1500)}`],
   ])
-    it(`is the console in place of ${JSON.stringify(path?.slice(0, 40))}`, () => {
+    it(`returns the console for ${JSON.stringify(path?.slice(0, 40))}`, () => {
       assert.equal(returnPath(path), '/ui/');
     });
 
-  it('is as short as the cookie asks for, once it is written as browsers do', () => {
+  it('fits into the cookie after percent-encoding', () => {
     for (const text of ['"', "'", '<', 'a']) {
       const path = `/ui/?x=${text.repeat(1400)}`;
       assert.ok(returnPath(path).length <= 1500, text);
     }
   });
 
-  it('is a page of this server whatever is wished for', () => {
+  it('returns a page of this server for any input (property)', () => {
     const wished = fc.oneof(
       fc.string(),
       fc.string().map((text) => `/${text}`),
@@ -60,8 +60,8 @@ describe('the way back of a sign-in', () => {
   });
 });
 
-describe('the page for signing in', () => {
-  it('is told what there is to tell', () => {
+describe('signInPage', () => {
+  it('appends the problem and the return path', () => {
     assert.equal(signInPage(), '/ui/sign-in');
     assert.equal(
       signInPage({ problem: 'denied', returnTo: '/ui/?a=1&b' }),

@@ -15,9 +15,9 @@ interface LockedPackage {
 
 type Lock = Readonly<Record<string, LockedPackage>>;
 
-const read = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as unknown;
-const { packages } = read('package-lock.json') as { readonly packages: Lock };
-const manifest = read('package.json') as Readonly<
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as unknown;
+const { packages } = readJson('package-lock.json') as { readonly packages: Lock };
+const manifest = readJson('package.json') as Readonly<
   Record<string, Readonly<Record<string, string>> | undefined>
 >;
 
@@ -26,18 +26,16 @@ const locked = Object.entries(packages)
   .map(([path, one]) => ({ ...one, path, name: path.replace(/^.*node_modules\//, '') }));
 
 /**
- * Licenses of packages that users of the product install; they must grant at least the rights of our own
- * license.
+ * Licenses of packages that users of the product install. They grant at least the rights of the Apache
+ * License 2.0.
  */
 const PERMISSIVE =
   /^(?:MIT|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Python-2\.0)$/;
 
-/** Used to build and to test, and not handed on. */
+/** Licenses of packages that only build and test the product, which are not distributed. */
 const FOR_DEVELOPERS = /^MPL-2\.0$/;
 
-/**
- * Licenses of packages whose manifest has no machine-readable license; a person has read their license file.
- */
+/** Licenses of packages without a machine-readable license. A person has read their license files. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   querystring: 'MIT',
   'json-query': 'MIT',
@@ -52,7 +50,7 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 /** Returns true if one of the licenses is permissive, as in `(MIT OR WTFPL)`. */
-function isFree({ name, license, dev }: (typeof locked)[number]): boolean {
+function isPermissive({ name, license, dev }: (typeof locked)[number]): boolean {
   const words = READ_BY_HAND[name] ?? (typeof license === 'string' ? license : '');
   return words
     .replace(/^\(|\)$/g, '')
@@ -60,8 +58,8 @@ function isFree({ name, license, dev }: (typeof locked)[number]): boolean {
     .some((word) => PERMISSIVE.test(word) || (dev === true && FOR_DEVELOPERS.test(word)));
 }
 
-describe('packages of others', () => {
-  it('are pinned to the digit', () => {
+describe('third-party packages', () => {
+  it('are pinned to exact versions', () => {
     const named = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((group) =>
       Object.entries(manifest[group] ?? {}),
     );
@@ -70,7 +68,7 @@ describe('packages of others', () => {
     assert.deepEqual(loose, []);
   });
 
-  it('are what was looked at: each has its hash, and none comes from a repository or a folder', () => {
+  it('have an integrity hash and come from a registry, not from a repository or a folder', () => {
     const odd = locked.filter(
       ({ integrity = '', link }) => link === true || !integrity.startsWith('sha512-'),
     );
@@ -84,17 +82,17 @@ describe('packages of others', () => {
     );
   });
 
-  it('have licences under which they may be handed on', () => {
-    const others = locked.filter((one) => !isFree(one));
+  it('have licenses that permit redistribution', () => {
+    const others = locked.filter((one) => !isPermissive(one));
     assert.deepEqual(
       others.map(({ path, license }) => `${path}: ${String(license)}`),
       [],
     );
-    assert.equal(isFree({ path: '', name: 'x', version: '1.0.0', license: 'GPL-3.0-only' }), false);
-    assert.equal(isFree({ path: '', name: 'x', version: '1.0.0', license: 'MPL-2.0' }), false);
+    assert.equal(isPermissive({ path: '', name: 'x', version: '1.0.0', license: 'GPL-3.0-only' }), false);
+    assert.equal(isPermissive({ path: '', name: 'x', version: '1.0.0', license: 'MPL-2.0' }), false);
   });
 
-  it('run no script when they are installed, but for those that somebody has read', () => {
+  it('run no install scripts except the reviewed ones', () => {
     const found = locked.flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : []));
     assert.deepEqual([...new Set(found)].sort(), Object.keys(INSTALL_SCRIPTS).sort());
     const policy = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');

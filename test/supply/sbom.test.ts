@@ -13,7 +13,7 @@ interface Bom {
   }[];
 }
 
-describe('the bill of materials', () => {
+describe('the software bill of materials', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'sbom.mjs')], {
     encoding: 'utf8',
   });
@@ -21,7 +21,7 @@ describe('the bill of materials', () => {
   const { bomFormat, components } = JSON.parse(stdout) as Bom;
   const names = new Set(components.map(({ name }) => name));
 
-  it('is a CycloneDX document that names each package once, with the hash that it is installed by', () => {
+  it('is a CycloneDX document that lists each package once with its integrity hash', () => {
     assert.equal(bomFormat, 'CycloneDX');
     assert.equal(new Set(components.map(({ purl }) => purl)).size, components.length);
     for (const { purl, hashes } of components) {
@@ -30,17 +30,17 @@ describe('the bill of materials', () => {
     }
   });
 
-  it('names what the product needs, also where a tool of developers needs it too', () => {
+  it('lists the dependencies of the product, also if development tools share them', () => {
     for (const name of ['express', 'undici', 'yaml', 'qs', 'pg-types', 'better-sqlite3', 'sirv'])
       assert.ok(names.has(name), name);
   });
 
-  it('names what is built into the pages, and what that needs in turn', () => {
+  it('lists the packages that are built into the pages, with their dependencies', () => {
     for (const name of ['react', 'react-dom', 'scheduler', 'preact', '@patternfly/react-core', 'wouter'])
       assert.ok(names.has(name), name);
   });
 
-  it('names nothing that only builds or tests it', () => {
+  it('omits packages that only build or test the product', () => {
     for (const name of ['mocha', 'typescript', 'vite', 'eslint', 'playwright-core'])
       assert.ok(!names.has(name), name);
   });

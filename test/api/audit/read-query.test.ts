@@ -6,12 +6,12 @@ import { anyText } from '../../support/any-text.js';
 
 const read = (query: string) => parseAuditQuery(new URLSearchParams(query));
 
-describe('the query of the audit trail', () => {
-  it('finds the last hundred records when it says nothing', () => {
+describe('parseAuditQuery', () => {
+  it('defaults to a limit of 100 records', () => {
     assert.deepEqual(read(''), { limit: 100 });
   });
 
-  it('has every filter, with times in UTC', () => {
+  it('reads every filter and converts times to UTC', () => {
     const query =
       'since=2026-01-02T03:04:05%2B02:00&until=2026-01-02t03:04:05.5z&subject=ada&operation=a.b' +
       '&requestId=r&status=0&target=/x y&limit=1000&before=12';
@@ -42,7 +42,7 @@ describe('the query of the audit trail', () => {
     ['subject=a&subject=b', '/subject'],
     ['sujbect=a', '/sujbect'],
   ] as const)
-    it(`is refused, not overlooked: ${query.slice(0, 40)}`, () => {
+    it(`rejects ${query.slice(0, 40)} with a pointer to the parameter`, () => {
       assert.throws(
         () => read(query),
         (error) =>
@@ -52,7 +52,7 @@ describe('the query of the audit trail', () => {
       );
     });
 
-  it('is read or refused, whatever it is', () => {
+  it('returns a valid limit or throws a Problem for any text', () => {
     const name = fc.constantFrom('since', 'until', 'status', 'limit', 'subject', 'before', 'other');
     fc.assert(
       fc.property(fc.array(fc.tuple(name, anyText())), (pairs) => {

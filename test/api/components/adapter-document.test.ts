@@ -15,8 +15,8 @@ const FORMER = documentFrom({
   loggerProps: { log_filename: 'x.log' },
 });
 
-describe('an adapter as clients send it', () => {
-  it('has what was said, and blanks for what is null, empty or absent', () => {
+describe('documentFrom', () => {
+  it('keeps the members that were sent and fills null, empty and absent members with defaults', () => {
     const sent: SentAdapter = {
       name: 'nso2',
       type: '',
@@ -37,7 +37,7 @@ describe('an adapter as clients send it', () => {
     });
   });
 
-  it('keeps what a change does not speak of, and replaces the settings as a whole', () => {
+  it('keeps members that an update omits and replaces the settings completely', () => {
     assert.deepEqual(documentFrom({}, FORMER), FORMER);
     const changed = documentFrom({ properties: { properties: { stub: true } } }, FORMER);
     assert.deepEqual(changed.properties, { ...FORMER.properties, properties: { stub: true } });
@@ -47,14 +47,14 @@ describe('an adapter as clients send it', () => {
     });
   });
 
-  it('keeps its name', () => {
+  it('rejects a change of the name', () => {
     const renamed = (): unknown => documentFrom({ name: 'other' }, FORMER);
     assert.throws(renamed, problem('invalid_request', /keeps its name/));
     const twoNames: SentAdapter = { name: 'a', model: 'm', properties: { id: 'b' } };
     assert.throws(() => documentFrom(twoNames), problem('invalid_request', /\/properties\/properties\/id/));
   });
 
-  it('must have a name that can be a segment of a URL and a file', () => {
+  it('newAdapterSchema accepts only names that fit into a URL segment and a file name', () => {
     const validate = compileSchema(newAdapterSchema);
     for (const name of ['', '../x', 'a/b', '.a', ' a', '__proto__', 'x'.repeat(65), 'a\n'])
       assert.ok(validate({ properties: { name, model: 'restconf' } }).violations.length > 0, name);
@@ -63,8 +63,8 @@ describe('an adapter as clients send it', () => {
   });
 });
 
-describe('the levels that clients name', () => {
-  it('are those of loggerProps; what is no level is left out', () => {
+describe('levelsFrom', () => {
+  it('reads the levels of loggerProps and omits unknown levels', () => {
     const loggerProps = { console_level: 'debug', log_level: 'loud', syslog: { level: 'warn' } };
     assert.deepEqual(levelsFrom(loggerProps), { console: 'debug', syslog: 'warn' });
     assert.deepEqual(levelsFrom({ syslog: null }), {});

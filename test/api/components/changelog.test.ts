@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { parseChangelog } from '../../../src/api/components/get-changelogs.js';
 import { ROOT } from '../../docs/markdown.js';
 
-describe('a changelog', () => {
-  it('is read release by release, with its dates, in the spellings that are common', () => {
+describe('parseChangelog', () => {
+  it('reads versions, dates and changes in the common heading styles', () => {
     const text = `# Changelog
 
 Words before the first release belong to none.
@@ -37,14 +37,14 @@ Words without a list.
     ]);
   });
 
-  it('of every plugin of ours tells at least one change', () => {
+  it('finds at least one change in the changelog of each bundled plugin', () => {
     for (const type of ['http-rest', 'restconf', 'itential-adapter']) {
       const releases = parseChangelog(readFileSync(join(ROOT, 'plugins', type, 'CHANGELOG.md'), 'utf8'));
       assert.ok((releases[0]?.changes.length ?? 0) > 0, type);
     }
   });
 
-  it('loses no item, whatever stands in it', () => {
+  it('keeps every item of a release (property)', () => {
     const item = fc.stringMatching(/^[a-z(][ -~]{0,40}[a-z.]$/);
     const check = fc.property(fc.array(item, { maxLength: 20 }), (items) => {
       const text = `## 1.0.0\n\n${items.map((one) => `- ${one}`).join('\n')}\n`;

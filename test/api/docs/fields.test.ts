@@ -15,13 +15,13 @@ const tree: JsonSchema = {
 };
 const circle = { $ref: '#/components/schemas/circle' };
 const resolve = resolverOf({ components: { schemas: { tree, circle } } } as unknown as OpenApiDocument);
-const lines = (schema: JsonSchema): readonly string[] =>
+const linesOf = (schema: JsonSchema): readonly string[] =>
   fieldsOf(schema, resolve).map(({ name, type, isRequired, meaning }) =>
     `${name}: ${type}${isRequired ? '!' : ''} ${meaning}`.trim(),
   );
 
-describe('the lines of a schema', () => {
-  it('are its members, with their path, type and rules', () => {
+describe('fieldsOf', () => {
+  it('lists each member with its path, type and rules', () => {
     const schema = {
       type: 'object',
       required: ['forms'],
@@ -38,7 +38,7 @@ describe('the lines of a schema', () => {
         other: {},
       },
     };
-    assert.deepEqual(lines(schema), [
+    assert.deepEqual(linesOf(schema), [
       'forms: list of object! Elements, at least 1.',
       'forms[].id: text',
       'size: integer or null How large. Default: 3. At least 1.',
@@ -50,27 +50,27 @@ describe('the lines of a schema', () => {
     ]);
   });
 
-  it('name the whole when it is no plain object', () => {
-    assert.deepEqual(lines({ type: 'array', items: { type: 'integer' } }), [': list of integer!']);
-    assert.deepEqual(lines({ const: 'yes', description: 'Agreed' }), [': text! Agreed. Always yes.']);
-    assert.deepEqual(lines({ oneOf: [{ $ref: '#/components/schemas/tree' }, { type: 'null' }] }), [
+  it('describes the value itself when the schema is not a plain object', () => {
+    assert.deepEqual(linesOf({ type: 'array', items: { type: 'integer' } }), [': list of integer!']);
+    assert.deepEqual(linesOf({ const: 'yes', description: 'Agreed' }), [': text! Agreed. Always yes.']);
+    assert.deepEqual(linesOf({ oneOf: [{ $ref: '#/components/schemas/tree' }, { type: 'null' }] }), [
       ': object or null!',
       'name: text!',
       'children: list of object',
     ]);
   });
 
-  it('end where a schema contains itself, or refers to nothing', () => {
-    assert.deepEqual(lines({ $ref: '#/components/schemas/tree' }), [
+  it('stops at a schema that contains itself and at an unresolved reference', () => {
+    assert.deepEqual(linesOf({ $ref: '#/components/schemas/tree' }), [
       'name: text!',
       'children: list of object',
     ]);
-    assert.deepEqual(lines(circle), [': anything!']);
-    assert.deepEqual(lines({ $ref: '#/nowhere' }), [': anything!']);
+    assert.deepEqual(linesOf(circle), [': anything!']);
+    assert.deepEqual(linesOf({ $ref: '#/nowhere' }), [': anything!']);
   });
 });
 
-describe('the example of a schema', () => {
+describe('exampleOf', () => {
   for (const schema of [
     tree,
     { type: 'object', properties: { a: { type: 'integer', minimum: 7 }, b: { type: 'boolean' } } },
@@ -82,7 +82,7 @@ describe('the example of a schema', () => {
     { default: [] },
     { type: 'null' },
   ] as readonly JsonSchema[])
-    it(`is admitted by ${JSON.stringify(schema).slice(0, 60)}`, () => {
+    it(`returns an example that validates against ${JSON.stringify(schema).slice(0, 60)}`, () => {
       const own = schema === tree ? { ...tree, components: { schemas: { tree } } } : schema;
       const validate = schema === tree ? () => ({ violations: [] }) : compileSchema(own);
       const example = exampleOf(schema, resolve);
@@ -90,7 +90,7 @@ describe('the example of a schema', () => {
       assert.deepEqual(validate(example).violations, []);
     });
 
-  it('of a schema that contains itself ends', () => {
+  it('ends for a schema that contains itself', () => {
     const endless = { type: 'object', required: ['next'], properties: { next: circle } };
     assert.deepEqual(exampleOf(tree, resolve), { name: 'text' });
     assert.deepEqual(

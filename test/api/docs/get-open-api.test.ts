@@ -14,8 +14,8 @@ async function documentFor(query: string): Promise<OpenApiDocument> {
   return body as OpenApiDocument;
 }
 
-describe('the description for programs', () => {
-  it('is for this server when no other address is given', async () => {
+describe('GET /help/openapi', () => {
+  it('returns the document for this server without a url parameter', async () => {
     assert.equal(await documentFor('token=x'), describeApi());
     assert.deepEqual((await documentFor('')).servers, [{ url: '/' }]);
   });
@@ -26,7 +26,7 @@ describe('the description for programs', () => {
     'HTTPS://gw.example/a%20b/~c',
     'http://[::1]:80',
   ])
-    it(`names ${url} as its server, as it is written`, async () => {
+    it(`lists ${url} unchanged as its only server`, async () => {
       const document = await documentFor(new URLSearchParams({ url }).toString());
       assert.deepEqual(document.servers, [{ url }]);
       assert.deepEqual({ ...document, servers: [] }, { ...describeApi(), servers: [] });
@@ -50,7 +50,7 @@ describe('the description for programs', () => {
     `https://gw.example/${'x'.repeat(2_000)}`,
     ' https://gw.example',
   ])
-    it(`refuses ${JSON.stringify(url.slice(0, 40))}`, async () => {
+    it(`rejects the url ${JSON.stringify(url.slice(0, 40))}`, async () => {
       await assert.rejects(documentFor(new URLSearchParams({ url }).toString()), (error: unknown) => {
         assert.ok(error instanceof Problem);
         assert.equal(error.code, 'invalid_request');

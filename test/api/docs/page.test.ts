@@ -14,14 +14,14 @@ import { operationCall } from '../../support/operation-call.js';
 const roles = {};
 const describeApi = createApiDescription(() => roles);
 const page = apiPage(describeApi());
-/** Without the lines between elements. */
+/** The page without whitespace between elements. */
 const packed = page.replaceAll(/>\s+</g, '><');
 const all = (pattern: RegExp, text = page): readonly string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found);
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'); // prettier-ignore
 
-/** Names of elements that are opened and not closed, or closed and not opened, in their order. */
+/** Returns the names of elements that are opened and not closed, or closed and not opened, in order. */
 function unbalanced(text: string): readonly string[] {
   const open: string[] = [];
   const html = text.replace(/<!doctype html>/, '').replace(/<style>[^<]*<\/style>/, '');
@@ -34,7 +34,7 @@ function unbalanced(text: string): readonly string[] {
 }
 
 /** Creates an operation in which every text is `text`. */
-function named(text: string): DescribedOperation {
+function operationWithText(text: string): DescribedOperation {
   return {
     name: `${text}.${text}`,
     paths: [`/${text}`],
@@ -58,8 +58,8 @@ function named(text: string): DescribedOperation {
   };
 }
 
-describe('the page for people', () => {
-  it('shows every operation with its paths, methods and roles, in its application', () => {
+describe('the API page', () => {
+  it('shows every operation with its paths, methods and roles', () => {
     const routes = all(/<span class="route">([^<]*)<\/span>/g);
     const expected = describeServed(PRESENT_RELEASE).flatMap(({ paths, row }) =>
       row.method === 'ANY' ? [] : paths.map((path) => `${row.method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
@@ -73,7 +73,7 @@ describe('the page for people', () => {
     }
   });
 
-  it('shows parameters, members of bodies and answers with an example, and every code', () => {
+  it('shows parameters, body members, response examples and every problem code', () => {
     const restCall = packed.split('<section id="tools.restCall"')[1]?.split('</section>')[0] ?? '';
     assert.match(restCall, /<code>headers\.\*<\/code><\/th><td role="cell">text<\/td>/);
     assert.match(
@@ -86,7 +86,7 @@ describe('the page for people', () => {
     assert.deepEqual(all(/<code>([^<]*)<\/code>/g, codes), Object.keys(PROBLEMS));
   });
 
-  it('loads nothing, runs nothing, and its policy admits its own style alone', async () => {
+  it('loads no resources, runs no scripts, and allows only its own style by policy', async () => {
     assert.deepEqual(
       all(/(<script|<link|<img|<iframe|<form| on[a-z]+=| style=|url\(|@import|javascript:)/g),
       [],
@@ -100,7 +100,7 @@ describe('the page for people', () => {
     assert.equal(headers['referrer-policy'], 'no-referrer');
   });
 
-  it('can be walked by landmarks and headings, and every link within leads somewhere', () => {
+  it('has landmarks, ordered headings and links with existing targets', () => {
     for (const mark of [
       '<html lang="en">',
       '<header>',
@@ -122,12 +122,12 @@ describe('the page for people', () => {
     assert.deepEqual(unbalanced(page), []);
   });
 
-  it('is the same for the same rows', () => {
+  it('is identical for identical operations', () => {
     assert.equal(apiPage(createApiDescription(() => ({}))()), page);
     assert.notEqual(apiPage(createApiDescription(() => ({ 'tools.restCall': ['viewer'] }))()), page);
   });
 
-  it('escapes every text of the rows, wherever it stands', () => {
+  it('escapes every text of the operations', () => {
     const hostile = [
       '"><script>alert(1)</script>',
       "'><img src=x onerror=alert(1)>",
@@ -136,7 +136,7 @@ describe('the page for people', () => {
       ...NAUGHTY_STRINGS.filter((text) => text.includes('<') || text.includes('"')),
     ];
     for (const text of hostile) {
-      const document = openApiDocument([named(text)], { version: text, rolesOf: () => [text] });
+      const document = openApiDocument([operationWithText(text)], { version: text, rolesOf: () => [text] });
       const written = apiPage(document);
       const { info, ...rest } = document;
       assert.deepEqual(

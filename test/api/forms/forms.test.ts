@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
 
 /**
- * The whole record that a client of the platform sends for a new form; members that the server sets are
+ * The whole record that a client of the platform sends for a new form. Members that the server sets are
  * empty.
  */
 const CLIENT_RECORD = {
@@ -33,7 +33,7 @@ describe('JSON forms', () => {
   const create = async (name: string): Promise<string> =>
     (await api.call('post', '/forms', { name })).body.doc.id;
 
-  it('createForm takes the whole record of a client, and owns what it owns', async () => {
+  it('createForm accepts the whole record of a client and sets the members that the server owns', async () => {
     const { status, body } = await api.call('post', '/forms', CLIENT_RECORD);
     assert.equal(status, 200);
     const { status: word, n, doc } = body;
@@ -50,13 +50,13 @@ describe('JSON forms', () => {
     });
   });
 
-  it('createForm fills in what is left out or null', async () => {
+  it('createForm fills in members that are absent or null', async () => {
     const { body } = await api.call('post', '/forms', { name: 'a', description: null, uiSchema: null });
     const { description, struct, schema, uiSchema, bindingSchema, validationSchema } = body.doc;
     assert.deepEqual([description, struct, schema, uiSchema, bindingSchema, validationSchema], [null, {}, {}, {}, {}, {}]); // prettier-ignore
   });
 
-  it('createForm says of a name that is taken what clients look for, with status 200', async () => {
+  it('createForm reports a duplicate name with status 200 and the message that clients expect', async () => {
     await create('a');
     const { status, body } = await api.call('post', '/forms', { name: 'a' });
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('JSON forms', () => {
     );
   });
 
-  it('createForm refuses unknown fields and wrong ones, each with its place', async () => {
+  it('createForm rejects unknown and invalid fields with a pointer to each', async () => {
     const { status, body } = await api.call('post', '/forms', {
       name: '',
       struct: [],
@@ -80,13 +80,13 @@ describe('JSON forms', () => {
     );
   });
 
-  it('createForm takes bindings with what designers put beside them', async () => {
+  it('createForm accepts bindings together with other members of the schema', async () => {
     const bindingSchema = { type: 'object', properties: { a: { 'binding:method': 'GET', properties: {} } } };
     const { body } = await api.call('post', '/forms', { name: 'a', bindingSchema });
     assert.deepEqual(body.doc.bindingSchema, bindingSchema);
   });
 
-  it('createForm refuses names that no database can keep', async () => {
+  it('createForm rejects names that a database cannot store', async () => {
     for (const name of ['a\0b', 'a'.repeat(513)])
       assert.equal((await api.call('post', '/forms', { name })).body.code, 'invalid_request');
     for (const name of ['a\ud800', '\udc00'])
@@ -94,7 +94,7 @@ describe('JSON forms', () => {
     assert.equal((await api.call('post', '/forms', { name: '😀' })).body.status, 'success');
   });
 
-  it('createForm refuses a form that is too large', async () => {
+  it('createForm rejects a form that is too large', async () => {
     const { status, body } = await api.call('post', '/forms', {
       name: 'a',
       uiSchema: { a: 'x'.repeat(65_536) },
@@ -102,7 +102,7 @@ describe('JSON forms', () => {
     assert.deepEqual([status, body.code], [413, 'body_too_large']);
   });
 
-  it('getForms tells all forms in a bare list, oldest first, and only there their tags', async () => {
+  it('getForms returns all forms in a bare list, oldest first, with tags that getFormById omits', async () => {
     assert.deepEqual((await api.call('get', '/forms?include=_id&limit=0')).list, []);
     const ids = [await create('b'), await create('a')];
     const { list } = await api.call('get', '/forms');
@@ -116,7 +116,7 @@ describe('JSON forms', () => {
     assert.equal('tags' in (await api.call('get', '/forms/a')).body, false);
   });
 
-  it('getForms sends more forms than fit into one page', async () => {
+  it('getForms returns more forms than fit into one page', async () => {
     const forms = Array.from({ length: 70 }, (_, at) => ({ name: `f${at}` }));
     await api.call('post', '/import/forms', { forms });
     const { list, headers } = await api.call('get', '/forms');
@@ -124,7 +124,7 @@ describe('JSON forms', () => {
     assert.equal(headers['content-length'], undefined);
   });
 
-  it('getFormById finds by id and by name, and answers null for what is not there', async () => {
+  it('getFormById finds a form by id and by name and answers null for an unknown form', async () => {
     const id = await create('a name/with {signs}');
     assert.equal((await api.call('get', `/forms/${id}`)).body.id, id);
     assert.equal((await api.call('get', `/forms/${encodeURIComponent('a name/with {signs}')}`)).body.id, id);
@@ -134,7 +134,7 @@ describe('JSON forms', () => {
     }
   });
 
-  it('updateForm merges the given fields and leaves the others', async () => {
+  it('updateForm merges the given fields and keeps the rest', async () => {
     const id = await create('a');
     await api.call('put', `/forms/${id}`, { options: { description: 'new', uiSchema: { a: 1 } } });
     await api.clock.pass(1000);
@@ -153,7 +153,7 @@ describe('JSON forms', () => {
     );
   });
 
-  it('F5: updateForm takes no field that the server owns, no operator and no prototype', async () => {
+  it('F5: updateForm accepts no field that the server owns, no operator and no prototype', async () => {
     const id = await create('a');
     const before = (await api.call('get', `/forms/${id}`)).body;
     const owned = {
@@ -185,7 +185,7 @@ describe('JSON forms', () => {
     assert.deepEqual((await api.call('get', `/forms/${id}`)).body, before);
   });
 
-  it('updateForm refuses unknown forms and names that are taken', async () => {
+  it('updateForm rejects unknown forms and duplicate names', async () => {
     await create('a');
     const id = await create('b');
     const unknown = await api.call('put', '/forms/c', { options: {} });
@@ -194,7 +194,7 @@ describe('JSON forms', () => {
     assert.deepEqual([taken.status, taken.body.code], [409, 'form_name_taken']);
   });
 
-  it('getFormHistory tells the former states, newest first, up to the limit', async () => {
+  it('getFormHistory returns the previous revisions, newest first, up to the limit', async () => {
     const id = await create('a');
     for (const description of ['1', '2', '3', '4', '5'])
       await api.call('put', `/forms/${id}`, { options: { description } });
@@ -210,7 +210,7 @@ describe('JSON forms', () => {
     assert.equal((await api.call('get', '/forms/b/history')).body.code, 'form_not_found');
   });
 
-  it('deleteForms deletes by id and says how many there were', async () => {
+  it('deleteForms deletes by id and reports the number of deleted forms', async () => {
     const ids = [await create('a'), await create('b'), await create('c')];
     const { body } = await api.call('delete', '/forms', { ids: [ids[0], ids[1], 'none', 'c', '\0'] });
     assert.deepEqual(body, { status: 'success', n: 2, deleted: 2 });
@@ -218,7 +218,7 @@ describe('JSON forms', () => {
     assert.equal((await api.call('delete', '/forms', { ids: 'all' })).status, 400);
   });
 
-  it('writes an audit record of every change, and of no reading', async () => {
+  it('writes an audit record for every change and for no read', async () => {
     const id = await create('a');
     await api.call('get', '/forms');
     await api.call('post', '/forms', { name: 'a' });

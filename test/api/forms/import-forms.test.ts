@@ -16,7 +16,7 @@ describe('importForms', () => {
   const names = async (): Promise<readonly string[]> =>
     (await api.call('get', '/forms')).list.map(({ name }) => name);
 
-  it('adds what getForms told, with new ids, and reports as clients read it', async () => {
+  it('adds forms that getForms returned, with new ids, and reports each one', async () => {
     await api.call('post', '/forms', { name: 'a', schema: { title: 'A' } });
     const [exported] = (await api.call('get', '/forms')).list;
     const { status, body } = await api.call('post', '/import/forms', {
@@ -37,12 +37,12 @@ describe('importForms', () => {
     assert.deepEqual((await api.call('get', `/forms/${id}`)).body.schema, { title: 'A' });
   });
 
-  it('answers at the path that older clients know', async () => {
+  it('answers at the path of older clients', async () => {
     const { body } = await api.call('post', '/forms/import', { forms: [{ name: 'a' }] });
     assert.equal(body.message, '1 form imported successfully');
   });
 
-  it('F5: adds nothing when one form is wrong, and tells each fault with its place', async () => {
+  it('F5: adds nothing when one form is invalid and reports each fault with its pointer', async () => {
     const forms = [{ name: 'a' }, { nam: 'b' }, { name: 'c', schema: 'x' }];
     const { status, body } = await api.call('post', '/import/forms', { forms });
     assert.equal(status, 400);
@@ -54,7 +54,7 @@ describe('importForms', () => {
     assert.deepEqual(await names(), []);
   });
 
-  it('adds the sound forms with ?partial=true, and says of the others why not', async () => {
+  it('adds the valid forms with ?partial=true and reports the reason for each rejected form', async () => {
     const forms = [{ name: 'a' }, { nam: 'b' }, { name: 'a' }];
     const { status, body } = await api.call('post', '/import/forms?partial=true', { forms });
     assert.equal(status, 200);
@@ -71,7 +71,7 @@ describe('importForms', () => {
     assert.deepEqual(await names(), ['a', 'a (1)']);
   });
 
-  it('takes names that differ in case or normalisation for different names', async () => {
+  it('treats names that differ in case or normalization as different names', async () => {
     const forms = ['É', 'E\u0301', 'é', 'e\u0301', 'ﬁ', 'fi'].map((name) => ({ name }));
     await api.call('post', '/import/forms', { forms });
     assert.deepEqual(
@@ -80,12 +80,12 @@ describe('importForms', () => {
     );
   });
 
-  it('takes an empty list', async () => {
+  it('accepts an empty list', async () => {
     const { body } = await api.call('post', '/import/forms', { forms: [] });
     assert.deepEqual(body, { status: 'success', message: '0 forms imported successfully', imported: [] });
   });
 
-  it('lets others have their turns while it checks many forms (bug: a body of a megabyte stopped the server for a second)', async () => {
+  it('yields to other requests while it checks many forms (bug: a body of a megabyte stopped the server for a second)', async () => {
     let [turns, isOver] = [0, false];
     const count = (): void => {
       turns += 1;
@@ -100,7 +100,7 @@ describe('importForms', () => {
     assert.ok(turns >= 3, String(turns));
   });
 
-  it('adds nothing when there would be too many forms', async () => {
+  it('adds nothing when the import exceeds the maximum number of forms', async () => {
     await api.close();
     api = await openFormsApi({ formLimits: () => ({ maxBytes: 1000, maxForms: 2, maxVersions: 0 }) });
     const forms = ['a', 'b', 'c'].map((name) => ({ name }));

@@ -10,7 +10,7 @@ const VLAN = {
   },
 };
 
-describe('validation of data', function () {
+describe('validation of form data', function () {
   this.timeout(30_000);
   let api: FormsApi;
 
@@ -20,7 +20,7 @@ describe('validation of data', function () {
 
   after(() => api.close());
 
-  it('validateData answers in the shape that clients know, with the errors as data beside the sentences', async () => {
+  it('validateData answers in the shape that clients expect, with the errors also as structured details', async () => {
     const { status, body } = await api.call('post', '/validate-data', {
       jsonSchema: VLAN,
       formData: { vlan: 4095 },
@@ -50,19 +50,19 @@ describe('validation of data', function () {
     assert.deepEqual([message, validation.valid, validation.errors], ['Form data is valid.', true, []]);
   });
 
-  it('validateForm applies the schema of the form, draft-07 unless it says otherwise', async () => {
+  it('validateForm applies the schema of the form, draft-07 by default', async () => {
     await api.call('post', '/forms', { name: 'v', schema: VLAN });
     const { body } = await api.call('post', '/validate-form/v', { formData: { name: 1 } });
     assert.deepEqual(body.validation.errors, ['Name: /name must be string']);
     assert.equal(body.validation.dialect, 'http://json-schema.org/draft-07/schema');
   });
 
-  it('validateForm answers 404 inside of 200 for a form that is not there', async () => {
+  it('validateForm answers 404 inside a 200 response for an unknown form', async () => {
     const { status, body } = await api.call('post', '/validate-form/none', { formData: {} });
     assert.deepEqual([status, body], [200, { status: 404, message: 'Form not found' }]);
   });
 
-  it('validateForm tells the place in the form when its schema cannot be used', async () => {
+  it('validateForm reports the pointer into the form when its schema is invalid', async () => {
     await api.call('post', '/forms', { name: 'w', schema: { properties: { a: { type: 'strin' } } } });
     const { status, body } = await api.call('post', '/validate-form/w', { formData: {} });
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('validation of data', function () {
     );
   });
 
-  it('refuses bodies as every operation does, although it reads them elsewhere', async () => {
+  it('validateData rejects invalid bodies with the same codes as every other operation', async () => {
     const refusals: readonly [body: string, code: string, detail: RegExp][] = [
       ['{', 'invalid_json', /^The body is not well-formed JSON/],
       ['{"jsonSchema":{},"jsonSchema":{}}', 'invalid_json', /^\/jsonSchema occurs twice/],
@@ -87,7 +87,7 @@ describe('validation of data', function () {
     }
   });
 
-  it('decode refuses what references multiply beyond measure', async () => {
+  it('decode rejects a schema whose references expand beyond the limit', async () => {
     const $defs = { long: { description: 'x'.repeat(200_000) } };
     const properties = Object.fromEntries(
       Array.from({ length: 100 }, (_, at) => [`p${at}`, { $ref: '#/$defs/long' }]),
@@ -96,7 +96,7 @@ describe('validation of data', function () {
     assert.deepEqual([status, body.code], [422, 'schema_too_costly']);
   });
 
-  it('decode answers a plain schema', async () => {
+  it('decode resolves the references and bindings of a plain schema', async () => {
     const { body } = await api.call('post', '/decode', {
       jsonSchema: { properties: { site: { $ref: '#/$defs/site' } }, $defs: { site: { type: 'string' } } },
       bindingSchema: {

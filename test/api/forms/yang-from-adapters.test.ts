@@ -33,48 +33,48 @@ const withUrls = (url: string | null): YangLibrary => ({
 });
 
 describe('yangToSchema with an adapter', () => {
-  let world: TestServer;
-  let asked = 0;
+  let server: TestServer;
+  let requestCount = 0;
   before(async () => {
-    world = await startTestServer({
+    server = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder) => {
         mkdirSync(join(folder, 'adapters'), { recursive: true });
         writeFileSync(join(folder, 'adapters', 'away.yaml'), adapterFile('https://127.0.0.1:1'));
       },
     });
-    const { url } = world.orchestrator;
+    const { url } = server.orchestrator;
     for (const [name, path] of [
       ['guarded', '/restconf/data/ietf-interfaces:interfaces'],
       ['partly', '/restconf/data/*'],
     ] as const)
       writeFileSync(
-        join(world.configPath, '..', 'adapters', `${name}.yaml`),
+        join(server.configPath, '..', 'adapters', `${name}.yaml`),
         `${adapterFile(url)}access: [{ methods: [GET], paths: ["${path}"] }]\n`,
       );
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await server.running.reload(), []);
   });
   beforeEach(() => {
-    world.orchestrator.setLibrary(DEMO_LIBRARY);
-    asked = world.orchestrator.requests.length;
+    server.orchestrator.setLibrary(DEMO_LIBRARY);
+    requestCount = server.orchestrator.requests.length;
   });
-  after(() => world.close());
+  after(() => server.close());
 
-  /** A module of another name is another compilation, which nothing is kept of. */
-  let names = 0;
-  const rack = () => RACK.replace('module rack', `module rack${(names += 1)}`);
+  /** A module with a new name is a new compilation, for which no cached result exists. */
+  let moduleCount = 0;
+  const rack = () => RACK.replace('module rack', `module rack${(moduleCount += 1)}`);
   const convert = async (body: object) => {
-    const { status, json } = await callUrl(`${world.url}/json-forms/yangToSchema`, {
-      token: world.issueToken('admin'),
+    const { status, json } = await callUrl(`${server.url}/json-forms/yangToSchema`, {
+      token: server.issueToken('admin'),
       body: { adapterId: 'core1', ...body },
     });
     return { status, json: json as Answer };
   };
-  const paths = () => world.orchestrator.requests.slice(asked).map(({ path }) => path);
+  const paths = () => server.orchestrator.requests.slice(requestCount).map(({ path }) => path);
 
   for (const form of ['yang-library', 'modules-state'] as const)
-    it(`finds imported modules, what those import, and submodules in ${form}`, async () => {
-      world.orchestrator.setLibrary({ ...DEMO_LIBRARY, form });
+    it(`resolves imported modules, their imports and submodules from ${form}`, async () => {
+      server.orchestrator.setLibrary({ ...DEMO_LIBRARY, form });
       const { status, json } = await convert({ yangData: [rack()] });
       assert.equal(status, 200, JSON.stringify(json));
       assert.deepEqual([...json.fetched].sort(), [
@@ -86,30 +86,30 @@ describe('yangToSchema with an adapter', () => {
       assert.equal(json.schemas.length, 1);
     });
 
-  it('asks for a module once, whoever needs it, and for the library every time', async () => {
+  it('fetches each module once and the library for every call', async () => {
     await convert({ yangData: [rack()] });
-    asked = world.orchestrator.requests.length;
+    requestCount = server.orchestrator.requests.length;
     await convert({ yangData: [rack()] });
     assert.deepEqual(paths(), ['/restconf/data/ietf-yang-library:yang-library']);
   });
 
-  it('asks for nothing when nothing is missing', async () => {
+  it('sends no request when no module is missing', async () => {
     const { status } = await convert({ yangData: ['module m { namespace "urn:m"; prefix m; }'] });
     assert.equal(status, 200);
     assert.deepEqual(paths(), []);
   });
 
-  it('names everything that is still missing, and why', async () => {
+  it('reports every module that is still missing, with the reason', async () => {
     const text = `module needy { namespace "urn:n"; prefix n;
   import gone { prefix g; } import demo-units { prefix u; revision-date 1999-01-01; } import demo-links { prefix l; } }`;
     const links = DEMO_LIBRARY.modules.filter(({ name }) => name === 'demo-links');
-    world.orchestrator.setLibrary({ ...DEMO_LIBRARY, modules: links });
+    server.orchestrator.setLibrary({ ...DEMO_LIBRARY, modules: links });
     const { status, json } = await convert({ yangData: [text] });
     assert.equal(status, 400);
     assert.equal(json.code, 'yang_invalid');
-    const told = json.errors.map(({ message }) => message).join('\n');
+    const messages = json.errors.map(({ message }) => message).join('\n');
     for (const name of ['gone', 'demo-units@1999-01-01', 'demo-units', 'demo-links-groups'])
-      assert.match(told, new RegExp(`"${name}" is missing.*; "core1" does not list it`));
+      assert.match(messages, new RegExp(`"${name}" is missing.*; "core1" does not list it`));
   });
 
   for (const url of [
@@ -119,31 +119,31 @@ describe('yangToSchema with an adapter', () => {
     'file:///etc/passwd',
     'ftp://127.0.0.1/demo.yang',
   ])
-    it(`fetches nothing from ${url}, and names it`, async () => {
-      world.orchestrator.setLibrary(withUrls(url));
+    it(`fetches nothing from ${url} and reports the URL`, async () => {
+      server.orchestrator.setLibrary(withUrls(url));
       const { status, json } = await convert({ yangData: [rack()] });
       assert.equal(status, 400);
       assert.ok(json.errors[0]?.message.includes(`lists it at ${url}, which is not below`), json.detail);
       assert.equal(paths().length, 1);
     });
 
-  it('says when the library does not tell where a module is', async () => {
-    world.orchestrator.setLibrary(withUrls(null));
+  it('reports a module that the library lists without a URL', async () => {
+    server.orchestrator.setLibrary(withUrls(null));
     const { json } = await convert({ yangData: [rack()] });
     assert.match(json.errors[0]?.message ?? '', /lists it without a URL/);
   });
 
-  it('says what the orchestrator answered in the place of a module', async () => {
-    world.orchestrator.setLibrary(withUrls('/restconf/yang/nothing'));
+  it('reports an unexpected reply to the request for a module', async () => {
+    server.orchestrator.setLibrary(withUrls('/restconf/yang/nothing'));
     const missing = await convert({ yangData: [rack()] });
     assert.match(missing.json.errors[0]?.message ?? '', /answers 404 at \/restconf\/yang\/nothing/);
-    world.orchestrator.setLibrary(withUrls('/restconf/yang/demo-units@2026-01-01.yang'));
+    server.orchestrator.setLibrary(withUrls('/restconf/yang/demo-units@2026-01-01.yang'));
     const other = await convert({ yangData: [rack()] });
     assert.match(other.json.errors[0]?.message ?? '', /is not demo-links/);
   });
 
-  it('says when there is no library', async () => {
-    world.orchestrator.setLibrary({ form: 'none', modules: [] });
+  it('reports an orchestrator without a YANG library', async () => {
+    server.orchestrator.setLibrary({ form: 'none', modules: [] });
     const { status, json } = await convert({ yangData: [rack()] });
     assert.equal(status, 400);
     assert.match(json.errors[0]?.message ?? '', /"core1" answers 404 for its YANG library/);
@@ -153,9 +153,9 @@ describe('yangToSchema with an adapter', () => {
     ]);
   });
 
-  it('tells faults of fetched modules by their names', async () => {
+  it('reports faults of fetched modules by module name and adapter', async () => {
     const text = 'module demo-links { namespace "urn:l"; prefix l; revision 2026-03-01; leaf a } }';
-    world.orchestrator.setLibrary({
+    server.orchestrator.setLibrary({
       form: 'yang-library',
       modules: [{ name: 'demo-links', revision: '2026-03-01', text }],
     });
@@ -163,7 +163,7 @@ describe('yangToSchema with an adapter', () => {
     assert.match(JSON.stringify(json.errors), /demo-links@2026-03-01 of core1:1:\d+: /);
   });
 
-  it('obeys the access rules of the adapter, and knows no adapter that is not there', async () => {
+  it('obeys the access rules of the adapter and rejects an unknown adapter', async () => {
     const guarded = await convert({ yangData: [rack()], adapterId: 'guarded' });
     assert.equal(guarded.json.code, 'adapter_forbidden');
     const partly = await convert({ yangData: [rack()], adapterId: 'partly' });
@@ -173,16 +173,16 @@ describe('yangToSchema with an adapter', () => {
     assert.equal(unknown.json.code, 'adapter_not_found');
   });
 
-  it('fails as the adapter does when the orchestrator cannot be asked', async () => {
+  it('fails with upstream_unreachable when the orchestrator is not reachable', async () => {
     const { status, json } = await convert({ yangData: [rack()], adapterId: 'away' });
     assert.equal(status, 502);
     assert.equal(json.code, 'upstream_unreachable');
   });
 
-  it('is in the audit trail with its adapter', async () => {
+  it('writes an audit record that names the adapter', async () => {
     await convert({ yangData: [rack()] });
-    const { json } = await callUrl(`${world.url}/audit?limit=1`, {
-      token: world.issueToken('admin'),
+    const { json } = await callUrl(`${server.url}/audit?limit=1`, {
+      token: server.issueToken('admin'),
       method: 'GET',
     });
     assert.match(JSON.stringify(json), /yangToSchema core1/);

@@ -29,9 +29,9 @@ interface Schema {
 }
 
 describe('yangToSchema', () => {
-  let world: TestServer;
+  let server: TestServer;
   before(async () => {
-    world = await startTestServer({
+    server = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder) => {
         mkdirSync(join(folder, 'yang'));
@@ -41,12 +41,12 @@ describe('yangToSchema', () => {
       },
     });
   });
-  after(() => world.close());
+  after(() => server.close());
 
   const convert = (body: object) =>
-    callUrl(`${world.url}/json-forms/yangToSchema`, { token: world.issueToken('admin'), body });
+    callUrl(`${server.url}/json-forms/yangToSchema`, { token: server.issueToken('admin'), body });
 
-  it('gives a schema for each main module, with what it imports from the texts or from the folders', async () => {
+  it('returns a schema for each main module and finds imports in the request or in the YANG folders', async () => {
     for (const yangData of [[SITE], [SITE, TYPES]]) {
       const { status, json } = await convert({ yangData });
       assert.equal(status, 200);
@@ -60,14 +60,14 @@ describe('yangToSchema', () => {
     }
   });
 
-  it('honours features and the draft', async () => {
+  it('applies the features and the draft of the request', async () => {
     const { json } = await convert({ yangData: [SITE], features: { site: [] }, draft: '07' });
     const [site] = (json as { schemas: readonly Schema[] }).schemas;
     assert.match(site?.schema.$schema ?? '', /draft-07/);
     assert.deepEqual(Object.keys(site?.schema.properties['site:site']?.properties ?? {}), ['name', 'port']);
   });
 
-  it('gives the schema of a node, of an operation, and of state', async () => {
+  it('returns the schema of a node, of an operation input and of state data', async () => {
     const text = `module ops { yang-version 1.1; namespace "urn:ops"; prefix o;
       container c { leaf a { type string; } leaf b { config false; type string; } }
       rpc go { input { leaf far { type int8; } } } }`;
@@ -82,7 +82,7 @@ describe('yangToSchema', () => {
     assert.doesNotMatch(await schemaOf({}), /"b"/);
   });
 
-  it('applies deviations of a module that nothing imports', async () => {
+  it('applies the deviations of a module that no other module imports', async () => {
     const odd = `module odd { namespace "urn:odd"; prefix o; import site { prefix s; }
       deviation /s:site/s:port { deviate not-supported; } }`;
     const [site] = ((await convert({ yangData: [SITE, odd] })).json as { schemas: readonly Schema[] })
@@ -92,7 +92,7 @@ describe('yangToSchema', () => {
     assert.equal(status, 400);
   });
 
-  it('tells every fault with its text, line and column', async () => {
+  it('reports every fault with its text, line and column', async () => {
     const { status, json } = await convert({
       yangData: [TYPES, 'module broken {\n  leaf a { type string; }\n}'],
     });
@@ -109,7 +109,7 @@ describe('yangToSchema', () => {
     }
   });
 
-  it('names every module that is missing', async () => {
+  it('reports every missing module', async () => {
     const needy =
       'module needy { namespace "urn:n"; prefix n; import gone { prefix g; } import lost { prefix l; } }';
     const { json } = await convert({ yangData: [needy] });

@@ -98,8 +98,8 @@ interface List {
 
 const list = async (...asked: Parameters<typeof ask>) => (await ask(...asked)) as unknown as List;
 
-describe('the health of adapters', () => {
-  it('is told with the members that clients know', async () => {
+describe('GET /health/adapters', () => {
+  it('returns the members that clients expect', async () => {
     assert.deepEqual(await ask('getAdapterHealth', { params: { name: 'nso2' }, roles: [] }), {
       id: 'nso2',
       package_id: '@acme/gatehouse-nso',
@@ -120,11 +120,11 @@ describe('the health of adapters', () => {
     });
   });
 
-  it('knows no state that clients do not: what does not serve yet or any more is STOPPED', async () => {
+  it('reports adapters that start or stop as STOPPED, a state that clients know', async () => {
     const { results, total } = await list('getAdaptersHealth');
     assert.equal(total, 5);
-    const told = results.map(({ id, state, uptime, reason }) => [id, state, uptime, reason]);
-    assert.deepEqual(told, [
+    const reported = results.map(({ id, state, uptime, reason }) => [id, state, uptime, reason]);
+    assert.deepEqual(reported, [
       ['begins', 'STOPPED', 0, 'it has not started yet'],
       ['ends', 'STOPPED', 0, 'it is being stopped'],
       ['nso1', 'DEAD', 0, 'VAULT_DENIED at /auth/password'],
@@ -133,7 +133,7 @@ describe('the health of adapters', () => {
     ]);
   });
 
-  it('tells reasons to administrators alone, and lets nobody else search in them', async () => {
+  it('shows reasons only to administrators and ignores them in searches of other callers', async () => {
     const dead = { params: { name: 'nso1' } };
     assert.equal((await ask('getAdapterHealth', dead))['reason'], 'VAULT_DENIED at /auth/password');
     assert.equal((await ask('getAdapterHealth', { params: { name: 'nso2' } }))['outdated'], 'nobody there');
@@ -149,18 +149,18 @@ describe('the health of adapters', () => {
     );
   });
 
-  it('is found by name with exactly one result', async () => {
+  it('finds an adapter by name with exactly one result', async () => {
     for (const field of ['', '&equalsField=id', '&equalsField=name'])
       assert.equal((await list('getAdaptersHealth', { query: `equals=nso2${field}` })).total, 1);
   });
 
-  it('is not older than new after the clock was set back', async () => {
+  it('reports an uptime of 0 after the clock was set back', async () => {
     const young = adapter('young', { name: 'RUNNING' }, { since: () => NOW + 5 });
     const deps = depsWith({ adapters: new Map([['young', young]]) });
     assert.equal((await ask('getAdapterHealth', { params: { name: 'young' } }, deps))['uptime'], 0);
   });
 
-  it('of an unknown name is a Problem', async () => {
+  it('answers an unknown name with a Problem', async () => {
     const isUnknown = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
     await assert.rejects(ask('getAdapterHealth', { params: { name: 'x' } }), isUnknown('adapter_not_found'));
     const application = ask('getApplicationHealth', { params: { name: 'toString' } });
@@ -168,8 +168,8 @@ describe('the health of adapters', () => {
   });
 });
 
-describe('the health of applications', () => {
-  it('is told like that of adapters, without a connection', async () => {
+describe('GET /health/applications', () => {
+  it('returns the same members as for adapters, without a connection', async () => {
     const { results, total } = await list('getApplicationsHealth');
     assert.equal(total, 2);
     assert.deepEqual(
@@ -184,8 +184,8 @@ describe('the health of applications', () => {
   });
 });
 
-describe('the health of the server', () => {
-  it('says which release it stands for, so that a number stands before the last dot', async () => {
+describe('GET /health/server', () => {
+  it('reports the release with a number before the last dot', async () => {
     const { release, version, uptime, dependencies, memoryUsage } = await ask('getServerHealth');
     assert.deepEqual(
       [release, version, uptime, dependencies],
@@ -195,21 +195,21 @@ describe('the health of the server', () => {
   });
 });
 
-describe('the health status', () => {
-  const works = () => depsWith({ adapters: new Map(), outdated: new Map() });
+describe('GET /health/status', () => {
+  const healthyDeps = () => depsWith({ adapters: new Map(), outdated: new Map() });
 
-  it('is degraded while an adapter is dead or serves in a former form, and not for a stopped one', async () => {
+  it('is degraded while an adapter is dead or outdated, and running while an adapter is stopped', async () => {
     const status = async (deps: HealthDeps) => (await ask('getHealthStatus', {}, deps))['adapters'];
     assert.equal(await status(depsWith()), 'degraded');
-    assert.equal(await status(works()), 'running');
+    assert.equal(await status(healthyDeps()), 'running');
     const outdated = new Map([['nso2', 'nobody there']]);
     assert.equal(await status(depsWith({ adapters: new Map(), outdated })), 'degraded');
     const off = new Map([['off', ADAPTERS[4]!]]);
     assert.equal(await status(depsWith({ adapters: off, outdated: new Map() })), 'running');
   });
 
-  it('asks the services unless told not to', async () => {
-    const services = async (query: string) => (await ask('getHealthStatus', { query }, works()))['services'];
+  it('probes the services unless exclude-services is set', async () => {
+    const services = async (query: string) => (await ask('getHealthStatus', { query }, healthyDeps()))['services'];
     assert.deepEqual(await services(''), [{ service: 'store', status: 'failed' }]);
     assert.deepEqual(await services('exclude-services=true'), []);
   });

@@ -10,7 +10,7 @@ import { memoryLog } from '../../support/memory-log.js';
 
 const HOUR = 3_600_000;
 
-const by = (subject: string, more: Partial<DeprecatedCall> = {}): DeprecatedCall => ({
+const callOf = (subject: string, more: Partial<DeprecatedCall> = {}): DeprecatedCall => ({
   operation: 'deprecations.getServiceConfigs',
   stage: 'deprecated',
   use: 'Use GET /adapters instead.',
@@ -19,18 +19,18 @@ const by = (subject: string, more: Partial<DeprecatedCall> = {}): DeprecatedCall
   ...more,
 });
 
-function openTally() {
+function openCounter() {
   const clock = createFakeScheduler();
   const { log, lines } = memoryLog();
-  return { clock, lines, tally: createCallCounter({ clock, log }) };
+  return { clock, lines, counter: createCallCounter({ clock, log }) };
 }
 
-describe('the tally of deprecated calls', () => {
-  it('says once an hour who calls what, and what to use instead', async () => {
-    const { clock, lines, tally } = openTally();
-    tally.record(by('ada'));
+describe('createCallCounter', () => {
+  it('logs each caller of a deprecated operation once an hour, with the replacement', async () => {
+    const { clock, lines, counter } = openCounter();
+    counter.record(callOf('ada'));
     await clock.pass(HOUR - 1);
-    tally.record(by('ada'));
+    counter.record(callOf('ada'));
     assert.deepEqual(
       lines.map(({ level, message, fields }) => ({ level, message, ...fields })),
       [
@@ -45,65 +45,65 @@ describe('the tally of deprecated calls', () => {
       ],
     );
     await clock.pass(1);
-    tally.record(by('ada'));
+    counter.record(callOf('ada'));
     assert.equal(lines.length, 2);
   });
 
-  it('has a line for each caller, each issuer and each operation', () => {
-    const { lines, tally } = openTally();
-    tally.record(by('ada'));
-    tally.record(by('bob'));
-    tally.record(by('ada', { principal: { subject: 'ada', issuer: 'other', roles: [], expiresAt: 0 } }));
-    tally.record(by('ada', { operation: 'deprecations.getProviders' }));
-    tally.record({ operation: 'deprecations.isAlive', stage: 'removed', use: '', address: '192.0.2.7' });
+  it('logs a line for each caller, issuer and operation', () => {
+    const { lines, counter } = openCounter();
+    counter.record(callOf('ada'));
+    counter.record(callOf('bob'));
+    counter.record(callOf('ada', { principal: { subject: 'ada', issuer: 'other', roles: [], expiresAt: 0 } }));
+    counter.record(callOf('ada', { operation: 'deprecations.getProviders' }));
+    counter.record({ operation: 'deprecations.isAlive', stage: 'removed', use: '', address: '192.0.2.7' });
     assert.deepEqual(
       lines.map(({ fields }) => fields['caller']),
       ['ada', 'bob', 'ada', 'ada', '192.0.2.7'],
     );
   });
 
-  it('goes on when the clock is set back', async () => {
-    const { clock, lines, tally } = openTally();
-    tally.record(by('ada'));
+  it('continues to log after the clock is set back', async () => {
+    const { clock, lines, counter } = openCounter();
+    counter.record(callOf('ada'));
     await clock.pass(-2 * HOUR);
-    tally.record(by('ada'));
+    counter.record(callOf('ada'));
     assert.equal(lines.length, 2);
   });
 
-  it('counts calls, and tells who makes most of them', async () => {
-    const { clock, tally } = openTally();
+  it('counts calls and lists the callers with the most calls first', async () => {
+    const { clock, counter } = openCounter();
     const start = clock.now();
-    assert.equal(tally.countOf('deprecations.getServiceConfigs'), undefined);
-    tally.record(by('ada'));
+    assert.equal(counter.countOf('deprecations.getServiceConfigs'), undefined);
+    counter.record(callOf('ada'));
     await clock.pass(5);
-    for (const subject of ['bob', 'bob']) tally.record(by(subject));
-    assert.deepEqual(tally.countOf('deprecations.getServiceConfigs'), { calls: 3, lastCall: start + 5 });
-    assert.deepEqual(tally.callersOf('deprecations.getServiceConfigs'), [
+    for (const subject of ['bob', 'bob']) counter.record(callOf(subject));
+    assert.deepEqual(counter.countOf('deprecations.getServiceConfigs'), { calls: 3, lastCall: start + 5 });
+    assert.deepEqual(counter.callersOf('deprecations.getServiceConfigs'), [
       { caller: 'bob', issuer: 'idp', calls: 2, lastCall: start + 5 },
       { caller: 'ada', issuer: 'idp', calls: 1, lastCall: start },
     ]);
-    assert.deepEqual(tally.callersOf('deprecations.getProviders'), []);
+    assert.deepEqual(counter.callersOf('deprecations.getProviders'), []);
   });
 
-  it('remembers so many callers and no more, the latest ones', () => {
-    const { tally } = openTally();
-    for (let at = 0; at < MAX_COUNTED_CALLERS; at += 1) tally.record(by(`c${at}`));
-    tally.record(by('c0'));
-    tally.record(by('late'));
-    const known = tally.callersOf('deprecations.getServiceConfigs').map(({ caller }) => caller);
+  it('keeps the most recent callers up to its limit', () => {
+    const { counter } = openCounter();
+    for (let at = 0; at < MAX_COUNTED_CALLERS; at += 1) counter.record(callOf(`c${at}`));
+    counter.record(callOf('c0'));
+    counter.record(callOf('late'));
+    const known = counter.callersOf('deprecations.getServiceConfigs').map(({ caller }) => caller);
     assert.equal(known.length, MAX_COUNTED_CALLERS);
     assert.deepEqual(
       [known.includes('c0'), known.includes('c1'), known.includes('late')],
       [true, false, true],
     );
-    assert.equal(tally.countOf('deprecations.getServiceConfigs')?.calls, MAX_COUNTED_CALLERS + 2);
+    assert.equal(counter.countOf('deprecations.getServiceConfigs')?.calls, MAX_COUNTED_CALLERS + 2);
   });
 
-  it('is measured by operation and stage, at 0 before the first call', () => {
-    const { tally } = openTally();
-    tally.record(by('ada'));
+  it('provides a metric by operation and stage that is 0 before the first call', () => {
+    const { counter } = openCounter();
+    counter.record(callOf('ada'));
     const at = (release: string) =>
-      deprecatedCallsMetric(tally, release).samples.map(({ labels, value }) => [
+      deprecatedCallsMetric(counter, release).samples.map(({ labels, value }) => [
         labels['operation'],
         labels['stage'],
         value,

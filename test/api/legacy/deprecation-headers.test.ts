@@ -22,7 +22,7 @@ function noticeAt(
   const deprecatedCalls = createCallCounter({ clock: createFakeScheduler(), log: silentLog });
   const call = { params, address: '192.0.2.1' };
   const calls = () => deprecatedCalls.countOf(noticed.name)?.calls ?? 0;
-  return { tell: () => deprecationHeaders(noticed, call, { release, deprecatedCalls }), calls };
+  return { headersOf: () => deprecationHeaders(noticed, call, { release, deprecatedCalls }), calls };
 }
 
 const HEADERS = {
@@ -31,20 +31,20 @@ const HEADERS = {
   link: '</adapters/edge%201%2F2/stop>; rel="successor-version", </applications/edge%201%2F2/stop>; rel="successor-version"',
 };
 
-describe('what callers of a deprecated operation are told', () => {
-  it('is nothing while it is current, and nobody counts', () => {
-    const { tell, calls } = noticeAt('2020.1');
-    assert.deepEqual([tell(), calls()], [{}, 0]);
+describe('deprecationHeaders', () => {
+  it('adds nothing and counts nothing while the operation is current', () => {
+    const { headersOf, calls } = noticeAt('2020.1');
+    assert.deepEqual([headersOf(), calls()], [{}, 0]);
   });
 
-  it('is since when, until when and what instead, in headers', () => {
-    const { tell, calls } = noticeAt('2020.2');
-    assert.deepEqual([tell(), calls()], [HEADERS, 1]);
+  it('returns the deprecation date, the sunset date and the successors', () => {
+    const { headersOf, calls } = noticeAt('2020.2');
+    assert.deepEqual([headersOf(), calls()], [HEADERS, 1]);
   });
 
-  it('is a refusal once it is removed, which names what to use', () => {
-    const { tell, calls } = noticeAt('2021.2');
-    assert.throws(tell, (error: unknown) => {
+  it('throws operation_removed with the replacements once the operation is removed', () => {
+    const { headersOf, calls } = noticeAt('2021.2');
+    assert.throws(headersOf, (error: unknown) => {
       assert.ok(error instanceof Problem);
       assert.deepEqual([error.code, error.status], ['operation_removed', 410]);
       assert.equal(
@@ -57,19 +57,19 @@ describe('what callers of a deprecated operation are told', () => {
     assert.equal(calls(), 1);
   });
 
-  it('has no link where nothing is in its place, and leaves parameters that stand in the body as they are', () => {
-    const { tell } = noticeAt('2020.2', { ...stopModule, replacements: [] });
-    const { link, ...rest } = tell();
+  it('omits the link without a replacement and keeps path parameters that are absent from the call', () => {
+    const { headersOf } = noticeAt('2020.2', { ...stopModule, replacements: [] });
+    const { link, ...rest } = headersOf();
     assert.deepEqual([link, Object.keys(rest)], [undefined, ['deprecation', 'sunset']]);
-    assert.throws(noticeAt('2021.2', { ...stopModule, replacements: [] }).tell, /There is no replacement\./);
+    assert.throws(noticeAt('2021.2', { ...stopModule, replacements: [] }).headersOf, /There is no replacement\./);
     const inBody = noticeAt('2020.2', { ...stopModule, replacements: ['PUT /profiles/:id/active'] }, {});
-    assert.equal(inBody.tell()['link'], '</profiles/:id/active>; rel="successor-version"');
+    assert.equal(inBody.headersOf()['link'], '</profiles/:id/active>; rel="successor-version"');
   });
 
-  it('survives every name: no header can be broken by one', () => {
-    const { tell } = noticeAt('2020.2', stopModule, { module: '>; rel="x"\r\nSet-Cookie: a=b$&é' });
+  it('encodes every character of a parameter that could break the header', () => {
+    const { headersOf } = noticeAt('2020.2', stopModule, { module: '>; rel="x"\r\nSet-Cookie: a=b$&é' });
     assert.match(
-      tell()['link'] ?? '',
+      headersOf()['link'] ?? '',
       /^<\/adapters\/%3E%3B%20rel%3D%22x%22%0D%0ASet-Cookie%3A%20a%3Db%24%26%C3%A9\/stop>/,
     );
   });

@@ -16,7 +16,7 @@ function written(routes: readonly string[]): string {
 }
 
 describe('the table of deprecated operations', () => {
-  it('is the one of the specification, row by row', () => {
+  it('equals the table of the specification, row by row', () => {
     const plain = SPECIFIED_ROWS.map((row) =>
       row
         .replace(/ \([^)]*\)/, '')
@@ -31,7 +31,7 @@ describe('the table of deprecated operations', () => {
     assert.equal(ours.length, 35);
   });
 
-  it('names in the place of each operation what there is', () => {
+  it('lists only existing operations as replacements', () => {
     const routes = describeOperations().flatMap(({ paths, row }) =>
       row.deprecation ? [] : paths.map((path) => `${row.method} ${path}`),
     );
@@ -39,7 +39,7 @@ describe('the table of deprecated operations', () => {
       for (const route of replacements) assert.ok(routes.includes(route), route);
   });
 
-  it('works through operations that there are, which decide on the roles', () => {
+  it('works through existing operations, which determine its roles', () => {
     const operations = new Map(describeOperations().map((operation) => [operation.name, operation]));
     const rolesOf = createRolesOf(() => ({}));
     for (const row of DEPRECATIONS) {
@@ -50,7 +50,7 @@ describe('the table of deprecated operations', () => {
     }
   });
 
-  it('holds each operation to those that it says it works through', async () => {
+  it('rejects a call through an operation that the row does not list', async () => {
     const asked: string[] = [];
     const deps = {
       dispatch: (name: string) => {
@@ -67,7 +67,7 @@ describe('the table of deprecated operations', () => {
     assert.deepEqual(asked, ['adapters.getAdapters']);
   });
 
-  it('leaves every other operation as it is', () => {
+  it('contains every operation with a deprecation and no other', () => {
     const ours = new Set(DEPRECATIONS.map(operationNameOf));
     for (const { name, row } of describeOperations())
       assert.equal(row.deprecation !== undefined, ours.has(name), name);
@@ -76,7 +76,7 @@ describe('the table of deprecated operations', () => {
     assert.equal('enter' in (table ?? {}), false);
   });
 
-  it('is served as long as the release says', () => {
+  it('contains the operations that each release serves', () => {
     const servedAt = (release: string) => describeServed(release).filter(({ row }) => row.deprecation).length;
     assert.deepEqual(
       ['2018.2', '2020.10', '2021.1', '2021.2', '2021.4', '2022.1', '2023.2'].map(servedAt),
@@ -93,26 +93,26 @@ describe('the roles of a deprecated operation', () => {
     return createRolesOf(() => roles)(operation);
   };
 
-  it('are those of the operation in its place, as the operator has them now', () => {
+  it('are the configured roles of its replacement', () => {
     const roles = { 'adapters.getAdapters': ['viewer'] };
     assert.deepEqual(rolesOf(roles, 'deprecations.getActiveAdapterNames'), ['viewer']);
     assert.deepEqual(rolesOf({ 'health.getHealthStatus': ['viewer'] }, 'deprecations.isAlive'), ['viewer']);
   });
 
-  it('are those that all have in common where it works through several', () => {
+  it('are the common roles of all operations that it works through', () => {
     const one = { 'adapters.stopAdapter': ['admin', 'engineering'] };
     assert.deepEqual(rolesOf(one, 'deprecations.stopModule'), ['admin']);
     const both = { ...one, 'applications.stopApplication': ['engineering'] };
     assert.deepEqual(rolesOf(both, 'deprecations.stopModule'), ['engineering']);
   });
 
-  it('never let anyone reload who may only look at schemas', () => {
+  it('exclude callers who may only read schemas from a reload', () => {
     const schemas = { 'schema.getAdapterSchema': ['viewer'], 'schema.getAdapterModelTypes': ['viewer'] };
     assert.deepEqual(rolesOf(schemas, 'deprecations.getProviderSchemas'), ['viewer']);
     assert.deepEqual(rolesOf(schemas, 'deprecations.updateProviderSchemas'), []);
   });
 
-  it('can be narrowed for the old operation alone', () => {
+  it('can be restricted for the deprecated operation alone', () => {
     assert.deepEqual(rolesOf({ 'deprecations.getProviders': [] }, 'deprecations.getProviders'), []);
   });
 });

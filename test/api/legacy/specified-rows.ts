@@ -1,4 +1,4 @@
-/** Section 9 of the specification, retyped: operation, deprecated in, removed in, replacements. */
+/** Section 9 of the specification, retyped. Columns: operation, deprecated in, removed in, replacements. */
 export const SPECIFIED_ROWS: readonly string[] = [
   '/isAlive (server status) | 2018.3 | 2021.1 | /status',
   'DELETE /config/profile/delete/:id | 2020.2 | 2021.2 | DELETE /profiles/:id',

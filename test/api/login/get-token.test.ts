@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import request from 'supertest';
 import { Problem } from '../../../src/core/problem.js';
 import { ask, buildHouse } from '../../support/http-server.js';
-import { type DeskOptions, openDesk } from './desk.js';
+import { type LoginApiOptions, openLoginApi } from './login-api.js';
 
 const CLIENT = { client_id: 'backup', client_secret: 's3cret+%' };
 const GRANT = { grant_type: 'client_credentials' };
 const basic = (id: string, secret: string): { authorization: string } => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
-/** As RFC 6749 section 2.3.1 wants it. */
+/** The header of RFC 6749 section 2.3.1. */
 const RIGHT = basic('backup', encodeURIComponent(CLIENT.client_secret));
 
-function serve(options: DeskOptions = {}) {
-  const desk = openDesk(options);
-  const house = buildHouse({ operations: desk.operations, deps: { bodyBytes: 10_000 } });
-  const api = request(house.handler);
+function serve(options: LoginApiOptions = {}) {
+  const login = openLoginApi(options);
+  const server = buildHouse({ operations: login.operations, deps: { bodyBytes: 10_000 } });
+  const api = request(server.handler);
   const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
     ask(api.post('/oauth/token').type('form').set(headers).send(new URLSearchParams(fields).toString()));
   const postJson = (body: object) => ask(api.post('/oauth/token').send(body));
-  return { ...desk, ...house, post, postJson };
+  return { ...login, ...server, post, postJson };
 }
 
 describe('POST /oauth/token', () => {
@@ -27,12 +27,12 @@ describe('POST /oauth/token', () => {
 
   for (const [what, asking] of [
     ['in the form', () => post({ ...GRANT, ...CLIENT })],
-    ['in the form, with members that nobody asked for', () => post({ ...GRANT, ...CLIENT, scope: 'a' })],
+    ['in the form, with unknown members', () => post({ ...GRANT, ...CLIENT, scope: 'a' })],
     ['in JSON', () => postJson({ ...GRANT, ...CLIENT })],
     ['as Basic', () => post(GRANT, RIGHT)],
     ['as Basic, with the id in the form as well', () => post({ ...GRANT, client_id: 'backup' }, RIGHT)],
   ] as const)
-    it(`takes the secret ${what}`, async () => {
+    it(`accepts the secret ${what}`, async () => {
       const { status, body, headers } = await asking();
       assert.equal(status, 200);
       assert.deepEqual(body, { access_token: 'token-of-backup', token_type: 'Bearer', expires_in: 600 });
@@ -40,7 +40,7 @@ describe('POST /oauth/token', () => {
       assert.deepEqual([headers['cache-control'], headers['set-cookie']], ['no-store', undefined]);
     });
 
-  it('tells a client that came without a header of its wrong secret, and one with a header of the scheme', async () => {
+  it('rejects a wrong secret with 401, and with a Basic challenge if the request had an authorization header', async () => {
     const inForm = await post({ ...GRANT, ...CLIENT, client_secret: 'canary' });
     assert.deepEqual(
       [inForm.status, inForm.body['error'], inForm.body['message']],
@@ -53,14 +53,14 @@ describe('POST /oauth/token', () => {
     assert.doesNotMatch(inForm.text + inHeader.text, /canary/);
   });
 
-  it('takes Basic that is no form encoding as it is', async () => {
+  it('decodes Basic credentials as a form and uses them unchanged if that fails', async () => {
     await post(GRANT, basic('backup', '100%'));
     assert.equal(attempts.at(-1)?.password.reveal(), '100%');
     await post(GRANT, basic('backup', 'a+b%2B'));
     assert.equal(attempts.at(-1)?.password.reveal(), 'a b+');
   });
 
-  it('lets in no user', async () => {
+  it('rejects a user account', async () => {
     assert.equal(
       (await post({ ...GRANT, client_id: 'ada', client_secret: 'pw ada' })).body['error'],
       'invalid_client',
@@ -76,38 +76,38 @@ describe('POST /oauth/token', () => {
     ['two ids', { ...GRANT, client_id: 'other' }, RIGHT, 'invalid_request'],
     ['a header that cannot be read', GRANT, { authorization: 'Basic !' }, 'invalid_request'],
   ] as const)
-    it(`refuses ${what} as ${error}, before anything is looked at`, async () => {
+    it(`rejects a request with ${what} as ${error} before it checks any credentials`, async () => {
       const before = attempts.length;
       const { status, body } = await post(fields, headers);
       assert.deepEqual([status, body['error'], body['code']], [400, error, 'invalid_grant_request']);
       assert.equal(attempts.length, before);
     });
 
-  it('bounds what it looks at', async () => {
+  it('rejects credentials that are too long', async () => {
     const { status, body } = await post({ ...GRANT, ...CLIENT, client_secret: 'x'.repeat(1025) });
     assert.deepEqual([status, body['code']], [400, 'invalid_request']);
     assert.equal((await post(GRANT, basic('backup', 'x'.repeat(1025)))).status, 400);
   });
 
-  it('passes on that too many are looked at', async () => {
+  it('answers 503 with Retry-After while too many logins are checked', async () => {
     const failure = new Problem('login_busy', 'Later.', { headers: { 'retry-after': '2' } });
     const { status, headers } = await serve({ failure }).post(GRANT, RIGHT);
     assert.deepEqual([status, headers['retry-after']], [503, '2']);
   });
 
-  it('is recorded without secrets and tokens', async () => {
-    const house = serve();
-    await house.post(GRANT, RIGHT);
-    await house.post({ ...GRANT, ...CLIENT, client_secret: 'canary' });
-    await house.post({ grant_type: 'canary' });
+  it('writes audit records without secrets and tokens', async () => {
+    const server = serve();
+    await server.post(GRANT, RIGHT);
+    await server.post({ ...GRANT, ...CLIENT, client_secret: 'canary' });
+    await server.post({ grant_type: 'canary' });
     assert.deepEqual(
-      house.records.map(({ status, outcome }) => [status, outcome.replace(/from .*/, 'from X')]),
+      server.records.map(({ status, outcome }) => [status, outcome.replace(/from .*/, 'from X')]),
       [
         [200, 'token f00... given, backup, from X'],
         [401, 'invalid_credentials, someone, from X'],
         [400, 'unsupported_grant_type, from X'],
       ],
     );
-    assert.doesNotMatch(JSON.stringify([house.records, house.lines]), /s3cret|canary|token-of/);
+    assert.doesNotMatch(JSON.stringify([server.records, server.lines]), /s3cret|canary|token-of/);
   });
 });

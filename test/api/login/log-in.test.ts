@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import request from 'supertest';
 import { Problem } from '../../../src/core/problem.js';
 import { ask, buildHouse } from '../../support/http-server.js';
-import { type DeskOptions, openDesk } from './desk.js';
+import { type LoginApiOptions, openLoginApi } from './login-api.js';
 
-function serve(options: DeskOptions = {}) {
-  const desk = openDesk(options);
-  const house = buildHouse({ operations: desk.operations, deps: { bodyBytes: 10_000 } });
-  const api = request(house.handler);
-  return { ...desk, ...house, api, post: (body: object, path = '/login') => ask(api.post(path).send(body)) };
+function serve(options: LoginApiOptions = {}) {
+  const login = openLoginApi(options);
+  const server = buildHouse({ operations: login.operations, deps: { bodyBytes: 10_000 } });
+  const api = request(server.handler);
+  return { ...login, ...server, api, post: (body: object, path = '/login') => ask(api.post(path).send(body)) };
 }
 
 const ADA = { username: 'ada', password: 'pw ada' };
@@ -18,10 +18,10 @@ describe('POST /login', () => {
   for (const [what, body] of [
     ['the form of the platform', { user: ADA }],
     ['the flat form', ADA],
-    ['members that nobody asked for', { user: { ...ADA, more: 1 }, remember: true }],
-    ['both forms, of which the first counts', { user: ADA, username: 'eve', password: 'x' }],
+    ['unknown members', { user: { ...ADA, more: 1 }, remember: true }],
+    ['both forms, uses the first', { user: ADA, username: 'eve', password: 'x' }],
   ] as const)
-    it(`takes ${what}, and answers the token as text and as cookie`, async () => {
+    it(`accepts ${what} and returns the token as text and as a cookie`, async () => {
       const { post } = serve();
       const { status, text, headers } = await post(body);
       assert.deepEqual([status, text], [200, 'token-of-ada']);
@@ -36,12 +36,12 @@ describe('POST /login', () => {
     assert.equal((await post(ADA, '//login')).status, 200);
   });
 
-  it('lets the cookie go over TLS alone where the server speaks it', async () => {
+  it('marks the cookie as Secure when the server serves TLS', async () => {
     const { headers } = await serve({ servesTls: true }).post(ADA);
     assert.deepEqual(headers['set-cookie'], [`${COOKIE}; Secure`]);
   });
 
-  it('lets the cookie go over TLS alone where a page says that it came by TLS, before a proxy that ends it', async () => {
+  it('marks the cookie as Secure when the page was loaded over TLS, for a proxy that terminates TLS', async () => {
     const { api } = serve();
     for (const [origin, cookie] of [
       ['https://gateway.test', `${COOKIE}; Secure`],
@@ -52,7 +52,7 @@ describe('POST /login', () => {
     }
   });
 
-  it('answers a wrong password with the words that clients show, without cookie and challenge', async () => {
+  it('answers a wrong password with the message that clients show, without a cookie and a challenge', async () => {
     const { post } = serve();
     const { status, body, headers } = await post({ ...ADA, password: 'canary-pw' });
     assert.deepEqual(
@@ -66,11 +66,11 @@ describe('POST /login', () => {
     assert.ok(!JSON.stringify(body).includes('canary'));
   });
 
-  it('lets in no client', async () => {
+  it('rejects a client account', async () => {
     assert.equal((await serve().post({ username: 'backup', password: 's3cret+%' })).status, 401);
   });
 
-  it('refuses what is no login before anything is looked at', async () => {
+  it('rejects an invalid body before it checks any credentials', async () => {
     const { post, attempts } = serve();
     const long = 'x'.repeat(1025);
     for (const body of [
@@ -92,17 +92,17 @@ describe('POST /login', () => {
     assert.deepEqual(attempts, []);
   });
 
-  it('passes on that a name is locked', async () => {
+  it('answers 429 with Retry-After while the name is locked', async () => {
     const failure = new Problem('too_many_requests', 'Later.', { headers: { 'retry-after': '7' } });
     const { status, headers } = await serve({ failure }).post(ADA);
     assert.deepEqual([status, headers['retry-after']], [429, '7']);
   });
 
-  it('gives nothing where nobody signs', async () => {
+  it('rejects every login without a built-in issuer', async () => {
     assert.equal((await serve({ hasIssuer: false }).post(ADA)).status, 401);
   });
 
-  it('is recorded: who, from where, and how it ended; no password and no token', async () => {
+  it('writes audit records of caller, address and outcome, without passwords and tokens', async () => {
     const { post, records, lines } = serve();
     await post(ADA);
     await post({ ...ADA, password: 'canary-pw' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import request from 'supertest';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { ask, buildHouse, TOKENS } from '../../support/http-server.js';
-import { openDesk } from './desk.js';
+import { openLoginApi } from './login-api.js';
 
 const OPEN = [
   { id: 'restCall', provenance: 'Tools', roles: ['admin', 'engineering'] },
@@ -14,11 +14,11 @@ const OPEN = [
 ] as const;
 
 describe('GET /whoami', () => {
-  const { operations } = openDesk({ open: OPEN });
+  const { operations } = openLoginApi({ open: OPEN });
   const api = request(buildHouse({ operations }).handler);
   const whoAmI = (token: string) => ask(api.get('/whoami').set('authorization', `Bearer ${token}`));
 
-  it('tells the methods that are open to the caller, by application', async () => {
+  it('lists the methods that the caller may call, by application', async () => {
     const admin = await whoAmI(TOKENS.admin);
     assert.deepEqual(admin.body['methods'], {
       Tools: ['restCall'],
@@ -29,7 +29,7 @@ describe('GET /whoami', () => {
     assert.deepEqual(reader.body['methods'], { JsonForms: ['getForms'], Login: ['whoami', 'login'] });
   });
 
-  it('has the members and the kinds of ids that clients know', async () => {
+  it('returns the members and the kinds of ids that clients expect', async () => {
     const { body } = await whoAmI(TOKENS.admin);
     const row = operations.find(({ row: { id } }) => id === 'whoami')?.row;
     assert.deepEqual(compileSchema(row?.reply ?? {})(body).violations, []);
@@ -42,7 +42,7 @@ describe('GET /whoami', () => {
     assert.equal(rest['provenance'], 'https://idp.test');
   });
 
-  it('tells the pages that are open to the caller, in the order that clients know (wire 1.4)', async () => {
+  it('lists the pages that the caller may open, in the order that clients expect (wire 1.4)', async () => {
     assert.deepEqual((await whoAmI(TOKENS.admin)).body['routes'], [
       '/json-forms/',
       '/json-forms/task/ShowJsonForm',
@@ -52,13 +52,13 @@ describe('GET /whoami', () => {
     assert.deepEqual((await whoAmI(TOKENS.reader)).body['routes'], []);
   });
 
-  it('gives the same ids each time, and others to others', async () => {
+  it('returns stable ids that differ between callers', async () => {
     const [one, two] = [await whoAmI(TOKENS.admin), await whoAmI(TOKENS.admin)];
     assert.deepEqual(one.body, two.body);
     assert.notEqual((await whoAmI(TOKENS.reader)).body['id'], one.body['id']);
   });
 
-  it('tells nobody nothing', async () => {
+  it('rejects an anonymous caller with 401', async () => {
     assert.equal((await ask(api.get('/whoami'))).status, 401);
   });
 });

@@ -10,7 +10,8 @@ const CALL: RestCall = { kind: 'action', method: 'POST', path: '/a', accept: 'ap
 const never = new AbortController().signal;
 
 /**
- * An instance whose translation is a list of paths and whose orchestrator answers with a list of statuses.
+ * Creates an instance whose translation is a list of paths and whose orchestrator answers with a list of
+ * statuses.
  */
 function instanceWith(paths: readonly [string, ...string[]], statuses: readonly number[]) {
   const sent: OutboundRequest[] = [];
@@ -68,7 +69,7 @@ function depsWith(...instances: readonly AdapterInstance[]) {
   return { deps, renewed };
 }
 
-describe('performing a call', () => {
+describe('executeCall', () => {
   it('sends the requests of the translation in order', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 201, 204]);
     const { replies, last } = await executeCall(
@@ -81,7 +82,7 @@ describe('performing a call', () => {
     assert.equal(last.status, 204);
   });
 
-  it('stops behind the first reply of 400 or above, and an action gives one result for each call made', async () => {
+  it('stops after the first reply of 400 or above, and restAction returns one result for each sent request', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 409, 200]);
     const reply = await restAction.handle(
       operationCall({
@@ -99,7 +100,7 @@ describe('performing a call', () => {
     [{ a: 1 }, '{"a":1}', 'the body otherwise'],
   ];
   for (const [body, sentBody, title] of bodies) {
-    it(`hands the plugin ${title}, and the method in upper case with POST as the default`, async () => {
+    it(`passes ${title} to the plugin, with the method in upper case and POST as the default`, async () => {
       for (const [method, expected] of [
         [undefined, 'POST'],
         ['patch', 'PATCH'],
@@ -118,25 +119,25 @@ describe('performing a call', () => {
     });
   }
 
-  it('finds adapters by their own name alone', async () => {
+  it('rejects the name of an inherited property as an unknown adapter', async () => {
     const { deps } = depsWith();
     const work = executeCall('__proto__', { call: CALL, signal: never }, deps);
     await assert.rejects(work, /there is no adapter "__proto__"/);
   });
 });
 
-describe('a call whose credentials the orchestrator refuses', () => {
+describe('executeCall with credentials that the orchestrator rejects', () => {
   const performOn = (deps: OrchestratorManagerDeps) =>
     executeCall('core1', { call: CALL, signal: never }, deps);
 
-  it('S-08 is sent once more with newer credentials, where there are any', async () => {
+  it('S-08 sends the call once more if newer credentials are found', async () => {
     const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];
     const { deps, renewed } = depsWith(old.instance, next.instance);
     const { replies } = await performOn(deps);
     assert.deepEqual([renewed, old.sent.length, replies.map(({ status }) => status)], [['core1'], 1, [200, 204]]); // prettier-ignore
   });
 
-  it('is answered with the refusal where there are none, and with a second refusal as well', async () => {
+  it('returns the rejection without newer credentials and after a second rejection', async () => {
     const only = instanceWith(['/a'], [401]);
     assert.equal((await performOn(depsWith(only.instance).deps)).last.status, 401);
     assert.equal(only.sent.length, 1);
@@ -145,14 +146,14 @@ describe('a call whose credentials the orchestrator refuses', () => {
     assert.equal(next.sent.length, 1);
   });
 
-  it('is not sent again when a part of it has been carried out', async () => {
+  it('does not repeat a call of which a part was carried out', async () => {
     const { instance, sent } = instanceWith(['/a', '/b'], [200, 401]);
     const { deps, renewed } = depsWith(instance, instance);
     assert.equal((await performOn(deps)).last.status, 401);
     assert.deepEqual([sent.length, renewed], [2, []]);
   });
 
-  it('S-08 is sent once more after a login that was refused as well, for then nothing was sent', async () => {
+  it('S-08 sends the call once more after a rejected login, because nothing was sent', async () => {
     const [old, next] = [instanceWith(['/a'], []), instanceWith(['/a'], [200])];
     const refusing = {
       ...old.instance,

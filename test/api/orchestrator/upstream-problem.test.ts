@@ -9,7 +9,7 @@ const replyOf = (status: number, body = '{"why":"x"}', type = 'application/json'
   body: Buffer.from(body),
 });
 
-describe('a query that the orchestrator did not answer with data', () => {
+describe('upstreamProblem', () => {
   const expected: readonly (readonly [number, string, number])[] = [
     [302, 'upstream_failed', 502],
     [400, 'upstream_rejected', 400],
@@ -24,14 +24,14 @@ describe('a query that the orchestrator did not answer with data', () => {
     [999, 'upstream_failed', 502],
   ];
   for (const [upstream, code, status] of expected) {
-    it(`becomes ${code} with status ${status} when the orchestrator says ${upstream}`, () => {
+    it(`is ${code} with status ${status} for upstream status ${upstream}`, () => {
       const problem = upstreamProblem(adapter, replyOf(upstream));
       assert.deepEqual([problem.code, problem.status], [code, status]);
       assert.deepEqual(problem.extras.upstream, { status: upstream, body: { why: 'x' } });
     });
   }
 
-  it('carries text as it is, and bytes that are no text as well as they can be read', () => {
+  it('contains text unchanged and decodes other bytes with replacement characters', () => {
     assert.equal(upstreamProblem(adapter, replyOf(500, 'oops', 'text/plain')).extras.upstream?.body, 'oops');
     assert.equal(
       upstreamProblem(adapter, replyOf(500, '{broken', 'application/json')).extras.upstream?.body,
@@ -41,7 +41,7 @@ describe('a query that the orchestrator did not answer with data', () => {
     assert.equal(upstreamProblem(adapter, binary).extras.upstream?.body, '\ufffdA');
   });
 
-  it('speaks in the words of the plugin where it has some', () => {
+  it('contains the explanation of the plugin if there is one', () => {
     const explained = upstreamProblem(
       {
         ...adapter,

@@ -25,16 +25,16 @@ const problem = (code: ProblemCode, detail?: string | RegExp) => (error: unknown
 describe('profiles', () => {
   let api: ProfilesApi;
   /** Returns the faults that the server finds in the active profile. */
-  let refused: (description: unknown) => readonly Fault[] | Promise<readonly Fault[]>;
+  let findFaults: (description: unknown) => readonly Fault[] | Promise<readonly Fault[]>;
 
   beforeEach(async () => {
-    refused = () => [];
-    api = await openProfilesApi((state) => refused(state.profile?.document['description']));
+    findFaults = () => [];
+    api = await openProfilesApi((state) => findFaults(state.profile?.document['description']));
   });
   afterEach(() => api.close());
 
-  const call = async (operation: string, what: ProfileCall = {}) =>
-    (await api.call(operation, what)) as { body: never; headers?: { etag: string }; change?: unknown };
+  const call = async (operation: string, profileCall: ProfileCall = {}) =>
+    (await api.call(operation, profileCall)) as { body: never; headers?: { etag: string }; change?: unknown };
   const create = (id: string, members: object = {}) =>
     call('createProfile', { properties: { id, ...members } });
   const update = (id: string, properties: Readonly<Record<string, unknown>>) =>
@@ -44,18 +44,18 @@ describe('profiles', () => {
   const describedAs = async (id: string) => (await api.platform.profiles.find(id))?.document['description'];
   const activeName = async () => (await api.platform.read()).profile?.name;
 
-  it('are created full, with an id of their own', async () => {
+  it('creates a profile with all defaults and an id', async () => {
     const { body, headers, change } = await create('test', { description: '' });
     const { status, message, data } = body as { status: string; message: string; data: { _id: string } };
     assert.deepEqual([status, message], ['Created', 'Successfully created test.']);
     assert.match(data._id, /^[0-9a-f]{24}$/);
     assert.equal(headers?.etag, '"1"');
-    const kept = await api.platform.profiles.find('test');
-    assert.deepEqual({ ...kept?.document, _id: kept?.id }, data);
-    assert.deepEqual(change, { after: kept?.document });
+    const stored = await api.platform.profiles.find('test');
+    assert.deepEqual({ ...stored?.document, _id: stored?.id }, data);
+    assert.deepEqual(change, { after: stored?.document });
   });
 
-  it('are told with the sentences that clients print', async () => {
+  it('answers with the messages that clients print', async () => {
     await create('test');
     await assert.rejects(create('test'), problem('name_taken', 'test already exists!'));
     const again = { properties: { id: 'test' } };
@@ -69,7 +69,7 @@ describe('profiles', () => {
       );
   });
 
-  it('give away no id that was sent, and take a profile back as it was exported', async () => {
+  it('ignores an id that a client sends and imports a profile as it was exported', async () => {
     await create('test', { _id: 'f'.repeat(24), own: { a: 1 } });
     const { body } = await call('exportProfile', { id: 'test' });
     assert.ok(!('_id' in body));
@@ -78,7 +78,7 @@ describe('profiles', () => {
     assert.deepEqual((await call('exportProfile', { id: 'test' })).body, body);
   });
 
-  it('are listed with the query of every list', async () => {
+  it('lists profiles with the common list query', async () => {
     for (const id of ['b', 'a', 'c']) await create(id, { description: `is ${id}` });
     const names = async (query: string) => {
       const { results, total } = (await call('getProfiles', { query })).body as {
@@ -93,18 +93,18 @@ describe('profiles', () => {
     assert.deepEqual(await names('limit=1&skip=1&order=-1'), [['b'], 3]);
   });
 
-  it('are active from the switch on, and in sync while they run as they are kept', async () => {
+  it('reports a profile as active after the switch and as in sync while its stored revision runs', async () => {
     await create('test');
-    const standing = async () =>
+    const metadataOf = async () =>
       ((await call('getProfile', { id: 'test' })).body as { metadata: object }).metadata;
-    assert.deepEqual(await standing(), { isActive: false, activeSync: false });
+    assert.deepEqual(await metadataOf(), { isActive: false, activeSync: false });
     await activate('test');
-    assert.deepEqual(await standing(), { isActive: true, activeSync: true });
+    assert.deepEqual(await metadataOf(), { isActive: true, activeSync: true });
     await api.platform.profiles.update({ name: 'test' }, (document) => document);
-    assert.deepEqual(await standing(), { isActive: true, activeSync: false });
+    assert.deepEqual(await metadataOf(), { isActive: true, activeSync: false });
   });
 
-  it('tell which adapters a switch or an update starts and stops', async () => {
+  it('reports which adapters a switch or an update starts and stops', async () => {
     await create('some', { services: ['a', 'JsonForms'] });
     await create('all');
     assert.equal(messageOf(await activate('some')), 'Successfully activated some. Stopped: b, c.');
@@ -116,27 +116,27 @@ describe('profiles', () => {
     assert.equal(messageOf(await activate('all')), 'Successfully activated all.');
   });
 
-  it('take nothing up where nothing that runs changes', async () => {
+  it('reloads nothing when nothing that runs changes', async () => {
     await create('test');
     await update('test', { description: 'x' });
     await call('deleteProfile', { id: 'test' });
     assert.deepEqual(api.takenUp, []);
   });
 
-  it('are updated by member: what is not given stays, null brings the default back', async () => {
+  it('updates by member: absent members stay, null restores the default', async () => {
     await create('test', { description: 'd', redisProps: { host: 'redis' }, log: { level: 'debug' } });
     await update('test', { redisProps: { port: 1 }, id: '', _id: null });
-    const kept = async () => (await api.platform.profiles.find('test'))?.document ?? {};
-    const { redisProps, description, log } = await kept();
+    const stored = async () => (await api.platform.profiles.find('test'))?.document ?? {};
+    const { redisProps, description, log } = await stored();
     assert.deepEqual([description, log], ['d', { level: 'debug' }]);
     const { host, port } = redisProps as Record<string, unknown>;
     assert.deepEqual([host, port], ['127.0.0.1', 1]);
     await update('test', { log: null, description: null });
-    assert.equal((await kept())['log'], undefined);
-    assert.equal((await kept())['description'], '');
+    assert.equal((await stored())['log'], undefined);
+    assert.equal((await stored())['description'], '');
   });
 
-  it('keep their name', async () => {
+  it('rejects a change of the name', async () => {
     await create('test');
     await assert.rejects(
       update('test', { id: 'other' }),
@@ -145,7 +145,7 @@ describe('profiles', () => {
     await update('test', { id: 'test' });
   });
 
-  it('are refused with every place, below the wrapper that the client sent', async () => {
+  it('rejects an invalid profile with every pointer, below the wrapper of the request', async () => {
     const members = { egress: { allow: ['10.0.0.0/99:1'] }, roles: { 'no.such': ['admin'] } };
     await assert.rejects(create('bad', members), (error) => {
       problem('invalid_request')(error);
@@ -159,7 +159,7 @@ describe('profiles', () => {
     assert.equal(await describedAs('bad'), undefined);
   });
 
-  it('change at the revision that the caller saw, and no other', async () => {
+  it('changes a profile only at the revision of the If-Match header', async () => {
     await create('test');
     const properties = { description: 'x' };
     const { headers } = await call('updateProfile', { id: 'test', properties, seen: '"1"' });
@@ -173,7 +173,7 @@ describe('profiles', () => {
     await call('switchActiveProfile', { id: 'test', seen: '"2"' });
   });
 
-  it('stay while they are active', async () => {
+  it('rejects the deletion of the active profile', async () => {
     await create('test');
     await create('other');
     await activate('test');
@@ -182,15 +182,15 @@ describe('profiles', () => {
     assert.equal(messageOf(await call('deleteProfile', { id: 'test' })), 'Successfully deleted test.');
   });
 
-  describe('that the server cannot run with', () => {
+  describe('with a profile that the server cannot run', () => {
     beforeEach(async () => {
       await create('good', { description: 'good' });
       await create('bad', { description: 'bad' });
       await activate('good');
-      refused = (description) => (description === 'bad' ? [FAULT] : []);
+      findFaults = (description) => (description === 'bad' ? [FAULT] : []);
     });
 
-    it('are not made active: the former one stays, and is in sync', async () => {
+    it('does not activate the profile and keeps the active one in sync', async () => {
       await assert.rejects(
         activate('bad'),
         problem('invalid_request', /^Nothing was changed: \/egress\/allow/),
@@ -200,7 +200,7 @@ describe('profiles', () => {
       assert.deepEqual(metadata, { isActive: true, activeSync: true });
     });
 
-    it('are put back as they were, and are in sync at their new revision', async () => {
+    it('restores the previous document, in sync at a new revision', async () => {
       await assert.rejects(update('good', { description: 'bad' }), problem('invalid_request'));
       assert.equal(await describedAs('good'), 'good');
       const { body, headers } = await call('getProfile', { id: 'good' });
@@ -208,8 +208,8 @@ describe('profiles', () => {
       assert.equal(headers?.etag, '"3"');
     });
 
-    it('are put back when nobody can tell whether it could', async () => {
-      refused = (description) => {
+    it('restores the previous document when the check itself fails', async () => {
+      findFaults = (description) => {
         if (description === 'bad') throw new Error('the server is stopping');
         return [];
       };
@@ -217,8 +217,8 @@ describe('profiles', () => {
       assert.equal(await describedAs('good'), 'good');
     });
 
-    it('are not put back over what somebody else wrote meanwhile', async () => {
-      refused = async (description) => {
+    it('keeps a change that another writer made in the meantime', async () => {
+      findFaults = async (description) => {
         if (description !== 'bad') return [];
         await api.platform.profiles.update({ name: 'good' }, (one) => ({ ...one, description: 'theirs' }));
         return [FAULT];
@@ -227,14 +227,14 @@ describe('profiles', () => {
       assert.equal(await describedAs('good'), 'theirs');
     });
 
-    it('do not take the change of a second writer with them', async () => {
+    it('keeps the change of a concurrent second writer', async () => {
       const [first, second] = await Promise.allSettled([
         update('good', { description: 'bad' }),
         update('good', { services: ['a'] }),
       ]);
       assert.deepEqual([first.status, second.status], ['rejected', 'fulfilled']);
-      const kept = (await api.platform.profiles.find('good'))?.document;
-      assert.deepEqual([kept?.['description'], kept?.['services']], ['good', ['a']]);
+      const stored = (await api.platform.profiles.find('good'))?.document;
+      assert.deepEqual([stored?.['description'], stored?.['services']], ['good', ['a']]);
     });
   });
 });

@@ -7,7 +7,7 @@ import type { StreamReply } from '../../../src/core/stream.js';
 import { problem } from '../../support/failing.js';
 import { streamRequest, type StreamRequestOptions } from '../../support/stream-request.js';
 
-interface Scene {
+interface PassThroughSetup {
   /** Statuses that the orchestrator answers, in order. */
   readonly statuses?: readonly number[];
   readonly access?: readonly AccessRule[];
@@ -16,7 +16,7 @@ interface Scene {
   readonly isRenewed?: boolean;
 }
 
-function stage({ statuses = [200], access, isStub = false, isRenewed = false }: Scene) {
+function setUpPassThrough({ statuses = [200], access, isStub = false, isRenewed = false }: PassThroughSetup) {
   const replies: StreamReply[] = [];
   const steps: string[] = [];
   const pass = (): Promise<StreamReply> => {
@@ -53,52 +53,52 @@ function stage({ statuses = [200], access, isStub = false, isRenewed = false }: 
   return { open, steps, replies };
 }
 
-describe('the operation that passes streams on', () => {
-  it('ends its lease with the head of the reply, although the body goes on', async () => {
-    const { open, steps } = stage({});
+describe('passThrough', () => {
+  it('ends its lease with the head of the reply while the body continues', async () => {
+    const { open, steps } = setUpPassThrough({});
     const { body } = await open();
     assert.deepEqual([steps, body.destroyed], [['lease', 'pass', 'end of lease'], false]);
   });
 
-  it('passes 403 on, which concerns the request', async () => {
-    assert.equal((await stage({ statuses: [403] }).open()).status, 403);
+  it('forwards status 403, which concerns the request', async () => {
+    assert.equal((await setUpPassThrough({ statuses: [403] }).open()).status, 403);
   });
 
   for (const status of [401, 407])
-    it(`answers ${status} as upstream_auth, because it concerns the adapter, and lets go of the reply`, async () => {
-      const { open, replies } = stage({ statuses: [status] });
+    it(`answers ${status} as upstream_auth, because it concerns the adapter, and destroys the reply`, async () => {
+      const { open, replies } = setUpPassThrough({ statuses: [status] });
       await assert.rejects(open(), problem('upstream_auth'));
       assert.equal(replies[0]!.body.destroyed, true);
     });
 
-  it('is sent once more with newer credentials when it has no body', async () => {
-    const { open, steps } = stage({ statuses: [401, 200], isRenewed: true });
+  it('sends a request without a body once more with newer credentials', async () => {
+    const { open, steps } = setUpPassThrough({ statuses: [401, 200], isRenewed: true });
     assert.equal((await open()).status, 200);
     assert.equal(steps.filter((step) => step === 'pass').length, 2);
   });
 
-  it('is never sent twice with a body; the newer credentials serve the next call', async () => {
-    const { open, steps } = stage({ statuses: [401, 200], isRenewed: true });
+  it('sends a request with a body only once and renews the credentials for the next call', async () => {
+    const { open, steps } = setUpPassThrough({ statuses: [401, 200], isRenewed: true });
     await assert.rejects(open({ method: 'POST', text: '{}' }), problem('upstream_auth'));
     assert.deepEqual(steps, ['lease', 'pass', 'end of lease', 'renew']);
   });
 
-  it('gives up after two refusals', async () => {
-    const { open, replies } = stage({ statuses: [401, 401, 200], isRenewed: true });
+  it('gives up after two rejections', async () => {
+    const { open, replies } = setUpPassThrough({ statuses: [401, 401, 200], isRenewed: true });
     await assert.rejects(open(), problem('upstream_auth'));
     assert.deepEqual([replies.length, replies[1]!.body.destroyed], [2, true]);
   });
 
-  it('asks the access rules of the adapter with the path as the caller wrote it', async () => {
+  it('checks the access rules of the adapter against the path as the caller wrote it', async () => {
     const access = [{ methods: ['GET'], paths: ['/open/**'] }];
-    const { open } = stage({ access });
+    const { open } = setUpPassThrough({ access });
     assert.equal((await open({ path: '/open/x?y=z' })).status, 200);
     for (const options of [{ path: '/%6fpen/x' }, { path: '/other' }, { path: '/open/x', method: 'HEAD' }])
       await assert.rejects(open(options), problem('adapter_forbidden'));
   });
 
-  it('has nothing to say for a stub, and for an adapter that is not there', async () => {
-    await assert.rejects(stage({ isStub: true }).open(), problem('stub_missing'));
-    await assert.rejects(stage({}).open({}, '__proto__'), problem('adapter_not_found'));
+  it('rejects a stub and an unknown adapter', async () => {
+    await assert.rejects(setUpPassThrough({ isStub: true }).open(), problem('stub_missing'));
+    await assert.rejects(setUpPassThrough({}).open({}, '__proto__'), problem('adapter_not_found'));
   });
 });

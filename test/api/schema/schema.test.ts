@@ -7,7 +7,7 @@ import { callUrl } from '../../support/call.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
-interface Described {
+interface SchemaReply {
   readonly schema: JsonSchema;
   readonly decorators: readonly { readonly type: string; readonly pointer: string }[];
 }
@@ -27,8 +27,7 @@ const COMPLETING = `export const plugin = {
 };`;
 
 /**
- * Installs packages next to the configuration: one with a plugin that completes its schema, and one that is
- * broken.
+ * Installs two packages next to the configuration: a plugin that completes its schema, and a broken plugin.
  */
 function install(folder: string): void {
   for (const [name, source] of [
@@ -53,26 +52,26 @@ function install(folder: string): void {
   writeFileSync(join(folder, 'adapters', 'complete1.yaml'), file);
 }
 
-describe('schemas of what can be set', () => {
-  let world: TestServer;
+describe('GET /schema', () => {
+  let server: TestServer;
 
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path, arrange: install });
+    server = await startTestServer({ folder: temporaryFolder().path, arrange: install });
   });
 
-  after(() => world.close());
+  after(() => server.close());
 
   const get = (path: string) =>
-    callUrl(world.url + path, { method: 'GET', token: world.issueToken('admin') });
+    callUrl(server.url + path, { method: 'GET', token: server.issueToken('admin') });
 
-  async function described(path: string): Promise<Described> {
+  async function describeSchema(path: string): Promise<SchemaReply> {
     const { status, json } = await get(path);
     assert.equal(status, 200);
-    return json as Described;
+    return json as SchemaReply;
   }
 
-  it('of an adapter take what its file says, and refuse what its plugin does not know', async () => {
-    const { schema } = await described('/schema/adapters/core1');
+  it('returns an adapter schema that accepts the keys of its file and rejects unknown plugin options', async () => {
+    const { schema } = await describeSchema('/schema/adapters/core1');
     const validate = compileSchema(schema);
     const good = { baseUrl: 'https://a.example', options: { root: '/restconf' } };
     assert.deepEqual(validate(good).violations, []);
@@ -80,15 +79,15 @@ describe('schemas of what can be set', () => {
     assert.deepEqual(bad.violations.map(({ pointer }) => pointer), ['/options/colour']); // prettier-ignore
   });
 
-  it('of an adapter say where secrets are', async () => {
-    const { decorators } = await described('/schema/adapters/core1');
+  it('reports the secret positions of an adapter', async () => {
+    const { decorators } = await describeSchema('/schema/adapters/core1');
     assert.deepEqual(decorators[0], { type: 'encryption', pointer: '/auth/clientSecret' });
     assert.ok(decorators.some(({ pointer }) => pointer === '/auth/password'));
     assert.ok(!decorators.some(({ pointer }) => pointer.startsWith('/options')));
   });
 
-  it('of a plugin are told before there is an adapter of it', async () => {
-    const { schema, decorators } = await described('/schema/adapters/http-rest');
+  it('returns the schema of a plugin that no adapter uses', async () => {
+    const { schema, decorators } = await describeSchema('/schema/adapters/http-rest');
     assert.ok(decorators.some(({ pointer }) => pointer === '/options/headers/*'));
     const { secrets } = compileSchema(schema)({
       baseUrl: 'https://a.example',
@@ -97,58 +96,58 @@ describe('schemas of what can be set', () => {
     assert.deepEqual(secrets, ['/options/headers/x-key']);
   });
 
-  it('of an adapter are completed for its options, references and draft included', async () => {
-    const { schema, decorators } = await described('/schema/adapters/complete1');
+  it('completes the schema of an adapter for its options, with references and draft', async () => {
+    const { schema, decorators } = await describeSchema('/schema/adapters/complete1');
     assert.equal(schema['$schema'], 'http://json-schema.org/draft-07/schema#');
     assert.ok(decorators.some(({ pointer }) => pointer === '/options/keys/*'));
-    const verdict = compileSchema(schema)({
+    const validation = compileSchema(schema)({
       baseUrl: 'https://a.example',
       options: { kind: 'small', keys: ['k'] },
     });
-    assert.deepEqual(verdict.violations.map(({ pointer }) => pointer), ['/options/kind']); // prettier-ignore
-    assert.deepEqual(verdict.secrets, ['/options/keys/0']);
-    const plain = await described('/schema/adapters/%40acme%2Fcompleting');
+    assert.deepEqual(validation.violations.map(({ pointer }) => pointer), ['/options/kind']); // prettier-ignore
+    assert.deepEqual(validation.secrets, ['/options/keys/0']);
+    const plain = await describeSchema('/schema/adapters/%40acme%2Fcompleting');
     assert.ok(!plain.decorators.some(({ pointer }) => pointer.startsWith('/options')));
   });
 
-  it('of a plugin that is broken are a Problem which does not repeat what its code threw', async () => {
+  it('answers a broken plugin with a Problem that does not repeat the thrown text', async () => {
     const { status, text } = await get('/schema/adapters/%40acme%2Fbroken');
     assert.equal(status, 503);
     assert.match(text, /the plugin \\"@acme\/broken\\" cannot be used/);
     assert.doesNotMatch(text, /hush/);
   });
 
-  it('of applications are the parts of the main file that are about them', async () => {
-    const forms = await described('/schema/applications/JsonForms');
+  it('returns the sections of the main file that concern an application', async () => {
+    const forms = await describeSchema('/schema/applications/JsonForms');
     assert.ok(Object.keys(forms.schema['properties'] as object).includes('maxForms'));
-    const none = await described('/schema/applications/OrchestratorManager');
+    const none = await describeSchema('/schema/applications/OrchestratorManager');
     assert.deepEqual(none.schema['properties'], {});
   });
 
-  it('of profiles want an id', async () => {
-    const { schema } = await described('/schema/profiles');
+  it('returns a profile schema that requires an id', async () => {
+    const { schema } = await describeSchema('/schema/profiles');
     assert.equal(compileSchema(schema)({}).violations.length, 1);
   });
 
   for (const name of ['nobody', 'toString', '__proto__', '..%2Frestconf', 'express', 'Tools'])
-    it(`of adapters there is none called ${name}`, async () => {
+    it(`answers 404 for an adapter called ${name}`, async () => {
       const { status, json } = await get(`/schema/adapters/${name}`);
       assert.deepEqual([status, (json as { code: string }).code], [404, 'adapter_not_found']);
     });
 
   for (const name of ['nobody', 'toString', 'core1'])
-    it(`of applications there is none called ${name}`, async () => {
+    it(`answers 404 for an application called ${name}`, async () => {
       const { status, json } = await get(`/schema/applications/${name}`);
       assert.deepEqual([status, (json as { code: string }).code], [404, 'application_not_found']);
     });
 
-  it('list the types of adapters: the plugins that come along, and those that adapters name', async () => {
+  it('lists the adapter types of the bundled plugins and of configured adapters', async () => {
     const { json } = await get('/adapter-models/types');
     const adapterModels = ['@acme/completing', 'http-rest', 'itential-adapter', 'restconf'];
     assert.deepEqual(json, { adapterModels, total: 4 });
   });
 
-  it("are of the plugin whose package's version an adapter's health tells, with the levels of the log", async () => {
+  it('describes the same plugin version as GET /health/adapters, which also reports the log levels', async () => {
     const { json } = await get('/health/adapters/complete1');
     const { package_id: packageId, version, description, logger } = json as Record<string, unknown>;
     assert.deepEqual(

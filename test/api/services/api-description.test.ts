@@ -21,25 +21,25 @@ describe('the API description', () => {
     assert.equal(await readFile(GOLDEN, 'utf8'), text);
   });
 
-  it('is valid OpenAPI 3.1, as a validator of others says', async () => {
+  it('is valid OpenAPI 3.1 for an independent validator', async () => {
     const validator = new Validator();
     assert.deepEqual(await validator.validate(plain()), { valid: true });
     assert.equal(validator.version, '3.1');
   });
 
-  it('is not valid with a fault in it', async () => {
+  it('fails the same validator with a fault in it', async () => {
     for (const fault of [{ paths: { 'no-slash': {} } }, { info: {} }, { tags: [{ description: 'x' }] }])
       assert.equal((await new Validator().validate({ ...plain(), ...fault })).valid, false);
     const lost = JSON.parse(JSON.stringify(document).replaceAll('schemas/restCallBody', 'schemas/x')) as Record<string, unknown>; // prettier-ignore
     assert.equal((await new Validator().validate(lost)).valid, false);
   });
 
-  it('has a sentence on every application', () => {
+  it('has a description for every application', () => {
     for (const { name, description = '' } of document.tags)
       assert.match(description, /^[A-Z].{10,}\.$/, name);
   });
 
-  it('has ids of their own for all operations', () => {
+  it('has a unique id for every operation', () => {
     const ids = operations.map(({ operationId }) => operationId);
     assert.equal(new Set(ids).size, ids.length);
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('the API description', () => {
     );
   });
 
-  it('shows the roles as they are now, and is the same object until they change', () => {
+  it('shows the configured roles and is the same object until they change', () => {
     let roles: Readonly<Record<string, readonly string[]>> = { 'tools.restCall': ['viewer'] };
     const describeApi = createApiDescription(() => roles);
     const restCall = () => describeApi().paths['/tools/restCall']?.['post'];
@@ -63,7 +63,7 @@ describe('the API description', () => {
     assert.deepEqual(describeApi(), document);
   });
 
-  it('is told with examples that its own schemas admit', () => {
+  it('contains examples that validate against its schemas', () => {
     const resolve = resolverOf(document);
     const bodies = describeServed(PRESENT_RELEASE).flatMap(({ name, row }) =>
       row.body ? [{ name, schema: row.body }] : [],

@@ -4,7 +4,7 @@ import { pathBelow } from '../../../src/api/services/module-search.js';
 
 const BASES = ['https://nso.example:8888', 'https://b.example/api'];
 
-describe('the path of a URL below a base URL', () => {
+describe('pathBelow', () => {
   for (const [url, expected] of [
     ['https://nso.example:8888/restconf/m', '/restconf/m'],
     ['HTTPS://NSO.example:8888/m?x=1#part', '/m?x=1'],
@@ -26,11 +26,11 @@ describe('the path of a URL below a base URL', () => {
     ['javascript:alert(1)', undefined],
     ['https://', undefined],
   ] as const)
-    it(`of ${url} is ${expected ?? 'none'}`, () => {
+    it(`returns ${expected ?? 'undefined'} for ${url}`, () => {
       assert.equal(pathBelow(url, BASES), expected);
     });
 
-  it('leads to the base URL whatever is written', () => {
+  it('returns undefined or an absolute path for any text (property)', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.webPath()), (text) => {
         for (const url of [text, `/${text}`, `https://b.example/api${text}`]) {

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import { TextCache } from '../../../src/api/services/text-cache.js';
 
-describe('texts that are kept', () => {
-  it('go when they are too much together, the least recently used first', () => {
-    const kept = new TextCache(10);
-    kept.put('a', 'aaaa');
-    kept.put('b', 'bbbb');
-    assert.equal(kept.get('a'), 'aaaa');
-    kept.put('c', 'cccc');
+describe('TextCache', () => {
+  it('evicts the least recently used text when the total size exceeds the limit', () => {
+    const cache = new TextCache(10);
+    cache.put('a', 'aaaa');
+    cache.put('b', 'bbbb');
+    assert.equal(cache.get('a'), 'aaaa');
+    cache.put('c', 'cccc');
     assert.deepEqual(
-      ['a', 'b', 'c'].map((key) => kept.get(key)),
+      ['a', 'b', 'c'].map((key) => cache.get(key)),
       ['aaaa', undefined, 'cccc'],
     );
   });
 
-  it('count once when they are put again', () => {
-    const kept = new TextCache(10);
-    for (let times = 0; times < 5; times += 1) kept.put('a', 'aaaa');
-    kept.put('b', 'bbbb');
-    assert.equal(kept.get('a'), 'aaaa');
+  it('counts a text once when it is stored again', () => {
+    const cache = new TextCache(10);
+    for (let times = 0; times < 5; times += 1) cache.put('a', 'aaaa');
+    cache.put('b', 'bbbb');
+    assert.equal(cache.get('a'), 'aaaa');
   });
 
-  it('are not kept when one alone is too long', () => {
-    const kept = new TextCache(3);
-    kept.put('a', 'aa');
-    kept.put('b', 'bbbb');
-    assert.deepEqual([kept.get('a'), kept.get('b')], ['aa', undefined]);
+  it('does not store a text above the limit', () => {
+    const cache = new TextCache(3);
+    cache.put('a', 'aa');
+    cache.put('b', 'bbbb');
+    assert.deepEqual([cache.get('a'), cache.get('b')], ['aa', undefined]);
   });
 });

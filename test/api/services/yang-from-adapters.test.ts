@@ -22,8 +22,8 @@ function moduleText(at: number): string {
   return `module m${at} { namespace "urn:m${at}"; prefix m; ${next} }`;
 }
 
-/** Returns the reply of an orchestrator with this number of modules. */
-function answerAt(path: string): string | undefined {
+/** Returns the reply of the orchestrator at a path: the library or one of its modules. */
+function replyAt(path: string): string | undefined {
   if (path.endsWith('modules-state')) return LIBRARY;
   const [, at] = /^\/m(\d+)$/.exec(path) ?? [];
   return at === undefined ? undefined : moduleText(Number(at));
@@ -32,7 +32,7 @@ function answerAt(path: string): string | undefined {
 type Send = (path: string, signal: AbortSignal) => Promise<UpstreamReply>;
 
 const answering: Send = (path) => {
-  const text = answerAt(path);
+  const text = replyAt(path);
   return Promise.resolve({
     status: text === undefined ? 404 : 200,
     headers: {},
@@ -59,7 +59,7 @@ function instanceOf(send: Send): AdapterInstance {
   return { ready: () => Promise.resolve({ adapter, upstream }) } as unknown as AdapterInstance;
 }
 
-describe('modules of an orchestrator', () => {
+describe('yangFromAdapters', () => {
   let yang: OpenYang;
   let clock: FakeScheduler;
   beforeEach(() => {
@@ -86,27 +86,27 @@ describe('modules of an orchestrator', () => {
     return compiler.compile({ ...request, origin: { adapterId: 'nso', signal } });
   }
   const never = new AbortController().signal;
-  const told = (result: YangResult) =>
+  const messagesOf = (result: YangResult) =>
     'complaints' in result ? result.complaints.map((one) => one.message) : [];
 
-  it('are followed from import to import', async () => {
+  it('follows imports from module to module', async () => {
     const result = await compile(answering, {}, never);
-    assert.ok('schemas' in result, told(result).join());
+    assert.ok('schemas' in result, messagesOf(result).join());
     assert.equal(result.fetched?.length, COUNT);
   });
 
-  it('are as many as may be', async () => {
-    const [message] = told(await compile(answering, { modules: 5 }, never));
+  it('stops at the maximum number of modules', async () => {
+    const [message] = messagesOf(await compile(answering, { modules: 5 }, never));
     assert.match(message ?? '', /"m5" is missing.*"nso" already received 5 requests for modules/);
   });
 
-  it('are as large as may be', async () => {
+  it('stops at the maximum number of bytes', async () => {
     const bytes = moduleText(0).length + moduleText(1).length + 1;
-    const [message] = told(await compile(answering, { bytes }, never));
+    const [message] = messagesOf(await compile(answering, { bytes }, never));
     assert.match(message ?? '', /"m2" is missing.*more than \d+ bytes together/);
   });
 
-  it('are not waited for longer than may be, one by one', async () => {
+  it('stops waiting for a module at the time limit', async () => {
     const asked: string[] = [];
     const slow: Send = (path, signal) => {
       asked.push(path);
@@ -115,10 +115,10 @@ describe('modules of an orchestrator', () => {
     const result = compile(slow, { milliseconds: 1000 }, never);
     await until(() => asked.includes('/m3'));
     await clock.pass(1000);
-    assert.match(told(await result)[0] ?? '', /"m3" is missing.*takes longer than 1000 ms/);
+    assert.match(messagesOf(await result)[0] ?? '', /"m3" is missing.*takes longer than 1000 ms/);
   });
 
-  it('are not waited for longer than may be when the library is not answered', async () => {
+  it('stops waiting for the library at the time limit', async () => {
     const asked: string[] = [];
     const dead: Send = (path, signal) => {
       asked.push(path);
@@ -132,7 +132,7 @@ describe('modules of an orchestrator', () => {
     assert.equal(clock.next(), undefined);
   });
 
-  it('are not looked for any more when the caller has left', async () => {
+  it('stops fetching when the caller disconnects', async () => {
     const caller = new AbortController();
     const asked: string[] = [];
     const dead: Send = (path, signal) => {
@@ -147,11 +147,11 @@ describe('modules of an orchestrator', () => {
     assert.equal(clock.next(), undefined);
   });
 
-  it('that are not JSON or not text are none', async () => {
+  it('treats a reply that is not JSON or not text as missing', async () => {
     const garbled: Send = () =>
       Promise.resolve({ status: 200, headers: {}, body: Buffer.from([0xff, 0xfe]) });
-    assert.match(told(await compile(garbled, {}, never))[0] ?? '', /does not list it/);
+    assert.match(messagesOf(await compile(garbled, {}, never))[0] ?? '', /does not list it/);
     const half: Send = (path, signal) => (path === '/m0' ? garbled(path, signal) : answering(path, signal));
-    assert.match(told(await compile(half, {}, never))[0] ?? '', /the reply of "nso" at \/m0 is not m0/);
+    assert.match(messagesOf(await compile(half, {}, never))[0] ?? '', /the reply of "nso" at \/m0 is not m0/);
   });
 });

@@ -22,7 +22,7 @@ function plan(...values: readonly unknown[]): ImportPlan {
 }
 
 /** Returns all output of an import. */
-const printed = (made: ImportPlan): string =>
+const outputOf = (made: ImportPlan): string =>
   [importReport(made), ...made.files.flatMap(({ path, text }) => [path, text])].join('\n');
 
 const fileOf = ({ files }: ImportPlan, path: string): string =>
@@ -31,8 +31,8 @@ const fileOf = ({ files }: ImportPlan, path: string): string =>
 const leavesOf = ({ leftOut }: ImportPlan): readonly string[] =>
   leftOut.flatMap(({ leaves }) => leaves.map(({ pointer }) => pointer));
 
-/** The block `log` of the main file. */
-function logIn(made: ImportPlan): Readonly<Record<string, unknown>> {
+/** Returns the block `log` of the main file. */
+function logBlockOf(made: ImportPlan): Readonly<Record<string, unknown>> {
   const { value } = readDocument({ file: 'a', text: fileOf(made, 'gatehouse.yaml') }, {});
   const log = valueAt(value, '/log');
   return isJsonObject(log) ? log : {};
@@ -48,25 +48,25 @@ async function faultsOf({ files }: ImportPlan): Promise<readonly unknown[]> {
   return faults;
 }
 
-/** Returns pointers to all values in a document, and to its objects only. */
-function placesIn(value: unknown, pointer = ''): readonly { pointer: string; value: unknown }[] {
+/** Returns the pointer and the value of every node of a document. */
+function nodesOf(value: unknown, pointer = ''): readonly { pointer: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [{ pointer, value }];
-  const below = Object.entries(value).flatMap(([name, member]) => placesIn(member, pointerTo(pointer, name)));
+  const below = Object.entries(value).flatMap(([name, member]) => nodesOf(member, pointerTo(pointer, name)));
   return [{ pointer, value }, ...below];
 }
-const PLACES = placesIn(PROPERTIES);
-const anyPlace = fc.constantFrom(...PLACES.map(({ pointer }) => pointer));
-const stringPlaces = PLACES.filter(({ value }) => typeof value === 'string');
-const objectPlaces = PLACES.filter(({ value }) => isJsonObject(value));
+const NODES = nodesOf(PROPERTIES);
+const anyPointer = fc.constantFrom(...NODES.map(({ pointer }) => pointer));
+const stringNodes = NODES.filter(({ value }) => typeof value === 'string');
+const objectNodes = NODES.filter(({ value }) => isJsonObject(value));
 
-describe('what is made of the properties of the platform', () => {
-  it('has no fault, and no secret in it', async () => {
+describe('planImport with the properties of the platform', () => {
+  it('creates a configuration without faults and without secrets', async () => {
     const made = plan(PROPERTIES);
     assert.deepEqual(await faultsOf(made), []);
-    for (const secret of SECRETS) assert.ok(!printed(made).includes(secret), secret);
+    for (const secret of SECRETS) assert.ok(!outputOf(made).includes(secret), secret);
   });
 
-  it('tells of every secret that is needed where to put it, and keeps the references that there are', () => {
+  it('lists the Vault path of every required secret and keeps existing references', () => {
     const made = plan(PROPERTIES);
     assert.deepEqual(
       made.moves.map(({ kind, home }) => `${kind} ${home.path}#${home.field}`),
@@ -81,7 +81,7 @@ describe('what is made of the properties of the platform', () => {
     assert.match(fileOf(made, 'adapters/inventory.yaml'), /token: \$VAULT_platform\/inventory#token\n/);
   });
 
-  it('never leads a reference to the home of another secret', () => {
+  it('gives a secret a path that no reference uses', () => {
     const adapter = (id: string, password: string) => ({
       id,
       properties: {
@@ -94,7 +94,7 @@ describe('what is made of the properties of the platform', () => {
     assert.match(made.commands.join(), /^vault kv patch /);
   });
 
-  it('reads references from where the endpoint of the platform leads', () => {
+  it('resolves references relative to the Vault endpoint of the platform', () => {
     const authentication = {
       auth_method: 'basic user_password',
       username: 'u',
@@ -109,7 +109,7 @@ describe('what is made of the properties of the platform', () => {
     assert.match(fileOf(made, 'gatehouse.yaml'), /method: token\n$/);
   });
 
-  it('has a file for the role id and the secret id of Vault, which stand in no configuration', async () => {
+  it('puts the role id and the secret id of Vault into files outside of the configuration', async () => {
     const vaultProps = {
       url: 'http://vault.example:8200',
       authMethod: 'approle',
@@ -120,11 +120,11 @@ describe('what is made of the properties of the platform', () => {
     assert.match(fileOf(made, 'gatehouse.yaml'), /secretIdFile: vault\/secret_id/);
     assert.match(made.tasks.join('\n'), /uses plain HTTP/);
     assert.match(made.tasks.join('\n'), /\/vaultProps\/secret_id to the file vault\/secret_id/);
-    assert.ok(!/r0le|s3cret/.test(printed(made)));
+    assert.ok(!/r0le|s3cret/.test(outputOf(made)));
     assert.deepEqual(await faultsOf(made), []);
   });
 
-  it('serves TLS where certificate and key are there, and never plain http in its place', () => {
+  it('serves TLS if certificate and key exist, and otherwise listens on the loopback address only', () => {
     const document = { expressProps: PROPERTIES.expressProps };
     assert.match(fileOf(plan(document), 'gatehouse.yaml'), /listen: 127\.0\.0\.1:3443\n/);
     const there = planImport({
@@ -135,7 +135,7 @@ describe('what is made of the properties of the platform', () => {
     assert.deepEqual(there.tasks, []);
   });
 
-  it('takes over the settings of an installed adapter as they are, and means them', () => {
+  it('keeps the settings of an installed adapter and escapes texts that look like references', () => {
     const odd = {
       plain: 'x',
       variable: '${HOME}',
@@ -162,7 +162,7 @@ describe('what is made of the properties of the platform', () => {
     assert.deepEqual(leavesOf(made), ['/properties/$ENC00']);
   });
 
-  it('logs to the same file, as large and kept as often, where its folder is here; else that is a task', () => {
+  it('logs to the same file with the same rotation if its folder exists, otherwise adds a task', () => {
     const loggerProps = { log_directory: '/logs/', log_filename: 'a.log', log_max_file_size: 4096 };
     const document = { file: 'a', value: { loggerProps } };
     const there = planImport({ documents: [document], machine: { isThere: () => true } });
@@ -175,8 +175,8 @@ describe('what is made of the properties of the platform', () => {
     assert.deepEqual([leavesOf(there), leavesOf(away)], [[], []]);
   });
 
-  it('sends syslog as the platform did where it said nothing, and nothing to a socket of the machine', () => {
-    const syslogOf = (syslog: object) => logIn(plan({ loggerProps: { syslog } }))['syslog'];
+  it('uses the platform defaults for syslog and omits a syslog target on a local socket', () => {
+    const syslogOf = (syslog: object) => logBlockOf(plan({ loggerProps: { syslog } }))['syslog'];
     assert.deepEqual(syslogOf({ host: 'a' }), { url: 'udp://a:514', facility: 'local0' });
     assert.deepEqual(syslogOf({ host: '::1', protocol: 'tcp6' }), {
       url: 'tcp://[::1]:514',
@@ -186,18 +186,18 @@ describe('what is made of the properties of the platform', () => {
     assert.equal(syslogOf({ host: 'a b' }), undefined);
   });
 
-  it('tells of an audit trail that was switched off, because here it is on', () => {
+  it('reports an audit trail that was disabled, because gatehouse always writes one', () => {
     assert.deepEqual(leavesOf(plan({ auditProps: { audit: false } })), ['/auditProps/audit']);
     assert.deepEqual(leavesOf(plan({ auditProps: { audit: true } })), []);
   });
 
-  it('switches off what it cannot log in with, and what the profile does not run', () => {
+  it('disables adapters with unsupported logins and adapters that the profile does not run', () => {
     const made = plan(PROPERTIES);
     const off = made.files.filter(({ text }) => text.includes('enabled: false')).map(({ path }) => path);
     assert.deepEqual(off, ['adapters/servicenow.yaml', 'adapters/spare.yaml']);
   });
 
-  it('takes answers of the API: lists of adapters and profiles, the active one before the others', () => {
+  it('accepts API responses with lists of adapters and profiles and uses the active profile', () => {
     const record = PROPERTIES.adapterProps.adapters[1];
     const profile = (isActive: boolean, logoutTime: number) => ({
       metadata: { isActive, activeSync: true },
@@ -213,7 +213,7 @@ describe('what is made of the properties of the platform', () => {
     assert.ok(!leavesOf(made).some((pointer) => pointer.includes('metadata')));
   });
 
-  it('leaves out, with a reason, what cannot be a file, a host or a second adapter of a name', () => {
+  it('leaves out, with a reason, an adapter with an invalid file name, host or duplicate name', () => {
     const adapter = (id: string, host: string) => ({ id, properties: { host } });
     const made = plan([
       adapter('../a', 'a'),
@@ -228,7 +228,7 @@ describe('what is made of the properties of the platform', () => {
     assert.match(reasons[2] ?? '', /^\/3 The settings name no host/);
   });
 
-  it('means texts of the platform as they are: neither a variable nor a reference of ours', async () => {
+  it('escapes platform texts that look like variables or references', async () => {
     const authentication = {
       auth_method: 'basic user_password',
       username: '${HOME}$$VAULT_x',
@@ -243,16 +243,16 @@ describe('what is made of the properties of the platform', () => {
   });
 });
 
-describe('whatever is imported', () => {
-  it('never throws', () => {
-    const check = fc.property(fc.jsonValue({ maxDepth: 6 }), anyPlace, (value, pointer) => {
+describe('planImport with arbitrary documents', () => {
+  it('never throws (property)', () => {
+    const check = fc.property(fc.jsonValue({ maxDepth: 6 }), anyPointer, (value, pointer) => {
       plan(value);
       plan(value, withValues(PROPERTIES, new Map([[pointer, value]])));
     });
     fc.assert(check, { numRuns: 1_000, ...SEED });
   });
 
-  it('has no fault as a result', async () => {
+  it('creates a configuration without faults (property)', async () => {
     const values = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom<unknown>(
@@ -274,8 +274,8 @@ describe('whatever is imported', () => {
       anyText(),
     );
     const check = fc.asyncProperty(
-      fc.tuple(anyPlace, values),
-      fc.tuple(anyPlace, values),
+      fc.tuple(anyPointer, values),
+      fc.tuple(anyPointer, values),
       async (one, other) => {
         assert.deepEqual(
           await faultsOf(plan(withValues(PROPERTIES, new Map<string, unknown>([one, other])))),
@@ -286,7 +286,7 @@ describe('whatever is imported', () => {
     await fc.assert(check, { numRuns: 40, ...SEED });
   }).timeout(60_000);
 
-  it('keeps all of a log that can be kept, and tells the rest', async () => {
+  it('keeps every supported log setting and reports the rest (property)', async () => {
     const syslog = fc.record({
       host: fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6()),
       port: fc.integer({ min: 1, max: 65_535 }),
@@ -307,14 +307,14 @@ describe('whatever is imported', () => {
       const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
       const url = `${protocol.slice(0, 3)}://${place}`;
       const expected = { level, rotation: { bytes, keep }, syslog: { url, facility, appName } };
-      assert.deepEqual(logIn(made), expected);
+      assert.deepEqual(logBlockOf(made), expected);
       assert.deepEqual(leavesOf(made), []);
       assert.deepEqual(await faultsOf(made), []);
     });
     await fc.assert(check, { numRuns: 40, ...SEED });
   }).timeout(60_000);
 
-  it('shows no secret, wherever it stands and however it is marked', () => {
+  it('prints no secret at any position with any marker', () => {
     const hidden = 'hidden0c1d2e3f';
     const marks = [
       '$ENC',
@@ -325,23 +325,23 @@ describe('whatever is imported', () => {
       ' $enc',
       '$VAULT_a b ',
     ];
-    for (const { pointer } of stringPlaces)
+    for (const { pointer } of stringNodes)
       for (const mark of marks) {
         const made = plan(withValues(PROPERTIES, new Map([[pointer, mark + hidden]])));
-        assert.ok(!printed(made).includes(hidden), `${pointer} ${mark}`);
+        assert.ok(!outputOf(made).includes(hidden), `${pointer} ${mark}`);
       }
   });
 
-  it('shows no ciphertext that is the name of a member', () => {
-    for (const { pointer, value } of objectPlaces) {
+  it('prints no ciphertext that is a member name', () => {
+    for (const { pointer, value } of objectNodes) {
       const named = { ...(value as object), $ENChidden0c1d2e3f: 'x' };
       const made = plan(withValues(PROPERTIES, new Map([[pointer, named]])));
-      assert.ok(!printed(made).includes('hidden0c'), pointer);
+      assert.ok(!outputOf(made).includes('hidden0c'), pointer);
     }
   });
 
-  it('drops nothing silently: what it does not know is told, wherever it stands', () => {
-    for (const { pointer, value } of objectPlaces) {
+  it('reports every unknown member at any position', () => {
+    for (const { pointer, value } of objectNodes) {
       const more = { ...(value as object), unheardOf: 1 };
       const made = plan(withValues(PROPERTIES, new Map([[pointer, more]])));
       assert.ok(leavesOf(made).includes(`${pointer}/unheardOf`), pointer);

@@ -1,4 +1,4 @@
-/** Secrets in the platform's documents below: none of them may be printed or written. */
+/** Secrets in the platform documents below. None of them may be printed or written. */
 export const SECRETS = [
   'm0ngo-passw0rd',
   '8f1e2d3c4b5a69788796a5b4c3d2e1f0',
@@ -12,7 +12,7 @@ export const SECRETS = [
   'community-of-traps',
 ] as const;
 
-/** A properties file as the platform has it, with service configs in both of their forms. */
+/** A properties file of the platform, with service configs in both of their forms. */
 export const PROPERTIES = {
   id: 'edge',
   serverName: 'edge-1',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { monotonic, monotonicScheduler, systemScheduler } from '../../../src/core/lib/clock.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
-describe('a scheduler', () => {
-  it('of the system calls back, and not when it was called off', async () => {
+describe('schedulers', () => {
+  it('the system scheduler runs a timer and does not run a cancelled one', async () => {
     let calledOff = false;
     systemScheduler.after(0, () => {
       calledOff = true;
@@ -12,7 +12,7 @@ describe('a scheduler', () => {
     assert.equal(calledOff, false);
   });
 
-  it('of the system does not fire at once for a time beyond what a timer holds', async () => {
+  it('the system scheduler does not run a timer early if its delay exceeds the limit of setTimeout', async () => {
     let fired = false;
     const cancel = systemScheduler.after(2 ** 31 + 5, () => {
       fired = true;
@@ -22,7 +22,7 @@ describe('a scheduler', () => {
     assert.equal(fired, false);
   });
 
-  it('that is steady tells a time that nobody can set, near to that of the wall', () => {
+  it('the monotonic scheduler is independent of Date.now and close to the system time', () => {
     const wall = Date.now;
     const before = monotonicScheduler.now();
     try {
@@ -34,12 +34,12 @@ describe('a scheduler', () => {
     assert.ok(Math.abs(before - Date.now()) < 86_400_000);
   });
 
-  it('for durations is the steady one beside that of the system, and that of a test beside itself', () => {
+  it('monotonic returns the monotonic scheduler for the system scheduler and a fake scheduler unchanged', () => {
     const time = createFakeScheduler();
     assert.deepEqual([monotonic(systemScheduler), monotonic(time)], [monotonicScheduler, time]);
   });
 
-  it('of a test calls back in order, within the time that passes', async () => {
+  it('the fake scheduler runs timers in order while time passes', async () => {
     const time = createFakeScheduler(0);
     const fired: string[] = [];
     time.after(20, () => fired.push(`b${time.now()}`));

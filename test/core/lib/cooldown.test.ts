@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createCooldown } from '../../../src/core/lib/cooldown.js';
 
-describe('a pause', () => {
-  it('lets go once in its time, and tells how long it is until then', () => {
+describe('createCooldown', () => {
+  it('permits one action per period and returns the remaining milliseconds', () => {
     let now = 1_000_000;
     const mayGo = createCooldown({ now: () => now }, 10_000);
     assert.equal(mayGo(), 0);
@@ -14,7 +14,7 @@ describe('a pause', () => {
     assert.equal(mayGo(), 10_000);
   });
 
-  it('is not made longer by a clock that is set back', () => {
+  it('is not extended when the clock is set back', () => {
     let now = 1_000_000;
     const mayGo = createCooldown({ now: () => now }, 10_000);
     mayGo();

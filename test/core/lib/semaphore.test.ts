@@ -10,8 +10,8 @@ function endless() {
   return { work: () => ended, end: () => { end(); } }; // prettier-ignore
 }
 
-describe('turns', () => {
-  it('let so many run and so many wait, and turn the others away at once', async () => {
+describe('createSemaphore', () => {
+  it('runs and queues work up to its limits and rejects further work at once', async () => {
     const turns = createSemaphore({ atOnce: 2, waiting: 1 });
     const [one, two, three, four] = [endless(), endless(), endless(), endless()];
     const order: string[] = [];
@@ -32,7 +32,7 @@ describe('turns', () => {
     await Promise.all(running.map((one) => one ?? Promise.resolve()));
   });
 
-  it('go on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const turns = createSemaphore({ atOnce: 1, waiting: 1 });
     const failing = turns.run(() => Promise.reject(new Error('broken')));
     const next = turns.run(() => Promise.resolve('done'));

@@ -3,8 +3,8 @@ import { createSerialQueue } from '../../../src/core/lib/serial-queue.js';
 
 const CALLER = { signal: new AbortController().signal };
 
-describe('turns', () => {
-  it('let one begin when those before it have ended, and give each what its work came to', async () => {
+describe('createSerialQueue', () => {
+  it('runs one piece of work at a time and returns the result of each', async () => {
     const runInTurn = createSerialQueue();
     const steps: string[] = [];
     const work = (name: string) => async () => {
@@ -20,7 +20,7 @@ describe('turns', () => {
     assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('go on after work that failed', async () => {
+  it('continues after work that fails', async () => {
     const runInTurn = createSerialQueue();
     const failed = runInTurn(CALLER, () => Promise.reject(new Error('no')));
     const next = runInTurn(CALLER, () => Promise.resolve(1));
@@ -28,7 +28,7 @@ describe('turns', () => {
     assert.equal(await next, 1);
   });
 
-  it('pass over those who left meanwhile (bug: a change was made long after its caller had gone)', async () => {
+  it('skips the work of callers that disconnected (bug: a change was made long after the disconnect)', async () => {
     const runInTurn = createSerialQueue();
     const leaver = new AbortController();
     let end = (): void => undefined;

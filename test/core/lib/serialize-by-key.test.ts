@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { serializeByKey } from '../../../src/core/lib/serialize-by-key.js';
 
-describe('work in turn', () => {
-  it('runs one call after the other for a key, also after one that failed, and others beside them', async () => {
+describe('serializeByKey', () => {
+  it('runs calls of one key in sequence, also after a failure, and calls of other keys concurrently', async () => {
     const begun: string[] = [];
     const gates: (() => void)[] = [];
     const work = serializeByKey(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { singleFlight } from '../../../src/core/lib/single-flight.js';
 
-describe('shareWork', () => {
-  it('runs no more than the limit at a time, in order, and goes on after a failure', async () => {
+describe('singleFlight', () => {
+  it('runs at most the limit concurrently, in order, and continues after a failure', async () => {
     const started: string[] = [];
     const ends = new Map<string, (error?: Error) => void>();
     const work = singleFlight(
@@ -32,7 +32,7 @@ describe('shareWork', () => {
     );
   });
 
-  it('shares a run with its key, and starts anew after it', async () => {
+  it('shares the result among concurrent calls with the same key and runs again afterwards', async () => {
     let runs = 0;
     const work = singleFlight(() => Promise.resolve((runs += 1)), { keyOf: () => 'same', limit: 1 });
     assert.deepEqual(await Promise.all([work(1), work(2)]), [1, 1]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { withTimeout } from '../../../src/core/lib/timeout.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
-describe('work that is waited for in time', () => {
+describe('withTimeout', () => {
   const never = new Promise<string>(() => undefined);
 
-  it('gives what it comes to, or fails as it fails, and leaves no timer', async () => {
+  it('returns the result or the error of the work and leaves no timer', async () => {
     const scheduler = createFakeScheduler();
     const patience = { ms: 10, scheduler, late: () => 'late' };
     assert.equal(await withTimeout(Promise.resolve('done'), patience), 'done');
@@ -13,7 +13,7 @@ describe('work that is waited for in time', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('gives what stands in for it when it is late, or fails with that', async () => {
+  it('returns or rejects with the fallback when the work is late', async () => {
     const scheduler = createFakeScheduler();
     const [given, failed] = [
       withTimeout(never, { ms: 10, scheduler, late: () => 'late' }),

@@ -4,79 +4,79 @@ import { createFakeScheduler } from '../../../support/fake-scheduler.js';
 
 const FOREVER = 8.64e15;
 
-function openDesk() {
+function openHub() {
   const clock = createFakeScheduler();
-  let looks = 0;
-  const desk = createEventHub({
+  let samples = 0;
+  const hub = createEventHub({
     scheduler: clock,
     traffic: () => {
-      looks += 1;
-      return { perMinute: looks };
+      samples += 1;
+      return { perMinute: samples };
     },
   });
   const listen = (until = FOREVER, signal = new AbortController().signal) =>
-    desk.listen({ until, signal })[Symbol.asyncIterator]();
-  return { clock, desk, listen, looks: () => looks };
+    hub.listen({ until, signal })[Symbol.asyncIterator]();
+  return { clock, hub, listen, samples: () => samples };
 }
 
 const change = (...topics: readonly string[]) => `event: change\ndata: ${JSON.stringify({ topics })}\n\n`;
 
-describe('the desk of events', () => {
-  it('tells what changed at once, and what changes then together', async () => {
-    const { clock, desk, listen } = openDesk();
-    const ear = listen();
-    assert.equal((await ear.next()).value, 'retry: 3000\n\n');
-    desk.publish(['adapters']);
+describe('createEventHub', () => {
+  it('publishes the first change at once and batches the following changes', async () => {
+    const { clock, hub, listen } = openHub();
+    const stream = listen();
+    assert.equal((await stream.next()).value, 'retry: 3000\n\n');
+    hub.publish(['adapters']);
     await clock.pass(0);
-    assert.equal((await ear.next()).value, change('adapters'));
-    desk.publish(['forms']);
-    desk.publish(['forms', 'secrets']);
-    const next = ear.next();
+    assert.equal((await stream.next()).value, change('adapters'));
+    hub.publish(['forms']);
+    hub.publish(['forms', 'secrets']);
+    const next = stream.next();
     await clock.pass(499);
-    desk.publish(['tasks']);
+    hub.publish(['tasks']);
     await clock.pass(1);
     assert.equal((await next).value, change('forms', 'secrets', 'tasks'));
-    desk.close();
+    hub.close();
   });
 
-  it('tells what changed after the clock was set back (bug: not for as long)', async () => {
-    const { clock, desk, listen } = openDesk();
-    const ear = listen();
-    await ear.next();
-    desk.publish(['adapters']);
+  it('publishes a change after the clock was set back (bug: delayed by the size of the step)', async () => {
+    const { clock, hub, listen } = openHub();
+    const stream = listen();
+    await stream.next();
+    hub.publish(['adapters']);
     await clock.pass(0);
-    await ear.next();
+    await stream.next();
     clock.set(-3_600_000);
-    desk.publish(['forms']);
+    hub.publish(['forms']);
     assert.equal(clock.next(), 500);
     await clock.pass(500);
-    assert.equal((await ear.next()).value, change('forms'));
-    desk.close();
+    assert.equal((await stream.next()).value, change('forms'));
+    hub.close();
   });
 
-  it('looks at the traffic while somebody listens, and gives signs of life', async () => {
-    const { clock, listen, looks, desk } = openDesk();
+  it('samples the traffic only while a listener is connected, and sends keep-alive comments', async () => {
+    const { clock, listen, samples, hub } = openHub();
     await clock.pass(10_000);
-    assert.equal(looks(), 0);
-    const ear = listen();
-    await ear.next();
+    assert.equal(samples(), 0);
+    const stream = listen();
+    await stream.next();
     await clock.pass(15_000);
     // A subscriber that did not read gets only the latest event.
-    assert.equal((await ear.next()).value, 'event: traffic\ndata: {"perMinute":7}\n\n:\n\n');
-    await ear.return?.();
+    assert.equal((await stream.next()).value, 'event: traffic\ndata: {"perMinute":7}\n\n:\n\n');
+    await stream.return?.();
     await clock.pass(10_000);
-    assert.equal(looks(), 7);
+    assert.equal(samples(), 7);
     assert.equal(clock.next(), undefined);
-    desk.close();
+    hub.close();
   });
 
-  it('ends when the time is over, when the listener leaves, and when it closes', async () => {
-    const { clock, desk, listen } = openDesk();
+  it('ends a stream on expiry, on abort and on close', async () => {
+    const { clock, hub, listen } = openHub();
     const expiring = listen(clock.now() + 60_000);
     const leaving = new AbortController();
     const left = listen(FOREVER, leaving.signal);
     const closed = listen();
-    for (const ear of [expiring, left, closed]) await ear.next();
+    for (const stream of [expiring, left, closed]) await stream.next();
     leaving.abort();
     assert.equal((await left.next()).done, true);
     const end = (async () => {
@@ -86,7 +86,7 @@ describe('the desk of events', () => {
     const began = clock.now();
     await clock.pass(70_000);
     assert.equal((await end) - began, 60_000);
-    desk.close();
+    hub.close();
     assert.equal((await closed.next()).done, true);
     const late = listen();
     await late.next();
@@ -94,13 +94,13 @@ describe('the desk of events', () => {
     assert.equal(clock.next(), undefined);
   });
 
-  it('has a hundred places, also for those who left before they read a word', () => {
-    const { listen, desk } = openDesk();
+  it('accepts 100 listeners and frees the slot of a listener that aborts before its first read', () => {
+    const { listen, hub } = openHub();
     const all = Array.from({ length: 100 }, () => new AbortController());
     for (const { signal } of all) listen(FOREVER, signal);
     assert.throws(() => listen(), { code: 'too_many_listeners' });
     all[50]?.abort();
     assert.doesNotThrow(() => listen());
-    desk.close();
+    hub.close();
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createEventTypesOf } from '../../../../src/api/services/monitoring/monitoring.js';
 
-describe('the topics of a request', () => {
+describe('createEventTypesOf', () => {
   const topicsOf = createEventTypesOf();
 
-  it('are what it changed, and nothing where it was refused or only read', () => {
+  it('returns the topics that a request changed, and none for a rejected or reading request', () => {
     assert.deepEqual(topicsOf({ operation: 'json-forms.createForm', status: 200 }), ['forms']);
     assert.deepEqual(topicsOf({ operation: 'profiles.createProfile', status: 200 }), ['profiles']);
     assert.deepEqual(topicsOf({ operation: 'adapters.createAdapter', status: 200 }), ['adapters']);
@@ -15,7 +15,7 @@ describe('the topics of a request', () => {
     assert.deepEqual(topicsOf({ operation: '', status: 404 }), []);
   });
 
-  it('are the deprecations for every call of an old operation, which counts it', () => {
+  it('returns deprecations for every call of a deprecated operation', () => {
     assert.deepEqual(topicsOf({ operation: 'deprecations.getActiveSessions', status: 410 }), [
       'deprecations',
     ]);

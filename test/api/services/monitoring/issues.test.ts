@@ -3,7 +3,7 @@ import { createIssueHistory, issuesOf } from '../../../../src/api/services/monit
 import type { AdapterStatusView } from '../../../../src/core/monitoring.js';
 import { createFakeScheduler } from '../../../support/fake-scheduler.js';
 
-const quiet = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
+const NO_TRAFFIC = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 
 function sampleStatusView(own: Partial<AdapterStatusView>): AdapterStatusView {
   return {
@@ -21,24 +21,24 @@ function sampleStatusView(own: Partial<AdapterStatusView>): AdapterStatusView {
     breaker: 'closed',
     inFlight: 0,
     waiting: 0,
-    traffic: quiet,
+    traffic: NO_TRAFFIC,
     ...own,
   };
 }
 
-const well = { refusal: [], vault: 'running', references: [] } as const;
+const healthy = { refusal: [], vault: 'running', references: [] } as const;
 
 const titlesOf = (...adapters: readonly Partial<AdapterStatusView>[]) =>
-  issuesOf(adapters.map(sampleStatusView), well).map(({ severity, title }) => `${severity}: ${title}`);
+  issuesOf(adapters.map(sampleStatusView), healthy).map(({ severity, title }) => `${severity}: ${title}`);
 
-describe('what needs care', () => {
-  it('is nothing while all goes well', () => {
-    const traffic = { ...quiet, perMinute: 100, errorsPerMinute: 9 };
+describe('issuesOf', () => {
+  it('returns no issues while everything works', () => {
+    const traffic = { ...NO_TRAFFIC, perMinute: 100, errorsPerMinute: 9 };
     assert.deepEqual(titlesOf({}, { connection: 'UNKNOWN' }, { traffic }), []);
   });
 
-  it('is one thing for each adapter, what is worst first', () => {
-    const busy = (errorsPerMinute: number) => ({ ...quiet, perMinute: 10, errorsPerMinute });
+  it('returns at most one issue for each adapter, the most severe first', () => {
+    const busy = (errorsPerMinute: number) => ({ ...NO_TRAFFIC, perMinute: 10, errorsPerMinute });
     assert.deepEqual(
       titlesOf(
         { state: 'STOPPED' },
@@ -48,7 +48,7 @@ describe('what needs care', () => {
         { connection: 'OFFLINE', breaker: 'open', cause: 'away', traffic: busy(10) },
         { breaker: 'open', cause: 'left alone' },
         { traffic: busy(5) },
-        { traffic: { ...quiet, perMinute: 0.2, errorsPerMinute: 0.2 } },
+        { traffic: { ...NO_TRAFFIC, perMinute: 0.2, errorsPerMinute: 0.2 } },
       ),
       [
         'danger: The adapter is dead',
@@ -62,10 +62,10 @@ describe('what needs care', () => {
     );
   });
 
-  it('is what the server stands on, too', () => {
+  it('reports problems of the database, Vault and the configuration', () => {
     const fault = { file: 'gatehouse.yaml', line: 3, column: 1, pointer: '/log', code: 'schema' };
     const refusal = [{ ...fault, message: 'is wrong', fix: '' }];
-    const titles = (signs: object) => issuesOf([], { ...well, ...signs }).map(({ title }) => title);
+    const titles = (signs: object) => issuesOf([], { ...healthy, ...signs }).map(({ title }) => title);
     assert.deepEqual(titles({ isStoreUp: true, vault: 'running' }), []);
     assert.deepEqual(titles({ isStoreUp: false, vault: 'failed', refusal, outdatedMain: 'x' }), [
       'The database does not answer',
@@ -73,28 +73,28 @@ describe('what needs care', () => {
       'The configuration on disk was refused',
       'Earlier settings are still in use',
     ]);
-    assert.equal(issuesOf([], { ...well, refusal })[0]?.cause, 'gatehouse.yaml:3 /log: is wrong');
+    assert.equal(issuesOf([], { ...healthy, refusal })[0]?.cause, 'gatehouse.yaml:3 /log: is wrong');
   });
 
-  it('names the secret that is not confirmed', () => {
+  it('names the secret that could not be confirmed', () => {
     const failure = { code: 'VAULT_DENIED', message: 'not allowed', fix: '' } as const;
     const stale = { reference: '$VAULT_a#p', state: 'stale', failure } as const;
     const never = { reference: '$VAULT_b#p', state: 'missing', failure } as const;
-    const [one] = issuesOf([], { ...well, vault: 'degraded', references: [never, stale] });
+    const [one] = issuesOf([], { ...healthy, vault: 'degraded', references: [never, stale] });
     assert.deepEqual(
       [one?.severity, one?.cause, one?.about.name],
       ['warning', '$VAULT_a#p: not allowed', '$VAULT_a#p'],
     );
-    const [several] = issuesOf([], { ...well, vault: 'failed', references: [stale, stale] });
+    const [several] = issuesOf([], { ...healthy, vault: 'failed', references: [stale, stale] });
     assert.deepEqual([several?.severity, several?.about.name], ['danger', '']);
-    assert.deepEqual(issuesOf([], { ...well, references: [stale] }), []);
+    assert.deepEqual(issuesOf([], { ...healthy, references: [stale] }), []);
   });
 
-  it('is told with the time when it was seen first, until it passes', async () => {
+  it('keeps the time of the first occurrence until the issue is gone', async () => {
     const clock = createFakeScheduler();
     const began = clock.now();
     const remember = createIssueHistory(clock);
-    const dead = issuesOf([sampleStatusView({ state: 'DEAD' })], well);
+    const dead = issuesOf([sampleStatusView({ state: 'DEAD' })], healthy);
     assert.equal(remember(dead).isChanged, true);
     await clock.pass(5_000);
     const again = remember(dead);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { withoutSecrets } from '../../../../src/api/services/monitoring/monitoring.js';
 
-describe('a value without secrets', () => {
-  it('is the same but for the secrets in its texts', () => {
+describe('withoutSecrets', () => {
+  it('redacts the secrets in all texts and keeps everything else', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '[redacted]');
     const value = { a: 'it is hunter2', b: [1, null, true, ['hunter2']], c: { d: 'x' } };
     assert.deepEqual(withoutSecrets(value, redact), {

@@ -5,7 +5,7 @@ import type { BreakerState } from '../../../../src/core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../../src/core/snapshot.js';
 import type { ActiveSnapshot } from '../../../../src/server/reload/active-snapshot.js';
 
-/** State of an adapter at one observation, as far as marks depend on it. */
+/** State of an adapter at one observation, reduced to the members that the timeline uses. */
 interface TimelineState {
   readonly state?: AdapterState;
   readonly connection?: Connection['state'];
@@ -34,23 +34,23 @@ function snapshotOf(adapters: Readonly<Record<string, AdapterInstance>>, restart
   } as unknown as ActiveSnapshot;
 }
 
-describe('the marks', () => {
+describe('createTimeline', () => {
   const clock = { now: () => 5 };
 
-  /** Returns the kinds of the marks after a series of observations. */
-  const kindsOf = (...looks: readonly ActiveSnapshot[]): readonly string[] => {
-    const [first = snapshotOf({}), ...others] = looks;
-    const marks = createTimeline(first, clock);
-    for (const look of others) marks.sample(look);
-    return marks.since(0).map(({ adapter, kind }) => (adapter === null ? kind : `${adapter} ${kind}`));
+  /** Returns the kinds of the entries after a series of observations. */
+  const kindsOf = (...observations: readonly ActiveSnapshot[]): readonly string[] => {
+    const [first = snapshotOf({}), ...others] = observations;
+    const timeline = createTimeline(first, clock);
+    for (const observation of others) timeline.sample(observation);
+    return timeline.since(0).map(({ adapter, kind }) => (adapter === null ? kind : `${adapter} ${kind}`));
   };
 
-  it('begin with the start, and are none while nothing changes', () => {
+  it('starts with one entry and adds none while nothing changes', () => {
     const a = instanceOf({});
     assert.deepEqual(kindsOf(snapshotOf({ a }), snapshotOf({ a }), snapshotOf({ a })), ['started']);
   });
 
-  it('tell what became of an adapter', () => {
+  it('records the state changes of an adapter', () => {
     const a = instanceOf({});
     const dead = instanceOf({ state: { name: 'DEAD', cause: 'fault', reason: 'x' } });
     assert.deepEqual(
@@ -68,31 +68,31 @@ describe('the marks', () => {
     );
   });
 
-  it('tell when an orchestrator goes and comes, and when its breaker opens and closes', () => {
-    let standing: TimelineState = {};
-    const marks = createTimeline(snapshotOf({ a: instanceOf(standing) }), clock);
+  it('records the connection changes of an orchestrator and the changes of its breaker', () => {
+    let current: TimelineState = {};
+    const timeline = createTimeline(snapshotOf({ a: instanceOf(current) }), clock);
     const instance = {
-      state: () => instanceOf(standing).state(),
-      connection: () => instanceOf(standing).connection(),
-      upstreamStatus: () => instanceOf(standing).upstreamStatus?.(),
+      state: () => instanceOf(current).state(),
+      connection: () => instanceOf(current).connection(),
+      upstreamStatus: () => instanceOf(current).upstreamStatus?.(),
     } as unknown as AdapterInstance;
-    marks.sample(snapshotOf({ a: instance }));
+    timeline.sample(snapshotOf({ a: instance }));
     for (const next of [
       { connection: 'OFFLINE' },
       { connection: 'OFFLINE', breaker: 'open' },
       { connection: 'OFFLINE', breaker: 'half-open' },
       { breaker: 'closed' },
     ] as const) {
-      standing = next;
+      current = next;
       const now = snapshotOf({ a: instance });
-      assert.deepEqual([marks.sample(now), marks.sample(now)], [true, false]);
+      assert.deepEqual([timeline.sample(now), timeline.sample(now)], [true, false]);
     }
-    const seen = marks.since(5).slice(2);
+    const seen = timeline.since(5).slice(2);
     assert.deepEqual(
       seen.map(({ kind }) => kind),
       ['offline', 'breaker-open', 'online', 'breaker-closed'],
     );
     assert.equal(seen[0]?.text, 'nobody there');
-    assert.deepEqual(marks.since(6), []);
+    assert.deepEqual(timeline.since(6), []);
   });
 });

@@ -7,7 +7,7 @@ import type { TokenVerifier } from '../../../src/core/principal.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import type { Snapshot } from '../../../src/core/snapshot.js';
 
-/** Valid names and passwords, by kind. */
+/** The valid name and password of each kind of account. */
 const RIGHT = { user: ['ada', 'pw ada'], client: ['backup', 's3cret+%'] } as const;
 
 /** Accepts one token, until 60 seconds from now. */
@@ -25,27 +25,27 @@ const SIGN_INS: Snapshot['signIns'] = {
   finish: () => Promise.reject(new SignInFailure('denied', 'not here')),
 };
 
-export interface TokenIssuerDouble {
+export interface LoginApi {
   readonly operations: readonly BoundOperation[];
   /** Login attempts, in order. */
   readonly attempts: readonly LoginAttempt[];
-  /** Tokens that were put away. */
+  /** Tokens that were revoked. */
   readonly ended: readonly string[];
 }
 
-export interface DeskOptions {
+export interface LoginApiOptions {
   readonly servesTls?: boolean;
   readonly hasIssuer?: boolean;
   readonly hasUsers?: boolean;
   readonly accept?: readonly CredentialScheme[];
   readonly failure?: Problem;
-  /** Failure of storing ended tokens. */
+  /** The failure of storing revoked tokens. */
   readonly endFailure?: Problem;
   readonly open?: readonly OpenOperation[];
 }
 
-/** Creates the login operations with one user and one client; tokens are `token-of-<name>`. */
-export function openDesk({
+/** Creates the login operations with one user and one client. Tokens are `token-of-<name>`. */
+export function openLoginApi({
   servesTls = false,
   hasIssuer = true,
   hasUsers = true,
@@ -53,7 +53,7 @@ export function openDesk({
   failure,
   endFailure,
   open = [],
-}: DeskOptions = {}): TokenIssuerDouble {
+}: LoginApiOptions = {}): LoginApi {
   const attempts: LoginAttempt[] = [];
   const ended: string[] = [];
   const logIn = (attempt: LoginAttempt) => {
