@@ -5,25 +5,25 @@ import { auditRecord, seal } from '../support/audit-record.js';
 
 const TEXTS = ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'outcome'];
 
-describe('a line of an audit trail', () => {
+describe('readAuditLine', () => {
   const link = (outcome = ''): ChainedRecord =>
     chained([auditRecord('r', { outcome })], CHAIN_START, seal)[0]!;
   const read = (value: unknown) => readAuditLine(Buffer.from(JSON.stringify(value)));
 
-  it('is read back as it was written, and escapes what a terminal would obey', () => {
+  it('reads back what auditLine wrote, with control characters escaped', () => {
     const record = link('\x7f\u200b\u2028 \ud83d\ude00');
     const line = auditLine(record);
     assert.match(line, /"outcome":"\\u007f\\u200b\\u2028 \ud83d\ude00"/);
     assert.deepEqual(readAuditLine(Buffer.from(line)), record);
   });
 
-  it('is nothing when it is written in another way', () => {
+  it('rejects a line that auditLine would write differently', () => {
     const line = auditLine(link());
     for (const other of [`${line} `, line.replace('"seq":1', '"seq":1.0'), `${line.slice(0, -1)},"more":1}`])
       assert.equal(readAuditLine(Buffer.from(other)), undefined, other);
   });
 
-  it('of a former version has no part in the chain, and has no states', () => {
+  it('reads a record without a chain and without states from earlier versions', () => {
     const { before, after, ...previous } = auditRecord('old');
     assert.deepEqual(read(previous), { ...previous, before, after });
     for (const name of [...TEXTS, 'status', 'durationMs'])
@@ -31,12 +31,12 @@ describe('a line of an audit trail', () => {
   });
 
   for (const name of ['before', 'after', 'prev', 'hash', ...TEXTS])
-    it(`is nothing when its ${name} is no text`, () => {
+    it(`rejects a line whose ${name} is not a string`, () => {
       const record = { ...link(), [name]: 1 };
       assert.equal(readAuditLine(Buffer.from(auditLine(record))), undefined);
     });
 
-  it('has a place in the chain only with a number and all of its texts', () => {
+  it('isChained requires a sequence number and all texts', () => {
     assert.ok(isChained(link()));
     for (const change of [
       { seq: 0.5 },
@@ -49,7 +49,7 @@ describe('a line of an audit trail', () => {
       assert.equal(isChained({ ...link(), ...change }), false, JSON.stringify(change));
   });
 
-  it('is nothing when it is no JSON, or no object', () => {
+  it('rejects a line that is not a JSON object', () => {
     for (const text of ['', '{', 'null', '[]', '"a"', '1'])
       assert.equal(readAuditLine(Buffer.from(text)), undefined, text);
   });

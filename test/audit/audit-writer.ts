@@ -1,7 +1,8 @@
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
 
-// Appends records to the file until it is killed, several at a time, and prints the id of each that was acknowledged.
+// Appends records to the file in batches until the process is killed, and prints the id of each acknowledged
+// record.
 const [file = '', prefix = ''] = process.argv.slice(2);
 const trail = await openAuditTrail({ file, durability: 'fsync' }, {});
 for (let round = 0; ; round += 1) {

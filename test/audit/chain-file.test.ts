@@ -3,7 +3,7 @@ import { openFault } from '../../src/audit/chain-file.js';
 
 const failure = (code: string): Error => Object.assign(new Error('quoted by the system'), { code });
 
-describe('an audit file that cannot be opened', () => {
+describe('openFault', () => {
   for (const [code, advice] of [
     ['EISDIR', 'It is a folder: let audit.file name a file in it.'],
     ['EACCES', 'Give the user of this process the right to write it, or set audit.file to another path.'],
@@ -14,18 +14,18 @@ describe('an audit file that cannot be opened', () => {
     ['EEXIST', 'A part of its path is a file: correct audit.file.'],
     ['EIO', 'Check audit.file.'],
   ] as const)
-    it(`is told with what to do: ${code}`, () => {
+    it(`recommends a fix for ${code}`, () => {
       const { message, cause } = openFault('/var/a.log', failure(code));
       assert.equal(message, `The audit file /var/a.log cannot be opened (${code}). ${advice}`);
       assert.equal((cause as Error).message, 'quoted by the system');
     });
 
-  it('is told in the words of what found it, where there is no code', () => {
-    const said = (cause: unknown): string => openFault('a.log', cause).message;
+  it('contains the message of the cause if there is no error code', () => {
+    const messageOf = (cause: unknown): string => openFault('a.log', cause).message;
     assert.equal(
-      said(new Error('it is odd')),
+      messageOf(new Error('it is odd')),
       'The audit file a.log cannot be opened (it is odd). Check audit.file.',
     );
-    assert.equal(said('odd'), 'The audit file a.log cannot be opened (unknown). Check audit.file.');
+    assert.equal(messageOf('odd'), 'The audit file a.log cannot be opened (unknown). Check audit.file.');
   });
 });

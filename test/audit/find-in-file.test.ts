@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const RECORDS = 4000;
 
-describe('a search in an audit file', () => {
+describe('findInFile', () => {
   const file = join(temporaryFolder().path, 'audit.log');
 
   before(async () => {
@@ -19,7 +19,7 @@ describe('a search in an audit file', () => {
     await trail.close();
   });
 
-  it('finds every record, over the borders of the blocks that it reads', async () => {
+  it('finds every record across block boundaries', async () => {
     const { results, next } = await findInFile(file, { limit: RECORDS + 1 });
     assert.equal(next, undefined);
     assert.deepEqual(
@@ -28,7 +28,7 @@ describe('a search in an audit file', () => {
     );
   });
 
-  it('stops at its bound, says so, and goes on from there', async () => {
+  it('stops after the maximum number of bytes, marks the page as partial and continues from its cursor', async () => {
     const pages: AuditPage[] = [];
     for (let before: string | undefined, first = true; first || before !== undefined; first = false) {
       const page = await findInFile(file, { limit: 5, requestId: 'r1', ...(before && { before }) }, 100_000);
@@ -43,7 +43,7 @@ describe('a search in an audit file', () => {
     );
   });
 
-  it('passes over what is no record, and over a line that is being written', async () => {
+  it('skips lines that are not records and an unfinished line', async () => {
     const { durationMs, ...untimed } = auditRecord('untimed');
     assert.equal(durationMs, 12.5);
     appendFileSync(file, `${JSON.stringify(untimed)}\ntorn\n\n{"seq":1}\n[]\nnull\n{"time":"20`);
@@ -54,7 +54,7 @@ describe('a search in an audit file', () => {
     );
   });
 
-  it('refuses a cursor of another file, and one behind the end', async () => {
+  it('rejects a cursor of another file and a cursor after the end of the file', async () => {
     const { next = '' } = await findInFile(file, { limit: 1 });
     const [inode = ''] = next.split('-');
     for (const before of [`1${next}`, `${inode}-999999999`, ` ${next}`, `${next} `, ''])

@@ -5,10 +5,10 @@ import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-describe('the file of an audit key', () => {
+describe('the key file of an audit trail', () => {
   const folder = temporaryFolder();
 
-  it('is told from one that cannot be read, and the reason is kept', async () => {
+  it('is reported as unreadable with the cause if it exists but cannot be read', async () => {
     const path = keyFileOf(join(folder.path, 'unreadable'));
     assert.equal(await readKeyFile(path), undefined);
     mkdirSync(path, { mode: 0o700 });
@@ -20,7 +20,7 @@ describe('the file of an audit key', () => {
     });
   });
 
-  it('is closed again, whatever it holds', async function () {
+  it('is closed after every read', async function () {
     if (!TELLS_OPEN_FILES) return this.skip();
     const [good, bad] = ['good', 'bad'].map((name) => keyFileOf(join(folder.path, name))) as [string, string];
     await createKeyFile(good);

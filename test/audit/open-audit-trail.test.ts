@@ -25,7 +25,7 @@ function recordsOf(file: string): readonly AuditRecord[] {
   return lines.map((line) => recordOn(line));
 }
 
-/** The record without its place in the chain. */
+/** Returns the record of a line without its chain members. */
 function recordOn(line: string | undefined): AuditRecord {
   const { seq, prev, hash, ...record } = JSON.parse(line ?? '') as ChainedRecord;
   assert.ok(seq > 0 && prev !== hash);
@@ -41,7 +41,7 @@ describe('the audit trail in a file', () => {
   const newFile = (): string => join(folder.path, `trail-${(count += 1)}`, 'audit.log');
 
   for (const durability of ['written', 'fsync'] as const) {
-    it(`keeps whole records in the order of the calls (${durability})`, async () => {
+    it(`keeps complete records in the order of the calls (${durability})`, async () => {
       const file = newFile();
       const trail = await openAuditTrail({ file, durability }, {});
       const records = Array.from({ length: 200 }, (_, at) => auditRecord(`r${at}`));
@@ -51,7 +51,7 @@ describe('the audit trail in a file', () => {
     });
   }
 
-  it('has a record in the file before the append resolves, and continues an old file', async () => {
+  it('writes a record before the append resolves and continues an existing file', async () => {
     const file = newFile();
     for (const id of ['first', 'second']) {
       const trail = await openAuditTrail({ file, durability: 'written' }, {});
@@ -62,7 +62,7 @@ describe('the audit trail in a file', () => {
     assert.equal(recordsOf(file).length, 2);
   });
 
-  it('is readable by its owner only', async () => {
+  it('is readable only by its owner', async () => {
     const file = newFile();
     const trail = await openAuditTrail({ file, durability: 'written' }, {});
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -70,7 +70,7 @@ describe('the audit trail in a file', () => {
     await trail.close();
   });
 
-  it('writes nothing but the members of a record', async () => {
+  it('writes only the members of a record', async () => {
     const file = newFile();
     const trail = await openAuditTrail({ file, durability: 'written' }, {});
     const record = { ...auditRecord('r'), body: 'canary-body' };
@@ -79,7 +79,7 @@ describe('the audit trail in a file', () => {
     await trail.close();
   });
 
-  it('keeps hostile texts on one line, and gives them back unchanged', async () => {
+  it('writes hostile texts on one line and reads them back unchanged', async () => {
     const file = newFile();
     const trail = await openAuditTrail({ file, durability: 'written' }, {});
     const hostile = [
@@ -101,7 +101,7 @@ describe('the audit trail in a file', () => {
     await trail.close();
   });
 
-  it('ends a last line that a crash has torn', async () => {
+  it('completes an unfinished last line after a crash and records it', async () => {
     const file = newFile();
     const settings = { file, durability: 'fsync' } as const;
     for (const id of ['whole', 'next']) {
@@ -110,16 +110,16 @@ describe('the audit trail in a file', () => {
       await trail.close();
       if (id === 'whole') appendFileSync(file, '{"time":"2026-01-02T03');
     }
-    const [whole, torn, told, next, rest] = readFileSync(file, 'utf8').split('\n');
+    const [whole, torn, report, next, rest] = readFileSync(file, 'utf8').split('\n');
     assert.deepEqual(recordOn(whole), auditRecord('whole'));
     assert.equal(torn, '{"time":"2026-01-02T03');
-    assert.equal(recordOn(told).operation, 'audit.torn');
-    assert.match(recordOn(told).outcome, /^behind a torn line: 23 bytes, [0-9a-f]{64}$/);
+    assert.equal(recordOn(report).operation, 'audit.torn');
+    assert.match(recordOn(report).outcome, /^behind a torn line: 23 bytes, [0-9a-f]{64}$/);
     assert.deepEqual(recordOn(next), auditRecord('next'));
     assert.equal(rest, '');
   });
 
-  it('writes what waits when it is closed, and nothing after', async () => {
+  it('writes pending records when it is closed and rejects later ones', async () => {
     const file = newFile();
     const trail = await openAuditTrail({ file, durability: 'fsync' }, {});
     const waiting = Array.from({ length: 20 }, (_, at) => trail.append(auditRecord(`r${at}`)));
@@ -130,7 +130,7 @@ describe('the audit trail in a file', () => {
     assert.equal(recordsOf(file).length, 20);
   });
 
-  it('goes on in a file of any size, unless it has no record in its last 16 MiB', async () => {
+  it('continues a file of any size that has a record in its last 16 MiB', async () => {
     const file = newFile();
     const settings = { file, durability: 'written' } as const;
     const trail = await openAuditTrail(settings, {});
@@ -148,7 +148,7 @@ describe('the audit trail in a file', () => {
     await assert.rejects(openAuditTrail(settings, {}), /it has no record at its end; move it away/);
   });
 
-  it('says what to do when the file cannot be opened', async () => {
+  it('reports how to fix a file that cannot be opened', async () => {
     const longLine = join(folder.path, 'long.log');
     writeFileSync(longLine, Buffer.alloc(17_000_000, 'x'));
     const cases = [
@@ -171,8 +171,11 @@ describe('the audit trail in a file', () => {
       acknowledged.push(...(await killWriter({ script, args: [file, `k${kill}`] }, 1 + kill * 2)));
     }
     await (await openAuditTrail({ file, durability: 'fsync' }, {})).close();
-    const verdict = await verifyFiles({ files: [file], key: (await readKeyFile(keyFileOf(file))) ?? '' });
-    assert.equal(verdict.break, undefined);
+    const verification = await verifyFiles({
+      files: [file],
+      key: (await readKeyFile(keyFileOf(file))) ?? '',
+    });
+    assert.equal(verification.break, undefined);
     const lines = readFileSync(file, 'utf8').split('\n');
     const whole = lines.filter((line) => line.endsWith('}'));
     const kept = new Set(whole.map((line) => (JSON.parse(line) as AuditRecord).requestId));
@@ -181,7 +184,7 @@ describe('the audit trail in a file', () => {
       acknowledged.filter((id) => !kept.has(id)),
       [],
     );
-    // A kill may tear the line that was being written and not yet acknowledged; it tears no other line.
+    // A kill may tear only the line that was being written and not yet acknowledged.
     assert.ok(lines.filter((line) => line !== '' && !line.endsWith('}')).length <= 20);
   });
 });
@@ -189,7 +192,7 @@ describe('the audit trail in a file', () => {
 describe('an audit trail on a full disk', () => {
   const folder = temporaryFolder();
 
-  it('refuses, tries again once a second, and tells of the gap', async () => {
+  it('rejects records, retries once a second and records the gap', async () => {
     const file = join(folder.path, 'audit.log');
     const real = join(folder.path, 'real.log');
     symlinkSync('/dev/full', file);
@@ -219,7 +222,7 @@ describe('an audit trail on a full disk', () => {
     await trail.close();
   });
 
-  it('is writable again as soon as an append succeeds, and tells of the gap behind it (bug: then it did not)', async () => {
+  it('is writable again as soon as an append succeeds, and records the gap after it (bug: the gap was not recorded)', async () => {
     const file = join(folder.path, 'again.log');
     symlinkSync('/dev/full', file);
     const trail = await openAuditTrail({ file, durability: 'written' }, { clock: { now: () => 0 } });
@@ -241,7 +244,7 @@ describe('the audit trail in the store', () => {
     find: () => Promise.resolve({ results: [] }),
   };
 
-  it('hands records to the store in the order of the calls, those of one turn and those that wait together', async () => {
+  it('appends records in the order of the calls, batched while a write is running', async () => {
     const kept: string[][] = [];
     let running = 0;
     const append = async (records: readonly AuditRecord[]): Promise<void> => {
@@ -261,7 +264,7 @@ describe('the audit trail in the store', () => {
     ]);
   });
 
-  it('refuses when the store does, and goes on after it', async () => {
+  it('rejects records while the store fails and continues afterwards', async () => {
     let broken = true;
     let now = 0;
     const kept: AuditRecord[] = [];
@@ -282,7 +285,7 @@ describe('the audit trail in the store', () => {
     );
   });
 
-  it('needs a store', async () => {
+  it('requires a store', async () => {
     await assert.rejects(openAuditTrail(settings, {}), /needs a store/);
   });
 });
@@ -291,7 +294,7 @@ describe('the key of an audit file', () => {
   const folder = temporaryFolder();
   const open = (name: string) => openAuditTrail({ file: join(folder.path, name), durability: 'written' }, {});
 
-  it('is made once, readable by its owner only, and kept', async () => {
+  it('is created once, readable only by its owner, and reused', async () => {
     const digests: string[] = [];
     for (let time = 0; time < 2; time += 1) {
       const trail = await open('a.log');
@@ -309,7 +312,7 @@ describe('the key of an audit file', () => {
     await other.close();
   });
 
-  it('is left alone by whoever comes second to make it', async () => {
+  it('is kept when a second process tries to create it', async () => {
     const path = join(folder.path, 'twice', 'e.log.key');
     await createKeyFile(path);
     const made = readFileSync(path, 'utf8');
@@ -318,7 +321,7 @@ describe('the key of an audit file', () => {
     assert.deepEqual(readdirSync(join(folder.path, 'twice')), ['e.log.key'], 'no draft is left');
   });
 
-  it('says what to do where it cannot be made', async () => {
+  it('reports how to fix a key that cannot be created', async () => {
     writeFileSync(join(folder.path, 'plain'), '');
     const path = join(folder.path, 'plain', 'below', 'f.log.key');
     await assert.rejects(createKeyFile(path), (error) => {
@@ -332,7 +335,7 @@ describe('the key of an audit file', () => {
     });
   });
 
-  it('is not replaced where a chain needs it', async () => {
+  it('is not replaced when an existing chain requires it', async () => {
     const trail = await open('c.log');
     await trail.append(auditRecord('r'));
     await trail.close();
@@ -340,7 +343,7 @@ describe('the key of an audit file', () => {
     await assert.rejects(open('c.log'), /c\.log\.key, is missing\. Restore it/);
   });
 
-  it('is refused when others may read it, or when it is none', async () => {
+  it('is rejected if others may read it or if it is malformed', async () => {
     await (await open('d.log')).close();
     const path = join(folder.path, 'd.log.key');
     chmodSync(path, 0o640);

@@ -17,7 +17,7 @@ describe('the file of an audit trail', () => {
     ['fsync', ['file', 'folder'], ['file']],
     ['written', [], []],
   ] as const)
-    it(`is put on the disk as asked for (${durability})`, async () => {
+    it(`is synced according to the setting (${durability})`, async () => {
       const file = newFile();
       await createKeyFile(keyFileOf(file));
       await watchSyncs(async (kinds) => {
@@ -29,7 +29,7 @@ describe('the file of an audit trail', () => {
       });
     });
 
-  it('has its key on the disk before the first record, and the name of the key too', async () => {
+  it('has its key and the directory entry of the key synced before the first record', async () => {
     await watchSyncs(async (kinds) => {
       await createKeyFile(keyFileOf(newFile()));
       assert.deepEqual(kinds, ['file', 'folder']);
@@ -40,7 +40,7 @@ describe('the file of an audit trail', () => {
     ['a whole line', 'of others\n'],
     ['a line without its end', 'of others'],
   ] as const)
-    it(`begins behind ${what} that was there`, async () => {
+    it(`starts a chain after ${what} of another writer`, async () => {
       const file = newFile();
       writeFileSync(file, there);
       const trail = await openAuditTrail({ file, durability: 'written' }, {});
@@ -52,7 +52,7 @@ describe('the file of an audit trail', () => {
       assert.match(String(outcome), /\b10\b/);
     });
 
-  it('is closed again when it cannot be used', async function () {
+  it('is closed when it cannot be used', async function () {
     if (!TELLS_OPEN_FILES) return this.skip();
     const file = newFile();
     writeFileSync(file, '');

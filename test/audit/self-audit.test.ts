@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beginOutcome, createSelfAudit, tornOutcome } from '../../src/audit/self-audit.js';
 
-describe('what an audit trail tells of itself', () => {
-  it('is a record like any other, of gatehouse itself', () => {
+describe('createSelfAudit', () => {
+  it('creates a complete record with gatehouse as its subject', () => {
     const now = Date.UTC(2026, 0, 2);
     assert.deepEqual(createSelfAudit({ operation: 'audit.torn', outcome: tornOutcome('3 bytes, ab'), now }), {
       time: '2026-01-02T00:00:00.000Z',

@@ -5,8 +5,8 @@ import { Problem } from '../../src/core/problem.js';
 import { manualClock } from '../auth/fixtures.js';
 import { auditRecord } from '../support/audit-record.js';
 
-describe('a watched audit sink', () => {
-  const bench = () => {
+describe('watchSink', () => {
+  const setUpSink = () => {
     const clock = manualClock();
     const kept: AuditRecord[] = [];
     let fault: Error | undefined;
@@ -24,8 +24,8 @@ describe('a watched audit sink', () => {
     return { clock, kept, fail, watched: watchSink(sink, clock) };
   };
 
-  it('says what kept a record from being written', async () => {
-    const { fail, watched } = bench();
+  it('rejects with the cause of a failed append', async () => {
+    const { fail, watched } = setUpSink();
     const full = new Error('ENOSPC');
     fail(full);
     await assert.rejects(
@@ -38,15 +38,15 @@ describe('a watched audit sink', () => {
     );
   });
 
-  it('tries once for all who ask in one moment, and tells how long the gap was', async () => {
-    const { clock, kept, fail, watched } = bench();
+  it('retries once for concurrent callers and records the length of the gap', async () => {
+    const { clock, kept, fail, watched } = setUpSink();
     fail(new Error('EIO'));
     for (const id of ['a', 'b']) await assert.rejects(watched.append(auditRecord(id)));
     fail();
     clock.seconds += 1;
-    const asked = [watched.writable(), watched.writable()] as const;
-    assert.equal(asked[0], asked[1]);
-    assert.equal(await asked[0], true);
+    const results = [watched.writable(), watched.writable()] as const;
+    assert.equal(results[0], results[1]);
+    assert.equal(await results[0], true);
     assert.deepEqual(
       kept.map(({ operation, outcome, durationMs }) => [operation, outcome, durationMs]),
       [['audit.resume', 'records lost: 2', 1000]],
@@ -54,8 +54,8 @@ describe('a watched audit sink', () => {
     assert.equal(watched.writable(), true);
   });
 
-  it('waits a second from one try to the next, also where the clock was put back', async () => {
-    const { clock, fail, watched } = bench();
+  it('waits a second between retries, also after the clock was set back', async () => {
+    const { clock, fail, watched } = setUpSink();
     fail(new Error('EIO'));
     await assert.rejects(watched.append(auditRecord('a')));
     clock.seconds += 1;

@@ -57,7 +57,7 @@ describe('an audit trail in PostgreSQL', function () {
 
 const SCRIPT = new URL('../storage/audit-writer.js', import.meta.url);
 
-describe('one chain that several processes write', function () {
+describe('one audit chain with several writing processes', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   let server: PostgresServer | undefined;
@@ -67,9 +67,7 @@ describe('one chain that several processes write', function () {
   });
   after(() => server?.close());
 
-  /**
-   * Runs two processes that write until they are killed; all acknowledged records must be in a single chain.
-   */
+  /** Runs two processes that write until they are killed. All acknowledged records must be in one chain. */
   async function race(url: string): Promise<void> {
     const writers = ['a', 'b'].map((prefix) => killWriter({ script: SCRIPT, args: [url, prefix] }, 40));
     const acknowledged = (await Promise.all(writers)).flat();
@@ -81,8 +79,8 @@ describe('one chain that several processes write', function () {
       acknowledged.filter((id) => !kept.has(id)),
       [],
     );
-    const verdict = await verifyUrl(url);
-    assert.deepEqual([verdict.break, verdict.records], [undefined, kept.size]);
+    const verification = await verifyUrl(url);
+    assert.deepEqual([verification.break, verification.records], [undefined, kept.size]);
   }
 
   it('stays one chain in SQLite', () => race(`sqlite:${join(folder.path, 'race.db')}`));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { auditKey } from '../../src/audit/key.js';
 import { beginOutcome, tornOutcome } from '../../src/audit/self-audit.js';
-import { type TrailEntry, type ChainVerification, Verifier } from '../../src/audit/verifier.js';
+import { type ChainVerification, type TrailEntry, Verifier } from '../../src/audit/verifier.js';
 import { verifyStore } from '../../src/audit/verify.js';
 import {
   type AuditRecord,
@@ -21,10 +21,10 @@ function links(head: ChainHead, ...records: readonly AuditRecord[]): readonly Ch
   return chained(records, head, key.seal);
 }
 
-/** Returns a record with an invalid hash, as made without the key. */
+/** Returns a record with an invalid hash, as created without the key. */
 const forged = (record: ChainedRecord): ChainedRecord => ({ ...record, hash: '0'.repeat(64) });
 
-function verdictOn(found: readonly TrailEntry[]): ChainVerification {
+function verifyFound(found: readonly TrailEntry[]): ChainVerification {
   const verifier = new Verifier(key, []);
   for (const one of found) verifier.take(one);
   verifier.endPart(false);
@@ -33,25 +33,25 @@ function verdictOn(found: readonly TrailEntry[]): ChainVerification {
 
 const TORN = Buffer.from('{"ti\n');
 
-/** Returns the severity of a torn line after a crash. */
-function weightOfTorn(): string {
-  const weighing = key.startByteDigest();
-  weighing.add(TORN);
-  return weighing.end();
+/** Returns the digest of the torn line, as the next record reports it. */
+function tornDigest(): string {
+  const comparison = key.startByteDigest();
+  comparison.add(TORN);
+  return comparison.end();
 }
 
-describe('the walk along an audit chain', () => {
+describe('Verifier', () => {
   const [first, second] = links(CHAIN_START, auditRecord('a'), auditRecord('b')) as [
     ChainedRecord,
     ChainedRecord,
   ];
   const tornLine: TrailEntry = { place: 'line 2', bytes: TORN, start: 10 };
-  const behind = (record: Partial<AuditRecord>, head: ChainHead = first): ChainedRecord =>
-    links(head, auditRecord('', { outcome: tornOutcome(weightOfTorn()), ...record }))[0]!;
+  const recordAfter = (record: Partial<AuditRecord>, head: ChainHead = first): ChainedRecord =>
+    links(head, auditRecord('', { outcome: tornOutcome(tornDigest()), ...record }))[0]!;
 
   /** Returns the break after a line that is not a record, depending on the next record. */
-  const behindTorn = (next: ChainedRecord): unknown => {
-    const { break: found, torn } = verdictOn([
+  const breakAfterTorn = (next: ChainedRecord): unknown => {
+    const { break: found, torn } = verifyFound([
       { place: 'line 1', record: first, start: 0 },
       tornLine,
       { place: 'line 3', record: next, start: 20 },
@@ -59,25 +59,28 @@ describe('the walk along an audit chain', () => {
     return found ? [found.place, found.kind] : torn;
   };
 
-  it('goes on behind a torn line that the next record tells of, and behind no other', () => {
-    assert.deepEqual(behindTorn(behind({ operation: 'audit.torn' })), ['line 2']);
-    assert.deepEqual(behindTorn(behind({ operation: 'audit.begin' })), ['line 2', 'inserted']);
-    assert.deepEqual(behindTorn(behind({ operation: 'audit.torn', outcome: tornOutcome('') })), [
+  it('accepts a torn line only if the next record reports it', () => {
+    assert.deepEqual(breakAfterTorn(recordAfter({ operation: 'audit.torn' })), ['line 2']);
+    assert.deepEqual(breakAfterTorn(recordAfter({ operation: 'audit.begin' })), ['line 2', 'inserted']);
+    assert.deepEqual(breakAfterTorn(recordAfter({ operation: 'audit.torn', outcome: tornOutcome('') })), [
       'line 2',
       'inserted',
     ]);
   });
 
-  it('tells a line in the place of a record from one that was put in', () => {
+  it('distinguishes a changed record from an inserted line', () => {
     const elsewhere = { seq: 1, hash: second.hash };
-    assert.deepEqual(behindTorn(behind({ operation: 'audit.torn' }, elsewhere)), ['line 2', 'changed']);
+    assert.deepEqual(breakAfterTorn(recordAfter({ operation: 'audit.torn' }, elsewhere)), [
+      'line 2',
+      'changed',
+    ]);
     const later = { seq: 2, hash: first.hash };
-    assert.deepEqual(behindTorn(behind({ operation: 'audit.torn' }, later)), ['line 2', 'changed']);
+    assert.deepEqual(breakAfterTorn(recordAfter({ operation: 'audit.torn' }, later)), ['line 2', 'changed']);
   });
 
-  it('begins behind other lines only with a record that tells of them', () => {
-    const begun = (operation: string, outcome: string): ChainVerification =>
-      verdictOn([
+  it('accepts earlier foreign lines only if the first record reports them', () => {
+    const verifyStart = (operation: string, outcome: string): ChainVerification =>
+      verifyFound([
         { place: 'line 1', bytes: Buffer.from('of others\n'), start: 0 },
         {
           place: 'line 2',
@@ -85,17 +88,17 @@ describe('the walk along an audit chain', () => {
           start: 10,
         },
       ]);
-    assert.equal(begun('audit.begin', beginOutcome(10)).whole, true);
+    assert.equal(verifyStart('audit.begin', beginOutcome(10)).whole, true);
     for (const [operation, outcome] of [
       ['audit.torn', beginOutcome(10)],
       ['audit.begin', beginOutcome(11)],
     ] as const) {
-      const { break: found } = begun(operation, outcome);
+      const { break: found } = verifyStart(operation, outcome);
       assert.deepEqual([found?.place, found?.kind], ['line 1', 'inserted']);
     }
   });
 
-  it('says that there is no need to go on once a break is found', () => {
+  it('requests no further records after a break', () => {
     const verifier = new Verifier(key, []);
     assert.equal(verifier.take({ place: 'line 1', record: first, start: 0 }), true);
     assert.equal(verifier.take({ place: 'line 2', record: first }), false);
@@ -103,7 +106,7 @@ describe('the walk along an audit chain', () => {
     assert.equal(verifier.endPart(false), false);
   });
 
-  it('says so behind a thousand lines that are no records, and at the end of a file', () => {
+  it('stops after a thousand lines that are not records, and at the end of the file', () => {
     const verifier = new Verifier(key, []);
     for (let at = 1; at < 1000; at += 1) assert.equal(verifier.take({ place: `line ${at}` }), true);
     assert.equal(verifier.take({ place: 'line 1000' }), false);
@@ -119,12 +122,12 @@ describe('the walk along an audit chain', () => {
   });
 });
 
-describe('the walk along the audit chain of a store', () => {
+describe('verifyStore', () => {
   const all = links(CHAIN_START, ...['a', 'b', 'c', 'd'].map((id) => auditRecord(id)));
   const rowsOf = (records: readonly ChainedRecord[]): readonly AuditRow[] =>
     records.map((entry, at) => ({ id: at + 1, entry }));
 
-  /** Verifies pages of two rows each; also returns the number of rows read. */
+  /** Verifies pages of two rows each. Also returns the number of pages that were read. */
   async function verify(
     rows: readonly AuditRow[],
     expected?: ChainHead,
@@ -143,7 +146,7 @@ describe('the walk along the audit chain of a store', () => {
     return [await verifyStore(store, expected), pages];
   }
 
-  it('goes over all pages', async () => {
+  it('verifies all pages', async () => {
     const [{ whole, records, last }, pages] = await verify(rowsOf(all), all[1]);
     assert.deepEqual([whole, records, last.seq, pages], [true, 4, 4, 2]);
   });
@@ -155,14 +158,14 @@ describe('the walk along the audit chain of a store', () => {
     assert.deepEqual([early?.place, early?.kind, read], ['id 2', 'removed', 1]);
   });
 
-  it('misses what the caller knows to have been there', async () => {
+  it('detects a changed or removed record that the caller expects', async () => {
     const [{ break: found }] = await verify(rowsOf(all), { seq: 2, hash: '0'.repeat(64) });
     assert.deepEqual([found?.place, found?.kind], ['id 2', 'changed']);
     const [{ break: end }] = await verify(rowsOf(all.slice(0, -1)));
     assert.deepEqual([end?.place, end?.kind], ['record 4', 'removed']);
   });
 
-  it('finds a row that was put before the first one', async () => {
+  it('detects a row inserted before the first one', async () => {
     const [{ break: found }] = await verify(rowsOf([forged(all[0]!), ...all]));
     assert.deepEqual([found?.place, found?.kind], ['id 1', 'inserted']);
   });

@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 
 const RECORDS = 20;
 
-describe('the chain of an audit file', () => {
+describe('verifyFiles', () => {
   const folder = temporaryFolder();
   const file = join(folder.path, 'audit.log');
   const copy = join(folder.path, 'copy.log');
@@ -41,15 +41,15 @@ describe('the chain of an audit file', () => {
     writeFileSync(copy, bytes);
     return verifyFiles({ files: [copy], key, expected });
   };
-  const kindIn = async (changed: readonly string[], expected?: ChainHead) =>
+  const breakIn = async (changed: readonly string[], expected?: ChainHead) =>
     (await verify(changed.join(''), expected)).break;
 
-  it('is whole as it was written', async () => {
+  it('accepts an unchanged file', async () => {
     const { whole, first, records, unchained, torn } = await verify(lines.join(''));
     assert.deepEqual([whole, first, records, unchained, torn], [true, 1, RECORDS, 0, []]);
   });
 
-  it('breaks at any change of a byte', async () => {
+  it('detects a change of any byte (property)', async () => {
     const bytes = readFileSync(file);
     const place = fc.integer({ min: 0, max: bytes.length - 2 });
     await fc.assert(
@@ -64,7 +64,7 @@ describe('the chain of an audit file', () => {
     );
   });
 
-  it('breaks at any byte that is added or taken away', async () => {
+  it('detects any added or removed byte (property)', async () => {
     const bytes = readFileSync(file);
     const place = fc.integer({ min: 0, max: bytes.length - 2 });
     await fc.assert(
@@ -77,23 +77,23 @@ describe('the chain of an audit file', () => {
     );
   });
 
-  it('breaks at any line that is removed, swapped or repeated', async () => {
+  it('detects any removed, swapped or repeated line (property)', async () => {
     const index = fc.integer({ min: 0, max: RECORDS - 1 });
     await fc.assert(
       fc.asyncProperty(index, index, async (one, other) => {
         const removed = lines.filter((_, at) => at !== one);
-        assert.equal((await kindIn(removed, last))?.kind, 'removed');
+        assert.equal((await breakIn(removed, last))?.kind, 'removed');
         const repeated = lines.toSpliced(other, 0, lines[one] ?? '');
-        assert.notEqual(await kindIn(repeated), undefined);
+        assert.notEqual(await breakIn(repeated), undefined);
         if (one === other) return;
         const swapped = lines.with(one, lines[other] ?? '').with(other, lines[one] ?? '');
-        assert.notEqual(await kindIn(swapped), undefined);
+        assert.notEqual(await breakIn(swapped), undefined);
       }),
       { numRuns: 100, seed: 5 },
     );
   });
 
-  it('names the place and the kind of a break', async () => {
+  it('reports the position and the kind of a break', async () => {
     const forged = (lines[4] ?? '').replace('"status":200', '"status":403');
     const old = '{"time":"","requestId":"","operation":"","subject":"","issuer":"","target":"","outcome":"","status":1,"durationMs":1}\n'; // prettier-ignore
     const NOT_AS_WRITTEN = 'its content was changed';
@@ -113,51 +113,51 @@ describe('the chain of an audit file', () => {
       [lines.with(RECORDS - 1, (lines.at(-1) ?? '').slice(0, -1)), `line ${RECORDS}`, 'torn', 'the line is incomplete; the next start of the server records it'],
     ] as const; // prettier-ignore
     for (const [changed, ...expected] of cases) {
-      const { place, kind, message } = (await kindIn(changed)) ?? {};
+      const { place, kind, message } = (await breakIn(changed)) ?? {};
       assert.deepEqual([place, kind, message], expected);
     }
   });
 
-  it('tells records that were changed from others that never were in it', async () => {
+  it('distinguishes changed records from lines that were never records', async () => {
     const wrong = { seq: last.seq, hash: '0'.repeat(64) };
-    assert.equal((await kindIn(lines, wrong))?.message, `record ${RECORDS} differs from the known record`);
+    assert.equal((await breakIn(lines, wrong))?.message, `record ${RECORDS} differs from the known record`);
     const before = JSON.parse(lines[4] ?? '') as ChainedRecord;
-    const older = await kindIn(lines.slice(6), before);
+    const older = await breakIn(lines.slice(6), before);
     assert.equal(older?.message, 'the chain begins with record 7; the earlier records are missing');
     const unreadable = ['x\n'.repeat(1_000), ...lines];
-    const { place, message } = (await kindIn(unreadable)) ?? {};
+    const { place, message } = (await breakIn(unreadable)) ?? {};
     assert.deepEqual([place, message], ['line 1', 'it and 999 lines after it are not records']);
-    assert.equal((await kindIn(['x\n'.repeat(999), ...lines]))?.message, 'the chain began without it');
+    assert.equal((await breakIn(['x\n'.repeat(999), ...lines]))?.message, 'the chain began without it');
   });
 
-  it('shows that its end was cut off to whoever noted the last record', async () => {
+  it('detects a truncated end if the last record is known', async () => {
     assert.equal((await verify(lines.slice(0, -2).join(''))).whole, true);
-    const found = await kindIn(lines.slice(0, -2), last);
+    const found = await breakIn(lines.slice(0, -2), last);
     assert.deepEqual([found?.place, found?.kind], [`record ${RECORDS}`, 'removed']);
-    assert.equal(await kindIn(lines, last), undefined);
+    assert.equal(await breakIn(lines, last), undefined);
     const wrong = { seq: last.seq, hash: '0'.repeat(64) };
-    assert.equal((await kindIn(lines, wrong))?.kind, 'changed');
+    assert.equal((await breakIn(lines, wrong))?.kind, 'changed');
   });
 
-  it('may begin behind a record that was noted', async () => {
+  it('accepts a file that starts after a known record', async () => {
     const noted = JSON.parse(lines[4] ?? '') as ChainedRecord;
-    assert.equal(await kindIn(lines.slice(5), noted), undefined);
-    assert.equal((await kindIn(lines.slice(6), noted))?.kind, 'removed');
-    assert.equal((await kindIn(lines.slice(5), { ...noted, hash: '0'.repeat(64) }))?.kind, 'removed');
+    assert.equal(await breakIn(lines.slice(5), noted), undefined);
+    assert.equal((await breakIn(lines.slice(6), noted))?.kind, 'removed');
+    assert.equal((await breakIn(lines.slice(5), { ...noted, hash: '0'.repeat(64) }))?.kind, 'removed');
   });
 
-  it('is not forged without the key', async () => {
+  it('rejects a file that was written with another key', async () => {
     const other = join(folder.path, 'other.log');
     await append(other, ['forged']);
     assert.equal((await verify(readFileSync(other))).break?.kind, 'changed');
   });
 
-  it('tells of lines that crashes have torn, and of no others', async () => {
+  it('reports lines torn by crashes and rejects other invalid lines', async () => {
     const torn = join(folder.path, 'torn.log');
     await append(torn, ['a', 'b']);
     appendFileSync(torn, (lines[3] ?? '').slice(0, 40));
     await append(torn, ['c']);
-    // The record that would report the torn line is torn as well.
+    // The record that reports the torn line is torn as well.
     appendFileSync(torn, 'x');
     await append(torn, []);
     const text = readFileSync(torn, 'utf8');
@@ -174,7 +174,7 @@ describe('the chain of an audit file', () => {
     assert.deepEqual([kind, message], ['removed', 'the torn line that it reports is missing']);
   });
 
-  it('begins behind records of a former version, and says how many there are', async () => {
+  it('accepts records of an earlier version before the chain and counts them', async () => {
     const previous = join(folder.path, 'former.log');
     const { before, after, ...record } = auditRecord('former');
     assert.equal(before + after, '');
@@ -192,7 +192,7 @@ describe('the chain of an audit file', () => {
     assert.equal((await verifyFiles(terms)).break?.kind, 'inserted');
   });
 
-  it('goes on in a new file when the old one is moved away', async () => {
+  it('follows a chain into a new file after the old one was moved', async () => {
     const path = join(folder.path, 'moved', 'audit.log');
     let now = 10_000;
     const trail = await openAuditTrail({ file: path, durability: 'fsync' }, { clock: { now: () => now } });
@@ -217,7 +217,7 @@ describe('the chain of an audit file', () => {
     assert.equal(swapped.break?.place, `${old}, line 1`);
   });
 
-  it('goes on behind what another process has written', async () => {
+  it('accepts records that another process appended', async () => {
     const path = join(folder.path, 'shared.log');
     let now = 10_000;
     const trail = await openAuditTrail({ file: path, durability: 'written' }, { clock: { now: () => now } });
@@ -233,7 +233,7 @@ describe('the chain of an audit file', () => {
     assert.deepEqual([whole, records], [true, 3]);
   });
 
-  it('is not made of two that went apart, though one key has sealed both', async () => {
+  it('rejects a file that was merged from two copies with the same key', async () => {
     const [one, other] = [join(folder.path, 'one.log'), join(folder.path, 'two.log')];
     await append(one, ['a']);
     copyFileSync(one, other);
@@ -253,7 +253,7 @@ describe('the chain of an audit file', () => {
     });
   });
 
-  it('is verified while it grows', async () => {
+  it('accepts a file that grows during the verification', async () => {
     const path = join(folder.path, 'growing.log');
     const trail = await openAuditTrail({ file: path, durability: 'written' }, {});
     await trail.append(auditRecord('first'));
@@ -264,18 +264,18 @@ describe('the chain of an audit file', () => {
         await Promise.all(Array.from({ length: 50 }, () => trail.append(auditRecord('more'))));
     })();
     await until(() => readFileSync(path).length > 200_000);
-    const verdicts = await Promise.all([verifyFiles(terms), verifyFiles(terms)]).finally(() => {
+    const verifications = await Promise.all([verifyFiles(terms), verifyFiles(terms)]).finally(() => {
       state.isDone = true;
     });
     await growing;
     await trail.close();
     assert.deepEqual(
-      verdicts.map((verdict) => verdict.break),
+      verifications.map((verification) => verification.break),
       [undefined, undefined],
     );
   });
 
-  it('waits for the end of a line that is being written', async () => {
+  it('linesAhead waits for the end of an unfinished line', async () => {
     const path = join(folder.path, 'growing-line.log');
     writeFileSync(path, 'a\nb');
     const batches = readLinesForward(path);
@@ -287,7 +287,7 @@ describe('the chain of an audit file', () => {
     assert.deepEqual(await batches.next(), { value: undefined, done: true });
   });
 
-  it('is verified up to a line that cannot end, without holding it', async () => {
+  it('rejects an endless line without reading it into memory', async () => {
     const { break: found } = await verify(Buffer.concat([readFileSync(file), Buffer.alloc(40_000_000, 'x')]));
     assert.deepEqual([found?.place, found?.kind], [`line ${RECORDS + 1}`, 'changed']);
   });

@@ -14,7 +14,7 @@ import { manualClock, NOW, uniformReason, verifierOf } from './fixtures.js';
 
 const BASIC = `Basic ${Buffer.from('ada:pw').toString('base64')}`;
 
-describe('who sends a request', () => {
+describe('authenticate', () => {
   const clock = manualClock();
   let idp: TestIssuer;
   let token: string;
@@ -51,7 +51,7 @@ describe('who sends a request', () => {
     header: (name) => (name === wanted ? value : undefined),
   });
 
-  it('is told by no style that the configuration does not accept, also where it is looked for', async () => {
+  it('rejects credentials of a scheme that the configuration does not accept', async () => {
     accepted = ['bearer'];
     try {
       const before = attempts.length;
@@ -62,7 +62,7 @@ describe('who sends a request', () => {
     }
   });
 
-  it('is told by a token of any issuer, wherever it stands', async () => {
+  it('accepts a token of any issuer in header, cookie and query', async () => {
     for (const sent of [
       withHeader('authorization', `Bearer ${token}`),
       withHeader('cookie', `token=${token}`),
@@ -73,7 +73,7 @@ describe('who sends a request', () => {
     }
   });
 
-  it('is told by a name and a password, for users and clients, for this moment', async () => {
+  it('accepts the name and password of users and clients for the moment of the request', async () => {
     failure = undefined;
     const principal = await ask(withHeader('authorization', BASIC));
     assert.deepEqual(principal, { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: NOW });
@@ -84,7 +84,7 @@ describe('who sends a request', () => {
     );
   });
 
-  it('is told by the header alone where nothing else is asked for', async () => {
+  it('reads only the header when the caller restricts the schemes', async () => {
     failure = undefined;
     const sent = { ...withHeader('cookie', `token=${token}`), target: `/?token=${token}` };
     assert.equal(
@@ -98,7 +98,7 @@ describe('who sends a request', () => {
     );
   });
 
-  it('is not told by a wrong password: the uniform refusal, with the reason for the log', async () => {
+  it('answers a wrong password with the uniform 401, with the reason for the log', async () => {
     failure = new Problem('invalid_credentials', 'Invalid credentials', {
       outcome: 'invalid_credentials, ada',
     });
@@ -106,7 +106,7 @@ describe('who sends a request', () => {
     assert.equal(uniformReason(refusal), 'invalid_credentials, ada');
   });
 
-  it('is not told while a name is locked, which is no 401', async () => {
+  it('passes on that a name is locked instead of a 401', async () => {
     failure = new Problem('too_many_requests', 'Later.');
     await assert.rejects(ask(withHeader('authorization', BASIC)), (error) => error === failure);
   });

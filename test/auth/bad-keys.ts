@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { rsaKeys } from '../support/keys.js';
 
-/** Creates an RSA public key with any modulus and exponent; checks of keys use only these numbers. */
+/** Creates an RSA public key with any modulus and exponent. Key checks use only these numbers. */
 export function rsaKey({ n = someModulus(), e = 65537n }: { n?: bigint; e?: bigint }): KeyObject {
   return createPublicKey({ key: { kty: 'RSA', n: encodeNumber(n), e: encodeNumber(e) }, format: 'jwk' });
 }

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { bearerToken } from '../../src/auth/authenticate.js';
 import { uniformReason } from './fixtures.js';
 
-describe('the authorization header', () => {
+describe('bearerToken', () => {
   const taken: readonly (readonly [string, string])[] = [
     ['Bearer abc', 'abc'],
     ['bearer abc', 'abc'],
     ['BEARER a.b-c_d~e+f/g==', 'a.b-c_d~e+f/g=='],
   ];
   for (const [header, token] of taken)
-    it(`gives the token of "${header}"`, () => {
+    it(`returns the token of "${header}"`, () => {
       assert.equal(bearerToken(header), token);
       assert.equal(bearerToken([header]), token);
     });
@@ -42,14 +42,14 @@ describe('the authorization header', () => {
     'token=abc',
   ];
   for (const header of refused)
-    it(`refuses ${JSON.stringify(header)}`, () => {
+    it(`rejects ${JSON.stringify(header)}`, () => {
       assert.throws(
         () => bearerToken(header),
         (error) => uniformReason(error) !== '',
       );
     });
 
-  it('never gives a token that the header does not hold, whatever it holds', () => {
+  it('returns only text that the header contains (property)', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -25,7 +25,7 @@ function isValid(times: JsonObject, tolerance = 30): boolean {
   }
 }
 
-describe('the times of a token', () => {
+describe('readClaims on the times of a token', () => {
   const cases: readonly (readonly [string, JsonObject, boolean])[] = [
     ['exp a second ahead', { exp: NOW + 1 }, true],
     ['exp now', { exp: NOW }, true],
@@ -37,9 +37,9 @@ describe('the times of a token', () => {
     ['exp as text', { exp: `${NOW + 60}` }, false],
     ['exp with a fraction', { exp: NOW + 60.5 }, false],
     ['exp negative', { exp: -1 }, false],
-    ['exp beyond all numbers', { exp: Infinity }, false],
-    ['exp beyond exact numbers', { exp: 2 ** 53 }, false],
-    ['exp no number', { exp: NaN }, false],
+    ['exp of infinity', { exp: Infinity }, false],
+    ['exp above the safe integers', { exp: 2 ** 53 }, false],
+    ['exp of NaN', { exp: NaN }, false],
     ['exp in a list', { exp: [NOW + 60] }, false],
     ['exp true', { exp: true }, false],
     ['nbf now', { exp: NOW + 60, nbf: NOW }, true],
@@ -47,23 +47,23 @@ describe('the times of a token', () => {
     ['nbf beyond the tolerance', { exp: NOW + 60, nbf: NOW + 31 }, false],
     ['nbf as text', { exp: NOW + 60, nbf: `${NOW}` }, false],
     ['nbf null', { exp: NOW + 60, nbf: null }, false],
-    ['nbf beyond all numbers, downwards', { exp: NOW + 60, nbf: -Infinity }, false],
+    ['nbf of minus infinity', { exp: NOW + 60, nbf: -Infinity }, false],
     ['iat at the tolerance', { exp: NOW + 60, iat: NOW + 30 }, true],
     ['iat beyond the tolerance', { exp: NOW + 60, iat: NOW + 31 }, false],
     ['iat with a fraction', { exp: NOW + 60, iat: NOW - 0.5 }, false],
     ['iat as text', { exp: NOW + 60, iat: `${NOW}` }, false],
-    ['the longest life', { exp: NOW + 3630, iat: NOW }, true],
-    ['a longer life', { exp: NOW + 3631, iat: NOW }, false],
-    ['a longer life that began long ago', { exp: NOW + 60, iat: NOW - 3600 }, false],
-    ['the longest life without iat', { exp: NOW + 3630 }, true],
-    ['a longer life without iat', { exp: NOW + 3631 }, false],
+    ['the maximum lifetime', { exp: NOW + 3630, iat: NOW }, true],
+    ['a longer lifetime', { exp: NOW + 3631, iat: NOW }, false],
+    ['a longer lifetime that began long ago', { exp: NOW + 60, iat: NOW - 3600 }, false],
+    ['the maximum lifetime without iat', { exp: NOW + 3630 }, true],
+    ['a longer lifetime without iat', { exp: NOW + 3631 }, false],
   ];
   for (const [name, times, expected] of cases)
-    it(`${expected ? 'allow' : 'forbid'} ${name}`, () => {
+    it(`${expected ? 'accepts' : 'rejects'} ${name}`, () => {
       assert.equal(isValid(times), expected);
     });
 
-  it('are named when they are wrong', () => {
+  it('reports the claim that is wrong', () => {
     const reasonOf = (times: JsonObject): string => {
       try {
         readClaims({ ...basics, ...times }, rules, NOW);
@@ -82,14 +82,14 @@ describe('the times of a token', () => {
     assert.equal(reasonOf({ exp, aud: [] }), 'aud does not name this service');
   });
 
-  it('without a tolerance are exact', () => {
+  it('is exact without a tolerance', () => {
     assert.equal(isValid({ exp: NOW + 1, nbf: NOW, iat: NOW }, 0), true);
     assert.equal(isValid({ exp: NOW }, 0), false);
     assert.equal(isValid({ exp: NOW + 1, nbf: NOW + 1 }, 0), false);
     assert.equal(isValid({ exp: NOW + 1, iat: NOW + 1 }, 0), false);
   });
 
-  it('written as numbers that JSON cannot hold are refused', async () => {
+  it('rejects times that JSON numbers cannot represent', async () => {
     const idp = makeIssuer();
     const payload = (exp: string): string => JSON.stringify({ ...basics, exp: 0 }).replace(':0}', `:${exp}}`);
     for (const exp of ['1e400', '9007199254740993', '-1e400', '2000000300.5', '"2000000300"', 'null', '{}']) {
@@ -101,7 +101,7 @@ describe('the times of a token', () => {
     idp.remove();
   });
 
-  it('agree with an oracle in whole numbers of any size', async () => {
+  it('agrees with an independent calculation for integers of any size (property)', async () => {
     const near = fc.integer({ min: -70, max: 70 });
     const far = fc.integer({ min: -NOW, max: 2 ** 40 });
     const offset = fc.oneof({ weight: 4, arbitrary: near }, far);
@@ -153,7 +153,7 @@ function oracle(times: Times, given: { tolerance: number; life: number; second: 
   return nbf - s <= now && now < exp + s && iat - s <= now && exp - iat <= life + s;
 }
 
-describe('the roles of a token', () => {
+describe('readClaims on the roles of a token', () => {
   let idp: TestIssuer;
   before(() => {
     idp = makeIssuer();
@@ -189,11 +189,11 @@ describe('the roles of a token', () => {
     [true, []],
   ];
   for (const [roles, expected] of cases)
-    it(`of ${JSON.stringify(roles)} are ${JSON.stringify(expected)}`, () => {
+    it(`returns ${JSON.stringify(expected)} for ${JSON.stringify(roles)}`, () => {
       assert.deepEqual(rolesOf({ roles }), expected);
     });
 
-  it('stand at the configured place alone', () => {
+  it('reads roles only from the configured claim', () => {
     assert.deepEqual(rolesOf({ role: ['admin'], groups: ['admin'] }), []);
     assert.deepEqual(rolesOf({ a: { b: ['x'] }, roles: ['admin'] }, { rolesClaim: '/a/b' }), ['x']);
     assert.deepEqual(rolesOf({ 'a.b': ['x'] }, { rolesClaim: '/a.b' }), ['x']);
@@ -201,7 +201,7 @@ describe('the roles of a token', () => {
     assert.deepEqual(rolesOf({ 'https://x/roles': ['x'] }, { rolesClaim: '/https:~1~1x~1roles' }), ['x']);
   });
 
-  it('are own members: a prototype in the payload grants nothing', () => {
+  it('reads own members only, so that a prototype in the payload grants nothing', () => {
     const payload = JSON.parse('{"__proto__":{"roles":["admin"]}}') as JsonObject;
     assert.deepEqual(rolesOf(Object.assign(JSON.parse('{}') as object, payload)), []);
     const token = idp.signTexts(
@@ -213,13 +213,13 @@ describe('the roles of a token', () => {
       assert.deepEqual(rolesOf({}, { rolesClaim }), []);
   });
 
-  it('are at most 1000', () => {
+  it('rejects more than 1000 roles', () => {
     const roles = (count: number): string[] => Array.from({ length: count }, (_, at) => `r${at}`);
     assert.equal(rolesOf({ roles: roles(1000) }).length, 1000);
     assert.throws(() => rolesOf({ roles: roles(1001) }), /1000 roles/);
   });
 
-  it('are translated by the map, which drops those it does not name', () => {
+  it('translates roles by the role map and drops unmapped roles', () => {
     const roleMap = { 'net-admins': 'admin', ops: 'engineering', root: 'admin' };
     assert.deepEqual(rolesOf({ roles: ['net-admins', 'root', 'admin', 'Ops'] }, { roleMap }), ['admin']);
     assert.deepEqual(rolesOf({ roles: ['constructor', '__proto__', 'toString'] }, { roleMap }), []);

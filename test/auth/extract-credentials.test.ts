@@ -18,8 +18,8 @@ function head({ headers = {}, target = '/', method = 'GET' }: Sent): RequestHead
   return { header: (name) => headers[name], method, target, address: '192.0.2.1' };
 }
 
-/** Returns the credentials as a text, or the reason of a refusal. */
-function found(sent: Sent): string {
+/** Returns the credentials as text, or the reason of the rejection. */
+function credentialsOf(sent: Sent): string {
   try {
     const what = extractCredentials(head(sent), new Set(sent.accept ?? STYLES));
     if ('token' in what) return `token ${what.token}`;
@@ -34,7 +34,7 @@ const FOREIGN = 'a page of another site sent it';
 const BAD = 'the authorization header is not "Bearer <token>"';
 const BAD_BASIC = 'the authorization header is not "Basic <name and password>"';
 
-describe('what a request shows of its sender', () => {
+describe('presented', () => {
   const table: readonly (readonly [what: string, sent: Sent, expected: string])[] = [
     ['nothing', {}, 'no token was sent'],
     ['a bearer token', { headers: { authorization: 'Bearer a.b.c' } }, 'token a.b.c'],
@@ -65,21 +65,21 @@ describe('what a request shows of its sender', () => {
     ['a closed cookie', { headers: COOKIE, accept: ['bearer', 'query', 'basic'] }, 'no token was sent'],
   ]; // prettier-ignore
   for (const [what, sent, expected] of table)
-    it(`${what}: ${expected}`, () => {
-      assert.equal(found(sent), expected);
+    it(`extracts from ${what}: ${expected}`, () => {
+      assert.equal(credentialsOf(sent), expected);
     });
 
-  it('is the header, the query or the cookie, whatever they hold, or the uniform refusal', () => {
+  it('returns credentials or the uniform 401 for any text (property)', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (cookie, query) => {
-        found({ headers: { cookie }, target: `/?${query}` });
-        found({ headers: { authorization: cookie } });
+        credentialsOf({ headers: { cookie }, target: `/?${query}` });
+        credentialsOf({ headers: { authorization: cookie } });
       }),
     );
   });
 });
 
-describe('a request that a page of another site made', () => {
+describe('presented for a request of another site', () => {
   const host = { host: 'gate.example:3000' };
   const table: readonly (readonly [headers: Readonly<Record<string, string>>, isOwn: boolean])[] = [
     [{}, true],
@@ -97,23 +97,26 @@ describe('a request that a page of another site made', () => {
   ];
   for (const [headers, isOwn] of table) {
     const shown = JSON.stringify(headers);
-    it(`${isOwn ? 'is not' : 'is'} what ${shown} tells`, () => {
-      assert.equal(found({ headers: { ...host, ...COOKIE, ...headers } }), isOwn ? 'token c.o.o' : FOREIGN);
+    it(`${isOwn ? 'accepts' : 'rejects'} ambient credentials with ${shown}`, () => {
+      assert.equal(
+        credentialsOf({ headers: { ...host, ...COOKIE, ...headers } }),
+        isOwn ? 'token c.o.o' : FOREIGN,
+      );
       const authorization = basic('ada:p');
       assert.equal(
-        found({ headers: { ...host, authorization, ...headers } }),
+        credentialsOf({ headers: { ...host, authorization, ...headers } }),
         isOwn ? 'ada with p' : FOREIGN,
       );
     });
   }
 
-  it('may send a token of its own in the header', () => {
+  it('accepts a bearer token of the request itself', () => {
     const headers = { ...host, authorization: 'Bearer a', 'sec-fetch-site': 'cross-site' };
-    assert.equal(found({ headers }), 'token a');
+    assert.equal(credentialsOf({ headers }), 'token a');
   });
 });
 
-describe('a cookie with a change', () => {
+describe('presented for a state-changing request with a cookie', () => {
   const sent = (method: string, headers: Readonly<Record<string, string>>) => () =>
     extractCredentials(
       head({ method, headers: { host: 'gate.example', ...COOKIE, ...headers } }),
@@ -124,7 +127,7 @@ describe('a cookie with a change', () => {
   const isCsrf = { code: 'csrf_refused', status: 403, message: /x-gatehouse-csrf: 1/ };
 
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
-    it(`needs the header of our pages when a browser sends it: ${method}`, () => {
+    it(`requires the CSRF header from a browser for ${method}`, () => {
       assert.throws(sent(method, own), isCsrf);
       assert.throws(sent(method, { origin: 'http://gate.example' }), isCsrf);
       assert.throws(sent(method, { ...own, [CSRF_HEADER]: '' }), isCsrf);
@@ -132,27 +135,28 @@ describe('a cookie with a change', () => {
       assert.deepEqual(sent(method, { ...own, ...mark })(), { token: 'c.o.o' });
     });
 
-  it('needs none from a program, which sends no header of browsers', () => {
+  it('requires no CSRF header from a program, which sends no browser headers', () => {
     assert.deepEqual(sent('POST', {})(), { token: 'c.o.o' });
   });
 
-  it('needs none where nothing is changed', () => {
+  it('requires no CSRF header for GET and HEAD', () => {
     for (const method of ['GET', 'HEAD']) assert.deepEqual(sent(method, own)(), { token: 'c.o.o' });
   });
 
-  it('is refused for another site whatever it marks', () => {
+  it('rejects a request of another site even with the CSRF header', () => {
     assert.equal(
-      found({ method: 'POST', headers: { ...COOKIE, ...mark, 'sec-fetch-site': 'cross-site' } }),
+      credentialsOf({ method: 'POST', headers: { ...COOKIE, ...mark, 'sec-fetch-site': 'cross-site' } }),
       FOREIGN,
     );
   });
 
-  it('is no matter of the other styles', () => {
+  it('requires no CSRF header for other credential schemes', () => {
     const others: readonly Partial<Sent>[] = [
       { headers: { ...own, authorization: 'Bearer a.b.c' } },
       { headers: { ...own, authorization: basic('ada:p') } },
       { headers: own, target: '/?token=a.b.c' },
     ];
-    for (const other of others) assert.match(found({ method: 'POST', ...other }), /a\.b\.c|ada with p/);
+    for (const other of others)
+      assert.match(credentialsOf({ method: 'POST', ...other }), /a\.b\.c|ada with p/);
   });
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { discoveryUrl, keyUrl } from '../../src/auth/fetch-keys.js';
 
-describe('an address that keys are fetched from', () => {
+describe('keyUrl', () => {
   for (const text of [
     'https://a.test/jwks',
     'http://localhost/',
     'http://127.0.0.1:8080/',
     'http://[::1]/a?b',
   ])
-    it(`may be ${text}`, () => {
+    it(`accepts ${text}`, () => {
       assert.equal(keyUrl(text)?.href, text);
     });
 
@@ -17,11 +17,11 @@ describe('an address that keys are fetched from', () => {
     ...['http://127.0.0.1.evil.test/', 'http://evil127.0.0.test/', 'http://[::2]/', 'ftp://localhost/'],
     ...['https://u@a.test/', 'https://:p@a.test/', 'a.test', ''],
   ])
-    it(`is not ${text}`, () => {
+    it(`rejects ${text}`, () => {
       assert.equal(keyUrl(text), undefined);
     });
 
-  it('follows from an issuer that is one, without a query and a fragment', () => {
+  it('discoveryUrl accepts an issuer that is a URL without query and fragment', () => {
     const behind = '.well-known/openid-configuration';
     assert.equal(discoveryUrl('https://a.test'), `https://a.test/${behind}`);
     assert.equal(discoveryUrl('https://a.test/realm/'), `https://a.test/realm/${behind}`);

@@ -25,13 +25,13 @@ export function manualClock(seconds = NOW): ManualClock {
   };
 }
 
-/** Creates an issuer for the verifier, with the single key of the test issuer. */
+/** Creates an issuer for the verifier with the single key of the test issuer. */
 export function trust({ settings, publicKey }: TestIssuer): Issuer {
   const algorithms = settings.algorithms as readonly Algorithm[];
   return { rules: settings, keys: fixedKeys([{ algorithms, key: publicKey }]) };
 }
 
-/** An issuer that signs with a shared secret. */
+/** Creates an issuer that signs with a shared secret. */
 export function trustSecret(settings: TestIssuer['settings'], secret: Buffer): Issuer {
   return { rules: settings, keys: fixedKeys([{ algorithms: ['HS256'], key: createSecretKey(secret) }]) };
 }
@@ -40,15 +40,15 @@ export function verifierOf(issuer: TestIssuer, clock: Clock): TokenVerifier {
   return createVerifier({ issuers: [trust(issuer)], clock });
 }
 
-/** Returns the principal of a token; asserts that the verifier decides synchronously. */
+/** Returns the principal of a token. Asserts that the verifier decides synchronously. */
 export function acceptNow(verifier: TokenVerifier, token: string): Principal {
-  const verdict = verifier.verify(token);
-  assert.ok(!(verdict instanceof Promise), 'the verdict must not need a fetch');
-  return verdict;
+  const result = verifier.verify(token);
+  assert.ok(!(result instanceof Promise), 'the verdict must not need a fetch');
+  return result;
 }
 
 /**
- * Returns the reason why a token is refused; fails if the token is accepted, or refused with a different
+ * Returns the reason why a token is rejected. Fails if the token is accepted, or rejected with a different
  * reply than other tokens.
  */
 export async function refusalOf(verifier: TokenVerifier, token: string): Promise<string> {
@@ -61,7 +61,7 @@ export async function refusalOf(verifier: TokenVerifier, token: string): Promise
   return assert.fail(`accepted as ${accepted.subject}`);
 }
 
-/** Checks that an error is the uniform 401, and returns the reason in its cause. */
+/** Asserts that an error is the uniform 401 and returns the reason in its cause. */
 export function uniformReason(error: unknown): string {
   assert.ok(error instanceof Problem, `not a Problem: ${String(error)}`);
   assert.deepEqual(problemDocument(error, '/x', 'id'), UNIFORM);

@@ -15,8 +15,8 @@ const SECRET = new Secret('x'.repeat(32));
 const OF_SECRETS = 'HS256, HS384, HS512';
 const OF_KEYS = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512';
 
-describe('what people are told of an issuer', () => {
-  it('is which name is given twice', () => {
+describe('issuer faults', () => {
+  it('report a duplicate issuer name', () => {
     const names = ['a', 'gatehouse', 'a'].map((issuer) => ({ ...settings, issuer }));
     const fix = 'Configure every issuer once, with the iss of its tokens.';
     assert.deepEqual(nameFaults(names, 'gatehouse'), [
@@ -26,29 +26,29 @@ describe('what people are told of an issuer', () => {
   });
 
   for (const [what, given, taken, faults] of [
-    ['none', { algorithms: [] }, [], [['', 'is empty', OF_KEYS]]],
+    ['no algorithm', { algorithms: [] }, [], [['', 'is empty', OF_KEYS]]],
     [
-      'an unknown one',
+      'an unknown algorithm',
       { algorithms: ['none', 'ES256'] },
       ['ES256'],
       [['/0', 'is not an accepted algorithm', OF_KEYS]],
     ],
     [
-      'one of a secret for public keys',
+      'an HMAC algorithm for public keys',
       { algorithms: ['HS256'] },
       ['HS256'],
       [['/0', 'needs a secret, but this issuer has public keys', OF_KEYS]],
     ],
     [
-      'one of public keys for a secret',
+      'a public-key algorithm for a secret',
       { algorithms: ['RS256'], secret: SECRET },
       ['RS256'],
       [['/0', 'needs a public key, but this issuer has a secret', OF_SECRETS]],
     ],
-    ['good ones', { algorithms: ['ES256', 'PS512'] }, ['ES256', 'PS512'], []],
-    ['good ones for a secret', { algorithms: ['HS384'], secret: SECRET }, ['HS384'], []],
+    ['valid algorithms', { algorithms: ['ES256', 'PS512'] }, ['ES256', 'PS512'], []],
+    ['valid algorithms for a secret', { algorithms: ['HS384'], secret: SECRET }, ['HS384'], []],
   ] as const)
-    it(`is which algorithms it may have, when it has ${what}`, () => {
+    it(`report the permitted algorithms for ${what}`, () => {
       assert.deepEqual(algorithmFaults({ ...settings, ...given }, '/3'), {
         algorithms: taken,
         faults: faults.map(([below, message, names]) => ({
@@ -60,27 +60,29 @@ describe('what people are told of an issuer', () => {
       });
     });
 
-  it('is where its keys may come from', () => {
-    const told = (given: Partial<IssuerSettings>) =>
+  it('report a missing or insecure key location', () => {
+    const faultTexts = (given: Partial<IssuerSettings>) =>
       locationFaults({ ...settings, ...given }, '/0').map(({ message, fix }) => [message, fix]);
-    assert.deepEqual(told({ jwksUri: 'http://a.test/keys' }), [
+    assert.deepEqual(faultTexts({ jwksUri: 'http://a.test/keys' }), [
       [
         'is not an https address, or contains credentials',
         'Give an https address without credentials in it; http is for this machine only.',
       ],
     ]);
-    assert.deepEqual(told({ issuer: 'a', discovery: true }), [
+    assert.deepEqual(faultTexts({ issuer: 'a', discovery: true }), [
       [
         'needs an issuer that is an https address',
         'Give an issuer that is an https address, or its jwksUri instead of discovery.',
       ],
     ]);
-    assert.deepEqual(told({}), [['has no keys', 'Set one of discovery, jwksUri, publicKeyFile and secret.']]);
-    assert.deepEqual(told({ jwksUri: 'https://a.test/keys' }), []);
-    assert.deepEqual(told({ discovery: true }), []);
+    assert.deepEqual(faultTexts({}), [
+      ['has no keys', 'Set one of discovery, jwksUri, publicKeyFile and secret.'],
+    ]);
+    assert.deepEqual(faultTexts({ jwksUri: 'https://a.test/keys' }), []);
+    assert.deepEqual(faultTexts({ discovery: true }), []);
   });
 
-  it('is what a sign-in needs', () => {
+  it('report the settings that a sign-in requires', () => {
     const signIn = { clientId: 'a', scopes: [] };
     const code = 'auth_sign_in';
     assert.deepEqual(

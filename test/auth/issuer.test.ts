@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fixedKeys, type KeySource, shareKeys } from '../../src/auth/issuer.js';
 
-describe('key sources that outlive a reload', () => {
-  it('are opened once for a name, and closed by the last who took them', async () => {
+describe('shareKeys', () => {
+  it('opens one source for each name and closes it after its last user', async () => {
     const shared = shareKeys();
     const closed: number[] = [];
     let opened = 0;

@@ -33,7 +33,7 @@ function open(settings: readonly IssuerSettings[]): ReturnType<typeof openIssuer
   return openIssuers(settings, { openHttpClient, clock, log: memoryLog().log });
 }
 
-describe('the issuers of a configuration', () => {
+describe('openIssuers', () => {
   const { path } = temporaryFolder();
   let idp: TestIssuer;
   let server: JwksServer;
@@ -47,7 +47,7 @@ describe('the issuers of a configuration', () => {
     await server.close();
   });
 
-  /** The pointers and codes of the faults. */
+  /** Returns the pointers and codes of the faults. */
   async function faultsOf(...settings: readonly IssuerSettings[]): Promise<readonly string[]> {
     const { issuers, faults } = await open(settings);
     assert.deepEqual(issuers, []);
@@ -62,7 +62,7 @@ describe('the issuers of a configuration', () => {
     return target;
   }
 
-  it('are opened with every kind of key, without a connection', async () => {
+  it('opens issuers with every kind of key without a connection', async () => {
     const secret = new Secret(randomBytes(32).toString('hex'));
     const { issuers, faults } = await open([
       idp.settings,
@@ -82,7 +82,7 @@ describe('the issuers of a configuration', () => {
   const rsaOnly = { ...base, algorithms: ['RS256'] };
   const cases: readonly (readonly [string, () => IssuerSettings, readonly string[]])[] = [
     [
-      'a file that is not there',
+      'a missing file',
       () => ({ ...base, publicKeyFile: join(path, 'none') }),
       ['/0/publicKeyFile auth_file'],
     ],
@@ -106,7 +106,7 @@ describe('the issuers of a configuration', () => {
       ['/0/algorithms/1 auth_algorithm'],
     ],
     [
-      'algorithms that are not taken',
+      'unsupported algorithms',
       () => ({ ...base, algorithms: ['none', 'ES256', 'es256', 'EdDSA'], publicKeyFile: idp.publicKeyFile }),
       ['/0/algorithms/0 auth_algorithm', '/0/algorithms/2 auth_algorithm', '/0/algorithms/3 auth_algorithm'],
     ],
@@ -136,10 +136,10 @@ describe('the issuers of a configuration', () => {
       ['/0/secret auth_key'],
     ],
     ['plain http', () => ({ ...base, jwksUri: 'http://a.test/jwks' }), ['/0/jwksUri auth_address']],
-    ['what is no address', () => ({ ...base, jwksUri: 'a.test/jwks' }), ['/0/jwksUri auth_address']],
-    ['a name in an address', () => ({ ...base, jwksUri: 'https://u@a.test/' }), ['/0/jwksUri auth_address']],
+    ['an invalid URL', () => ({ ...base, jwksUri: 'a.test/jwks' }), ['/0/jwksUri auth_address']],
+    ['a user name in a URL', () => ({ ...base, jwksUri: 'https://u@a.test/' }), ['/0/jwksUri auth_address']],
     [
-      'credentials in an address',
+      'credentials in a URL',
       () => ({ ...base, jwksUri: 'https://u:p@a.test/' }),
       ['/0/jwksUri auth_address'],
     ],
@@ -149,13 +149,13 @@ describe('the issuers of a configuration', () => {
       ['/0/discovery auth_address'],
     ],
     [
-      'discovery of a name',
+      'discovery of an issuer that is not a URL',
       () => ({ ...base, issuer: 'idp', discovery: true }),
       ['/0/discovery auth_address'],
     ],
     ['no keys', () => base, ['/0 auth_key']],
     [
-      'a CA file that is not there',
+      'a missing CA file',
       () => ({ ...base, jwksUri: 'https://a.test', caFile: join(path, 'none') }),
       ['/0/caFile auth_file'],
     ],
@@ -171,11 +171,11 @@ describe('the issuers of a configuration', () => {
     ],
   ];
   for (const [name, settings, expected] of cases)
-    it(`must not have ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       assert.deepEqual(await faultsOf(settings()), expected);
     });
 
-  it('tell all their faults at once, and no secret', async () => {
+  it('reports all faults at once without secrets', async () => {
     const settings = [
       { ...idp.settings },
       { ...idp.settings },
@@ -190,7 +190,7 @@ describe('the issuers of a configuration', () => {
     assert.ok(!JSON.stringify(faults).includes('hunter2'));
   });
 
-  it('are asked over TLS with the CA of the configuration', async () => {
+  it('fetches keys over TLS with the configured CA', async () => {
     const { key, cert } = await makeCertificate({ ip: '127.0.0.1' });
     const answer: RequestListener = (_, response) => response.end(JSON.stringify({ keys: [idp.jwk] }));
     const tls = createServer({ key, cert }, answer).listen(0, '127.0.0.1');
@@ -213,7 +213,7 @@ describe('the issuers of a configuration', () => {
     );
     assert.deepEqual(faults, []);
     assert.deepEqual(new Set(asked), new Set([{ tls: { ca: cert } }, {}]));
-    // Sign-ins ask the same issuer.
+    // Sign-ins connect to the same issuer with the same CA.
     assert.deepEqual(
       issuers.map(({ ca }) => ca),
       [cert, undefined],
@@ -227,7 +227,7 @@ describe('the issuers of a configuration', () => {
   });
 });
 
-describe('discovery', () => {
+describe('issuer discovery', () => {
   let server: JwksServer;
   let idp: TestIssuer;
   beforeEach(async () => {
@@ -239,7 +239,7 @@ describe('discovery', () => {
     await server.close();
   });
 
-  async function verdictOn(metadata: unknown, issuer = server.url): Promise<string> {
+  async function resultOf(metadata: unknown, issuer = server.url): Promise<string> {
     server.answer(({ url }, response) => {
       response.end(url === '/jwks' ? JSON.stringify({ keys: [idp.jwk] }) : JSON.stringify(metadata));
     });
@@ -254,37 +254,37 @@ describe('discovery', () => {
     return typeof reason === 'string' ? reason : 'accepted';
   }
 
-  it('leads to the keys', async () => {
-    assert.equal(await verdictOn({ issuer: server.url, jwks_uri: `${server.url}/jwks` }), 'accepted');
+  it('finds the keys of the issuer', async () => {
+    assert.equal(await resultOf({ issuer: server.url, jwks_uri: `${server.url}/jwks` }), 'accepted');
     assert.equal(server.requests[0], '/.well-known/openid-configuration');
   });
 
-  it('appends to the path of the issuer, whose name keeps its slash', async () => {
+  it('appends to the path of the issuer and keeps a trailing slash in its name', async () => {
     const issuer = `${server.url}/realms/net/`;
-    assert.equal(await verdictOn({ issuer, jwks_uri: `${server.url}/jwks` }, issuer), 'accepted');
+    assert.equal(await resultOf({ issuer, jwks_uri: `${server.url}/jwks` }, issuer), 'accepted');
     assert.equal(server.requests[0], '/realms/net/.well-known/openid-configuration');
     assert.match(
-      await verdictOn({ issuer: issuer.slice(0, -1), jwks_uri: `${server.url}/jwks` }, issuer),
+      await resultOf({ issuer: issuer.slice(0, -1), jwks_uri: `${server.url}/jwks` }, issuer),
       /names another issuer/,
     );
   });
 
-  it('refuses metadata that is not about this issuer, or leads nowhere safe', async () => {
+  it('rejects metadata of another issuer and metadata with an insecure key URL', async () => {
     const jwks = `${server.url}/jwks`;
-    assert.match(await verdictOn({ issuer: 'https://evil.test', jwks_uri: jwks }), /names another issuer/);
-    assert.match(await verdictOn({ jwks_uri: jwks }), /names another issuer/);
-    assert.match(await verdictOn({ issuer: server.url }), /no jwks_uri/);
-    assert.match(await verdictOn({ issuer: server.url, jwks_uri: [jwks] }), /no jwks_uri/);
+    assert.match(await resultOf({ issuer: 'https://evil.test', jwks_uri: jwks }), /names another issuer/);
+    assert.match(await resultOf({ jwks_uri: jwks }), /names another issuer/);
+    assert.match(await resultOf({ issuer: server.url }), /no jwks_uri/);
+    assert.match(await resultOf({ issuer: server.url, jwks_uri: [jwks] }), /no jwks_uri/);
     assert.match(
-      await verdictOn({ issuer: server.url, jwks_uri: 'http://10.0.0.1/jwks' }),
+      await resultOf({ issuer: server.url, jwks_uri: 'http://10.0.0.1/jwks' }),
       /neither https nor/,
     );
     assert.match(
-      await verdictOn({ issuer: server.url, jwks_uri: jwks.replace('127.0.0.1', 'localhost') }),
+      await resultOf({ issuer: server.url, jwks_uri: jwks.replace('127.0.0.1', 'localhost') }),
       /neither https nor/,
     );
-    assert.match(await verdictOn({ issuer: server.url, jwks_uri: 'file:///etc/passwd' }), /not https/);
-    assert.match(await verdictOn({ issuer: server.url, jwks_uri: '/jwks' }), /Invalid URL/);
+    assert.match(await resultOf({ issuer: server.url, jwks_uri: 'file:///etc/passwd' }), /not https/);
+    assert.match(await resultOf({ issuer: server.url, jwks_uri: '/jwks' }), /Invalid URL/);
     assert.ok(!server.requests.includes('/jwks'));
   });
 });

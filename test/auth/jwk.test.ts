@@ -17,8 +17,8 @@ function reasonOf(jwk: unknown): string {
   return refused[0].reason;
 }
 
-describe('a JWK set', () => {
-  it('gives its keys, each for the algorithms that it fits', () => {
+describe('readKeySet', () => {
+  it('returns each key with the algorithms that it fits', () => {
     const set = { keys: [{ ...rsa, kid: 'a' }, { ...rsa, kid: 'b', alg: 'PS256', use: 'sig' }, { ...ec, key_ops: ['verify'] }] }; // prettier-ignore
     const { keys, refused } = readKeySet(set, ALGORITHMS);
     assert.deepEqual(refused, []);
@@ -45,17 +45,17 @@ describe('a JWK set', () => {
         [`a public key with the secret ${name} in it`, { ...rsa, [name]: 'c2VjcmV0' }, /private/] as const,
     ),
     ['an encryption key', { ...rsa, use: 'enc' }, /use/],
-    ['a use that is no text', { ...rsa, use: ['sig'] }, /use/],
+    ['a use that is not a string', { ...rsa, use: ['sig'] }, /use/],
     ['a signing key', { ...rsa, key_ops: ['sign'] }, /key_ops/],
     ['no operation', { ...rsa, key_ops: [] }, /key_ops/],
-    ['an operation that is no list', { ...rsa, key_ops: 'verify' }, /key_ops/],
+    ['key_ops that are not a list', { ...rsa, key_ops: 'verify' }, /key_ops/],
     ['another algorithm', { ...rsa, alg: 'RSA-OAEP' }, /fits none/],
     ['an algorithm that is not configured', { ...rsa, alg: 'RS512' }, /fits none/],
     ['the algorithm of another kind of key', { ...rsa, alg: 'ES256' }, /fits none/],
     ['the algorithm of another curve', { ...p384, alg: 'ES256' }, /fits none/],
     ['an algorithm for secrets', { ...rsa, alg: 'HS256' }, /fits none/],
     ['no algorithm at all', { ...rsa, alg: 'none' }, /fits none/],
-    ['an algorithm that is no text', { ...rsa, alg: null }, /fits none/],
+    ['an algorithm that is not a string', { ...rsa, alg: null }, /fits none/],
     ['a curve that is not configured', p521, /fits none/],
     ['another type', generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), /fits none/],
     ['a point off the curve', { ...ec, y: ec.x }, /cannot|can be read/],
@@ -76,7 +76,7 @@ describe('a JWK set', () => {
     ['nothing', null, /not a JSON object/],
   ];
   for (const [name, jwk, reason] of bad)
-    it(`leaves out ${name}, and keeps the good ones`, () => {
+    it(`omits ${name} and keeps the valid keys`, () => {
       assert.match(reasonOf(jwk), reason);
       const { keys } = readKeySet({ keys: [jwk, { ...ec, kid: 'good' }] }, ALGORITHMS);
       assert.deepEqual(
@@ -85,7 +85,7 @@ describe('a JWK set', () => {
       );
     });
 
-  it('leaves out every key of a kid that stands twice', () => {
+  it('omits every key of a duplicate kid', () => {
     const keys: JsonWebKey[] = [
       { ...rsa, kid: 'a' },
       { ...ec, kid: 'a' },
@@ -105,7 +105,7 @@ describe('a JWK set', () => {
     );
   });
 
-  it('may share a kid between a key for signatures and one for encryption', () => {
+  it('accepts a kid that a signing key and an encryption key share', () => {
     const { keys } = readKeySet(
       {
         keys: [
@@ -118,7 +118,7 @@ describe('a JWK set', () => {
     assert.equal(keys.length, 1);
   });
 
-  it('is refused whole when it is no set or a very large one', () => {
+  it('rejects a document that is not a key set and a set with more than 100 keys', () => {
     for (const document of [null, [], 'x', {}, { keys: {} }, { keys: null }, rsa])
       assert.throws(() => readKeySet(document, ALGORITHMS), /not a JWK set/);
     const many = (count: number): object => ({

@@ -13,7 +13,7 @@ import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
 const MINUTE = 60;
 const HOUR = 3600;
 
-describe('the published keys of an issuer', () => {
+describe('openRemoteKeys', () => {
   const clock = manualClock();
   const now = (): number => clock.now();
   let server: JwksServer;
@@ -60,7 +60,7 @@ describe('the published keys of an issuer', () => {
     });
   }
 
-  /** Waits until the fetches that run in the background have ended and their keys are in place. */
+  /** Waits until the background fetches have ended and their keys are in use. */
   async function settled(): Promise<void> {
     await Promise.allSettled(sent);
     await new Promise((resolve) => setImmediate(resolve));
@@ -81,20 +81,20 @@ describe('the published keys of an issuer', () => {
     assert.equal((await verifier.verify(token)).subject, 'tester');
   }
 
-  it('are fetched on the first token, once for all who wait', async () => {
+  it('fetches the keys on the first token, once for concurrent callers', async () => {
     assert.deepEqual(server.requests, []);
     await Promise.all(Array.from({ length: 50 }, (_, at) => accept(idp.sign({ jti: `${at}` }))));
     assert.deepEqual(server.requests, ['/jwks']);
     acceptNow(verifier, idp.sign({ jti: 'later' }));
   });
 
-  it('may be fetched ahead', async () => {
+  it('fetches the keys ahead of the first token with prepare', async () => {
     await keys.prepare();
     acceptNow(verifier, idp.sign());
     assert.equal(server.requests.length, 1);
   });
 
-  it('are fetched again when a token names a new key', async () => {
+  it('fetches the keys again when a token names a new key', async () => {
     await accept(idp.sign());
     server.publish(idp.jwk, next.jwk);
     await accept(next.sign());
@@ -102,8 +102,8 @@ describe('the published keys of an issuer', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('are fetched at most twice for 10,000 unknown kids, and once more after the cool-down', async function () {
-    // 11,000 signatures are made and checked, perhaps on a machine with much else to do.
+  it('fetches the keys at most twice for 10,000 unknown kids, and once more after the cooldown', async function () {
+    // Creates and verifies 11,000 signatures, possibly on a busy machine.
     this.timeout(120_000);
     const flood = async (wave: number): Promise<void> => {
       const kids = Array.from({ length: 100 }, (_, at) => `${wave}-${at}`);
@@ -119,7 +119,7 @@ describe('the published keys of an issuer', () => {
     acceptNow(verifier, idp.sign());
   });
 
-  it('are refreshed after 10 minutes, in the background', async () => {
+  it('refreshes the keys in the background after 10 minutes', async () => {
     await accept(idp.sign());
     server.publish(next.jwk);
     clock.seconds += 10 * MINUTE - 1;
@@ -134,7 +134,7 @@ describe('the published keys of an issuer', () => {
     await refusalOf(verifier, idp.sign({ jti: 'new' }));
   });
 
-  it('that were withdrawn end the tokens that were accepted under them', async () => {
+  it('rejects accepted tokens after their key was withdrawn', async () => {
     const token = idp.sign();
     await accept(token);
     server.publish(next.jwk);
@@ -142,7 +142,7 @@ describe('the published keys of an issuer', () => {
     assert.match(await refusalOf(verifier, token), /no key/);
   });
 
-  it('that are still the same keep remembered tokens remembered', async () => {
+  it('keeps cached tokens when a refresh returns the same keys', async () => {
     const token = idp.sign({ exp: NOW + HOUR });
     await accept(token);
     const principal = acceptNow(verifier, token);
@@ -153,7 +153,7 @@ describe('the published keys of an issuer', () => {
     assert.equal(acceptNow(verifier, token), principal);
   });
 
-  it('that nobody asked for in a while are fetched before they are used', async () => {
+  it('fetches keys that were unused for an hour before it uses them', async () => {
     const token = idp.sign({ exp: NOW + 2 * HOUR });
     await accept(token);
     server.publish(next.jwk);
@@ -161,7 +161,7 @@ describe('the published keys of an issuer', () => {
     assert.match(await refusalOf(verifier, token), /no key/);
   });
 
-  it('must come over https, or from this machine', async () => {
+  it('fetches keys only over https or from the loopback address', async () => {
     for (const jwksUri of [
       'http://idp.example/jwks',
       'ftp://127.0.0.1/jwks',
@@ -186,7 +186,7 @@ describe('the published keys of an issuer', () => {
     'hangs up': (_, response) => response.destroy(),
   }; // prettier-ignore
   for (const [name, answer] of Object.entries(outages))
-    it(`keep working when the issuer ${name}, for 24 hours`, async () => {
+    it(`keeps the keys for 24 hours when the issuer ${name}`, async () => {
       await accept(idp.sign());
       server.answer(answer);
       clock.seconds += 10 * MINUTE;
@@ -204,9 +204,9 @@ describe('the published keys of an issuer', () => {
       await accept(idp.sign());
     });
 
-  for (const [name, keys] of Object.entries({ nothing: '', 'a key of no use': '{"kty":"oct","k":"AAAA"}' }))
+  for (const [name, keys] of Object.entries({ 'no key': '', 'an unusable key': '{"kty":"oct","k":"AAAA"}' }))
     // prettier-ignore
-    it(`are gone when the issuer publishes ${name} in their place: that is no outage`, async () => {
+    it(`drops its keys when the issuer publishes ${name}, which is not an outage`, async () => {
       await accept(idp.sign());
       server.answer((_, response) => response.end(`{"keys":[${keys}]}`));
       clock.seconds += 10 * MINUTE;
@@ -216,7 +216,7 @@ describe('the published keys of an issuer', () => {
       assert.match(await refusalOf(verifier, idp.sign()), /no key/);
     });
 
-  it('do not wait for an issuer that hangs, and closing ends the wait', async () => {
+  it('does not wait for an issuer that does not answer, and aborts the fetch on close', async () => {
     await accept(idp.sign());
     const asked = new Promise<void>((resolve) => {
       server.answer(() => {
@@ -234,7 +234,7 @@ describe('the published keys of an issuer', () => {
     open({ issuer: 'https://idp.test', jwksUri: `${server.url}/jwks` });
   });
 
-  it('are asked for every 5 seconds while there are none, and every 30 in an outage', async () => {
+  it('fetches every 5 seconds without keys and every 30 seconds during an outage', async () => {
     server.answer((_, response) => response.writeHead(503).end());
     const ask = async (seconds: number): Promise<number> => {
       clock.seconds += seconds;
@@ -255,7 +255,7 @@ describe('the published keys of an issuer', () => {
     assert.deepEqual([await use(599), await use(1), await use(29), await use(1)], [3, 4, 4, 5]);
   });
 
-  it('survive a clock that is set back', async () => {
+  it('continues after the clock was set back', async () => {
     await accept(idp.sign());
     await refusalOf(verifier, next.sign());
     clock.seconds = NOW - HOUR;

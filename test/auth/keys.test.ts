@@ -21,8 +21,8 @@ function faultOf(reading: KeyReading): KeyFault {
   return assert.fail('the key was taken');
 }
 
-describe('a public key file', () => {
-  it('may hold SPKI, PKCS #1 or a certificate', async () => {
+describe('readPublicKey', () => {
+  it('reads SPKI, PKCS #1 and certificates', async () => {
     const pkcs1 = rsa.publicKey.export({ type: 'pkcs1', format: 'pem' }).toString();
     const certified = rsaKeys('certificate');
     const { cert } = await generate([{ name: 'commonName', value: 'idp' }], {
@@ -45,7 +45,7 @@ describe('a public key file', () => {
     ['ES512', 'P-521'],
   ];
   for (const [algorithm, namedCurve] of curves)
-    it(`on ${namedCurve} fits ${algorithm} alone`, () => {
+    it(`accepts a ${namedCurve} key only for ${algorithm}`, () => {
       const pem = spki(generateKeyPairSync('ec', { namedCurve }).publicKey);
       assert.ok('key' in readPublicKey(pem, [algorithm]));
       for (const [other] of curves.filter(([name]) => name !== algorithm)) {
@@ -54,7 +54,7 @@ describe('a public key file', () => {
       assert.equal(faultOf(readPublicKey(pem, ['RS256'])).algorithm, 'RS256');
     });
 
-  it('is told from a key that does not fit the algorithm', () => {
+  it('reports an algorithm that does not fit the key', () => {
     const fault = faultOf(readPublicKey(spki(rsa.publicKey), ['RS256', 'ES256']));
     assert.deepEqual(
       [fault.algorithm, fault.message],
@@ -68,7 +68,7 @@ describe('a public key file', () => {
     assert.match(faultOf(readPublicKey(spki(secp256k1), ['ES256'])).message, /secp256k1/);
   });
 
-  it('must not hold a private key, and says how to get the public one', () => {
+  it('rejects a private key and recommends how to extract the public key', () => {
     const texts = [
       rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }),
       rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }),
@@ -83,13 +83,13 @@ describe('a public key file', () => {
     }
   });
 
-  it('must hold one key that can be read', () => {
+  it('rejects a file without exactly one readable key', () => {
     const broken = spki(p256.publicKey).replace(/\n.{8}/, '\nAAAAAAAA');
     const texts = ['', 'ssh-rsa AAAA', '{"kty":"RSA"}', spki(rsa.publicKey) + spki(p256.publicKey), broken];
     for (const text of texts) assert.match(faultOf(readPublicKey(text, ['RS256'])).message, /^is not/);
   });
 
-  it('must not hold a weak key', () => {
+  it('rejects a weak key', () => {
     const weak: readonly (readonly [string, RegExp])[] = [
       [spki(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), /1024 bits/],
       [spki(rsaKeys('key-file', { bits: 2040 }).publicKey), /2040 bits/],
@@ -104,14 +104,14 @@ describe('a public key file', () => {
   });
 });
 
-describe('a shared secret', () => {
+describe('readHmacSecret', () => {
   const sizes: readonly (readonly [Algorithm, number])[] = [
     ['HS256', 32],
     ['HS384', 48],
     ['HS512', 64],
   ];
   for (const [algorithm, size] of sizes)
-    it(`for ${algorithm} has at least ${size} bytes`, () => {
+    it(`requires at least ${size} bytes for ${algorithm}`, () => {
       const text = randomBytes(size).toString('hex');
       const reading = readHmacSecret(new Secret(text.slice(0, size)), [algorithm]);
       assert.ok('key' in reading);
@@ -121,13 +121,13 @@ describe('a shared secret', () => {
       assert.ok(!message.includes(text.slice(0, 8)));
     });
 
-  it('is long enough for every algorithm, counted in bytes', () => {
+  it('requires enough bytes for every algorithm', () => {
     assert.match(faultOf(readHmacSecret(new Secret('x'.repeat(40)), ['HS256', 'HS512'])).message, /the 64/);
     assert.ok('key' in readHmacSecret(new Secret('ä'.repeat(16)), ['HS256']));
     assert.match(faultOf(readHmacSecret(new Secret(''), ['HS256'])).message, /0 bytes/);
   });
 
-  it('is not a key of another kind', () => {
+  it('rejects PEM and JWK text', () => {
     const jwk = JSON.stringify(rsa.publicKey.export({ format: 'jwk' }));
     for (const text of [spki(rsa.publicKey), `\n ${spki(rsa.publicKey)}`, jwk, ` ${jwk}`])
       assert.equal(faultOf(readHmacSecret(new Secret(text), ['HS256'])).message, 'is PEM or JWK text');

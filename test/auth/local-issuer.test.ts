@@ -16,7 +16,7 @@ import { watchSyncs } from '../support/watched-syncs.js';
 import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
 
 /** Message and recommendation for each fault of the key. */
-const TOLD: Readonly<Record<string, readonly [what: string, fix: string]>> = {
+const FAULT_TEXTS: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   local_key_missing: ['does not exist', 'Start the server once: it makes the key.'],
   local_key_mode: ['may be read or written by others', 'Run: chmod 600 FILE'],
   local_key_kind: [
@@ -30,7 +30,7 @@ const TOLD: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   ],
 };
 
-describe('the built-in issuer', () => {
+describe('openLocalIssuer', () => {
   let folder: TemporaryFolder;
   let keyFile: string;
   const clock = manualClock();
@@ -47,23 +47,23 @@ describe('the built-in issuer', () => {
     return openLocalIssuer({ keyFile, clock, tokenTtlSeconds: 3600, createKey });
   }
 
-  async function codeOf(opening: Promise<LocalIssuer>): Promise<string | undefined> {
+  async function faultCodeOf(opening: Promise<LocalIssuer>): Promise<string | undefined> {
     const error: unknown = await opening.then(() => undefined, (reason: unknown) => reason); // prettier-ignore
     assert.ok(error instanceof ConfigError);
     const [fault, ...others] = error.faults;
     assert.ok(fault && others.length === 0);
     const { file, pointer, code, message, fix } = fault;
     assert.deepEqual([file, pointer], [keyFile, '']);
-    const told = TOLD[code] ?? [];
+    const expected = FAULT_TEXTS[code] ?? [];
     assert.equal(
       message.replace(/\(E[A-Z]+\)/, '(CODE)'),
-      `the signing key of the built-in issuer ${told[0]}`,
+      `the signing key of the built-in issuer ${expected[0]}`,
     );
-    assert.equal(fix, told[1]?.replace('FILE', keyFile));
+    assert.equal(fix, expected[1]?.replace('FILE', keyFile));
     return code;
   }
 
-  it('makes its key once, for its eyes only', async () => {
+  it('creates its key once, readable only by its owner', async () => {
     assert.equal((await open()).created, true);
     assert.equal(statSync(keyFile).mode & 0o777, 0o600);
     assert.equal(statSync(join(folder.path, 'keys')).mode & 0o777, 0o700);
@@ -74,7 +74,7 @@ describe('the built-in issuer', () => {
     assert.deepEqual(readdirSync(join(folder.path, 'keys')), ['signing.pem']);
   });
 
-  it('has its key on the disk before the first token, and leaves no file open', async () => {
+  it('syncs its key to disk before the first token and leaves no file open', async () => {
     await watchSyncs(async (kinds) => {
       await open();
       await open();
@@ -83,7 +83,7 @@ describe('the built-in issuer', () => {
     if (TELLS_OPEN_FILES) assert.deepEqual(openBelow(folder.path), []);
   });
 
-  it('ends up with one key when many start at once', async () => {
+  it('creates one key when several processes start concurrently', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => open()));
     assert.equal(opened.filter(({ created }) => created).length, 1);
     const kids = opened.map(
@@ -118,7 +118,7 @@ describe('the built-in issuer', () => {
     assert.notEqual(issue({ subject: 'anna', roles: [] }), issue({ subject: 'anna', roles: [] }));
   });
 
-  it('takes a token that a login gave with the roles of now, while its account has that password', async () => {
+  it('accepts a login token with the current roles while its account keeps its password', async () => {
     const { issuerFor, markKey, issue } = await open();
     const settings = (...users: readonly LocalIssuerSettings['users'][number][]) => ({
       enabled: true,
@@ -128,21 +128,21 @@ describe('the built-in issuer', () => {
     const ada = { username: 'ada', passwordHash: new Secret('$scrypt$1'), roles: ['admin'] };
     const mark = accountsOf(settings(ada), markKey).get('ada')?.account.mark ?? '';
     const { token } = issue({ subject: 'ada', roles: ['admin'], account: mark });
-    const gate = (...users: readonly (typeof ada)[]) =>
+    const verifierWith = (...users: readonly (typeof ada)[]) =>
       createVerifier({ issuers: [issuerFor(settings(...users))], clock });
-    assert.deepEqual(acceptNow(gate(ada), token).roles, ['admin']);
-    assert.deepEqual(acceptNow(gate({ ...ada, roles: ['viewer'] }), token).roles, ['viewer']);
+    assert.deepEqual(acceptNow(verifierWith(ada), token).roles, ['admin']);
+    assert.deepEqual(acceptNow(verifierWith({ ...ada, roles: ['viewer'] }), token).roles, ['viewer']);
     for (const verifier of [
-      gate(),
-      gate({ ...ada, username: 'bob' }),
-      gate({ ...ada, passwordHash: new Secret('$scrypt$2') }),
+      verifierWith(),
+      verifierWith({ ...ada, username: 'bob' }),
+      verifierWith({ ...ada, passwordHash: new Secret('$scrypt$2') }),
     ])
       assert.match(await refusalOf(verifier, token), /account of the token/);
     const own = issue({ subject: 'nobody', roles: ['admin'] });
-    assert.deepEqual(acceptNow(gate(), own.token).roles, ['admin']);
+    assert.deepEqual(acceptNow(verifierWith(), own.token).roles, ['admin']);
   });
 
-  it('limits the life of its tokens', async () => {
+  it('limits the lifetime of its tokens', async () => {
     const { issuer, issueToken: issue } = await open();
     const verifier = createVerifier({ issuers: [issuer], clock });
     const token = issue({ subject: 'a', roles: [], ttlSeconds: 86_400 });
@@ -155,7 +155,7 @@ describe('the built-in issuer', () => {
       assert.throws(() => issue({ subject: 'a', roles: [], ttlSeconds }), RangeError);
   });
 
-  it('mints nothing that it would not accept', async () => {
+  it('issues no token that the verifier would reject', async () => {
     const { issueToken: issue } = await open();
     assert.throws(() => issue({ subject: '', roles: [] }), /subject/);
     assert.throws(() => issue({ subject: 'x'.repeat(257), roles: [] }), /subject/);
@@ -164,20 +164,20 @@ describe('the built-in issuer', () => {
     assert.throws(() => issue({ subject: 'a', roles: long }), /fewer roles/);
   });
 
-  it('does not make a key unless asked to', async () => {
-    assert.equal(await codeOf(open(false)), 'local_key_missing');
+  it('creates no key unless createKey is set', async () => {
+    assert.equal(await faultCodeOf(open(false)), 'local_key_missing');
     assert.deepEqual(readdirSync(folder.path), []);
   });
 
-  it('refuses a key that others may read', async () => {
+  it('rejects a key file that others may access', async () => {
     await open();
     for (const mode of [0o640, 0o604, 0o620, 0o666]) {
       chmodSync(keyFile, mode);
-      assert.equal(await codeOf(open()), 'local_key_mode');
+      assert.equal(await faultCodeOf(open()), 'local_key_mode');
     }
   });
 
-  it('refuses a file that holds something else, and leaves it alone', async () => {
+  it('rejects a file with other contents and keeps it unchanged', async () => {
     mkdirSync(join(folder.path, 'keys'));
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
     const rsa = rsaKeys('local-issuer');
@@ -191,18 +191,18 @@ describe('the built-in issuer', () => {
     ];
     for (const text of texts) {
       writeFileSync(keyFile, text, { mode: 0o600 });
-      assert.equal(await codeOf(open()), 'local_key_kind');
+      assert.equal(await faultCodeOf(open()), 'local_key_kind');
       assert.equal(readFileSync(keyFile, 'utf8'), text);
     }
   });
 
-  it('says when the file cannot be read or made', async () => {
+  it('reports that the key file cannot be read or created', async () => {
     mkdirSync(keyFile, { recursive: true, mode: 0o700 });
-    assert.equal(await codeOf(open()), 'local_key_read');
+    assert.equal(await faultCodeOf(open()), 'local_key_read');
     writeFileSync(join(folder.path, 'file'), '');
     keyFile = join(folder.path, 'file', 'signing.pem');
-    assert.equal(await codeOf(open()), 'local_key_read');
+    assert.equal(await faultCodeOf(open()), 'local_key_read');
     keyFile = join(folder.path, 'x'.repeat(250));
-    assert.equal(await codeOf(open()), 'local_key_write');
+    assert.equal(await faultCodeOf(open()), 'local_key_write');
   });
 });

@@ -6,8 +6,8 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 const LIMITS = { perUser: 3, perAddress: 5, windowSeconds: 60 };
 const ada = (address = '192.0.2.1'): LoginSource => ({ name: 'ada', isKnown: true, address });
 
-describe('counts of wrong passwords', () => {
-  const bench = (size?: number) => {
+describe('createAttempts', () => {
+  const setUpAttempts = (size?: number) => {
     const clock = createFakeScheduler();
     const attempts = createAttempts({ clock, ...(size !== undefined && { size }) });
     const fail = (guesser: LoginSource, times = 1): void => {
@@ -17,8 +17,8 @@ describe('counts of wrong passwords', () => {
     return { clock, attempts, fail, waitMs };
   };
 
-  it('lock a name at its limit, from every address, until the window is over', async () => {
-    const { clock, fail, waitMs } = bench();
+  it('locks a name at its limit for every address until the window ends', async () => {
+    const { clock, fail, waitMs } = setUpAttempts();
     fail(ada());
     await clock.pass(20_000);
     fail(ada('198.51.100.7'));
@@ -34,15 +34,15 @@ describe('counts of wrong passwords', () => {
     assert.equal(waitMs(ada()), 0);
   });
 
-  it('lock an address at its limit, whatever the names', () => {
-    const { fail, waitMs } = bench();
+  it('locks an address at its limit for all names', () => {
+    const { fail, waitMs } = setUpAttempts();
     for (const name of ['a', 'b', 'c', 'd', 'e']) fail({ name, isKnown: false, address: '192.0.2.1' });
     assert.equal(waitMs(ada()), 60_000);
     assert.equal(waitMs(ada('192.0.2.2')), 0);
   });
 
-  it('are taken back for a password that was right', async () => {
-    const { attempts, fail, waitMs } = bench();
+  it('takes back the attempt of a correct password', async () => {
+    const { attempts, fail, waitMs } = setUpAttempts();
     fail(ada(), 2);
     const takeBack = await attempts.count(ada(), LIMITS);
     assert.equal(waitMs(ada()), 60_000);
@@ -52,8 +52,8 @@ describe('counts of wrong passwords', () => {
     assert.equal(waitMs(ada()), 60_000);
   });
 
-  it('of accounts are not pushed out by names that do not exist, which are bounded', () => {
-    const { fail, waitMs } = bench(10);
+  it('evicts the bounded counters of unknown names and keeps those of accounts', () => {
+    const { fail, waitMs } = setUpAttempts(10);
     fail(ada(), 3);
     const unknownCaller = (at: number): LoginSource => ({
       name: `x${at}`,
@@ -67,7 +67,7 @@ describe('counts of wrong passwords', () => {
     assert.equal(waitMs(ada()), 60_000);
   });
 
-  describe('that nodes share', () => {
+  describe('with counters shared between nodes', () => {
     const sharing = (count: AttemptStore['count']) => {
       const clock = createFakeScheduler();
       const takenBack: (readonly ThrottleKey[])[] = [];
@@ -79,7 +79,7 @@ describe('counts of wrong passwords', () => {
       return { clock, attempts, takenBack, waitMs: () => attempts.waitMs(ada(), LIMITS) };
     };
 
-    it('lock here what others have locked, as long as they do and no longer than a window', async () => {
+    it('locks a key that another node locked, for at most one window', async () => {
       let aheadMs = 40_000;
       const { clock, attempts, waitMs } = sharing(([place], now) =>
         Promise.resolve(place && { place, until: now + aheadMs }),
@@ -92,7 +92,7 @@ describe('counts of wrong passwords', () => {
       assert.equal(waitMs(), 60_000);
     });
 
-    it('are taken back everywhere', async () => {
+    it('takes back an attempt in the shared store', async () => {
       const { attempts, takenBack } = sharing(() => Promise.resolve(undefined));
       const takeBack = await attempts.count(ada(), LIMITS);
       takeBack?.();
@@ -107,12 +107,12 @@ describe('counts of wrong passwords', () => {
       );
     });
 
-    it('go on here alone while they are away', async () => {
+    it('counts locally while the shared store is unavailable', async () => {
       const { attempts, takenBack, waitMs } = sharing(() => Promise.reject(new Error('away')));
       let takeBack: (() => void) | undefined;
       for (let time = 0; time < 3; time += 1) assert.ok((takeBack = await attempts.count(ada(), LIMITS)));
       assert.equal(waitMs(), 60_000);
-      // A node must not take back an attempt that it never counted.
+      // A node must not take back an attempt in the store that the store never counted.
       takeBack?.();
       assert.equal(waitMs(), 0);
       assert.deepEqual(takenBack, []);
@@ -120,7 +120,7 @@ describe('counts of wrong passwords', () => {
   });
 });
 
-describe('the network of an address', () => {
+describe('networkOf', () => {
   for (const [address, network] of [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -137,7 +137,7 @@ describe('the network of an address', () => {
     ['1::ffff:192.0.2.1', '1:0:0:0::/64'],
     ['', ''],
   ] as const)
-    it(`of ${address} is ${network}`, () => {
+    it(`returns "${network}" for "${address}"`, () => {
       assert.equal(networkOf(address), network);
     });
 });

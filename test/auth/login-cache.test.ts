@@ -4,7 +4,7 @@ import type { Account, LoginAttempt } from '../../src/core/login.js';
 import { Secret } from '../../src/core/secret.js';
 import { manualClock } from './fixtures.js';
 
-describe('logins that are remembered', () => {
+describe('createRememberedLogins', () => {
   const attempt = (name: string, password = 'p'): LoginAttempt => ({
     name,
     address: '192.0.2.1',
@@ -13,7 +13,7 @@ describe('logins that are remembered', () => {
   });
   const account = (name: string): Account => ({ kind: 'user', name, roles: [], mark: name });
 
-  it('are so many at most, and the oldest goes first', () => {
+  it('evicts the oldest login at its maximum size', () => {
     const logins = createLoginCache({ clock: manualClock(), size: 2 });
     const found = () => ['a', 'b', 'c'].map((name) => logins.find(attempt(name))?.name);
     for (const name of ['a', 'b']) logins.add(attempt(name), account(name));
@@ -22,7 +22,7 @@ describe('logins that are remembered', () => {
     assert.deepEqual(found(), [undefined, 'b', 'c']);
   });
 
-  it('are found by name, password and kind, until their time is over', () => {
+  it('finds a login by name, password and kind until it expires', () => {
     const clock = manualClock();
     const logins = createLoginCache({ clock, ttlMs: 2_000 });
     logins.add(attempt('a'), account('a'));

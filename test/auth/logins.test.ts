@@ -23,13 +23,13 @@ const SETTINGS: LocalIssuerSettings = {
   attempts: { perUser: 3, perAddress: 5, windowSeconds: 60 },
 };
 
-type Try = Partial<Omit<LoginAttempt, 'password'>> & { readonly password?: string };
+type AttemptOptions = Partial<Omit<LoginAttempt, 'password'>> & { readonly password?: string };
 
-function attempt({ password = PASSWORD, ...rest }: Try = {}): LoginAttempt {
+function attempt({ password = PASSWORD, ...rest }: AttemptOptions = {}): LoginAttempt {
   return { name: 'ada', address: '192.0.2.1', kinds: ['user'], ...rest, password: new Secret(password) };
 }
 
-function bench(settings: Partial<LocalIssuerSettings> = {}) {
+function setUpLogins(settings: Partial<LocalIssuerSettings> = {}) {
   const clock = createFakeScheduler();
   const guard = createLoginThrottle(clock);
   const open = (more: Partial<LocalIssuerSettings> = {}): Logins => {
@@ -40,9 +40,9 @@ function bench(settings: Partial<LocalIssuerSettings> = {}) {
   return { clock, open, logins: open() };
 }
 
-async function failureOf(trying: Promise<unknown>): Promise<Problem> {
+async function failureOf(attempted: Promise<unknown>): Promise<Problem> {
   try {
-    await trying;
+    await attempted;
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
     return error;
@@ -50,18 +50,21 @@ async function failureOf(trying: Promise<unknown>): Promise<Problem> {
   return assert.fail('let in');
 }
 
-/** True when the answer needs no hash: those are made by threads, which report on a later turn of the event loop. */
-function isAtOnce(trying: Promise<unknown>): Promise<boolean> {
-  const answered = trying.then(
+/**
+ * Returns true if the answer needs no hash: hashes are computed by threads, which report on a later turn of
+ * the event loop.
+ */
+function isAtOnce(attempted: Promise<unknown>): Promise<boolean> {
+  const answered = attempted.then(
     () => true,
     () => true,
   );
   return Promise.race([answered, new Promise<boolean>((resolve) => setImmediate(resolve, false))]);
 }
 
-describe('logins', () => {
-  it('let a user in by name and password, as what the configuration says', async () => {
-    const { logins } = bench();
+describe('openLogins', () => {
+  it('logs a user in by name and password with the configured roles', async () => {
+    const { logins } = setUpLogins();
     const { mark, ...account } = await logins.logIn(attempt());
     assert.deepEqual(account, { kind: 'user', name: 'ada', roles: ['admin'] });
     assert.match(mark, /^[\w-]{43}$/);
@@ -69,8 +72,8 @@ describe('logins', () => {
     assert.deepEqual([...logins.accept], ['bearer']);
   });
 
-  it('keep users and clients apart', async () => {
-    const { logins } = bench();
+  it('separates users and clients', async () => {
+    const { logins } = setUpLogins();
     const client = { name: 'backup', password: 's3cret-of-backup' };
     assert.equal((await logins.logIn(attempt({ ...client, kinds: ['client'] }))).kind, 'client');
     assert.equal(
@@ -80,8 +83,8 @@ describe('logins', () => {
     assert.equal((await failureOf(logins.logIn(attempt({ kinds: ['client'] })))).code, 'invalid_credentials');
   });
 
-  it('refuse an unknown name and a wrong password in the same words, and never repeat what was typed', async () => {
-    const { logins } = bench();
+  it('rejects an unknown name and a wrong password with the same message and never repeats the input', async () => {
+    const { logins } = setUpLogins();
     const wrong = await failureOf(logins.logIn(attempt({ password: 'wr0ng-pw' })));
     const unknown = await failureOf(logins.logIn(attempt({ name: 'my-p4ssword', password: 'wr0ng-pw' })));
     assert.equal(wrong.message, 'Invalid credentials');
@@ -96,24 +99,27 @@ describe('logins', () => {
     assert.doesNotMatch(JSON.stringify([wrong, wrong.extras, unknown, unknown.extras]), /p4ssword|wr0ng/);
   });
 
-  it('make a hash for an unknown name as well, so that time tells nothing', async () => {
-    const { logins } = bench();
+  it('computes a hash for an unknown name as well, so that the response time is the same', async () => {
+    const { logins } = setUpLogins();
     assert.ok(!(await isAtOnce(logins.logIn(attempt({ name: 'eve' })))));
     assert.ok(!(await isAtOnce(logins.logIn(attempt({ name: 'backup' })))));
   });
 
-  it('do not let in an unknown name with the password whose hash costs its time', async () => {
-    const { logins } = bench({ users: SETTINGS.users.slice(0, 1), clients: [] });
+  it('rejects an unknown name with the password of the dummy hash', async () => {
+    const { logins } = setUpLogins({ users: SETTINGS.users.slice(0, 1), clients: [] });
     assert.equal((await failureOf(logins.logIn(attempt({ name: 'eve' })))).code, 'invalid_credentials');
   });
 
-  it('know nobody without accounts, or while the built-in issuer is off', async () => {
+  it('rejects every login without accounts and while the built-in issuer is disabled', async () => {
     for (const settings of [{ users: [], clients: [] }, { enabled: false }])
-      assert.equal((await failureOf(bench(settings).logins.logIn(attempt()))).code, 'invalid_credentials');
+      assert.equal(
+        (await failureOf(setUpLogins(settings).logins.logIn(attempt()))).code,
+        'invalid_credentials',
+      );
   });
 
-  it('tell whether there are users: only those have a page to log in', () => {
-    const { open } = bench();
+  it('reports whether there are users, which the login page depends on', () => {
+    const { open } = setUpLogins();
     const hasUsers = (more: Partial<LocalIssuerSettings>): boolean => open(more).hasUsers;
     assert.deepEqual([{}, { users: [] }, { enabled: false }, { enabled: false, users: [] }].map(hasUsers), [
       true,
@@ -123,8 +129,8 @@ describe('logins', () => {
     ]);
   });
 
-  it('tell what failed when it was no guess, as it was', async () => {
-    const { clock } = bench();
+  it('passes on an internal error unchanged', async () => {
+    const { clock } = setUpLogins();
     const broken = new Error('no memory for a hash');
     const guard = { ...createLoginThrottle(clock), checkPassword: () => Promise.reject(broken) };
     const opened = openLogins(SETTINGS, { guard, clock });
@@ -132,8 +138,8 @@ describe('logins', () => {
     await assert.rejects(opened.value.logIn(attempt()), broken);
   });
 
-  it('refuse the right password of a locked name, and tell how long', async () => {
-    const { clock, logins } = bench();
+  it('rejects the correct password of a locked name and reports the remaining time', async () => {
+    const { clock, logins } = setUpLogins();
     for (let time = 0; time < 3; time += 1) await failureOf(logins.logIn(attempt({ password: 'x' })));
     assert.ok(await isAtOnce(logins.logIn(attempt())), 'a hash was made for a locked name');
     const locked = await failureOf(logins.logIn(attempt({ address: '198.51.100.1' })));
@@ -145,36 +151,36 @@ describe('logins', () => {
     assert.equal((await logins.logIn(attempt())).name, 'ada');
   });
 
-  it('lock an unknown name like one that exists', async () => {
-    const { logins } = bench();
+  it('locks an unknown name like an existing one', async () => {
+    const { logins } = setUpLogins();
     const codes: string[] = [];
     for (let time = 0; time < 4; time += 1)
       codes.push((await failureOf(logins.logIn(attempt({ name: 'eve' })))).code);
     assert.deepEqual(codes, [...Array<string>(3).fill('invalid_credentials'), 'too_many_requests']);
   });
 
-  it('stay locked after a reload, and for a password that is remembered', async () => {
-    const { logins, open } = bench();
+  it('keeps a name locked after a reload and for a cached password', async () => {
+    const { logins, open } = setUpLogins();
     await logins.logIn(attempt());
     for (let time = 0; time < 3; time += 1) await failureOf(logins.logIn(attempt({ password: 'x' })));
     assert.equal((await failureOf(logins.logIn(attempt()))).code, 'too_many_requests');
     assert.equal((await failureOf(open().logIn(attempt()))).code, 'too_many_requests');
   });
 
-  it('count no password that was right', async () => {
-    const { open } = bench();
+  it('does not count correct passwords', async () => {
+    const { open } = setUpLogins();
     for (let time = 0; time < 6; time += 1) assert.equal((await open().logIn(attempt())).name, 'ada');
   });
 
-  it('lock an address whatever the names', async () => {
-    const { logins } = bench();
+  it('locks an address for all names', async () => {
+    const { logins } = setUpLogins();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await failureOf(logins.logIn(attempt({ name })));
     assert.equal((await failureOf(logins.logIn(attempt()))).code, 'too_many_requests');
     assert.equal((await logins.logIn(attempt({ address: '192.0.2.2' }))).name, 'ada');
   });
 
-  it('look at no more guesses than the limit, though they come all at once', async () => {
-    const { logins } = bench();
+  it('checks at most the limit of concurrent guesses', async () => {
+    const { logins } = setUpLogins();
     const guesses = Array.from({ length: 10 }, (_, at) =>
       failureOf(logins.logIn(attempt({ password: `${at}` }))),
     );
@@ -183,8 +189,8 @@ describe('logins', () => {
     assert.equal((await failureOf(logins.logIn(attempt()))).code, 'too_many_requests');
   });
 
-  it('turn away who comes when two are looked at and eight wait, without counting them', async () => {
-    const { logins } = bench({ attempts: { perUser: 100, perAddress: 100, windowSeconds: 60 } });
+  it('rejects logins without counting them while two are checked and eight wait', async () => {
+    const { logins } = setUpLogins({ attempts: { perUser: 100, perAddress: 100, windowSeconds: 60 } });
     const all = Array.from({ length: 12 }, () => logins.logIn(attempt()).catch((error: unknown) => error));
     const busy = (await Promise.all(all)).filter((one) => one instanceof Problem);
     assert.deepEqual(
@@ -197,8 +203,8 @@ describe('logins', () => {
     );
   });
 
-  it('remember a right password for a minute, and forget it with its configuration', async () => {
-    const { clock, logins, open } = bench();
+  it('caches a correct password for a minute and drops it with its configuration', async () => {
+    const { clock, logins, open } = setUpLogins();
     await logins.logIn(attempt());
     assert.ok(await isAtOnce(logins.logIn(attempt())));
     assert.ok(!(await isAtOnce(open().logIn(attempt()))));
@@ -210,23 +216,23 @@ describe('logins', () => {
   });
 });
 
-describe('faults of accounts', () => {
+describe('account faults', () => {
   const user = SETTINGS.users[0]!;
   const client = SETTINGS.clients[0]!;
   for (const [what, settings, pointer, code] of [
     [
-      'a hash of another form',
+      'a hash in another format',
       { users: [{ ...user, passwordHash: new Secret('$argon2id$x') }] },
       '/users/0/passwordHash',
       'auth_hash',
     ],
     [
-      'a password for a hash',
+      'a plaintext password instead of a hash',
       { clients: [{ ...client, clientSecretHash: new Secret('p') }] },
       '/clients/0/clientSecretHash',
       'auth_hash',
     ],
-    ['two users with one name', { users: [user, user] }, '/users/1/username', 'auth_name'],
+    ['two users with the same name', { users: [user, user] }, '/users/1/username', 'auth_name'],
     [
       'a client with the name of a user',
       { clients: [client, { ...client, clientId: 'ada' }] },
@@ -234,14 +240,14 @@ describe('faults of accounts', () => {
       'auth_name',
     ],
     [
-      'more roles than a token holds',
+      'more roles than a token can carry',
       { users: [{ ...user, roles: ['r'.repeat(3000)] }] },
       '/users/0/roles',
       'auth_roles',
     ],
   ] as const)
     // prettier-ignore
-    it(`name ${what}`, () => {
+    it(`report ${what}`, () => {
       const clock = createFakeScheduler();
       const opened = openLogins({ ...SETTINGS, ...settings }, { guard: createLoginThrottle(clock), clock });
       assert.ok('faults' in opened);
@@ -249,7 +255,7 @@ describe('faults of accounts', () => {
     });
 });
 
-describe('what is wrong with an account', () => {
+describe('account fault messages', () => {
   const user = SETTINGS.users[0]!;
   const faultsOf = (users: LocalIssuerSettings['users']) => {
     const clock = createFakeScheduler();
@@ -257,7 +263,7 @@ describe('what is wrong with an account', () => {
     return 'faults' in opened ? opened.faults.map(({ message, fix }) => `${message} | ${fix}`) : [];
   };
 
-  it('is told with what to do', () => {
+  it('contain a recommendation', () => {
     assert.deepEqual(faultsOf([user, { ...user, passwordHash: new Secret('p') }]), [
       'is the name of another user or client above | Give every user and client a unique name.',
       'is not of the form $scrypt$ln=17,r=8,p=1$salt$hash | Create the hash with: gatehouse hash',
@@ -269,24 +275,26 @@ describe('what is wrong with an account', () => {
   });
 });
 
-describe('what somebody may have guessed', () => {
+describe('guess', () => {
   const wrong = (error: Error) => () => Promise.reject(error);
   const refused = new Problem('unauthorized', 'no');
-  const codeOf = async (trying: Promise<unknown>): Promise<string> => (await failureOf(trying)).code;
+  const problemCodeOf = async (attempted: Promise<unknown>): Promise<string> =>
+    (await failureOf(attempted)).code;
 
-  it('is looked at so many times from one network, however right it is then', async () => {
-    const { logins, clock } = bench();
+  it('limits rejected attempts per network and then rejects valid ones as well', async () => {
+    const { logins, clock } = setUpLogins();
     const guess = (address: string) => logins.guess(address, wrong(refused));
-    for (const last of [1, 2, 3]) assert.equal(await codeOf(guess(`2001:db8::${last}`)), 'unauthorized');
+    for (const last of [1, 2, 3])
+      assert.equal(await problemCodeOf(guess(`2001:db8::${last}`)), 'unauthorized');
     const right = () => logins.guess('2001:db8::4', () => Promise.resolve('seen'));
-    assert.equal(await codeOf(right()), 'too_many_requests');
+    assert.equal(await problemCodeOf(right()), 'too_many_requests');
     assert.equal(await logins.guess('192.0.2.1', () => Promise.resolve('seen')), 'seen');
     await clock.pass(60_000);
     assert.equal(await right(), 'seen');
   });
 
-  it('is not counted when it was right, or when nobody could tell', async () => {
-    const { logins } = bench();
+  it('does not count accepted attempts and attempts without a result', async () => {
+    const { logins } = setUpLogins();
     const away = new SignInFailure('issuer_unavailable', 'away');
     for (let time = 0; time < 5; time += 1) {
       await logins.guess('192.0.2.1', () => Promise.resolve());
@@ -294,11 +302,11 @@ describe('what somebody may have guessed', () => {
     }
     const bad = new SignInFailure('not_accepted', 'bad');
     for (let time = 0; time < 3; time += 1) await assert.rejects(logins.guess('192.0.2.1', wrong(bad)), bad);
-    assert.equal(await codeOf(logins.guess('192.0.2.1', wrong(bad))), 'too_many_requests');
+    assert.equal(await problemCodeOf(logins.guess('192.0.2.1', wrong(bad))), 'too_many_requests');
   });
 
-  it('locks nobody out who has a name', async () => {
-    const { logins } = bench();
+  it('does not lock logins by name', async () => {
+    const { logins } = setUpLogins();
     for (let time = 0; time < 3; time += 1)
       await assert.rejects(logins.guess('192.0.2.1', wrong(refused)), refused);
     assert.equal((await logins.logIn(attempt())).name, 'ada');

@@ -6,24 +6,26 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { acceptNow, refusalOf } from './fixtures.js';
 
-describe('tokens that were put away', () => {
+describe('createRevokedTokens', () => {
   const clock = createFakeScheduler();
 
-  it('are refused whatever their signature, though they were accepted before', async () => {
+  it('makes the verifier reject revoked tokens with any signature, even after they were accepted', async () => {
     const ended = createRevokedTokens(clock);
     const keyFile = `${temporaryFolder().path}/key.pem`;
     const local = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds: 60, createKey: true });
     const verifier = createVerifier({ issuers: [local.issuer], clock, ended });
-    const [gone = '', stays = ''] = ['ada', 'bob'].map((subject) => local.issueToken({ subject, roles: [] }));
-    for (const token of [gone, stays]) acceptNow(verifier, token);
-    await ended.end(gone, clock.now() + 60_000);
-    assert.match(await refusalOf(verifier, gone), /revoked by a sign-out/);
-    const other = `${gone.slice(0, gone.lastIndexOf('.'))}.AAAA`;
+    const [revoked = '', valid = ''] = ['ada', 'bob'].map((subject) =>
+      local.issueToken({ subject, roles: [] }),
+    );
+    for (const token of [revoked, valid]) acceptNow(verifier, token);
+    await ended.end(revoked, clock.now() + 60_000);
+    assert.match(await refusalOf(verifier, revoked), /revoked by a sign-out/);
+    const other = `${revoked.slice(0, revoked.lastIndexOf('.'))}.AAAA`;
     assert.match(await refusalOf(verifier, other), /revoked by a sign-out/);
-    acceptNow(verifier, stays);
+    acceptNow(verifier, valid);
   });
 
-  it('are told to others, who refuse them as well, without what would show anybody', async () => {
+  it('notifies listeners with a digest that identifies no caller', async () => {
     const [ended, other] = [createRevokedTokens(clock), createRevokedTokens(clock)];
     await ended.end('a.1.secret', clock.now() + 10);
     const cancel = ended.onEnd(other.add);
@@ -38,7 +40,7 @@ describe('tokens that were put away', () => {
     assert.ok(other.has('a.2.secret'));
   });
 
-  it('are forgotten when nobody would take them anyway, else the first of too many', async () => {
+  it('removes expired tokens first, then the oldest at its maximum size', async () => {
     const ended = createRevokedTokens(clock, 2);
     await ended.end('a.1.x', clock.now() + 10);
     await ended.end('a.2.x', clock.now() + 1_000);
@@ -49,7 +51,7 @@ describe('tokens that were put away', () => {
     assert.deepEqual(['a.2.x', 'a.3.x', 'a.4.x'].map(ended.has), [false, true, true]);
   });
 
-  it('are dropped in the moment in which they expire, and not before there is need of room', async () => {
+  it('removes tokens exactly at their expiry, and only when it needs space', async () => {
     const ended = createRevokedTokens(clock, 2);
     for (const name of ['a.1.x', 'a.2.x']) await ended.end(name, clock.now() + 10);
     await clock.pass(10);
@@ -63,17 +65,17 @@ describe('tokens that were put away', () => {
     assert.deepEqual(['a.3.x', 'a.4.x', 'a.5.x'].map(ended.has), [false, true, true]);
   });
 
-  it('are not taken in, or told, when they are known or have expired', () => {
+  it('ignores known and expired tokens', () => {
     const ended = createRevokedTokens(clock, 2);
-    const told: string[] = [];
-    ended.onEnd((tokens) => told.push(...tokens.map(({ digest }) => digest)));
+    const notified: string[] = [];
+    ended.onEnd((tokens) => notified.push(...tokens.map(({ digest }) => digest)));
     const until = clock.now() + 10;
     ended.add([{ digest: 'a', until }]);
     ended.add([
       { digest: 'a', until: until + 5 },
       { digest: 'late', until: clock.now() },
     ]);
-    assert.deepEqual(told, ['a']);
+    assert.deepEqual(notified, ['a']);
     assert.deepEqual(ended.all(), [{ digest: 'a', until }]);
   });
 });

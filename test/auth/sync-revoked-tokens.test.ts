@@ -9,7 +9,7 @@ import { eventually } from '../support/until.js';
 
 const TOKEN = 'header.payload.signature';
 
-describe('tokens that were put away, on several nodes', () => {
+describe('syncRevokedTokens', () => {
   const scheduler = createFakeScheduler();
   const later = (): number => scheduler.now() + 60_000;
   let store: Store;
@@ -21,23 +21,26 @@ describe('tokens that were put away, on several nodes', () => {
   const node = (sessions: Pick<SessionStore, 'end' | 'endedBehind'> = store.sessions) =>
     syncRevokedTokens({ held: createRevokedTokens(scheduler), store: sessions, scheduler });
 
-  it('are refused by every node once it looks, which tells its listeners once', async () => {
+  it('makes a token revoked on every node after a poll and notifies listeners once', async () => {
     const [one, other] = [await node(), await node()];
-    let told = 0;
-    other.onEnd(() => (told += 1));
+    let notifications = 0;
+    other.onEnd(() => (notifications += 1));
     await one.end(TOKEN, later());
     assert.deepEqual([one.has(TOKEN), other.has(TOKEN)], [true, false]);
     await other.poll();
     await other.poll();
-    assert.deepEqual([other.has(TOKEN), other.has('header.other.signature'), told], [true, false, 1]);
+    assert.deepEqual(
+      [other.has(TOKEN), other.has('header.other.signature'), notifications],
+      [true, false, 1],
+    );
   });
 
-  it('are refused by a node that starts later', async () => {
+  it('makes a token revoked on a node that starts later', async () => {
     await (await node()).end(TOKEN, later());
     assert.ok((await node()).has(TOKEN));
   });
 
-  it('are refused at once by the node that was told while the store is away, and later by the others', async () => {
+  it('revokes at once locally while the store is unavailable, and later on the other nodes', async () => {
     let isAway = true;
     const one = await node({
       ...store.sessions,
@@ -55,7 +58,7 @@ describe('tokens that were put away, on several nodes', () => {
     });
   });
 
-  it('leave nothing in the store that shows a caller', async () => {
+  it('stores only a digest of the token', async () => {
     await (await node()).end(TOKEN, later());
     const { tokens } = await store.sessions.endedBehind(0);
     assert.deepEqual(

@@ -23,8 +23,8 @@ function entry(expiresAt = 1000): {
   return { principal, issuer: { rules, keys }, keys: keys.current()!, expiresAt };
 }
 
-describe('the cache of accepted tokens', () => {
-  it('forgets the one that has not been used for longest', () => {
+describe('createTokenCache', () => {
+  it('evicts the least recently used token', () => {
     const cache = createTokenCache(2);
     cache.add('a', entry());
     cache.add('b', entry());
@@ -35,7 +35,7 @@ describe('the cache of accepted tokens', () => {
     assert.ok(cache.find('c', 0));
   });
 
-  it('keeps the one that was used twice with another one in between', () => {
+  it('keeps a token that was used twice with another token in between', () => {
     const cache = createTokenCache(2);
     cache.add('a', entry());
     assert.ok(cache.find('a', 0));
@@ -46,7 +46,7 @@ describe('the cache of accepted tokens', () => {
     assert.equal(cache.find('b', 0), undefined);
   });
 
-  it('forgets a token at its end', () => {
+  it('drops a token at its expiry', () => {
     const cache = createTokenCache(2);
     cache.add('a', entry(1000));
     assert.ok(cache.find('a', 999));
@@ -54,14 +54,14 @@ describe('the cache of accepted tokens', () => {
     assert.equal(cache.find('a', 999), undefined);
   });
 
-  it('keeps nothing when its size is 0', () => {
+  it('stores nothing when its size is 0', () => {
     const cache = createTokenCache(0);
     cache.add('a', entry());
     assert.equal(cache.find('a', 0), undefined);
   });
 });
 
-describe('a token that has been accepted', () => {
+describe('an accepted token', () => {
   let idp: TestIssuer;
   const clock = manualClock();
   before(() => {
@@ -74,7 +74,7 @@ describe('a token that has been accepted', () => {
     idp.remove();
   });
 
-  it('is not checked twice', () => {
+  it('is not verified twice', () => {
     const verifier = createVerifier({ issuers: [trust(idp)], clock });
     const token = idp.sign();
     assert.equal(acceptNow(verifier, token), acceptNow(verifier, token));
@@ -82,7 +82,7 @@ describe('a token that has been accepted', () => {
     assert.notEqual(acceptNow(forgetful, token), acceptNow(forgetful, token));
   });
 
-  it('ends with its exp and the tolerance', async () => {
+  it('expires at its exp plus the tolerance', async () => {
     const verifier = createVerifier({ issuers: [trust(idp)], clock });
     const token = idp.sign();
     acceptNow(verifier, token);
@@ -92,7 +92,7 @@ describe('a token that has been accepted', () => {
     assert.match(await refusalOf(verifier, token), /expired/);
   });
 
-  it('ends when the keys of its issuer change', async () => {
+  it('is rejected after the keys of its issuer changed', async () => {
     const [old, other] = [trust(idp).keys.current()!, { keys: [] }];
     let held: KeySet = old;
     const keys = { ...fixedKeys([]), current: () => held };

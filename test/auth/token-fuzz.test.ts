@@ -11,9 +11,9 @@ import { acceptNow, manualClock, NOW, refusalOf, trust, uniformReason, verifierO
 const clock = manualClock();
 const now = (): number => clock.now();
 
-describe('a token that is changed', () => {
+describe('a modified token', () => {
   for (const algorithm of ['RS256', 'PS256', 'ES256', 'ES384', 'ES512'])
-    it(`at its last letter is accepted as it was, and in no other of 64 spellings (${algorithm})`, async () => {
+    it(`is rejected in all other 63 spellings of its last letter (${algorithm})`, async () => {
       const idp = makeIssuer({ algorithm, now });
       const token = idp.sign();
       const verifier = createVerifier({ issuers: [trust(idp)], clock, cacheSize: 0 });
@@ -25,7 +25,7 @@ describe('a token that is changed', () => {
       idp.remove();
     });
 
-  it('in any way is refused', async () => {
+  it('is rejected after any mutation (property)', async () => {
     const issuers = ['ES256', 'RS256', 'PS256'].map((algorithm) =>
       makeIssuer({ algorithm, now, issuer: `https://${algorithm}.test` }),
     );
@@ -45,7 +45,7 @@ describe('a token that is changed', () => {
     for (const idp of issuers) idp.remove();
   });
 
-  it('in what it claims is accepted only if jose accepts it too', async () => {
+  it('with any claims is accepted only if jose accepts it too (property)', async () => {
     const idp = makeIssuer({ now });
     const verifier = verifierOf(idp, clock);
     let accepted = 0;
@@ -67,7 +67,7 @@ describe('a token that is changed', () => {
     idp.remove();
   });
 
-  it('into any text is refused', async () => {
+  it('is rejected when it is replaced by any text (property)', async () => {
     const idp = makeIssuer({ now });
     const verifier = verifierOf(idp, clock);
     const json = fc.json().map((text) => Buffer.from(text).toString('base64url'));

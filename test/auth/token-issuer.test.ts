@@ -11,7 +11,7 @@ import { acceptNow } from './fixtures.js';
 
 const ADA = { kind: 'user', name: 'ada', roles: ['admin', 'viewer'], mark: 'of-ada' } as const;
 
-describe('the desk of tokens', () => {
+describe('createTokenIssuer', () => {
   let store: Store;
   beforeEach(async () => {
     store = await openStore('sqlite::memory:');
@@ -23,46 +23,46 @@ describe('the desk of tokens', () => {
     const keyFile = `${temporaryFolder().path}/key.pem`;
     const local = await openLocalIssuer({ keyFile, clock: scheduler, tokenTtlSeconds: 1, createKey: true });
     const verifier = createVerifier({ issuers: [local.issuer], clock: scheduler });
-    const desk = createTokenIssuer({ local, scheduler, store: store.sessions });
+    const issuer = createTokenIssuer({ local, scheduler, store: store.sessions });
     const other = createTokenIssuer({ local, scheduler, store: store.sessions });
-    return { scheduler, desk, other, verifier };
+    return { scheduler, issuer, other, verifier };
   }
 
-  it('gives tokens that are accepted, for as long as it says', async () => {
-    const { desk, verifier, scheduler } = await open();
-    const { token, expiresIn } = desk.give(ADA, 600);
+  it('issues tokens that the verifier accepts for the requested lifetime', async () => {
+    const { issuer, verifier, scheduler } = await open();
+    const { token, expiresIn } = issuer.give(ADA, 600);
     const principal = acceptNow(verifier, token);
     assert.deepEqual([principal.subject, principal.roles], ['ada', ['admin', 'viewer']]);
     assert.deepEqual([expiresIn, principal.expiresAt * 1000], [600, scheduler.now() + 600_000]);
   });
 
-  it('lists what is valid, oldest first, and shows of a token the first characters of its id', async () => {
-    const { desk, scheduler } = await open();
-    const first = desk.give(ADA, 60);
+  it('lists valid sessions, oldest first, with only the first characters of the token id', async () => {
+    const { issuer, scheduler } = await open();
+    const first = issuer.give(ADA, 60);
     await scheduler.pass(1_000);
-    const second = desk.give({ ...ADA, kind: 'client', name: 'backup' }, 120);
-    assert.deepEqual(await desk.sessions(), [first.session, second.session]);
+    const second = issuer.give({ ...ADA, kind: 'client', name: 'backup' }, 120);
+    assert.deepEqual(await issuer.sessions(), [first.session, second.session]);
     const { id, issuedAt, ...rest } = first.session;
     assert.match(id, /^[0-9a-f-]{36}$/);
     const expiresAt = issuedAt + 60_000;
     assert.deepEqual(rest, { user: 'ada', kind: 'user', expiresAt, token: `${id.slice(0, 8)}...` });
-    const listed = JSON.stringify(await desk.sessions());
+    const listed = JSON.stringify(await issuer.sessions());
     for (const part of first.token.split('.')) assert.ok(!listed.includes(part));
     await scheduler.pass(59_000);
-    assert.deepEqual(await desk.sessions(), [second.session]);
+    assert.deepEqual(await issuer.sessions(), [second.session]);
   });
 
-  it('gives an account as many tokens as it asks for, and ends none for that', async () => {
-    const { desk, verifier } = await open();
-    const tokens = Array.from({ length: 20 }, () => desk.give(ADA, 60).token);
+  it('issues any number of tokens for an account and keeps all of them valid', async () => {
+    const { issuer, verifier } = await open();
+    const tokens = Array.from({ length: 20 }, () => issuer.give(ADA, 60).token);
     assert.equal(new Set(tokens).size, 20);
     for (const token of tokens) assert.equal(acceptNow(verifier, token).subject, 'ada');
-    assert.equal((await desk.sessions()).length, 20);
+    assert.equal((await issuer.sessions()).length, 20);
   });
 
-  it('lists what other desks gave, within a second', async () => {
-    const { desk, other, scheduler } = await open();
-    const { session } = desk.give(ADA, 60);
+  it('lists the sessions of other issuers within a second', async () => {
+    const { issuer, other, scheduler } = await open();
+    const { session } = issuer.give(ADA, 60);
     assert.deepEqual(await other.sessions(), []);
     await scheduler.pass(1_000);
     await eventually(async () => {
@@ -70,10 +70,10 @@ describe('the desk of tokens', () => {
     });
   });
 
-  it('writes down what it gave last when it closes', async () => {
-    const { desk, other } = await open();
-    const { session } = desk.give(ADA, 60);
-    await desk.close();
+  it('stores pending sessions when it closes', async () => {
+    const { issuer, other } = await open();
+    const { session } = issuer.give(ADA, 60);
+    await issuer.close();
     assert.deepEqual(await other.sessions(), [session]);
   });
 });

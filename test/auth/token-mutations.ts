@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Of base64url (RFC 4648 section 5). */
+/** The alphabet of base64url (RFC 4648 section 5). */
 export const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -10,8 +10,8 @@ const letter = fc.oneof(
 );
 
 /**
- * Changes of a text at a place: a character inserted, removed or replaced, a bit flipped, parts swapped or
- * duplicated.
+ * Mutations of a text at a position: a character inserted, removed or replaced, a bit flipped, parts swapped
+ * or duplicated.
  */
 export const mutations: fc.Arbitrary<(token: string) => string> = fc
   .record({ kind: fc.nat(6), at: place, to: place, letter })

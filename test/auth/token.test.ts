@@ -16,8 +16,8 @@ function refuses(token: string, reason: RegExp): void {
   );
 }
 
-describe('the shape of a token', () => {
-  it('is read when it is right', () => {
+describe('readToken on the structure of a token', () => {
+  it('returns algorithm, kid and payload of a valid token', () => {
     assert.deepEqual(readToken(tokenOf('{"alg":"ES256","typ":"JWT","kid":"k"}', '{"sub":"a"}')), {
       alg: 'ES256',
       kid: 'k',
@@ -34,7 +34,7 @@ describe('the shape of a token', () => {
     `{"alg":"ES256","kid":"${'k'.repeat(256)}"}`,
   ];
   for (const header of headers)
-    it(`takes the header ${header.slice(0, 60)}`, () => {
+    it(`accepts the header ${header.slice(0, 60)}`, () => {
       assert.equal(readToken(tokenOf(header)).alg, 'ES256');
     });
 
@@ -43,7 +43,7 @@ describe('the shape of a token', () => {
     { ES256: 1 }, '__proto__', 'constructor', 'toString', 'A128KW', 'HS256\u0000', undefined,
   ]; // prettier-ignore
   for (const alg of algorithms)
-    it(`refuses the algorithm ${JSON.stringify(alg)}`, () => {
+    it(`rejects the algorithm ${JSON.stringify(alg)}`, () => {
       refuses(tokenOf(JSON.stringify({ alg, typ: 'JWT' })), /not name an accepted algorithm/);
     });
 
@@ -74,33 +74,33 @@ describe('the shape of a token', () => {
     [`{"alg":"ES256","kid":"${'k'.repeat(6000)}"}`, /longer than 1024 bytes/],
   ];
   for (const [header, reason] of badHeaders)
-    it(`refuses the header ${header.slice(0, 60)}`, () => {
+    it(`rejects the header ${header.slice(0, 60)}`, () => {
       refuses(tokenOf(header), reason);
     });
 
   for (const payload of ['[]', '"x"', 'null', '1', 'true'])
-    it(`refuses the payload ${payload}`, () => {
+    it(`rejects the payload ${payload}`, () => {
       refuses(tokenOf('{"alg":"ES256"}', payload), /the payload is not a JSON object/);
     });
 
-  it('refuses a payload with a name twice, and one that is no JSON', () => {
+  it('rejects a payload with a duplicate member and a payload that is not JSON', () => {
     refuses(tokenOf('{"alg":"ES256"}', '{"roles":["a"],"roles":["admin"]}'), /twice/);
     refuses(tokenOf('{"alg":"ES256"}', 'exp=1'), /not well-formed/);
     refuses(tokenOf('{"alg":"ES256"}', '\ufeff{}'), /not well-formed/);
   });
 
-  it('refuses invalid UTF-8 in header and payload', () => {
+  it('rejects invalid UTF-8 in header and payload', () => {
     const broken = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('base64url');
     refuses(`${broken}.${encodePart('{}')}.${SIGNATURE}`, /UTF-8/);
     refuses(`${encodePart('{"alg":"ES256"}')}.${broken}.${SIGNATURE}`, /UTF-8/);
   });
 });
 
-describe('the spelling of a token', () => {
+describe('readToken on the encoding of a token', () => {
   const good = tokenOf('{"alg":"ES256"}');
   const [header = '', payload = '', signature = ''] = good.split('.');
   const variants: readonly (readonly [string, string])[] = [
-    ['nothing', ''],
+    ['no text', ''],
     ['one part', header],
     ['two parts', `${header}.${payload}`],
     ['four parts', `${good}.${signature}`],
@@ -120,16 +120,16 @@ describe('the spelling of a token', () => {
       `${header}.${payload}.${Buffer.alloc(64, 255).toString('base64').slice(0, 86)}`,
     ],
     ['an unused bit set', `${header}.${payload}.${signature.slice(0, -1)}x`],
-    ['letters that mean nothing', `${header}.${payload}.${signature}AAA`],
+    ['extra letters', `${header}.${payload}.${signature}AAA`],
     ['a letter beyond ASCII', `${header}.${payload}.${signature.slice(0, -1)}ä`],
     ['a NUL', `${good}\u0000`],
   ];
   for (const [name, token] of variants)
-    it(`is refused with ${name}`, () => {
+    it(`rejects a token with ${name}`, () => {
       refuses(token, /three parts|canonical/);
     });
 
-  it('is limited to 8192 characters, and the length is looked at first', () => {
+  it('rejects more than 8192 characters before it parses the token', () => {
     const longest = tokenOf('{"alg":"ES256"}', `{"x":"${'x'.repeat(6055)}"}`);
     assert.equal(longest.length, 8192);
     assert.equal(readToken(longest).alg, 'ES256');
@@ -137,7 +137,7 @@ describe('the spelling of a token', () => {
     refuses('.'.repeat(5_000_000), /longer than 8192/);
   });
 
-  it('is the only one: what is read encodes to what was written', () => {
+  it('accepts only the canonical base64url encoding (property)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 80 }), fc.nat(63), (bytes, letter) => {
         const right = Buffer.from(bytes).toString('base64url');

@@ -11,7 +11,7 @@ const ASYMMETRIC = Object.keys(ALGORITHMS).filter((name) => !name.startsWith('HS
 const clock = manualClock();
 const now = (): number => clock.now();
 
-describe('the verifier', () => {
+describe('createVerifier', () => {
   let idp: TestIssuer;
   before(() => {
     idp = makeIssuer({ now });
@@ -20,7 +20,7 @@ describe('the verifier', () => {
     idp.remove();
   });
 
-  it('says who calls', () => {
+  it('returns a frozen principal', () => {
     const principal = acceptNow(verifierOf(idp, clock), idp.sign({ sub: 'anna', roles: ['admin', 'x'] }));
     assert.deepEqual(principal, {
       subject: 'anna',
@@ -33,15 +33,15 @@ describe('the verifier', () => {
 
   const headers: readonly (readonly [string, Record<string, unknown>])[] = [
     ['no kid', { kid: undefined }],
-    ['a kid that the configured key does not have', { kid: '../../dev/null' }],
+    ['an unknown kid', { kid: '../../dev/null' }],
     [
-      'a key of its own',
+      'an embedded key',
       { jwk: { kty: 'oct', k: 'AA' }, jku: 'https://evil.test/jwks', x5u: 'https://evil.test' },
     ],
     ['the type of an access token', { typ: 'at+jwt' }],
   ];
   for (const [name, header] of headers)
-    it(`takes a token of the configured key with ${name}`, () => {
+    it(`accepts a token of the configured key with ${name}`, () => {
       assert.equal(acceptNow(verifierOf(idp, clock), idp.sign({}, header)).subject, 'tester');
     });
 
@@ -74,30 +74,30 @@ describe('the verifier', () => {
     [{ sub: 's'.repeat(257) }, /sub/],
   ];
   for (const [claim, reason] of claims)
-    it(`refuses ${JSON.stringify(claim).slice(0, 50)} ${Object.keys(claim).join('')}`, async () => {
+    it(`rejects ${JSON.stringify(claim).slice(0, 50)} ${Object.keys(claim).join('')}`, async () => {
       assert.match(await refusalOf(verifierOf(idp, clock), idp.sign(claim)), reason);
     });
 
-  it('takes an audience among others, and any of several that are configured', () => {
+  it('accepts one of several audiences in the token and in the configuration', () => {
     const rules = { ...idp.settings, audience: ['a', 'gatehouse'] };
     const verifier = createVerifier({ issuers: [{ ...trust(idp), rules }], clock });
     assert.equal(acceptNow(verifier, idp.sign({ aud: ['other', 'gatehouse'] })).subject, 'tester');
     assert.equal(acceptNow(verifier, idp.sign({ aud: 'a' })).subject, 'tester');
   });
 
-  it('accepts no token when the issuer has no audience', async () => {
+  it('rejects every token when the issuer has no audience', async () => {
     const rules = { ...idp.settings, audience: [] };
     await refusalOf(createVerifier({ issuers: [{ ...trust(idp), rules }], clock }), idp.sign());
   });
 
-  it('keeps the reason to itself, and the token out of the reason', async () => {
+  it('hides the reason from the caller and the token from the reason', async () => {
     const token = idp.sign({ sub: 'very-private-name', exp: NOW - 1 });
     const reason = await refusalOf(verifierOf(idp, clock), token);
     assert.match(reason, /expired/);
     for (const part of [...token.split('.'), 'very-private-name']) assert.ok(!reason.includes(part));
   });
 
-  it('checks a token with the keys of its own issuer alone', async () => {
+  it('verifies a token only with the keys of its own issuer', async () => {
     const other = makeIssuer({ now, issuer: 'https://other.test' });
     const verifier = createVerifier({ issuers: [trust(idp), trust(other)], clock });
     assert.equal(acceptNow(verifier, other.sign()).issuer, 'https://other.test');
@@ -105,7 +105,7 @@ describe('the verifier', () => {
     other.remove();
   });
 
-  it('asks for a kid where several keys fit', async () => {
+  it('requires a kid if several keys fit', async () => {
     const second = makeIssuer({ now });
     const [a, b] = [idp, second].map(({ publicKey }, at) => ({
       kid: `k${at}`,
@@ -131,9 +131,9 @@ describe('the verifier', () => {
   });
 });
 
-describe('algorithms', () => {
+describe('token algorithms', () => {
   for (const algorithm of ASYMMETRIC)
-    it(`${algorithm}: takes what jose signs and jose takes what we take`, async () => {
+    it(`${algorithm}: accepts tokens of jose and issues tokens that jose accepts`, async () => {
       const idp = makeIssuer({ algorithm, now });
       const key = await importPKCS8(
         idp.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -153,7 +153,7 @@ describe('algorithms', () => {
       idp.remove();
     });
 
-  it('are pinned: a token of any other algorithm is refused, whatever signs it', async () => {
+  it('are pinned: a token with any other algorithm is rejected', async () => {
     for (const algorithm of ['RS256', 'PS256', 'ES256']) {
       const idp = makeIssuer({ algorithm, now });
       const verifier = verifierOf(idp, clock);
@@ -164,7 +164,7 @@ describe('algorithms', () => {
     }
   });
 
-  it('are pinned: the text of a public key is no secret', async () => {
+  it('are pinned: a public key does not work as HMAC secret', async () => {
     const idp = makeIssuer({ algorithm: 'RS256', now });
     const pem = idp.publicKey.export({ type: 'spki', format: 'pem' }).toString();
     const secrets = [
@@ -185,7 +185,7 @@ describe('algorithms', () => {
     idp.remove();
   });
 
-  it('HS256 takes the secret of its issuer, and no other', async () => {
+  it('HS256 accepts only the secret of its issuer', async () => {
     const idp = makeIssuer({ now });
     const secret = randomBytes(32);
     const verifier = createVerifier({ issuers: [trustSecret(idp.settings, secret)], clock });
@@ -198,7 +198,7 @@ describe('algorithms', () => {
     idp.remove();
   });
 
-  it('"none" is refused with and without a signature', async () => {
+  it('"none" is rejected with and without a signature', async () => {
     const idp = makeIssuer({ now });
     const [, payload = '', signature = ''] = idp.sign().split('.');
     for (const alg of ['none', 'None', 'NONE', 'nOnE'])

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { whyGuessable } from '../../src/auth/weak-password.js';
 import { ROOT } from '../docs/markdown.js';
 
-describe('a password that guessers try first', () => {
+describe('whyGuessable', () => {
   for (const password of [
     ...[
       'password',
@@ -26,10 +26,10 @@ describe('a password that guessers try first', () => {
       'Superman99',
     ],
     ...['gatehouse', 'Gatehouse2026!', 'engineering1', 'administrator', 'g4teh0use', 'orchestrator#1'],
-    // Each sign for its letter.
+    // Each substitute for its letter.
     ...['d0lphin', 'k1ller', 's3cret', 'd4niel', '5unshine', '7rustno', 'd@niel', '$unshine', 'k!ller'],
   ])
-    it(`is a common word, or made of one: ${password}`, () => {
+    it(`reports a common word: ${password}`, () => {
       assert.match(whyGuessable(password) ?? '', /common word/);
     });
 
@@ -46,29 +46,29 @@ describe('a password that guessers try first', () => {
       'qwertqwert',
     ],
   ])
-    it(`is a run of keys: ${password}`, () => {
+    it(`reports a run of keys: ${password}`, () => {
       assert.match(whyGuessable(password) ?? '', /run of keys/);
     });
 
   for (const password of ['12345678', '19841231', '123456789a', 'abc12345', '00000000000000', '8675309a'])
-    it(`has little but digits: ${password}`, () => {
+    it(`reports too many digits: ${password}`, () => {
       assert.match(whyGuessable(password) ?? '', /digits/);
     });
 
   for (const password of ['aaaaaaaa', 'AaAaAaAa', 'xyxyxyxy', '!!!!!!!!!!!!', '1a1a1a1a'])
-    it(`has few different characters: ${password}`, () => {
+    it(`reports too few different characters: ${password}`, () => {
       assert.match(whyGuessable(password) ?? '', /different characters/);
     });
 
-  it('is a word about this server that the guide names', () => {
+  it('reports every word about this server that the guide lists', () => {
     const guide = readFileSync(join(ROOT, 'docs', 'guides', 'tokens.md'), 'utf8');
-    const [, told = ''] = /words about this server \(([^)]+)\)/.exec(guide) ?? [];
-    const words = [...told.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+    const [, wordList = ''] = /words about this server \(([^)]+)\)/.exec(guide) ?? [];
+    const words = [...wordList.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
     assert.ok(words.length >= 4);
     for (const word of words) assert.match(whyGuessable(`${word}-2026`) ?? '', /common word/, word);
   });
 
-  it('is none of those that a generator or a person who thinks makes', () => {
+  it('accepts generated and uncommon passwords', () => {
     for (const password of [
       ...[
         'correct horse',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { figureLine, isMet, spread } from '../../bench/figure.js';
 
-describe('figures with targets', () => {
-  it('are met at their bound, from either side', () => {
+describe('isMet and figureLine', () => {
+  it('accept a figure exactly at its bound, from both sides', () => {
     const figure = { what: 'a', unit: 'ms', median: 50 };
     assert.equal(isMet({ ...figure, target: { most: 50 } }), true);
     assert.equal(isMet({ ...figure, target: { most: 49 } }), false);
@@ -10,13 +10,13 @@ describe('figures with targets', () => {
     assert.equal(isMet({ ...figure, p95: 80, isP95: true, target: { most: 60 } }), false);
   });
 
-  it('say so in their line; one without a target only tells', () => {
+  it('print the target and a miss, or only the figure without a target', () => {
     const figure = { what: 'start', unit: 'ms', median: 512 };
     assert.match(figureLine({ ...figure, target: { most: 400 } }), /^start +512 +<= 400 ms +MISSED$/);
     assert.match(figureLine(figure), /^start +512 ms$/);
   });
 
-  it('spread from the middle to what 19 of 20 do not exceed', () => {
+  it('spread returns the median and the 95th percentile', () => {
     assert.deepEqual(spread(Array.from({ length: 20 }, (_, at) => at + 1)), { median: 10, p95: 19 });
   });
 });

@@ -26,7 +26,11 @@ describe('gatehouse check on users and clients', () => {
 
   for (const [what, local, expected] of [
     ['no fault in valid accounts', `users: [${user('ada')}, ${user('zoë k.')}], clients: []`, []],
-    ['no fault in a hash from Vault', `users: [${user('ada', 'passwordHash: $VAULT_a#b, roles: [admin]')}]`, []],
+    [
+      'no fault in a hash from Vault',
+      `users: [${user('ada', 'passwordHash: $VAULT_a#b, roles: [admin]')}]`,
+      [],
+    ],
     [
       'a plaintext password instead of a hash',
       `users: [${user('ada', 'passwordHash: pw, roles: [admin]')}]`,

@@ -50,7 +50,11 @@ describe('the adapter schema', () => {
     ['a login that extracts a value from an unknown source', { auth: { type: 'login', steps: [{ ...STEP, take: { t: 'token' } }] } }, '/auth/steps/0/take/t'], // prettier-ignore
     ['a login that applies a header without a name', { auth: { type: 'login', steps: [STEP], apply: { header: '{t}' } } }, '/auth/apply/header'], // prettier-ignore
     ['a login that applies a connection header', { auth: { type: 'login', steps: [STEP], apply: { headers: { Connection: 'x' } } } }, '/auth/apply/headers/Connection'], // prettier-ignore
-    ['a lifetime with a unit', { auth: { type: 'login', steps: [STEP], expiresIn: '1h' } }, '/auth/expiresIn'],
+    [
+      'a lifetime with a unit',
+      { auth: { type: 'login', steps: [STEP], expiresIn: '1h' } },
+      '/auth/expiresIn',
+    ],
     [
       'a renewal on success',
       { auth: { type: 'login', steps: [STEP], refreshOn: [200] } },

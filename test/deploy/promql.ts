@@ -1,14 +1,14 @@
-/** A metric that an expression asks for. */
+/** A metric that an expression queries. */
 export interface Selector {
   readonly metric: string;
-  /** With `=`, `!=`, `=~` or `!~` and the value. */
+  /** Each label with its operator (`=`, `!=`, `=~` or `!~`) and its value. */
   readonly matchers: readonly { readonly label: string; readonly operator: string; readonly value: string }[];
 }
 
-/** Names in a PromQL expression. */
+/** The names in a PromQL expression. */
 export interface Named {
   readonly selectors: readonly Selector[];
-  /** Labels after `by`. */
+  /** The labels after `by`. */
   readonly labels: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const WORDS = new Set(['by', 'and', 'or', 'unless']);
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"/g;
 
 /**
- * Returns the metrics and labels in an expression. It supports only the expressions that we use: no offsets,
- * no subqueries, no vector matching. Throws for unbalanced brackets.
+ * Returns the metrics and labels in an expression. Supports only the expressions that we use: no offsets, no
+ * subqueries, no vector matching. Throws for unbalanced brackets.
  */
 export function namesIn(expression: string): Named {
   assertBalanced(expression.replace(STRING, '""'));

@@ -6,12 +6,12 @@ import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { ROOT } from '../docs/markdown.js';
 
-/** The text of a file of `deploy/`. */
+/** Returns the text of a file in `deploy/`. */
 export function shipped(path: string): string {
   return readFileSync(join(ROOT, 'deploy', path), 'utf8');
 }
 
-/** A YAML file of `deploy/`. */
+/** Parses a YAML file in `deploy/`. */
 export function shippedYaml(path: string): unknown {
   return parse(shipped(path)) as unknown;
 }

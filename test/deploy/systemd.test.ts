@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertValid, drainSecondsOf, shipped } from './shipped.js';
 import { skip } from './tool.js';
 
-/** Exposure by `systemd-analyze security`, from 0 to 10, that the unit stays below. */
+/** The maximum exposure of the unit by `systemd-analyze security`, from 0 to 10. */
 const EXPOSURE = 2;
 
 describe('the systemd unit', () => {
@@ -18,12 +18,12 @@ describe('the systemd unit', () => {
 
   function analyze(...words: readonly string[]) {
     const file = join(temporaryFolder().path, 'gatehouse.service');
-    // Uses the Node.js of this machine; "verify" checks that the program exists.
+    // Uses the Node.js of this machine, because "verify" checks that the program exists.
     writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
     return spawnSync('systemd-analyze', [...words, file], { encoding: 'utf8' });
   }
 
-  it('starts Node.js as an image and npm do', () => {
+  it('starts Node.js with the same flags as the image and npm', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
     };
@@ -34,14 +34,14 @@ describe('the systemd unit', () => {
     assert.ok(scripts['start']?.endsWith(`node ${words} dist/bin/gatehouse.js serve`));
   });
 
-  it('has no fault for systemd', function () {
+  it('passes systemd-analyze verify', function () {
     const { status, error, stdout, stderr } = analyze('verify');
     if (error) skip(this, 'systemd-analyze is not on this machine');
     assert.equal(status, 0, stdout + stderr);
     assert.equal(stderr, '');
   });
 
-  it('may have a socket that stays open while it restarts', function () {
+  it('has a valid socket unit that stays open during a restart', function () {
     const socket = shipped('systemd/gatehouse.socket');
     assert.equal(/^ListenStream=(.*)$/m.exec(socket)?.[1], /listen: (\S+)/.exec(main)?.[1]);
     const { path } = temporaryFolder();
@@ -56,7 +56,7 @@ describe('the systemd unit', () => {
     assert.equal(stderr, '');
   });
 
-  it(`is exposed less than ${EXPOSURE} of 10`, function () {
+  it(`has an exposure level below ${EXPOSURE} of 10`, function () {
     const { error, stdout, stderr } = analyze('security', '--offline=yes', '--no-pager');
     if (error) skip(this, 'systemd-analyze is not on this machine');
     const found = /exposure level[^:]*: ([\d.]+)/.exec(stdout)?.[1];
@@ -64,17 +64,17 @@ describe('the systemd unit', () => {
     assert.ok(Number(found) < EXPOSURE, found);
   });
 
-  it('takes variables of the configuration from the file that Debian has for them, where there is one', () => {
+  it('reads variables from the optional Debian defaults file', () => {
     assert.equal(valueOf('EnvironmentFile'), '-/etc/default/gatehouse');
     assert.match(readFileSync(join(ROOT, 'docs/guides/deploying.md'), 'utf8'), /`\/etc\/default\/gatehouse`/);
   });
 
-  it('gives running calls the time to end, and does not start what cannot serve over and over', () => {
+  it('gives active calls enough time to end and does not restart after a configuration error', () => {
     assert.ok(parseInt(valueOf('TimeoutStopSec'), 10) > drainSecondsOf(main));
     assert.deepEqual(valueOf('RestartPreventExitStatus').split(' '), ['64', '78']);
   });
 
-  it('ships a configuration without a fault, on the folders and the credentials that the unit makes', async () => {
+  it('ships a valid configuration that uses the folders and credentials of the unit', async () => {
     await assertValid(main, { env: { CREDENTIALS_DIRECTORY: '/run/credentials/gatehouse.service' } });
     const written = main.match(/\/var\/\w+\/\w+/g) ?? [];
     const made = [`/var/lib/${valueOf('StateDirectory')}`, `/var/log/${valueOf('LogsDirectory')}`];

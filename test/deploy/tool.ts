@@ -4,7 +4,7 @@ import type { Context } from 'mocha';
 const require = createRequire(import.meta.url);
 
 /**
- * Returns a package that only checks shipped files; skips the test with a reason if the package is missing.
+ * Returns a package that only checks shipped files. Skips the test with a reason if the package is missing.
  */
 export function toolOrSkip(test: Context, name: string): unknown {
   try {

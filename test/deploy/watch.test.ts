@@ -31,7 +31,7 @@ interface Dashboard {
   readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
 }
 
-/** The grammar of Prometheus' own editor; the printed tree marks a syntax error with ⚠. */
+/** The grammar of the Prometheus editor. The printed tree marks a syntax error with ⚠. */
 interface Grammar {
   readonly parser: { parse(text: string): { toString(): string } };
 }
@@ -39,8 +39,8 @@ interface Grammar {
 interface Expression {
   readonly place: string;
   readonly text: string;
-  /** Labels in its texts, as `{{adapter}}` or `$labels.adapter`. */
-  readonly told: readonly string[];
+  /** The labels in the texts of the expression, as `{{adapter}}` or `$labels.adapter`. */
+  readonly labels: readonly string[];
 }
 
 const { groups } = shippedYaml('prometheus/alerts.yaml') as {
@@ -53,87 +53,89 @@ const expressions: readonly Expression[] = [
   ...rules.map(({ alert, expr, annotations: { summary } }) => ({
     place: alert,
     text: expr,
-    told: [...summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label),
+    labels: [...summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label),
   })),
   ...dashboard.panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr, legendFormat }) => ({
       place: title,
       text: expr.replaceAll('$__rate_interval', '5m'),
-      told: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label),
+      labels: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label),
     })),
   ),
 ];
 
-/** Labels that Prometheus adds to every sample, and the metric that it creates. */
+/** The labels that Prometheus adds to every sample, and the metric that it creates. */
 const OF_PROMETHEUS = { labels: ['job', 'instance'], metrics: ['up'] };
-/** Labels whose values the guide lists and that do not depend on the configuration. */
+/** The labels whose values the guide lists and that do not depend on the configuration. */
 const FIXED = ['state', 'result', 'service', 'class', 'reason'];
 
 describe('the dashboard and the alert rules', function () {
   this.timeout(60_000);
-  let told: Scrape;
+  let exposed: Scrape;
 
   before(async () => {
-    const world = await startTestServer({
+    const server = await startTestServer({
       folder: temporaryFolder().path,
       vaultLines: '  request: { attempts: 1 }\n',
       arrange: withWorkers,
     });
     try {
-      const token = world.issueToken('admin');
+      const token = server.issueToken('admin');
       const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
-      await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, { token, body });
-      world.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });
-      world.orchestrator.setPassword('the-next-password');
-      await callUrl(`${world.url}/admin/vault/refresh`, { token });
-      await until(() => world.logLines.join('').includes('rotated secrets are live'));
-      world.vault.seal();
-      await world.running.reload();
+      await callUrl(`${server.url}/orchestrator_manager/restQuery/core1`, { token, body });
+      server.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });
+      server.orchestrator.setPassword('the-next-password');
+      await callUrl(`${server.url}/admin/vault/refresh`, { token });
+      await until(() => server.logLines.join('').includes('rotated secrets are live'));
+      server.vault.seal();
+      await server.running.reload();
       await eventually(async () => {
-        told = await scrape(world);
-        assert.equal(told.families.get('gatehouse_worker_memory_bytes')?.labels.get('worker')?.size, 2);
+        exposed = await scrape(server);
+        assert.equal(exposed.families.get('gatehouse_worker_memory_bytes')?.labels.get('worker')?.size, 2);
       });
     } finally {
-      await world.close();
+      await server.close();
     }
   });
 
-  it('are there to be checked', () => {
+  it('contain a plausible number of expressions', () => {
     assert.ok(rules.length > 10 && expressions.length > 40);
   });
 
-  for (const { place, text, told: words } of expressions)
-    it(`ask for what there is: ${place}: ${text}`, () => {
-      assert.deepEqual(complaintsAbout(told, text, words), []);
+  for (const { place, text, labels: words } of expressions)
+    it(`query existing metrics and labels: ${place}: ${text}`, () => {
+      assert.deepEqual(complaintsAbout(exposed, text, words), []);
     });
 
-  it('leave no metric of our own out', () => {
+  it('use every metric of gatehouse', () => {
     const asked = new Set(
       expressions.flatMap(({ text }) => namesIn(text).selectors.map(({ metric }) => metric)),
     );
-    const unasked = [...told.families.keys()].filter(
+    const unasked = [...exposed.families.keys()].filter(
       (name) => /^(gatehouse|vault)_/.test(name) && !asked.has(name) && !asked.has(`${name}_bucket`),
     );
     assert.deepEqual(unasked, []);
   });
 
-  it('would be told what there is not', () => {
+  it('are checked by a test that reports unknown metrics, labels and values', () => {
     const wrong = 'sum by (colour) (rate(gatehouse_requests_total{shape="round"}[5m])) / gatehouse_colours';
-    assert.deepEqual(complaintsAbout(told, wrong, ['size']), [
+    assert.deepEqual(complaintsAbout(exposed, wrong, ['size']), [
       'gatehouse_requests_total has no label shape',
       'there is no metric gatehouse_colours',
       'no metric has the label colour',
       'size is not a label of the result',
     ]);
     const state = 'gatehouse_adapter_state{state="LATE"} == 1';
-    assert.deepEqual(complaintsAbout(told, state, []), ['state of gatehouse_adapter_state is never "LATE"']);
+    assert.deepEqual(complaintsAbout(exposed, state, []), [
+      'state of gatehouse_adapter_state is never "LATE"',
+    ]);
     assert.throws(() => namesIn('sum(rate(up[5m])'), /not closed/);
   });
 
-  it('find every metric of our own in the guide, with its labels, and no other', () => {
+  it('are documented: the guide lists every metric of gatehouse with its labels, and no other', () => {
     const rows = rowsBelow(readPage('docs/guides/operating.md'), '## Metrics');
     const written = rows.flatMap(([cell = '']) => cell.match(/(gatehouse|vault)_\w+(\{[\w,]+\})?/g) ?? []);
-    const known = [...told.families].flatMap(([name, { labels }]) => {
+    const known = [...exposed.families].flatMap(([name, { labels }]) => {
       const names = [...labels.keys()].filter((label) => label !== 'le').join(',');
       return /^(gatehouse|vault)_/.test(name) ? [names === '' ? name : `${name}{${names}}`] : [];
     });
@@ -141,7 +143,7 @@ describe('the dashboard and the alert rules', function () {
     assert.deepEqual(written.sort(), known.sort());
   });
 
-  it('ask in PromQL', function () {
+  it('are valid PromQL', function () {
     const { parser } = toolOrSkip(this, '@prometheus-io/lezer-promql') as Grammar;
     const isWhole = (text: string): boolean => !parser.parse(text).toString().includes('⚠');
     assert.ok(!isWhole('sum(rate(up[5m])') && !isWhole('sum by up'));
@@ -185,7 +187,7 @@ function complaintsAbout({ families }: Scrape, text: string, words: readonly str
 }
 
 describe('the dashboard', () => {
-  it('has panels with ids of their own that do not lie on each other', () => {
+  it('has panels with unique ids that do not overlap', () => {
     const { panels } = dashboard;
     assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -195,7 +197,7 @@ describe('the dashboard', () => {
     assert.ok(panels.every(({ gridPos: { x, w } }) => x + w <= 24));
   });
 
-  it('uses the variables that it has', () => {
+  it('defines exactly the variables that it uses', () => {
     const names = dashboard.templating.list.map(({ name }) => name);
     const used = shipped('grafana/gatehouse.json').matchAll(/\$\{?([a-z]\w*)/g);
     assert.deepEqual([...new Set([...used].map(([, name]) => name))].sort(), names.sort());
@@ -203,7 +205,7 @@ describe('the dashboard', () => {
 });
 
 describe('the alert rules', () => {
-  it('have a severity, and a row of the guide that says what to do', () => {
+  it('have a severity and a row in the deployment guide', () => {
     const rows = rowsBelow(readPage('docs/guides/deploying.md'), '### Alerts');
     const named = rows.flatMap(([name]) => codeOf(name) ?? []);
     assert.deepEqual(named.sort(), rules.map(({ alert }) => alert).sort());

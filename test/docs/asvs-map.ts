@@ -14,19 +14,19 @@ export interface Requirement {
   readonly notApplicable?: string;
 }
 
-/** Number of requirements with each outcome. */
+/** The number of requirements with each result. */
 export interface Coverage {
   readonly met: number;
   readonly unmet: number;
   readonly notApplicable: number;
 }
 
-/** The map: `docs/asvs.json`. */
+/** Reads the map `docs/asvs.json`. */
 export function readRequirements(): readonly Requirement[] {
   return JSON.parse(readFileSync(join(ROOT, 'docs', 'asvs.json'), 'utf8')) as readonly Requirement[];
 }
 
-/** Counts outcomes. */
+/** Counts the results of requirements. */
 export function tally(requirements: readonly Requirement[]): Coverage {
   const count = (outcome: 'tests' | 'unmet' | 'notApplicable'): number =>
     requirements.filter((one) => one[outcome] !== undefined).length;

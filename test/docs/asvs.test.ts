@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readRequirements, type Requirement, tally } from './asvs-map.js';
 import { ROOT } from './markdown.js';
 
-/** Title of each chapter, and its number of requirements of levels 1 and 2. */
+/** The title of each chapter and its number of requirements of levels 1 and 2. */
 const CHAPTERS: readonly (readonly [title: string, level1: number, level2: number])[] = [
   ['Encoding and sanitization', 8, 19],
   ['Validation and business logic', 4, 7],
@@ -39,8 +39,8 @@ function page(): string {
   });
   return `# OWASP ASVS 5.0
 
-The requirements of levels 1 and 2 of the Application Security Verification Standard 5.0.0, in our words. A requirement is met where tests
-show it. This page is made of \`docs/asvs.json\`; a test looks whether every test that it names is there.
+The requirements of levels 1 and 2 of the Application Security Verification Standard 5.0.0, in our words. A requirement is met if tests
+show it. This page is generated from \`docs/asvs.json\`. A test checks that every listed test exists.
 
 | Level | Requirements | Met | Not met, or not by gatehouse alone | Do not apply |
 | --- | --- | --- | --- | --- |
@@ -72,7 +72,7 @@ function words({
 }
 
 describe('the map of OWASP ASVS', () => {
-  it('has every requirement of levels 1 and 2, each once and in order', () => {
+  it('contains every requirement of levels 1 and 2, once and in order', () => {
     CHAPTERS.forEach(([title, ...counts], at) => {
       const found = [1, 2].map((level) => ofChapter(at + 1).filter((one) => one.level === level).length);
       assert.deepEqual(found, counts, title);
@@ -84,16 +84,16 @@ describe('the map of OWASP ASVS', () => {
   });
 
   for (const { id, tests, unmet, notApplicable } of requirements)
-    it(`tells of ${id} which tests show it, or why there are none`, () => {
+    it(`lists the tests of ${id} or the reason why there are none`, () => {
       assert.equal([tests, unmet, notApplicable].filter((one) => one !== undefined).length, 1);
       assert.notEqual(tests?.length, 0);
       for (const { file, title } of tests ?? []) assert.ok(hasTest(file, title), `${file}: ${title}`);
     });
 
-  it('is on a page (UPDATE_GOLDEN=1 writes it)', () => {
+  it('is up to date in docs/asvs.md (UPDATE_GOLDEN=1 writes it)', () => {
     const plain = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(PAGE, page());
-    // The formatter fills the columns of the table.
+    // The formatter pads the columns of the table.
     assert.equal(plain(readFileSync(PAGE, 'utf8')), plain(page()));
   });
 });

@@ -9,7 +9,7 @@ import { readPage, rowsBelow } from './markdown.js';
 
 const MAIN = 'vault: { address: "https://vault.example:8200", auth: { method: token } }\n';
 
-describe('the examples', () => {
+describe('the example adapters', () => {
   const rows = new Map(
     rowsBelow(readPage('config/examples/README.md'), '## The table').map((row) => [
       /\(([^)]+)\.yaml\)/.exec(row[1] ?? '')?.[1] ?? '',
@@ -17,7 +17,7 @@ describe('the examples', () => {
     ]),
   );
 
-  it('have no fault, as they are', async () => {
+  it('are valid without changes', async () => {
     const folder = temporaryFolder().path;
     mkdirSync(join(folder, 'adapters'));
     writeFileSync(join(folder, 'gatehouse.yaml'), MAIN);
@@ -37,12 +37,12 @@ describe('the examples', () => {
     describe(`${name}.yaml`, () => {
       const text = readExample(name);
 
-      it('says where its facts come from, and which schema it has', () => {
+      it('names its source and its schema', () => {
         assert.match(text, /^# yaml-language-server: \$schema=\.\.\/adapter\.schema\.json\n/);
         assert.match(text, /^# Source: /m);
       });
 
-      it('has a row in the table that tells its plugin, its secret and its health path', () => {
+      it('has a row in the table with its plugin, its secret and its health path', () => {
         const [, , plugin, , vault, health] = rows.get(name) ?? [];
         const { path, field } = secretOf(text);
         assert.equal(plugin, `\`${/^plugin: (.*)$/m.exec(text)?.[1] ?? ''}\``);

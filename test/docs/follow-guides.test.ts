@@ -5,25 +5,25 @@ import { readPages } from './markdown.js';
 import { markOf } from './marks.js';
 import { SETTINGS } from './settings.js';
 
-describe('the guides whose commands are executed', () => {
-  it('are each in one group', () => {
+describe('guides with executed commands', () => {
+  it('belong to exactly one group each', () => {
     assert.deepEqual(Object.values(GROUPS).flat().sort(), Object.keys(SETTINGS).sort());
   });
 
-  it('are pages', () => {
+  it('exist as pages', () => {
     const paths = readPages().map(({ path }) => path);
     const unknown = Object.keys(SETTINGS).filter((path) => !paths.includes(path));
     assert.deepEqual(unknown, []);
   });
 
   for (const group of Object.keys(GROUPS))
-    it(`are followed by a test file: ${group}`, () => {
+    it(`are followed by a test file for the group ${group}`, () => {
       const text = readFileSync(new URL(`follow-guides-${group}.test.js`, import.meta.url), 'utf8');
       assert.match(text, new RegExp(`^followGuides\\('${group}'\\);$`, 'm'));
     });
 });
 
-describe('the guides whose commands are not executed', () => {
+describe('guides without executed commands', () => {
   for (const page of readPages().filter(({ path }) => SETTINGS[path] === undefined))
     for (const block of marked(page)) {
       const { kind, detail } = markOf(block);

@@ -12,12 +12,12 @@ const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'] as const;
 
 const VERBS = { run: 'runs', file: 'is a file', shows: 'shows what is printed' } as const;
 
-/** The machine may have much else to do. */
+/** The time limit of a block, which allows for a busy machine. */
 const TIMEOUT_MS = 180_000;
 
 const missing = PROGRAMS.filter((name) => !isInstalled(name)).map((name) => `${name} not installed`);
 
-/** A guide that installs the build output. */
+/** The guide that installs the build output. */
 const INSTALLS = 'docs/guides/deploying.md';
 const notBuilt = existsSync(join(ROOT, 'dist/bin/gatehouse.js')) ? [] : ['dist/ was not built'];
 
@@ -53,11 +53,11 @@ export const GROUPS = {
 
 /** Follows each guide of a group. */
 export function followGuides(group: keyof typeof GROUPS): void {
-  describe('who follows the guides', () => {
+  describe('the guides', () => {
     for (const path of GROUPS[group]) {
       const open = SETTINGS[path];
       if (open === undefined) throw new Error(`${path} has nothing to begin with`);
-      followed(readPage(path), open);
+      followGuide(readPage(path), open);
     }
   });
 }
@@ -66,17 +66,17 @@ export function followGuides(group: keyof typeof GROUPS): void {
  * Follows a guide from its first block to the last. A failed block ends the guide, because later blocks would
  * fail for the same reason.
  */
-function followed(page: Page, open: () => Promise<OpenSetting>): void {
-  const lacking = page.path === INSTALLS ? [...missing, ...notBuilt] : missing;
-  const without = lacking.length > 0 ? ` (skipped: ${lacking.join(', ')})` : '';
-  describe(`${page.path}${without}`, function () {
+function followGuide(page: Page, open: () => Promise<OpenSetting>): void {
+  const missingForPage = page.path === INSTALLS ? [...missing, ...notBuilt] : missing;
+  const skipNote = missingForPage.length > 0 ? ` (skipped: ${missingForPage.join(', ')})` : '';
+  describe(`${page.path}${skipNote}`, function () {
     this.timeout(TIMEOUT_MS);
     let setting: OpenSetting | undefined;
     let reader: Reader | undefined;
     let failed = false;
 
     before(async function () {
-      if (lacking.length > 0) this.skip();
+      if (missingForPage.length > 0) this.skip();
       setting = await open();
       reader = await openReader(setting);
     });
@@ -103,7 +103,7 @@ function followed(page: Page, open: () => Promise<OpenSetting>): void {
   });
 }
 
-/** Returns the blocks of a page that have a mark; the tests of the marks cover the others. */
+/** Returns the blocks of a page that have a mark. The tests of the marks cover the other blocks. */
 export function marked({ blocks }: Page): readonly Block[] {
   return blocks.filter(({ mark }) => mark !== undefined);
 }

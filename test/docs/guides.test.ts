@@ -21,16 +21,16 @@ const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts
 const INVOCATION =
   /(?:npx gatehouse|node (?:--\S+ )*dist\/bin\/gatehouse\.js|(?:^|\$\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
 
-describe('the guide to calling', () => {
+describe('the calling guide', () => {
   const page = readPage('docs/guides/calling.md');
 
-  it('has a heading for every problem code, and for nothing else that looks like one', () => {
+  it('has a heading for every problem code and for no other code', () => {
     const codes = headingsOf(page).flatMap((heading) => codeOf(heading) ?? []);
     assert.deepEqual([...codes].sort(), sorted(Object.keys(PROBLEMS)));
   });
 
   for (const [code, { status }] of Object.entries(PROBLEMS)) {
-    it(`tells the status of ${code}, and what to do`, () => {
+    it(`documents the status of ${code} and the recommended action`, () => {
       const [, below = ''] = page.prose.split(`\n### \`${code}\`\n`);
       const [section = ''] = below.split(/^###/m, 1);
       assert.match(section, new RegExp(`^\\nStatus ${status}[., ]`));
@@ -39,15 +39,15 @@ describe('the guide to calling', () => {
   }
 });
 
-describe('every call in the documentation', () => {
+describe('API calls in the documentation', () => {
   const examples = inLanguage('sh').flatMap(({ place, text }) => examplesIn(place, text));
 
-  it('has a body that its operation takes', () => {
+  it('have a valid request body', () => {
     assert.ok(examples.length >= 10, 'the examples were not found');
     assert.deepEqual(examples.flatMap(complaintsOf), []);
   });
 
-  it('would be found wrong', () => {
+  it('are checked by a test that reports wrong bodies and methods', () => {
     const wrongBody = examplesIn(
       'here',
       `curl -s -X PUT "$GATEHOUSE/adapters/a/loglevel" -d '{"properties": {}}'`,
@@ -65,7 +65,7 @@ interface Example {
   readonly body: string;
 }
 
-/** The curl commands that send a JSON body to gatehouse. */
+/** Returns the curl commands that send a JSON body to gatehouse. */
 function examplesIn(place: string, text: string): readonly Example[] {
   return text.split(/\bcurl /).flatMap((command) => {
     const [, path] = /"\$GATEHOUSE(\/[^"?]*)/.exec(command) ?? [];
@@ -86,30 +86,30 @@ function complaintsOf({ place, method, path, body }: Example): readonly string[]
   return violations.map(({ pointer, message }) => `${place}: ${pointer} ${message}`);
 }
 
-describe('every answer in the documentation', () => {
+describe('replies in the documentation', () => {
   for (const { place, text } of inLanguage('json')) {
-    it(`is JSON: ${place}`, () => {
+    it(`are valid JSON: ${place}`, () => {
       assert.doesNotThrow(() => JSON.parse(text) as unknown);
     });
   }
 });
 
-describe('every configuration in the documentation', () => {
+describe('configurations in the documentation', () => {
   const examples = inLanguage('yaml');
 
-  it('is there to be checked', () => {
+  it('include main files and adapter files', () => {
     assert.ok(examples.length >= 15);
     assert.ok(examples.some(({ text }) => isAdapter(text)) && examples.some(({ text }) => !isAdapter(text)));
   });
 
   for (const { place, text } of examples) {
-    it(`has no fault: ${place}`, async () => {
+    it(`are valid: ${place}`, async () => {
       const { code, out } = await check(text);
       assert.equal(code, 0, out);
     });
   }
 
-  it('would be told its faults', async () => {
+  it('are checked by a test that reports unknown keys', async () => {
     const main = await check('server: { lisen: 127.0.0.1:3000 }\n');
     assert.match(main.out, /gatehouse\.yaml:1:\d+ \/server\/lisen/);
     const adapter = await check('plugin: http-rest\nbaseUrl: https://a.example\noptions: { colour: red }\n');
@@ -121,7 +121,7 @@ function isAdapter(text: string): boolean {
   return /^plugin:/m.test(text);
 }
 
-/** Runs `gatehouse check` on an example: a main file, or an adapter next to an empty main file. */
+/** The `vault` block that examples with references need. */
 const VAULT = 'vault: { address: "https://vault.example:8200", auth: { method: token } }\n';
 
 async function check(text: string): ReturnType<typeof runCommand> {
@@ -143,66 +143,66 @@ async function check(text: string): ReturnType<typeof runCommand> {
   return runCommand(['check', '--config', main]);
 }
 
-/** Links a community adapter to the place that an example names. */
+/** Links a community adapter to the path that an example names. */
 function linkAdapter(place: string): void {
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(join(ROOT, 'test/support/catalogue-adapter'), place);
 }
 
-describe('every link in the documentation', () => {
-  it('is there to be followed', () => {
+describe('links in the documentation', () => {
+  it('are found in a plausible number', () => {
     assert.ok(pages.flatMap(linksOf).length > 40);
   });
 
   for (const page of pages) {
-    it(`leads somewhere: ${page.path}`, () => {
-      const broken = linksOf(page).filter((target) => !leadsSomewhere(page.path, target));
+    it(`have existing targets: ${page.path}`, () => {
+      const broken = linksOf(page).filter((target) => !isValidLink(page.path, target));
       assert.deepEqual(broken, []);
     });
   }
 
-  it('would be found broken', () => {
-    assert.ok(leadsSomewhere('README.md', 'ARCHITECTURE.md#imports'));
-    assert.ok(!leadsSomewhere('README.md', 'ARCHITECTUR.md'));
-    assert.ok(!leadsSomewhere('README.md', 'ARCHITECTURE.md#cellar'));
+  it('are checked by a test that reports missing files and anchors', () => {
+    assert.ok(isValidLink('README.md', 'ARCHITECTURE.md#imports'));
+    assert.ok(!isValidLink('README.md', 'ARCHITECTUR.md'));
+    assert.ok(!isValidLink('README.md', 'ARCHITECTURE.md#cellar'));
   });
 });
 
-function leadsSomewhere(from: string, target: string): boolean {
+function isValidLink(from: string, target: string): boolean {
   const [file = '', anchor] = target.split('#', 2);
   const path = file === '' ? from : join(dirname(from), file);
   if (!existsSync(join(ROOT, path))) return false;
   return anchor === undefined || anchorsOf(readPage(path)).includes(anchor);
 }
 
-describe('every command line in the documentation', () => {
+describe('command lines in the documentation', () => {
   const lines = inLanguage('sh').flatMap(({ place, text }) => commandLinesIn(place, text));
 
-  it('uses commands and options that there are', async () => {
-    const wrong = await Promise.all(lines.map(wrongIn));
+  it('use existing commands and options', async () => {
+    const wrong = await Promise.all(lines.map(faultsIn));
     assert.deepEqual(wrong.flat(), []);
   });
 
-  it('shows each command at least once', async () => {
+  it('show each command at least once', async () => {
     const commands = (await runCommand(['--help'])).out.matchAll(/^ {2}([a-z-]+) /gm);
     const shown = lines.map(({ words: [command = ''] }) => command);
     assert.deepEqual(sorted(shown), sorted([...commands].map(([, name = '']) => name)));
   });
 
-  it('would be found wrong', async () => {
+  it('are checked by a test that reports unknown commands and options', async () => {
     const [first, second, third] = commandLinesIn(
       'here',
       'npx gatehouse chek\nA=$(npx gatehouse check --jsn)\ngatehouse hash',
     );
-    assert.deepEqual(await wrongIn(first!), ['here: there is no command "chek"']);
-    assert.deepEqual(await wrongIn(second!), ['here: check has no option --jsn']);
-    assert.deepEqual(await wrongIn(third!), []);
+    assert.deepEqual(await faultsIn(first!), ['here: there is no command "chek"']);
+    assert.deepEqual(await faultsIn(second!), ['here: check has no option --jsn']);
+    assert.deepEqual(await faultsIn(third!), []);
   });
 });
 
 interface CommandLine {
   readonly place: string;
-  /** Command and arguments. */
+  /** The command and its arguments. */
   readonly words: readonly string[];
 }
 
@@ -211,7 +211,7 @@ function commandLinesIn(place: string, text: string): readonly CommandLine[] {
   return [...found].map(([, words = '']) => ({ place, words: words.trim().split(/\s+/) }));
 }
 
-async function wrongIn({ place, words: [command = '', ...rest] }: CommandLine): Promise<readonly string[]> {
+async function faultsIn({ place, words: [command = '', ...rest] }: CommandLine): Promise<readonly string[]> {
   const firstOption = rest.findIndex((word) => word.startsWith('-'));
   const plain = firstOption < 0 ? rest : rest.slice(0, firstOption);
   const { out } = await runCommand([command, ...plain, '--help']);
@@ -222,26 +222,26 @@ async function wrongIn({ place, words: [command = '', ...rest] }: CommandLine): 
     .map((word) => `${place}: ${command} has no option ${word}`);
 }
 
-describe('the guide to secrets', () => {
-  it('has every error code of the sources in a table, and no other', () => {
+describe('the secrets guide', () => {
+  it('lists exactly the error codes of the sources', () => {
     const page = readPage('docs/guides/secrets.md');
-    const told = rowsBelow(page, '## Error codes').flatMap(([cell]) => codeOf(cell) ?? []);
+    const documented = rowsBelow(page, '## Error codes').flatMap(([cell]) => codeOf(cell) ?? []);
     const types = ['vault-error.ts', 'reference.ts'].map((name) =>
       readFileSync(join(ROOT, 'src/vault', name), 'utf8'),
     );
     const codes = types.flatMap((text) => text.match(/(?<=')(?:VAULT|ENC)_[A-Z_]+(?=')/g) ?? []);
     assert.ok(codes.length > 20);
-    assert.deepEqual([...told].sort(), sorted(codes));
+    assert.deepEqual([...documented].sort(), sorted(codes));
   });
 });
 
-/** Texts of the guide for values that are not a list of roles. */
+/** The texts of the guide for operations without a list of roles. */
 const OPEN_TO = { public: 'everyone, no token', authenticated: 'everyone with a token' };
 
-describe('the guide to tokens', () => {
-  it('has every operation with its paths and its roles, and no other', () => {
+describe('the tokens guide', () => {
+  it('lists exactly the operations with their paths and roles', () => {
     const rows = rowsBelow(readPage('docs/guides/tokens.md'), '### Who may call what');
-    const told = rows.flatMap(([name, paths, roles]) =>
+    const documented = rows.flatMap(([name, paths, roles]) =>
       codeOf(name) === undefined ? [] : [[name, paths, roles]],
     );
     const coded = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');
@@ -250,38 +250,38 @@ describe('the guide to tokens', () => {
       coded(paths),
       typeof roles === 'string' ? OPEN_TO[roles] : coded(roles),
     ]);
-    assert.deepEqual([...told].sort(), [...known].sort());
+    assert.deepEqual([...documented].sort(), [...known].sort());
   });
 });
 
-describe('the guide to what does not work', () => {
+describe('the troubleshooting guide', () => {
   const { prose } = readPage('docs/guides/troubleshooting.md');
   const rows = [...prose.matchAll(/^\| [^|]+ \| ([^|]+?) +\|/gm)].flatMap(([, cell = '']) =>
     cell.split(', '),
   );
-  const told = rows.flatMap((cell) => codeOf(cell) ?? []);
+  const documented = rows.flatMap((cell) => codeOf(cell) ?? []);
 
-  it('names codes that there are', () => {
+  it('lists only existing problem codes', () => {
     assert.deepEqual(
-      told.filter((code) => !(code in PROBLEMS)),
+      documented.filter((code) => !(code in PROBLEMS)),
       [],
     );
   });
 
-  it('has every code with which operators have to do', () => {
+  it('lists exactly the problem codes that operators handle', () => {
     const theirs = Object.entries(PROBLEMS).filter(
       ([, { status }]) => [401, 403, 429].includes(status) || status >= 500,
     );
-    assert.deepEqual(sorted(told), sorted(theirs.map(([code]) => code)));
+    assert.deepEqual(sorted(documented), sorted(theirs.map(([code]) => code)));
   });
 });
 
-describe('the guide to moving', () => {
+describe('the migration guide', () => {
   const page = readPage('docs/guides/moving.md');
   const blocksOf = (language: string) =>
     page.blocks.filter((block) => block.language === language).map(({ text }) => text);
 
-  it('shows the files and the report that the command makes of its example', async () => {
+  it('shows the files and the report that the command produces for its example', async () => {
     const folder = temporaryFolder().path;
     const [properties = ''] = blocksOf('json');
     writeFileSync(join(folder, 'properties.json'), properties);
@@ -298,21 +298,21 @@ describe('the guide to moving', () => {
     assert.ok(result.out.replaceAll(out, 'gatehouse').endsWith(report), result.out);
   });
 
-  it('has every reason why something is left out, and no other', () => {
+  it('lists exactly the reasons why settings are left out', () => {
     for (const [heading, reasons] of [
       ['### Of the properties and the profile', BLOCK_REASONS],
       ['### Of the settings of an adapter', ADAPTER_BLOCK_REASONS],
     ] as const) {
-      const told = rowsBelow(page, heading).filter(([name]) => codeOf(name) !== undefined);
+      const documented = rowsBelow(page, heading).filter(([name]) => codeOf(name) !== undefined);
       const known = [...reasons].map(([name, { why, instead }]) => [`\`${name}\``, why, instead]);
-      assert.deepEqual(told, known);
+      assert.deepEqual(documented, known);
     }
   });
 });
 
-describe('the guide to the console', () => {
-  it('shows a page that hears outcomes from gatehouse alone', () => {
-    const heard: unknown[][] = [];
+describe('the console guide', () => {
+  it('shows a page that accepts task outcomes from gatehouse only', () => {
+    const printed: unknown[][] = [];
     const listeners: ((event: object) => void)[] = [];
     const { blocks } = readPage('docs/guides/console.md');
     const { text = '' } = blocks.find(({ language }) => language === 'js') ?? {};
@@ -320,7 +320,7 @@ describe('the guide to the console', () => {
       window: {
         addEventListener: (_: string, listener: (event: object) => void) => listeners.push(listener),
       },
-      console: { log: (...words: unknown[]) => heard.push(words) },
+      console: { log: (...words: unknown[]) => printed.push(words) },
     });
     const message = {
       type: 'gatehouse.task',
@@ -332,21 +332,21 @@ describe('the guide to the console', () => {
     };
     listeners[0]?.({ origin: 'https://elsewhere.example', data: message });
     listeners[0]?.({ origin: 'https://gatehouse.example', data: { ...message, type: 'other' } });
-    assert.deepEqual(heard, []);
+    assert.deepEqual(printed, []);
     listeners[0]?.({ origin: 'https://gatehouse.example', data: message });
-    assert.deepEqual(heard, [['approved', { site: 'ber1' }]]);
+    assert.deepEqual(printed, [['approved', { site: 'ber1' }]]);
   });
 });
 
 describe('the guide to deprecated operations', () => {
-  it('has every row of the table, and no other', () => {
+  it('lists exactly the deprecated operations', () => {
     const page = readPage('docs/guides/deprecations.md');
-    const told = rowsBelow(page, '## The operations').filter(([route]) => codeOf(route) !== undefined);
+    const documented = rowsBelow(page, '## The operations').filter(([route]) => codeOf(route) !== undefined);
     const known = DEPRECATIONS.map(({ route, deprecatedIn, removedIn, replacements }) => [
       `\`${route}\``,
       ...[deprecatedIn, removedIn],
       replacements.map((one) => `\`${one}\``).join(' or ') || 'nothing',
     ]);
-    assert.deepEqual(told, known);
+    assert.deepEqual(documented, known);
   });
 });

@@ -14,15 +14,15 @@ import { namespaceOf } from '../support/vault-double/world.js';
 import { readPage, ROOT } from './markdown.js';
 import type { Setting } from './reader.js';
 
-/** Prerequisites of a guide, all of them real and on loopback. */
+/** The environment of a guide. All services are real and listen on loopback. */
 export interface OpenSetting extends Setting {
   close(): Promise<void>;
 }
 
-/** Password of the orchestrators of all guides. */
+/** The password of the orchestrators in all guides. */
 export const PASSWORD = 'pw-of-the-guides-51c7-d20e';
 
-/** A Vault with a token for its administrator, and nothing in it. */
+/** Starts an empty Vault with a token for its administrator. */
 export async function withVault(): Promise<OpenSetting & { readonly vault: VaultDouble }> {
   const folder = temporaryFolder().path;
   const vault = await createVaultDouble();
@@ -40,7 +40,7 @@ export async function withVault(): Promise<OpenSetting & { readonly vault: Vault
   };
 }
 
-/** A fresh checkout, and a copy of its configuration for production. */
+/** Creates a fresh checkout and a copy of its configuration for production. */
 export async function withCheckout(): Promise<OpenSetting> {
   const { folder, ...setting } = await withVault();
   const main = `${readFileSync(join(ROOT, 'config/gatehouse.yaml'), 'utf8')}server: { listen: "127.0.0.1:0" }\n`;
@@ -50,8 +50,8 @@ export async function withCheckout(): Promise<OpenSetting> {
 }
 
 /**
- * Opens all systems around gatehouse: an orchestrator, a Vault with its password, an issuer, a caller's
- * token.
+ * Starts all systems around gatehouse: an orchestrator, a Vault with its password, an issuer, and the token
+ * of a caller.
  */
 export async function openFirstInstallation(): Promise<OpenSetting> {
   const { folder, vault, ...given } = await withVault();
@@ -83,7 +83,7 @@ export async function openFirstInstallation(): Promise<OpenSetting> {
   };
 }
 
-/** Configures an AppRole login of gatehouse, with these files of role id and secret id. */
+/** Configures an AppRole login of gatehouse with these files for role id and secret id. */
 function giveRole(
   vault: VaultDouble,
   folder: string,
@@ -96,7 +96,7 @@ function giveRole(
   writeFileSync(join(folder, secretFile), secretId, { mode: 0o600 });
 }
 
-/** Opens an installation with its Vault and the shipped examples. */
+/** Creates an installation with its Vault and the shipped examples. */
 export async function withExamples(): Promise<OpenSetting> {
   const setting = await withVault();
   const { folder, env } = setting;
@@ -106,7 +106,7 @@ export async function withExamples(): Promise<OpenSetting> {
   return withMain({ ...setting, env: { ...env, CA_FILE: ca } });
 }
 
-/** Opens an installation with its Vault and the repository of an adapter. */
+/** Creates an installation with its Vault and the repository of an adapter. */
 export async function withCommunityAdapter(): Promise<OpenSetting> {
   const { env, ...setting } = await withVault();
   return withMain({ ...setting, env: { ...env, REPOSITORY: CATALOGUE_ADAPTER } });
@@ -118,7 +118,7 @@ function withMain(setting: OpenSetting): OpenSetting {
   return setting;
 }
 
-/** The platform with the properties of the guide's example, and its secrets in Vault. */
+/** Starts the platform with the properties of the example in the guide, and its secrets in Vault. */
 export async function withProperties(): Promise<OpenSetting> {
   const { folder, vault, env, ...setting } = await withVault();
   const platform = await openPlatform();
@@ -146,7 +146,7 @@ export async function withProperties(): Promise<OpenSetting> {
 
 const PLATFORM_TOKEN = 'token-of-the-platform-90bd';
 
-/** The API of a platform that has neither profiles nor adapters in its database. */
+/** Starts the API of a platform without profiles and adapters in its database. */
 async function openPlatform(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer(({ url = '', headers }, response) => {
     const isAllowed = headers.authorization === `Bearer ${PLATFORM_TOKEN}`;
@@ -168,7 +168,7 @@ async function openPlatform(): Promise<{ readonly url: string; close(): Promise<
 }
 
 /**
- * A machine as Debian lays it out, the credentials of gatehouse for a Vault, and the checkout of a release.
+ * Creates the folders of a Debian machine, the Vault credentials of gatehouse, and the checkout of a release.
  */
 export async function withMachine(): Promise<OpenSetting> {
   const { folder, vault, env, ...setting } = await withVault();

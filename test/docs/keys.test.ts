@@ -27,7 +27,7 @@ function keysOf(schema: JsonSchema, prefix = ''): readonly string[] {
   return [...new Set([...own, ...variants])].sort();
 }
 
-/** Returns true for a section that is only a group: omitting it means omitting each of its keys. */
+/** Returns true for a section that only groups keys: omitting it means omitting each of its keys. */
 function isPlainSection(schema: JsonSchema): boolean {
   const { properties, default: preset } = schema as Node;
   return properties !== undefined && JSON.stringify(preset) === '{}';
@@ -40,7 +40,7 @@ function presetOf(schema: JsonSchema, isRequired: boolean): string {
 }
 
 /** Returns the keys that the tables below the headings document, in the same form. */
-function toldIn(path: string, isHeading: (heading: string) => boolean): readonly string[] {
+function documentedKeys(path: string, isHeading: (heading: string) => boolean): readonly string[] {
   const page = readPage(path);
   return page.prose
     .split('\n')
@@ -52,29 +52,34 @@ function toldIn(path: string, isHeading: (heading: string) => boolean): readonly
     .sort();
 }
 
-describe('the tables of keys', () => {
+describe('the tables of configuration keys', () => {
   const path = 'docs/guides/configuring.md';
 
-  it('hold every key of the main file with its default, and no other', () => {
+  it('list exactly the keys of the main file with their defaults', () => {
     const titles = headingsOf(readPage(path));
     const first = titles.indexOf('Keys of the main file');
     const last = titles.indexOf('Adapters');
     const sections = new Set(titles.slice(first, last).map((title) => `### ${title}`));
     assert.deepEqual(
-      toldIn(path, (heading) => sections.has(heading)),
+      documentedKeys(path, (heading) => sections.has(heading)),
       keysOf(settingsSchema),
     );
   });
 
-  it('hold every key of an adapter with its default, and no other', () => {
-    const told = toldIn(path, (heading) => heading === '## Adapters').filter((key) => !/^[A-Z]+ /.test(key));
-    assert.deepEqual(told, keysOf(adapterSchema));
+  it('list exactly the keys of an adapter with their defaults', () => {
+    const documented = documentedKeys(path, (heading) => heading === '## Adapters').filter(
+      (key) => !/^[A-Z]+ /.test(key),
+    );
+    assert.deepEqual(documented, keysOf(adapterSchema));
   });
 
-  it('hold every key of a token issuer with its default, and no other', () => {
+  it('list exactly the keys of a token issuer with their defaults', () => {
     const { properties: { issuers } = {} } = authSchema as Node;
     const { items } = issuers as Node;
-    const told = toldIn('docs/guides/tokens.md', (heading) => heading === '## Keys of an issuer');
-    assert.deepEqual(told, keysOf(items!));
+    const documented = documentedKeys(
+      'docs/guides/tokens.md',
+      (heading) => heading === '## Keys of an issuer',
+    );
+    assert.deepEqual(documented, keysOf(items!));
   });
 });

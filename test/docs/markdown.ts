@@ -2,26 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout: this file runs from `dist/test/docs`. */
+/** The root of the checkout. This file runs from `dist/test/docs`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A fenced block of code. */
+/** A fenced code block. */
 export interface Block {
-  /** File and line, to be found again. */
+  /** File and line, to find the block again. */
   readonly place: string;
   /** Info string after the opening fence, for example `yaml`. */
   readonly language: string;
-  /** Mark in the comment before the fence, as `marks.ts` explains; undefined without a mark. */
+  /** Mark in the comment before the fence, as `marks.ts` explains. Undefined without a mark. */
   readonly mark: string | undefined;
   readonly text: string;
 }
 
 /** A parsed Markdown file. */
 export interface Page {
-  /** Path from the root of the checkout. */
+  /** Path relative to the root of the checkout. */
   readonly path: string;
   readonly blocks: readonly Block[];
-  /** The file without its fenced blocks and their marks. */
+  /** The text without its fenced blocks and their marks. */
   readonly prose: string;
 }
 
@@ -42,7 +42,7 @@ export function readPage(path: string): Page {
   return { path, blocks, prose: text.replace(FENCE, '') };
 }
 
-/** Reads the pages at the root, and every Markdown file of `config`, `deploy`, `docs` and `plugins`. */
+/** Reads the pages at the root, and every Markdown file in `config`, `deploy`, `docs` and `plugins`. */
 export function readPages(): readonly Page[] {
   const found = ['config', 'deploy', 'docs', 'plugins'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -52,12 +52,12 @@ export function readPages(): readonly Page[] {
   return [...ROOT_PAGES, ...found.sort()].map(readPage);
 }
 
-/** Texts of the headings, with their back-ticks. */
+/** Returns the texts of the headings, including their backticks. */
 export function headingsOf({ prose }: Page): readonly string[] {
   return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
 }
 
-/** The anchors that a page offers, as GitHub makes them of its headings. */
+/** Returns the anchors of a page, as GitHub derives them from its headings. */
 export function anchorsOf(page: Page): readonly string[] {
   return headingsOf(page).map((heading) =>
     heading
@@ -67,13 +67,16 @@ export function anchorsOf(page: Page): readonly string[] {
   );
 }
 
-/** Targets of the links that lead to other files or other places of the repository. */
+/** Returns the targets of the links to other files or anchors of the repository. */
 export function linksOf({ prose }: Page): readonly string[] {
   const links = prose.replace(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g);
   return [...links].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** Cells of the table rows below a heading, up to the next heading; the head of a table is a row as well. */
+/**
+ * Returns the cells of the table rows below a heading, up to the next heading. The head of a table is a row
+ * as well.
+ */
 export function rowsBelow({ prose }: Page, heading: string): readonly (readonly string[])[] {
   const [, below = ''] = prose.split(`\n${heading}\n`);
   const [section = ''] = below.split(/^#{1,6} /m, 1);
@@ -82,7 +85,7 @@ export function rowsBelow({ prose }: Page, heading: string): readonly (readonly 
   );
 }
 
-/** Returns the text inside back-ticks; undefined if the cell contains anything else. */
+/** Returns the text inside backticks. Returns undefined if the cell contains anything else. */
 export function codeOf(cell: string | undefined): string | undefined {
   return /^`([^`]+)`$/.exec(cell ?? '')?.[1];
 }

@@ -9,8 +9,8 @@ import { SETTINGS } from './settings.js';
 const pages = readPages();
 const blocks = pages.flatMap((page) => page.blocks.map((block) => ({ ...block, page: page.path })));
 
-describe('every block in the documentation', () => {
-  it('says what it is', () => {
+describe('code blocks in the documentation', () => {
+  it('have a valid mark', () => {
     const wrong = blocks.flatMap((block) => {
       try {
         markOf(block);
@@ -22,7 +22,7 @@ describe('every block in the documentation', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('would be told so', () => {
+  it('are checked by a test that reports missing and invalid marks', () => {
     const block = { place: 'here', language: 'sh', mark: undefined };
     assert.throws(() => markOf(block), /here: say what this block is/);
     assert.throws(() => markOf({ ...block, mark: 'ran' }), /no kind of block "ran"/);
@@ -30,12 +30,12 @@ describe('every block in the documentation', () => {
     assert.throws(() => markOf({ ...block, mark: 'sample' }), /a block "sh" cannot be "sample"/);
   });
 
-  it('is followed where it is executed', () => {
+  it('are executed only in guides that the tests follow', () => {
     const executed = blocks.filter((block) => markOf(block).kind === 'run').map(({ page }) => page);
     assert.deepEqual([...new Set(executed)].sort(), Object.keys(SETTINGS).sort());
   });
 
-  it('is tested by the file that it names', () => {
+  it('are read by the test file that their mark names', () => {
     for (const block of blocks) {
       const { kind, detail } = markOf(block);
       if (kind !== 'tested') continue;
@@ -50,7 +50,7 @@ describe('every block in the documentation', () => {
   });
 
   for (const block of blocks.filter(({ language }) => language === 'sh'))
-    it(`is a script: ${block.place}`, function () {
+    it(`are valid shell scripts: ${block.place}`, function () {
       const { status, stderr, error } = spawnSync('bash', ['-n'], { input: block.text, encoding: 'utf8' });
       if (error) this.skip();
       assert.equal(status, 0, stderr);

@@ -1,6 +1,6 @@
 import type { Block } from './markdown.js';
 
-/** Kind of a block of the documentation and its detail: `<!-- kind: detail -->` before its fence. */
+/** The kind of a code block in the documentation and its detail: `<!-- kind: detail -->` before its fence. */
 export interface ContentMark {
   readonly kind: Kind;
   readonly detail: string;
@@ -10,23 +10,23 @@ export type Kind = keyof typeof KINDS;
 
 /** The kinds of marks, each with the pattern of its detail. */
 const KINDS = {
-  /** Commands that are executed; `exit 78`: with this exit code; `serves`: the last command keeps serving. */
+  /** Commands that are executed. `exit 78`: with this exit code. `serves`: the last command keeps serving. */
   run: /^(?:|exit \d+|serves)$/,
-  /** A file of this name, for the commands after it. */
+  /** A file with this name, for the commands after it. */
   file: /^[\w./-]+$/,
   /** Output of the commands before it, compared `exactly` or as `shown.ts` compares it. */
   shows: /^(?:|exactly)$/,
-  /** A complete configuration; `gatehouse check` validates each. */
+  /** A complete configuration, which `gatehouse check` validates. */
   check: /^$/,
-  /** Block that another test reads from the page. */
+  /** A block that another test reads from the page. */
   tested: /^test\/[\w./-]+\.ts$/,
   /** Commands that need a service which the tests do not have. */
   needs: /^\w.+$/,
-  /** Something to look at. */
+  /** A sample that is neither executed nor compared. */
   sample: /^$/,
 } as const;
 
-/** Languages whose blocks may be of a kind; the others may be of any. */
+/** The permitted languages of a kind. Kinds without an entry permit any language. */
 const LANGUAGES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   run: ['sh'],
   needs: ['sh'],
@@ -35,7 +35,7 @@ const LANGUAGES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   sample: ['', 'json'],
 };
 
-/** Parses the mark of a block; throws an Error that describes an invalid mark. */
+/** Parses the mark of a block. Throws an Error that describes an invalid mark. */
 export function markOf({ mark, language, place }: Pick<Block, 'mark' | 'language' | 'place'>): ContentMark {
   if (mark === undefined) throw new Error(`${place}: say what this block is, see test/docs/marks.ts`);
   const [, kind = '', detail = ''] = /^(\w+)(?:: (.+))?$/.exec(mark) ?? [];

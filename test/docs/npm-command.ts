@@ -7,8 +7,8 @@ import { ROOT } from './markdown.js';
 const PREFIX = '--prefix';
 
 /**
- * Replaces `npm install`, which would use a registry: a folder with a `package.json` gets the packages of
- * this checkout, and a named package is the adapter of the tests.
+ * Replaces `npm install`, which would use a registry. A folder with a `package.json` gets the packages of
+ * this checkout, and a named package is replaced by the adapter of the tests.
  */
 function main([command, ...words]: readonly string[]): void {
   if (command !== 'install') throw new Error(`not a command of this stand-in: ${command ?? ''}`);

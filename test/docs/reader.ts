@@ -7,28 +7,27 @@ import { openShell, type ShellOptions } from './shell.js';
 import { compareShown } from './shown.js';
 
 /**
- * Environment in which a guide is followed. Its folder is the checkout of the guide; its variables are those
- * that the guide expects.
+ * The environment in which a guide is followed. Its folder is the checkout of the guide. Its variables are
+ * those that the guide expects.
  */
 export interface Setting extends ShellOptions {
   /**
-   * Names in the guide and the values that replace them here. Addresses of gatehouse are not replaced: see
-   * `port`.
+   * Names in the guide and the values that replace them. The port of gatehouse is set with `port` instead.
    */
   readonly names: ReadonlyMap<string, string>;
-  /** Port of the running gatehouse; undefined if the guide starts gatehouse or needs none. */
+  /** The port of the running gatehouse. Undefined if the guide starts gatehouse or needs none. */
   readonly port?: string;
 }
 
-/** Follows one guide block by block, and fails if the result differs from the guide. */
+/** Follows one guide block by block and fails if the result differs from the guide. */
 export interface Reader {
-  /** Executes one block; throws if the result differs from the block. */
+  /** Executes one block. Throws if the result differs from the block. */
   follow(block: Block): Promise<void>;
-  /** Stops the servers that still run; throws if a server does not exit cleanly. */
+  /** Stops the servers that still run. Throws if a server does not exit cleanly. */
   close(): Promise<void>;
 }
 
-/** Begins to follow a guide. */
+/** Creates a reader for a guide. */
 export async function openReader({ names, port, ...options }: Setting): Promise<Reader> {
   const known = new Map(names);
   const shell = await openShell(options);

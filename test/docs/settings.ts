@@ -42,13 +42,13 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'plugins/README.md': withVault,
 };
 
-/** Text of an adapter's file, by adapterId. */
+/** The text of each adapter file, by adapterId. */
 type AdapterFiles = Readonly<Record<string, string>>;
 
-/** An adapter without an orchestrator; it is disabled. */
+/** A disabled adapter without an orchestrator. */
 const OFF = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n';
 
-/** Starts the same as `npm run demo`, with a user, a client and an audit file. */
+/** Starts the environment of `npm run demo` with a user, a client and an audit file. */
 async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readonly world: TestServer }> {
   const folder = temporaryFolder().path;
   const world = await startTestServer({
@@ -83,10 +83,7 @@ const ACCOUNTS = `auth:
     users: [{ username: ada, passwordHash: '${cheapHash('correct horse')}', roles: [admin] }]
     clients: [{ clientId: backup, clientSecretHash: '${cheapHash('correct-horse')}', roles: [admin] }]`;
 
-/**
- * Starts the demo with an orchestrator that keeps files, sends events and supports WebSocket instead of the
- * usual one.
- */
+/** Starts the demo with an orchestrator that stores files, sends events and supports WebSocket. */
 async function withStreams(): Promise<OpenSetting> {
   const orchestrator = await startStreamOrchestrator(
     {
@@ -113,16 +110,16 @@ async function withStreams(): Promise<OpenSetting> {
   };
 }
 
-/** A text message, and the close of a WebSocket (RFC 6455 section 5). */
+/** A text message and the close of a WebSocket (RFC 6455 section 5). */
 const LAST_WORDS = Buffer.from([0x81, 2, ...Buffer.from('up'), 0x88, 0]);
 
-/** The demo, whose folder of the configuration may get packages. */
+/** Starts the demo with a configuration folder into which packages can be installed. */
 async function withCatalogue(): Promise<OpenSetting> {
   const { names, ...setting } = await openDemo();
   return { ...setting, names: new Map([...names, ['/etc/gatehouse', join(setting.folder, 'config')]]) };
 }
 
-/** The demo, and the configuration of another server that has workers. */
+/** Starts the demo and adds the configuration of another server with workers. */
 async function withWorkers(): Promise<OpenSetting> {
   const { env, ...setting } = await openDemo();
   const folder = join(setting.folder, 'release');
@@ -139,10 +136,10 @@ auth: { local: { keyFile: data/local-issuer.pem } }
   return { ...setting, env: { ...env, GATEHOUSE_CONFIG: main } };
 }
 
-/** More than a page of the search that the guide shows finds. */
+/** More failures than one page of the search in the guide returns. */
 const FAILURES = 25;
 
-/** Starts the same, with failed calls before and after the audit file was moved away. */
+/** Starts the demo with failed calls before and after the audit file is moved. */
 async function openAudit(): Promise<OpenSetting> {
   const { world, ...setting } = await openDemo();
   const file = join(setting.folder, 'data/audit.log');
@@ -156,7 +153,7 @@ async function openAudit(): Promise<OpenSetting> {
   return setting;
 }
 
-/** Has ada call through an adapter that is switched off. */
+/** Sends a call of ada through a disabled adapter. */
 async function fail(world: TestServer): Promise<void> {
   const params = { path: '/', accept: '*/*', method: 'DELETE' };
   const { status } = await post(world, '/orchestrator_manager/restAction/off', { params, body: {} });
@@ -171,7 +168,7 @@ function post(world: TestServer, path: string, body: object): Promise<Response> 
   });
 }
 
-/** The demo with a form. */
+/** Starts the demo with a form. */
 async function withForm(): Promise<OpenSetting> {
   const { world, ...setting } = await openDemo();
   const { status } = await post(world, '/json-forms/forms', { name: 'Provision VLAN', schema: {} });
@@ -179,7 +176,10 @@ async function withForm(): Promise<OpenSetting> {
   return setting;
 }
 
-/** The demo, which trusts an identity provider that has a client; and the private key of another issuer. */
+/**
+ * Starts the demo with a trusted identity provider that has a client, and with the private key of another
+ * issuer.
+ */
 async function withIssuer(): Promise<OpenSetting> {
   const provider = await startIdentityProvider({ claims: { realm_access: { roles: ['net-admins'] } } });
   const { world, env, ...setting } = await openDemo();
@@ -210,7 +210,7 @@ async function withIssuer(): Promise<OpenSetting> {
   };
 }
 
-/** The demo, and YANG modules in the folder. */
+/** Starts the demo with YANG modules in the folder. */
 async function withModules(): Promise<OpenSetting> {
   const setting = await openDemo();
   mkdirSync(join(setting.folder, 'modules'));
@@ -218,7 +218,7 @@ async function withModules(): Promise<OpenSetting> {
   return setting;
 }
 
-/** As short as they can be. */
+/** Minimal versions of the modules that the guide names. */
 const MODULES = {
   'ietf-interfaces.yang': `module ietf-interfaces {
   namespace "urn:ietf:params:xml:ns:yang:ietf-interfaces";

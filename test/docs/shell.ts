@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { keepOutput } from '../support/leak-scan.js';
-import { openCommandDesk } from './command-desk.js';
+import { openCommandServer } from './command-server.js';
 import { ROOT } from './markdown.js';
 
-/** Environment of the commands. */
+/** The environment of the commands. */
 export interface ShellOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -22,25 +22,25 @@ export interface Outcome {
 }
 
 /**
- * A shell that keeps its variables and folder between scripts, with replacements of the programs that the
- * guides call.
+ * A shell that keeps its variables and folder between scripts, with replacements of programs that the guides
+ * call.
  */
 export interface Shell {
   /** Runs a script to its end, or to its first failure. */
   run(script: string): Promise<Outcome>;
   /**
-   * Runs a script until its last line reports that it serves, and leaves it running; `$PID` is its process.
+   * Runs a script until its last line reports that it serves, and keeps it running. `$PID` is its process.
    */
   serve(script: string): Promise<void>;
   /** Maps the origins of gatehouse in the guides to this port of 127.0.0.1 in curl. */
   curlTo(port: string): void;
-  /** Stops the servers that still run; throws if a server does not exit cleanly. */
+  /** Stops the servers that still run. Throws if a server does not exit cleanly. */
   close(): Promise<void>;
 }
 
 interface Served {
   readonly child: ChildProcess;
-  /** Printed output. */
+  /** The printed output. */
   readonly log: string[];
 }
 
@@ -52,8 +52,8 @@ const commandOf = (path: string): string =>
 const REAL = 'PATH="${PATH#*:}" exec';
 
 /**
- * Programs that replace those of the guides; `npx gatehouse` is sent to the command desk. Commands that need
- * root do nothing: no command changes the user, and all folders belong to the reader.
+ * The replacements of programs in the guides. `npx gatehouse` is sent to the command server. Commands that
+ * need root do nothing: no command changes the user, and all folders belong to the reader.
  */
 const PROGRAMS: Readonly<Record<string, string>> = {
   npm: `case "$1" in
@@ -62,9 +62,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 esac
 ${commandOf('npm-command.js')}`,
   git: '[ "$1" = clone ] && exec cp -r "$2" "$3"',
-  // sudo does not pass on the caller's variables.
+  // sudo does not pass on the variables of the caller.
   sudo: 'exec env -u VAULT_ADDR -u VAULT_TOKEN "$@"',
-  // Makes a refusal of gatehouse a failure of the command; a guide that already does so must not repeat the
+  // Makes a gatehouse error a failure of the command. A guide that already does so must not repeat the
   // option.
   curl: `case " $* " in *" -sf "*) ${REAL} curl "$@" ;; esac
 ${REAL} curl "$@" --fail-with-body`,
@@ -81,21 +81,24 @@ ${REAL} install "$@"`,
   set -- "$@" "$word"
 done
 exec "${process.execPath}" "$@"`,
-  // Prints secrets for an administrator; a leak scan must not count this output as gatehouse's.
+  // Prints secrets for an administrator. A leak scan must not count this output as output of gatehouse.
   vault: `unset NODE_OPTIONS; ${commandOf('../support/vault-command.js')}`,
 };
 
 const ORIGINS = ['127.0.0.1:3000', 'localhost:3443'] as const;
 
-/** Opens a shell. Its state is in a subfolder of the folder and is removed on close. */
+/** Creates a shell. Its state is in a subfolder of the folder and is removed on close. */
 export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
   const home = join(folder, '.shell');
   const state = join(home, 'variables');
   const served: Served[] = [];
   mkdirSync(join(home, 'bin'), { recursive: true });
   writeFileSync(state, '');
-  const desk = await openCommandDesk(join(home, 'desk'));
-  install(join(home, 'bin'), { ...PROGRAMS, npx: `[ "$1" = gatehouse ] || exit 64\nshift\n${desk.script}` });
+  const commandServer = await openCommandServer(join(home, 'desk'));
+  install(join(home, 'bin'), {
+    ...PROGRAMS,
+    npx: `[ "$1" = gatehouse ] || exit 64\nshift\n${commandServer.script}`,
+  });
 
   function open(script: string): ChildProcess {
     const before = `set -aeuo pipefail\n. "${state}"\ncd "$PWD"\ntrap 'export -p > "${state}"' EXIT\n`;
@@ -136,7 +139,7 @@ export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
       assert.ok(port, `it does not serve:\n${one.log.join('')}`);
     },
     async close() {
-      await desk.close();
+      await commandServer.close();
       rmSync(home, { recursive: true });
       for (const one of served) await end(one);
     },
@@ -150,7 +153,7 @@ function install(folder: string, programs: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Waits for the port that the server reports; undefined if the server exits first. */
+/** Waits for the port that the server reports. Returns undefined if the server exits first. */
 async function portOf({ child: { stdout, stderr }, log }: Served): Promise<string | undefined> {
   stderr?.on('data', (chunk: Buffer) => log.push(chunk.toString()));
   if (!stdout) return undefined;

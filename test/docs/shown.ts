@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 
-/** Minimum length of a name; shorter texts occur elsewhere by chance. */
+/** The minimum length of a replaced text. Shorter texts occur elsewhere by chance. */
 const SHORTEST_NAME = 20;
 
-/** Output shown in a guide, and the actual output. */
+/** The output shown in a guide and the actual output. */
 export interface Shown {
   readonly text: string;
   readonly printed: string;
-  /** Whether every value is the same, and not only every member and type. */
+  /** True: compares every value, not only every member and type. */
   readonly isExact: boolean;
 }
 
-/** A text of the guide, and the text that replaces it in this run. */
+/** A text of the guide and the text that replaces it in this run. */
 type ShownPair = readonly [string, string];
 
 /**
@@ -28,7 +28,7 @@ export function compareShown({ text, printed, isExact }: Shown): readonly ShownP
   return pairs(shown, actual);
 }
 
-/** A text that is JSON, or whose last line is. */
+/** Parses a text that is JSON, or whose last line is JSON. */
 function lastJson(text: string): unknown {
   for (const candidate of [text, text.trimEnd().split('\n').at(-1) ?? ''])
     try {
@@ -48,7 +48,7 @@ function compareWords(text: string, printed: string): readonly ShownPair[] {
   return shown.flatMap((word, index) => pairs(word, actual[index]));
 }
 
-/** Types of the members that are shown; of a list, those of its first element. */
+/** Returns the types of the members that are shown. For a list, uses its first item. */
 function inOutline(value: unknown, shown: unknown): unknown {
   if (Array.isArray(value))
     return value.slice(0, 1).map((first) => inOutline(first, isObject(shown) ? shown[0] : undefined));

@@ -16,7 +16,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'test/e2e/all.test.ts': ['../../src/core/b.js'],
 };
 
-describe('the tests of what changed', () => {
+describe('testsOfChanges', () => {
   const root = temporaryFolder().path;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -43,16 +43,16 @@ describe('the tests of what changed', () => {
     git('commit', '-qm', 'all');
   });
 
-  it('are none without a change', () => {
+  it('returns no tests without a change', () => {
     assert.deepEqual(chosen(), []);
   });
 
-  it('are those that import a changed file, the nearest first, and not those of whole servers', () => {
+  it('returns the tests that import a changed file, the nearest first, without end-to-end tests', () => {
     touch('src/core/a.ts', '// changed\n');
     assert.deepEqual(chosen(), ['test/core/a.test.js', 'test/core/b.test.js']);
   });
 
-  it('are changed tests themselves, whatever their tier, and new files', () => {
+  it('returns changed tests of any tier', () => {
     git('add', '.');
     git('commit', '-qm', 'more');
     touch('test/e2e/all.test.ts', '// changed\n');

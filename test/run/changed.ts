@@ -59,7 +59,7 @@ function distanceTo(targets: ReadonlySet<string>, start: string): number | undef
 
 const known = new Map<string, readonly string[]>();
 
-/** Compiled files of ours that a compiled file imports. */
+/** Returns the compiled project files that a compiled file imports. */
 function importsOf(file: string): readonly string[] {
   const before = known.get(file);
   if (before) return before;

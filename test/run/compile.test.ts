@@ -6,12 +6,12 @@ import { ROOT } from '../docs/markdown.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface Compiler {
-  /** Returns how many files it wrote or removed. */
+  /** Returns the number of written or removed files. */
   compile(root: string): number;
   compiledHash(root: string, ...folders: readonly string[]): string;
 }
 
-describe('the compiler of a checkout', () => {
+describe('scripts/compile.mjs', () => {
   const root = temporaryFolder().path;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -30,7 +30,7 @@ describe('the compiler of a checkout', () => {
     write('src/deep/b.ts', "import { a } from '../a.js';\nexport const b = a;\n");
   });
 
-  it('compiles everything at first, with source maps, and then nothing', () => {
+  it('compiles all files with source maps on the first run and none on the second', () => {
     assert.equal(compiler.compile(root), 2);
     assert.equal(output('src/a.js'), 'export const a = 1;\n//# sourceMappingURL=a.js.map');
     assert.deepEqual((JSON.parse(output('src/deep/b.js.map')) as { sources: unknown }).sources, [
@@ -39,7 +39,7 @@ describe('the compiler of a checkout', () => {
     assert.equal(compiler.compile(root), 0);
   });
 
-  it('compiles what changed, and what is missing', () => {
+  it('compiles changed sources and missing outputs', () => {
     const before = compiler.compiledHash(root, 'src/deep');
     write('src/a.ts', 'export const a: number = 2;\n');
     assert.equal(compiler.compile(root), 1);
@@ -49,13 +49,13 @@ describe('the compiler of a checkout', () => {
     assert.equal(compiler.compile(root), 1);
   });
 
-  it('removes the output of what was removed, with folders that are empty then', () => {
+  it('removes the output of deleted sources and empty folders', () => {
     rmSync(join(root, 'src/deep'), { recursive: true });
     assert.equal(compiler.compile(root), 1);
     assert.equal(existsSync(join(root, 'dist/src/deep')), false);
   });
 
-  it('compiles everything again with other options', () => {
+  it('compiles all files again with other options', () => {
     const options = readFileSync(join(root, 'tsconfig.json'), 'utf8');
     write('tsconfig.json', options.replace('"ES2023",', '"ES2022",'));
     assert.equal(compiler.compile(root), 1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface FileRecord {
   /** Path of the compiled file. */
   readonly file: string;
-  /** From the end of the file before it in the same process, so that loading counts. */
+  /** The time since the end of the previous file in the same process, which includes loading. */
   readonly seconds: number;
   /** CPU seconds of this process only. */
   readonly cpuSeconds: number;

@@ -5,14 +5,14 @@ import { type RunOptions, UsageError } from './arguments.js';
 import { testsOfChanges } from './changed.js';
 import { SERIAL, type ServiceName, tierOf, TIERS } from './tiers.js';
 
-/** The checkout: this file runs from `dist/test/run`. */
+/** The root of the checkout. This file runs from `dist/test/run`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const DIST = join(ROOT, 'dist');
-/** Folders with tests: those of the product, and those of the tools that make its evidence. */
+/** Folders with tests: of the product, and of the tools that create its evidence. */
 const TESTS = [join(DIST, 'test'), join(DIST, 'evidence')];
 
-/** A tier, and those of its files that are to run. */
+/** A tier with the files to run. */
 export interface Part {
   readonly name: string;
   /** Compiled files, as absolute paths. */
@@ -21,7 +21,7 @@ export interface Part {
   readonly services: readonly ServiceName[];
 }
 
-/** Selects the files for the options, by tier; files that need the whole machine come last. */
+/** Selects the files for the options, by tier. Files that need the whole machine come last. */
 export function partsOf(options: RunOptions): readonly Part[] {
   const files = chooseFiles(options);
   const serial = files.filter((file) => SERIAL.test(sourceOf(file)));
@@ -35,7 +35,7 @@ export function partsOf(options: RunOptions): readonly Part[] {
   return [...parts, last].filter((part) => part.files.length > 0);
 }
 
-/** Path of the source of a compiled file, from the root of the checkout. */
+/** Returns the path of the source of a compiled file, relative to the root of the checkout. */
 export function sourceOf(file: string): string {
   return relative(DIST, file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
 }
@@ -54,7 +54,7 @@ function allFiles(): readonly string[] {
   ).sort();
 }
 
-/** The compiled form of a test file that is named as a source, or as compiled. */
+/** Returns the compiled form of a test file, which may be given as source or as compiled file. */
 function compiledFile(name: string): string {
   const path = relative(ROOT, resolve(ROOT, name)).replace(/^dist\//, '');
   const file = join(DIST, path.replace(/\.ts$/, '.js'));

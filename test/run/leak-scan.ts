@@ -19,11 +19,11 @@ import { searchFor } from '../support/leak-scan-search.js';
 
 /**
  * Vault credentials that tests write as input of gatehouse, and files that tests compare with the written
- * ones.
+ * files.
  */
 const INPUTS = /^(role_id|secret_id|token(\.new)?|jwt|secrets\.json|.*\.(pem|key|bak))$/;
 
-/** Leaks that are printed; the folder holds all. */
+/** The maximum number of printed leaks. The kept folder contains all of them. */
 const SHOWN = 50;
 
 /**
@@ -75,7 +75,7 @@ async function runTests(folder: string, args: readonly string[]): Promise<number
   return code ?? 1;
 }
 
-/** Returns every place of a secret, as text. */
+/** Returns every occurrence of a secret, as text. */
 function scan(folder: string): readonly string[] {
   const secrets = secretsIn(join(folder, KEPT.secrets));
   const kept = filesBelow(folder).filter(

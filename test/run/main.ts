@@ -98,7 +98,7 @@ async function runPart({ name, files, jobs }: Part, { grep }: RunOptions): Promi
   return results;
 }
 
-/** Prints on a terminal, once a second, how many files of a tier have ended. */
+/** Prints once a second, if stdout is a terminal, how many files of a tier have ended. */
 function showProgress(name: string, files: number): () => void {
   const folder = process.env[RUN_FOLDER] ?? '';
   const before = readFileRecords(folder).length;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { leftOpen, openResources, waitUntilClosed } from './open-resources.js';
 
-describe('what a test file leaves open', () => {
-  it('is counted by kind: a server, a timer', async () => {
-    // From here on mocha has a timer for this test.
+describe('open resources', () => {
+  it('are counted by kind: a server, a timer', async () => {
+    // From here on, mocha has a timer for this test.
     await Promise.resolve();
     const before = openResources();
     const server = createServer().listen(0, '127.0.0.1');
@@ -17,7 +17,7 @@ describe('what a test file leaves open', () => {
     assert.deepEqual(await waitUntilClosed(before), []);
   });
 
-  it('is not a timer that lets the process end', () => {
+  it('exclude a timer that does not keep the process alive', () => {
     const before = openResources();
     const timer = setTimeout(() => undefined, 60_000).unref();
     assert.deepEqual(leftOpen(before), []);

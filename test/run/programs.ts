@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   openssl: 'the guides are not followed',
 };
 
-/** Programs that this machine does not have. */
+/** Returns the programs that are not installed on this machine. */
 export function lackingPrograms(): readonly LackingProgram[] {
   const browser = lackOfBrowser();
   return [

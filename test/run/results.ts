@@ -4,9 +4,9 @@ import { sourceOf } from './files.js';
 
 const { EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
-/** A test that did not run, or did not pass. */
+/** A test that was skipped or failed. */
 export interface NamedTest {
-  /** Compiled file; empty for results without a file, for example of a file that cannot be loaded. */
+  /** The compiled file. Empty for results without a file, for example if a file cannot be loaded. */
   readonly file: string;
   readonly title: string;
 }

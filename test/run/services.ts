@@ -2,11 +2,11 @@ import { lackOfBrowser, launchSharedBrowser, SHARED_BROWSER } from '../support/b
 import { SHARED_POSTGRES, startPostgres } from '../support/postgres-server.js';
 import type { ServiceName } from './tiers.js';
 
-/** Servers that are started once a run, and found by test files through an environment variable. */
+/** Servers that are started once per run. Test files find them through environment variables. */
 export interface Services {
   /**
-   * Starts the services that do not run yet. It skips services whose program is not installed; their tests
-   * skip themselves.
+   * Starts the services that do not run yet. Skips services whose program is not installed, and their tests
+   * are skipped.
    */
   start(names: readonly ServiceName[]): Promise<void>;
   stop(): Promise<void>;

@@ -3,8 +3,8 @@ import type { FileRecord } from './file-records.js';
 import { sourceOf } from './files.js';
 import type { NamedTest, Results } from './results.js';
 
-/** Skipped tests that are listed by their titles. */
-const MOST_TITLES = 40;
+/** The maximum number of skipped tests that are listed by their titles. */
+const MAX_LISTED_TITLES = 40;
 
 /**
  * Formats the summary after the tests: slow tests, skipped tests, failures, and the counts in the last line.
@@ -18,13 +18,16 @@ export function summaryOf(
   return [
     ...(replies > 0 ? [`${replies} replies were compared with the API description\n`] : []),
     ...list('slowest files (wall time, processor time of the test process):', slowestFiles(records, slowest)),
-    ...list('skipped:', total.skipped.length > MOST_TITLES ? byFile(total.skipped) : byTitle(total.skipped)),
+    ...list(
+      'skipped:',
+      total.skipped.length > MAX_LISTED_TITLES ? byFile(total.skipped) : byTitle(total.skipped),
+    ),
     ...list('failed:', byTitle(total.failed)),
     countsOf(total),
   ].join('\n');
 }
 
-/** `12 passed, 0 failed, 1 skipped`. */
+/** Formats the counts as `12 passed, 0 failed, 1 skipped`. */
 export function countsOf({ passed, failed, skipped }: Results): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }

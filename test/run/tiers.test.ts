@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { tierOf, TIERS } from './tiers.js';
 
-describe('the tiers of tests', () => {
+describe('the test tiers', () => {
   const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.test.ts'));
 
-  it('hold every test file', () => {
+  it('contain every test file', () => {
     assert.ok(files.length > 400);
     assert.deepEqual(
       files.filter((file) => tierOf(file) === undefined),
@@ -17,7 +17,7 @@ describe('the tiers of tests', () => {
     );
   });
 
-  it('name folders and files that exist', () => {
+  it('name existing folders and files', () => {
     const paths = TIERS.flatMap((tier) => tier.paths);
     assert.deepEqual(
       paths.filter((path) => ![join(ROOT, 'test', path), join(ROOT, path)].some((one) => existsSync(one))),
@@ -26,13 +26,13 @@ describe('the tiers of tests', () => {
     assert.equal(new Set(paths).size, paths.length);
   });
 
-  it('give a file to the tier with the longest path that holds it', () => {
+  it('assign a file to the tier with its longest matching path', () => {
     assert.equal(tierOf('api/schema/schema.test.ts'), 'integration');
     assert.equal(tierOf('api/schema/other.test.ts'), 'unit');
     assert.equal(tierOf('applications/x.test.ts'), undefined);
   });
 
-  it('open no browser outside of the tier that has one', () => {
+  it('use a browser only in the browser tier', () => {
     const opens = /from '[^']*support\/(?:browser|page-text|console-errors)\.js'/;
     const watching = files.filter((file) => opens.test(readFileSync(join(ROOT, 'test', file), 'utf8')));
     assert.ok(watching.length > 10);

@@ -1,19 +1,19 @@
 /** A group of test folders that is run, and timed, together. */
 export interface Tier {
   readonly name: string;
-  /** Common property of its tests, for `--help`. */
+  /** A common property of its tests, for `--help`. */
   readonly about: string;
-  /** Folders and files below `test/`. The longest path that holds a file decides. */
+  /** Folders and files below `test/`. A file belongs to the tier with the longest matching path. */
   readonly paths: readonly string[];
   /** Servers that are started once for all of its files. */
   readonly services: readonly ServiceName[];
-  /** True: `npm test` leaves it out, and `.ci/run` does not. */
+  /** True: `npm test` omits the tier, and `.ci/run` runs it. */
   readonly onlyByName?: boolean;
 }
 
 export type ServiceName = 'postgres' | 'browser';
 
-/** The tiers in the order of execution; those that fail fastest come first. */
+/** The tiers in the order of execution. Tiers that fail fastest come first. */
 export const TIERS: readonly Tier[] = [
   {
     name: 'unit',
@@ -71,10 +71,10 @@ export const TIERS: readonly Tier[] = [
   },
 ];
 
-/** Tests that need the whole machine: they run after all others, one file at a time. */
+/** Tests that need the whole machine. They run after all other tests, one file at a time. */
 export const SERIAL = /\.serial\.test\.ts$/;
 
-/** Names the tier of a file, by its path below `test/`: the longest of the paths that hold it decides. */
+/** Returns the tier of a file by its path below `test/`. The longest matching path decides. */
 export function tierOf(path: string): string | undefined {
   const holders = TIERS.flatMap(({ name, paths }) =>
     paths

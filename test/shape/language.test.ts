@@ -11,7 +11,9 @@ const files = FOLDERS.flatMap(filesBelow).map((file) => ({
   text: readFileSync(file, 'utf8'),
 }));
 
-/** Names of everything that a file declares: types, functions, variables, parameters and members. */
+/**
+ * Returns the names of everything that a file declares: types, functions, variables, parameters and members.
+ */
 function declaredNames(path: string, text: string): readonly string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   return collect(source, (node) => {
@@ -21,8 +23,8 @@ function declaredNames(path: string, text: string): readonly string[] {
 }
 
 /**
- * False for what only uses a name that is declared elsewhere: an import, a member of an object literal, an
- * access.
+ * Returns false for a node that only uses a name declared elsewhere: an import, a member of an object
+ * literal, an access.
  */
 function isDeclared(node: ts.Node): boolean {
   return (
@@ -34,14 +36,14 @@ function isDeclared(node: ts.Node): boolean {
   );
 }
 
-/** Comments of a text, as written. */
+/** Returns the comments of a text, as written. */
 function commentsOf(text: string): readonly string[] {
   return [...text.matchAll(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm)].map(([comment]) => comment);
 }
 
 describe('the language of the sources', () => {
-  it('declares no name of the former vocabulary', () => {
-    // Parsing all files takes seconds; only a few contain such a word at all.
+  it('contains no former names in declarations', () => {
+    // Parsing all files takes seconds. Only a few files contain such a word.
     const word = new RegExp(`\\b(?:${[...FORMER_NAMES].join('|')})\\b`);
     const wrong = files
       .filter(({ text }) => word.test(text))
@@ -54,7 +56,7 @@ describe('the language of the sources', () => {
   });
 
   for (const folder of FOLDERS)
-    it(`uses odd idioms in at most 4 % of the comments of ${folder}`, () => {
+    it(`contains odd idioms in at most 4 % of the comments of ${folder}`, () => {
       const comments = files
         .filter(({ path }) => path.startsWith(`${folder}/`))
         .flatMap(({ path, text }) => commentsOf(text).map((comment) => `${path}: ${comment.trim()}`));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { describeOperations } from '../../src/api/index.js';
 
-/** Operations that say it all with their path. */
+/** Operations without a body: their path contains all input. */
 const BODILESS =
   /^(platform\.refreshSecrets|profiles\.switchActiveProfile|(adapters|applications)\.(start|stop|restart)\w+)$/;
 
-/** Operations that are sent as if they changed something, and do not. */
+/** Operations that use POST but change nothing. */
 const UNRECORDED: Readonly<Record<string, string>> = {
   'deprecations.getActiveSessions': 'lists, with a POST',
   'deprecations.getChangeLog': 'tells, with a POST',
@@ -15,10 +15,10 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'json-forms.decodeSchema': 'answers a question about what was sent',
 };
 
-describe('every operation', () => {
+describe('operations', () => {
   const operations = describeOperations();
 
-  it('has a name of its own and a path of its own', () => {
+  it('have unique names and paths', () => {
     const names = operations.map(({ name }) => name);
     const routes = operations.flatMap(({ paths, row }) => paths.map((path) => `${row.method} ${path}`));
     assert.equal(new Set(names).size, names.length);
@@ -26,13 +26,13 @@ describe('every operation', () => {
     assert.ok(names.length >= 4);
   });
 
-  it('that may change something, or sends something out, is audited', () => {
+  it('are audited if they change state or send data to other systems', () => {
     const silent = operations.filter(({ row }) => row.method !== 'GET' && row.audited !== true);
     assert.deepEqual(silent.map(({ name }) => name).sort(), Object.keys(UNRECORDED).sort());
   });
 
   for (const { name, row } of operations) {
-    it(`${name} has roles, a summary and schemas that compile`, () => {
+    it(`${name} has roles, a summary and valid schemas`, () => {
       const roles = typeof row.roles === 'string' ? [] : row.roles;
       assert.ok(typeof row.roles === 'string' || roles.length > 0);
       for (const role of roles) assert.match(role, /^(admin|engineering)$/);
@@ -44,7 +44,7 @@ describe('every operation', () => {
     });
   }
 
-  it('that the specification lists stands at its path with its roles', () => {
+  it('of the specification have the specified paths and roles', () => {
     const listed = [
       ['POST /tools/restCall', 'admin,engineering'],
       ['POST /orchestrator_manager/restAction/:adapterId', 'admin'],

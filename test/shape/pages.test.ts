@@ -5,7 +5,9 @@ const SRC = 'console/src/';
 
 const pages = readSources('console/src');
 
-/** What a folder of the pages may import of the others, besides itself and styles; as console/README.md has it. */
+/**
+ * The folders that each folder of the pages may import besides itself and styles, as in console/README.md.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'anything'>> = {
   'form/model': [],
   'form/view': ['form/model'],
@@ -24,7 +26,7 @@ function folderOf(path: string): string {
   return folder;
 }
 
-/** True for a folder and those inside of it. */
+/** Returns true for a folder and the folders inside of it. */
 function isIn(folder: string, outer: string): boolean {
   return folder === outer || folder.startsWith(`${outer}/`);
 }
@@ -33,20 +35,20 @@ function offenders(test: (file: SourceFile) => readonly string[]): readonly stri
   return pages.flatMap((file) => test(file).map((what) => `${file.path}: ${what}`));
 }
 
-describe('the pages', () => {
-  it('are there to be looked at', () => {
+describe('the console sources', () => {
+  it('are found in a plausible number', () => {
     assert.ok(pages.length > 100);
     assert.ok(pages.some(({ packages }) => packages.includes('@patternfly/react-core')));
   });
 
-  it('know PatternFly in the kit alone', () => {
+  it('import PatternFly only in the kit', () => {
     const wrong = offenders(({ path, packages }) =>
       path.startsWith(`${SRC}kit/`) ? [] : packages.filter((name) => name.startsWith('@patternfly/')),
     );
     assert.deepEqual(wrong, []);
   });
 
-  it('keep their floors', () => {
+  it('import only permitted folders', () => {
     const wrong = offenders(({ path, imports }) => {
       const folder = folderOf(path);
       const allowed = MAY_IMPORT[folder] ?? [];
@@ -59,25 +61,25 @@ describe('the pages', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('reach into the server for its schema engine and for types and pure rules alone', () => {
+  it('import only the schema engine, types and pure rules of the server', () => {
     const wrong = offenders(({ imports }) =>
       imports.filter((target) => /^(?!src\/(?:core|json-schema\/engine)\/|console\/)/.test(target)),
     );
     assert.deepEqual(wrong, []);
   });
 
-  it('have forms and designs as data: without React', () => {
+  it('keep forms and designs free of packages such as React', () => {
     const wrong = offenders(({ path, packages }) =>
       /^console\/src\/(?:form\/model|design)\//.test(path) ? packages : [],
     );
     assert.deepEqual(wrong, []);
   });
 
-  it('have no import cycle, types included', () => {
+  it('have no import cycle, including types', () => {
     assert.deepEqual(importCycles(pages), []);
   });
 
-  it('have small files', () => {
+  it('have at most 300 lines per file', () => {
     assert.deepEqual(
       offenders(({ lines }) => (lines > 300 ? [`${lines} lines`] : [])),
       [],

@@ -3,12 +3,12 @@ import { importCycles, readSources, type SourceFile } from './source-files.js';
 
 const sources = readSources('src', 'plugins');
 
-/** Folders that may import everything: they compose the others. */
+/** Folders that may import everything, because they compose the other folders. */
 const COMPOSING = /^src\/(?:server|cli|api\/services)\/|^src\/(?:api\/index|plugin-sdk\/contract)\.ts$/;
 
 /**
- * The folder whose rules hold for a file: `core`, `auth`, `json-schema/engine`, `api/tools`, `server/reload`,
- * `composition`, `plugins/restconf`.
+ * Returns the folder whose rules apply to a file: `core`, `auth`, `json-schema/engine`, `api/tools`,
+ * `server/reload`, `composition`, `plugins/restconf`.
  */
 function folderOf(path: string): string {
   const [top, folder = '', below = ''] = path.split('/');
@@ -19,7 +19,7 @@ function folderOf(path: string): string {
   return folder === 'api' ? `api/${below}` : folder;
 }
 
-/** What a folder may import besides itself. */
+/** Returns the folders that a folder may import besides itself. */
 function mayImport(folder: string): readonly string[] | 'anything' {
   if (folder === 'composition') return 'anything';
   if (folder === 'core') return [];
@@ -27,7 +27,7 @@ function mayImport(folder: string): readonly string[] | 'anything' {
   return ['core'];
 }
 
-/** Third-party packages, each known to as few places as can be. */
+/** Third-party packages, each with the files that may import it. */
 const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   ajv: /^src\/json-schema\//,
   'ajv-formats': /^src\/json-schema\//,
@@ -48,7 +48,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/config\//,
 };
 
-/** Names that the specification gave. */
+/** Names from the specification. */
 const GIVEN_NAMES = new Set(['orchestratorManager']);
 
 function offenders(test: (file: SourceFile) => readonly string[]): readonly string[] {
@@ -56,12 +56,12 @@ function offenders(test: (file: SourceFile) => readonly string[]): readonly stri
 }
 
 describe('the sources', () => {
-  it('is there to be looked at', () => {
+  it('are found in a plausible number', () => {
     assert.ok(sources.length > 50);
     assert.ok(sources.some(({ imports }) => imports.length > 5));
   });
 
-  it('keeps its floors: a file knows the domain and itself, and no file beside it', () => {
+  it('import only permitted folders', () => {
     const wrong = offenders(({ path, imports }) => {
       const folder = folderOf(path);
       const allowed = mayImport(folder);
@@ -73,14 +73,14 @@ describe('the sources', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('has a ground floor of types and pure rules: no package, no input or output', () => {
+  it('have a core of types and pure rules without packages, input and output', () => {
     assert.deepEqual(
       offenders(({ path, packages }) => (folderOf(path) === 'core' ? packages : [])),
       [],
     );
   });
 
-  it('has an engine for schemas that runs in a browser as well: nothing of Node.js', () => {
+  it('have a schema engine without Node.js modules, which also runs in a browser', () => {
     assert.deepEqual(
       offenders(({ path, packages }) =>
         folderOf(path) === 'json-schema/engine' ? packages.filter((name) => name.startsWith('node:')) : [],
@@ -89,18 +89,18 @@ describe('the sources', () => {
     );
   });
 
-  it('knows each package in one place', () => {
+  it('import each package in one place', () => {
     const wrong = offenders(({ path, packages }) =>
       packages.filter((name) => !name.startsWith('node:') && !PACKAGE_PLACES[name]?.test(path)),
     );
     assert.deepEqual(wrong, []);
   });
 
-  it('has no import cycle, types included', () => {
+  it('have no import cycle, including types', () => {
     assert.deepEqual(importCycles(sources), []);
   });
 
-  it('has small files and small functions', () => {
+  it('have small files and functions', () => {
     const wrong = offenders(({ path, lines, functions }) => [
       ...(lines > maxLines(path) ? [`${lines} lines`] : []),
       ...functions
@@ -113,14 +113,14 @@ describe('the sources', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('hands every dependency on by name: no spread of an object literal', () => {
+  it('pass every dependency by name, without spreads of object literals', () => {
     assert.deepEqual(
       offenders(({ bundleSpreads }) => bundleSpreads.map((text) => `spreads ${text}`)),
       [],
     );
   });
 
-  it('has no loose file and at most 17 folders', () => {
+  it('have no file at the top level and at most 17 folders', () => {
     const entries = new Set(
       sources.filter(({ path }) => path.startsWith('src/')).map(({ path }) => path.split('/')[1] ?? ''),
     );
@@ -131,14 +131,14 @@ describe('the sources', () => {
     assert.ok(entries.size <= 17, `${entries.size} folders`);
   });
 
-  it('does without export *, default exports, enums, namespaces and decorators', () => {
+  it('do not use export *, default exports, enums, namespaces and decorators', () => {
     assert.deepEqual(
       offenders(({ bannedConstructs }) => bannedConstructs),
       [],
     );
   });
 
-  it('names its files in kebab-case, and no folder is a dumping ground', () => {
+  it('have kebab-case file names and no catch-all folders', () => {
     const wrong = offenders(({ path }) => {
       const parts = path.replace(/\.ts$/, '').split('/');
       return parts.filter((part) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part) || DUMPING_GROUNDS.test(part));
@@ -146,7 +146,7 @@ describe('the sources', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('exports nothing that is called Manager, Service, Helper or Util', () => {
+  it('export no names that end in Manager, Service, Helper or Util', () => {
     const vague = /(Manager|Service|Helper|Util)s?$/;
     assert.deepEqual(
       offenders(({ exports }) => exports.filter((name) => vague.test(name) && !GIVEN_NAMES.has(name))),
@@ -155,7 +155,7 @@ describe('the sources', () => {
   });
 });
 
-/** Each of them is one list of steps, in the order of the boot: it reads best as a whole. */
+/** Files that are one list of steps in boot order, which is easiest to read as a whole. */
 const COMPOSITION_ROOTS: ReadonlySet<string> = new Set([
   'src/server/create-server.ts',
   'src/server/create-worker.ts',

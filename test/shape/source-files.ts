@@ -3,17 +3,17 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** The checkout: this file runs from `dist/test/shape`. */
+/** The root of the checkout. This file runs from `dist/test/shape`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** One TypeScript file. */
+/** A TypeScript source file. */
 export interface SourceFile {
-  /** Path from the root of the checkout, with `/`. */
+  /** Path relative to the root of the checkout, with `/`. */
   readonly path: string;
   readonly lines: number;
-  /** Paths of the files that it imports, types included. */
+  /** Paths of the imported files, including type imports. */
   readonly imports: readonly string[];
-  /** Names of the packages that it imports; Node's own as `node:fs`. */
+  /** Names of the imported packages. Node.js modules have the prefix `node:`. */
   readonly packages: readonly string[];
   readonly functions: readonly {
     readonly name: string;
@@ -61,7 +61,7 @@ function sourceOf(compiled: string): string {
   return existsSync(component) ? component : compiled.replace(/\.js$/, '.ts');
 }
 
-/** Returns a path from the root of the checkout, with `/`. */
+/** Returns a path relative to the root of the checkout, with `/`. */
 export function slashed(path: string): string {
   return relative(ROOT, path).replaceAll('\\', '/');
 }
@@ -87,7 +87,7 @@ function exportedNames(statement: ts.Statement): readonly string[] {
   return name ? [name.text] : [];
 }
 
-/** Returns what `pick` returns for the nodes of a file. */
+/** Returns the results of `pick` for all nodes of a file. */
 export function collect<T>(source: ts.SourceFile, pick: (node: ts.Node) => T | undefined): readonly T[] {
   const found: T[] = [];
   const visit = (node: ts.Node): void => {

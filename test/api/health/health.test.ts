@@ -209,7 +209,8 @@ describe('GET /health/status', () => {
   });
 
   it('probes the services unless exclude-services is set', async () => {
-    const services = async (query: string) => (await ask('getHealthStatus', { query }, healthyDeps()))['services'];
+    const services = async (query: string) =>
+      (await ask('getHealthStatus', { query }, healthyDeps()))['services'];
     assert.deepEqual(await services(''), [{ service: 'store', status: 'failed' }]);
     assert.deepEqual(await services('exclude-services=true'), []);
   });

@@ -53,7 +53,9 @@ describe('createCallCounter', () => {
     const { lines, counter } = openCounter();
     counter.record(callOf('ada'));
     counter.record(callOf('bob'));
-    counter.record(callOf('ada', { principal: { subject: 'ada', issuer: 'other', roles: [], expiresAt: 0 } }));
+    counter.record(
+      callOf('ada', { principal: { subject: 'ada', issuer: 'other', roles: [], expiresAt: 0 } }),
+    );
     counter.record(callOf('ada', { operation: 'deprecations.getProviders' }));
     counter.record({ operation: 'deprecations.isAlive', stage: 'removed', use: '', address: '192.0.2.7' });
     assert.deepEqual(

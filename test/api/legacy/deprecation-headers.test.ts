@@ -61,7 +61,10 @@ describe('deprecationHeaders', () => {
     const { headersOf } = noticeAt('2020.2', { ...stopModule, replacements: [] });
     const { link, ...rest } = headersOf();
     assert.deepEqual([link, Object.keys(rest)], [undefined, ['deprecation', 'sunset']]);
-    assert.throws(noticeAt('2021.2', { ...stopModule, replacements: [] }).headersOf, /There is no replacement\./);
+    assert.throws(
+      noticeAt('2021.2', { ...stopModule, replacements: [] }).headersOf,
+      /There is no replacement\./,
+    );
     const inBody = noticeAt('2020.2', { ...stopModule, replacements: ['PUT /profiles/:id/active'] }, {});
     assert.equal(inBody.headersOf()['link'], '</profiles/:id/active>; rel="successor-version"');
   });

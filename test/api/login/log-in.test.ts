@@ -8,7 +8,12 @@ function serve(options: LoginApiOptions = {}) {
   const login = openLoginApi(options);
   const server = buildHouse({ operations: login.operations, deps: { bodyBytes: 10_000 } });
   const api = request(server.handler);
-  return { ...login, ...server, api, post: (body: object, path = '/login') => ask(api.post(path).send(body)) };
+  return {
+    ...login,
+    ...server,
+    api,
+    post: (body: object, path = '/login') => ask(api.post(path).send(body)),
+  };
 }
 
 const ADA = { username: 'ada', password: 'pw ada' };

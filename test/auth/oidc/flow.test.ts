@@ -6,14 +6,14 @@ import { Secret } from '../../../src/core/secret.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import { manualClock } from '../fixtures.js';
 
-describe('a sign-in under way', () => {
+describe('a sign-in flow', () => {
   const clock = manualClock();
   const seal = createStateCipher(undefined);
   const begin = () => createFlow('https://idp.test', '/ui/', clock);
   const isMismatch = (message: RegExp) => (error: unknown) =>
     error instanceof SignInFailure && error.problem === 'state_mismatch' && message.test(error.message);
 
-  it('has ties of its own, each of 256 bits', () => {
+  it('has a unique state, nonce and code verifier of 256 bits each', () => {
     const [one, other] = [begin(), begin()];
     const ties = [one, other].flatMap(({ state, nonce, codeVerifier }) => [state, nonce, codeVerifier]);
     for (const tie of ties) assert.match(tie, /^[\w-]{43}$/);
@@ -21,7 +21,7 @@ describe('a sign-in under way', () => {
     assert.equal(challengeOf(one), createHash('sha256').update(one.codeVerifier).digest('base64url'));
   });
 
-  it('is resumed with its state, until it has taken too long', () => {
+  it('is resumed with its state until it expires', () => {
     const flow = begin();
     const sealed = seal.encrypt(JSON.stringify(flow));
     clock.seconds += FLOW_SECONDS - 1;
@@ -30,7 +30,7 @@ describe('a sign-in under way', () => {
     assert.throws(() => resumeFlow({ sealed, state: flow.state }, seal, clock), isMismatch(/too long/));
   });
 
-  it('is not resumed with another state, or from what nobody sealed', () => {
+  it('is rejected with another state or an invalid cookie', () => {
     const flow = begin();
     const sealed = seal.encrypt(JSON.stringify(flow));
     for (const state of ['', begin().state, flow.state.slice(1), `${flow.state}x`])

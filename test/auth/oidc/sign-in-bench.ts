@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { openIssuers } from '../../../src/auth/issuers.js';
-import { openSignIns, type ClosableSignIns } from '../../../src/auth/oidc/sign-ins.js';
+import { type ClosableSignIns, openSignIns } from '../../../src/auth/oidc/sign-ins.js';
 import { createVerifier } from '../../../src/auth/verifier.js';
 import type { HttpClientOptions, OpenHttpClient } from '../../../src/core/http.js';
 import { Secret } from '../../../src/core/secret.js';
@@ -14,19 +14,22 @@ import { manualClock, NOW } from '../fixtures.js';
 
 export interface NodeOptions {
   readonly secret?: Secret;
-  /** Laid over the settings of the sign-in. */
+  /** Overrides settings of the sign-in. */
   readonly signIn?: Partial<NonNullable<IssuerSettings['signIn']>>;
-  /** Laid over those of the issuer. */
+  /** Overrides settings of the issuer. */
   readonly issuer?: Partial<IssuerSettings>;
   readonly totalMs?: number;
-  /** Additional issuers whose tokens the gate accepts. */
+  /** Additional issuers whose tokens the verifier accepts. */
   readonly others?: readonly IssuerSettings[];
 }
 
-/** A provider, a clock, and the parts of gatehouse nodes that sign-ins need, set up by hooks of the suite. */
+/**
+ * Provides a provider, a clock, and the parts of gatehouse nodes that sign-ins need. Hooks of the suite set
+ * them up.
+ */
 export class SignInBench {
   readonly clock = manualClock();
-  /** Options of the opened clients, both for keys and for sign-ins, and the number of closed clients. */
+  /** Options of the opened clients, for keys and for sign-ins, and the number of closed clients. */
   readonly clients: { readonly opened: HttpClientOptions[]; closed: number } = { opened: [], closed: 0 };
   readonly log = memoryLog();
   readonly #nodes: ClosableSignIns[] = [];
@@ -66,7 +69,7 @@ export class SignInBench {
     };
   }
 
-  /** Opens a node of gatehouse. The suite closes a kept node, the caller closes any other. */
+  /** Opens a node of gatehouse. The suite closes a kept node, the caller closes any other node. */
   async openNode(options: NodeOptions = {}, isKept = true): Promise<ClosableSignIns> {
     const { secret, signIn, issuer, totalMs = 5_000, others = [] } = options;
     const { id: clientId, secret: clientSecret } = this.provider.client;
@@ -113,7 +116,7 @@ export class SignInBench {
   }
 }
 
-/** Problem and message of a sign-in that fails. */
+/** Returns the problem code and the message of a failed sign-in. */
 export async function failureOf(trying: Promise<unknown>): Promise<string> {
   try {
     await trying;

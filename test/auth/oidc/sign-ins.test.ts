@@ -12,16 +12,16 @@ import { failureOf, SignInBench } from './sign-in-bench.js';
 
 const SECRET = new Secret('seal of the sign-ins of this test, 1');
 
-describe('sign-ins at an identity provider', () => {
+describe('openSignIns', () => {
   const bench = new SignInBench();
 
-  it('end with a token that the gate takes, and where the person wanted to go', async () => {
+  it('returns a token that the verifier accepts, and the requested page', async () => {
     const { token, principal, returnTo } = await bench.signIn(await bench.openNode());
     assert.ok(bench.provider.given.includes(token));
     assert.deepEqual([principal.subject, principal.roles, returnTo], ['f3b1-ada', ['net-admins'], '/docs']);
   });
 
-  it('can end at another node that has the same secret, and at no other', async () => {
+  it('finishes a sign-in on another node with the same secret, and on no other node', async () => {
     const [one, same, another] = await Promise.all([
       bench.openNode({ secret: SECRET }),
       bench.openNode({ secret: SECRET }),
@@ -31,13 +31,13 @@ describe('sign-ins at an identity provider', () => {
     assert.match(await failureOf(bench.signIn(one, another)), /^state_mismatch/);
   });
 
-  it('give up on a token endpoint that does not answer in time', async () => {
+  it('fails when the token endpoint does not answer in time', async () => {
     const node = await bench.openNode({ totalMs: 50 });
     bench.provider.mood = { token: () => undefined };
     assert.match(await failureOf(bench.signIn(node)), /^issuer_unavailable: the token endpoint: /);
   });
 
-  it('show the secret as the provider wants it', async () => {
+  it('sends the client secret in the form if the provider requires it', async () => {
     bench.provider.mood = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_post'] } };
     await bench.signIn(await bench.openNode());
     const { authorization, form } = bench.provider.tokenRequests.at(-1)!;
@@ -47,13 +47,13 @@ describe('sign-ins at an identity provider', () => {
     );
   });
 
-  it('show the secret in the header where the provider takes it there', async () => {
+  it('sends the client secret in the header if the provider supports it', async () => {
     bench.provider.mood = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_basic'] } };
     await bench.signIn(await bench.openNode());
     assert.match(bench.provider.tokenRequests.at(-1)!.authorization ?? '', /^Basic /);
   });
 
-  it('give nobody a token of another issuer, though the gate takes it', async () => {
+  it('rejects a token of another issuer even if the verifier accepts it', async () => {
     const other = await startOidcProvider({ now: () => bench.clock.seconds });
     try {
       bench.provider.mood = { tokens: { access_token: await other.sign({ aud: 'gatehouse' }) } };
@@ -71,7 +71,7 @@ describe('sign-ins at an identity provider', () => {
     [404, 'issuer_unavailable'],
     [500, 'issuer_unavailable'],
   ] as const)
-    it(`end as ${code} when the token endpoint answers ${status}`, async () => {
+    it(`fails with ${code} when the token endpoint answers ${status}`, async () => {
       bench.provider.mood = { token: (_request, response) => void response.writeHead(status).end('{}') };
       assert.match(
         await failureOf(bench.signIn(await bench.openNode())),
@@ -79,13 +79,13 @@ describe('sign-ins at an identity provider', () => {
       );
     });
 
-  it('are refused with a wrong secret of ours, which is told to nobody', async () => {
+  it('fails with a wrong client secret without showing it', async () => {
     const node = await bench.openNode({ signIn: { clientSecret: new Secret('pw-that-is-wrong') } });
     const failure = await failureOf(bench.signIn(node));
     assert.equal(failure, 'not_accepted: the token endpoint refuses with status 400');
   });
 
-  it('prefer the token with roles', async () => {
+  it('prefers the token with roles', async () => {
     bench.provider.mood = {
       access: { realm_access: {} },
       id: { aud: [bench.provider.client.id, 'gatehouse'] },
@@ -97,7 +97,7 @@ describe('sign-ins at an identity provider', () => {
     assert.deepEqual((await bench.signIn(await bench.openNode())).principal.roles, []);
   });
 
-  it('say in the log why the gate takes nothing', async () => {
+  it('logs why the verifier rejects the tokens', async () => {
     bench.provider.mood = { access: { aud: 'others' }, tokens: {} };
     assert.match(
       await failureOf(bench.signIn(await bench.openNode())),
@@ -108,7 +108,7 @@ describe('sign-ins at an identity provider', () => {
   });
 
   for (const [what, metadata, reason] of [
-    ['another issuer', { issuer: 'https://other.test' }, /names another issuer/],
+    ['another issuer name', { issuer: 'https://other.test' }, /names another issuer/],
     ['no token endpoint', { token_endpoint: undefined }, /has no token_endpoint/],
     [
       'an endpoint of another machine without TLS',
@@ -116,23 +116,23 @@ describe('sign-ins at an identity provider', () => {
       /neither https nor/,
     ],
     ['an endpoint with credentials', { authorization_endpoint: 'https://a:b@idp.test/' }, /is not https/],
-    ['a script for an endpoint', { authorization_endpoint: 'javascript:alert(1)' }, /is not https/],
+    ['a script URL as endpoint', { authorization_endpoint: 'javascript:alert(1)' }, /is not https/],
     ['no PKCE', { code_challenge_methods_supported: ['plain'] }, /not support PKCE with S256/],
   ] as const)
-    it(`do not begin at a provider that tells of ${what}`, async () => {
+    it(`rejects provider metadata with ${what}`, async () => {
       bench.provider.mood = { metadata };
       const node = await bench.openNode();
       const failure = await failureOf(node.begin(bench.provider.url, '/docs'));
       assert.match(failure, /^issuer_unavailable: /);
       assert.match(failure, reason);
-      // Anonymous callers can trigger the request: the provider gets a pause before the next request.
+      // Anonymous callers can trigger the request, so the provider gets a pause before the next request.
       bench.provider.mood = {};
       assert.equal(await failureOf(node.begin(bench.provider.url, '/docs')), failure);
       bench.clock.seconds += 5;
       await node.begin(bench.provider.url, '/docs');
     });
 
-  it('need no name of the issuer in the answer of a provider that does not send it', async () => {
+  it('accepts a callback without iss if the provider does not announce it', async () => {
     bench.provider.mood = {
       metadata: { authorization_response_iss_parameter_supported: undefined },
       answer: { iss: undefined },
@@ -140,7 +140,7 @@ describe('sign-ins at an identity provider', () => {
     assert.equal((await bench.signIn(await bench.openNode())).returnTo, '/docs');
   });
 
-  it('take one code, and no error beside it', async () => {
+  it('rejects a callback with two codes, an empty code or an error', async () => {
     const node = await bench.openNode();
     for (const change of [
       (query: URLSearchParams) => {
@@ -161,24 +161,28 @@ describe('sign-ins at an identity provider', () => {
   });
 
   for (const [what, mood, reason] of [
-    ['no id token', { tokens: { id_token: undefined } }, 'the response has no id_token'],
-    ['one for somebody else', { id: { aud: 'gatehouse' } }, 'the id token: jwt audience invalid'],
-    ['one of another sign-in', { id: { nonce: 'another' } }, 'the id token has another nonce'],
-    ['one of none', { id: { nonce: undefined } }, 'the id token has another nonce'],
-    ['one that another party asked for', { id: { azp: 'other' } }, 'the id token is for another party'],
+    ['without an id token', { tokens: { id_token: undefined } }, 'the response has no id_token'],
+    [
+      'with the id token of another audience',
+      { id: { aud: 'gatehouse' } },
+      'the id token: jwt audience invalid',
+    ],
+    ['with the nonce of another sign-in', { id: { nonce: 'another' } }, 'the id token has another nonce'],
+    ['without a nonce', { id: { nonce: undefined } }, 'the id token has another nonce'],
+    ['with another authorized party', { id: { azp: 'other' } }, 'the id token is for another party'],
   ] as const)
-    it(`are refused with ${what}`, async () => {
+    it(`rejects a token reply ${what}`, async () => {
       bench.provider.mood = mood;
       const failure = await failureOf(bench.signIn(await bench.openNode()));
       assert.ok(failure.startsWith(`not_accepted: ${reason}`), failure);
     });
 
-  it('take an id token that says that it is ours', async () => {
+  it('accepts an id token with the own client as authorized party', async () => {
     bench.provider.mood = { id: { azp: bench.provider.client.id } };
     assert.equal((await bench.signIn(await bench.openNode())).returnTo, '/docs');
   });
 
-  it('take no answer of another issuer, of two, or of none where it always says who it is', async () => {
+  it('rejects a callback with another, a missing or a duplicate iss', async () => {
     const node = await bench.openNode();
     const another = 'issuer_mismatch: the response names another issuer, or no issuer';
     for (const iss of ['https://other.test', undefined]) {
@@ -192,13 +196,13 @@ describe('sign-ins at an identity provider', () => {
     assert.equal(await failureOf(node.finish(query, sealed)), another);
   });
 
-  it('are no good with an answer of the token endpoint that is no JSON object', async () => {
+  it('rejects a token reply that is not a JSON object', async () => {
     bench.provider.mood = { token: (_request, response) => void response.writeHead(200).end('[]') };
     const failure = await failureOf(bench.signIn(await bench.openNode()));
     assert.match(failure, /^issuer_unavailable: the token endpoint: ./);
   });
 
-  it('show no secret where there is none, and ask for the scopes of the configuration', async () => {
+  it('sends no secret without one and requests the configured scopes', async () => {
     const signIn: object = { clientSecret: undefined, scopes: ['net', 'openid', 'mail'] };
     const node = await bench.openNode({ signIn });
     const { location } = await node.begin(bench.provider.url, '/docs');
@@ -209,7 +213,7 @@ describe('sign-ins at an identity provider', () => {
     assert.deepEqual([form['client_id'], 'client_secret' in form], [bench.provider.client.id, false]);
   });
 
-  it('are offered under a name, which is the host unless it is told', async () => {
+  it('offers each provider under its configured name or its host', async () => {
     const { url } = bench.provider;
     const named = await bench.openNode({ signIn: { name: 'The net' } });
     assert.deepEqual(named.providers, [{ issuer: url, name: 'The net' }]);
@@ -217,7 +221,7 @@ describe('sign-ins at an identity provider', () => {
     assert.equal(named.publicOrigin, 'http://127.0.0.1:1');
   });
 
-  it('begin nowhere else', async () => {
+  it('rejects a sign-in at any other issuer', async () => {
     const node = await bench.openNode({
       others: [{ ...bench.settingsOf(bench.provider), issuer: 'https://other.test' }],
     });
@@ -238,7 +242,7 @@ describe('sign-ins at an identity provider', () => {
     assert.deepEqual([none.publicOrigin, none.providers], ['', []]);
   });
 
-  it('that fail are in the log, and tell where the person wanted to go', async () => {
+  it('logs a failed sign-in and keeps the requested page', async () => {
     bench.provider.mood = { token: (_request, response) => void response.writeHead(500).end() };
     const node = await bench.openNode();
     await assert.rejects(bench.signIn(node), { returnTo: '/docs' });
@@ -258,7 +262,7 @@ describe('sign-ins at an identity provider', () => {
     );
   });
 
-  it('ask what the provider says of itself once in ten minutes', async () => {
+  it('caches the provider metadata for ten minutes', async () => {
     const node = await bench.openNode();
     await node.begin(bench.provider.url, '/docs');
     bench.provider.mood = { metadata: { token_endpoint: undefined } };
@@ -268,7 +272,7 @@ describe('sign-ins at an identity provider', () => {
     assert.match(await failureOf(node.begin(bench.provider.url, '/docs')), /has no token_endpoint/);
   });
 
-  it('ask over TLS with the CA of the issuer, and leave no connection behind', async () => {
+  it('uses the CA of the issuer and closes its client', async () => {
     const { cert } = await makeCertificate({ ip: '127.0.0.1' });
     const node = await bench.openNode({ issuer: { caFile: new Secret(cert) } }, false);
     const [keys, signIns] = bench.clients.opened;
@@ -279,7 +283,7 @@ describe('sign-ins at an identity provider', () => {
   });
 });
 
-describe('the settings of sign-ins', () => {
+describe('signInFaults', () => {
   const base = {
     issuer: 'https://idp.test',
     audience: ['a'],
@@ -292,7 +296,7 @@ describe('the settings of sign-ins', () => {
   const at = (...all: Parameters<typeof signInFaults>): readonly string[] =>
     signInFaults(...all).map(({ pointer, message }) => `${pointer} ${message}`);
 
-  it('need discovery, and a public URL', () => {
+  it('require discovery and a public URL', () => {
     const found = { ...base, signIn, discovery: true as const };
     assert.deepEqual(at([found], 'https://gateway.test'), []);
     assert.deepEqual(at([found], null), ['/0/signIn needs server.publicUrl']);

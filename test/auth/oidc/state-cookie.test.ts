@@ -4,20 +4,20 @@ import { Secret } from '../../../src/core/secret.js';
 
 const secret = new Secret('a secret of at least 32 characters');
 
-describe('the seal', () => {
-  it('hides a text, and gives it back: to another process with the same secret as well', () => {
+describe('createSeal', () => {
+  it('encrypts a text that another process with the same secret can decrypt', () => {
     const sealed = createStateCipher(secret).encrypt('naïve {"a":1}');
     assert.match(sealed, /^[\w-]+$/);
     assert.ok(!Buffer.from(sealed, 'base64url').toString('latin1').includes('{"a":1}'));
     assert.equal(createStateCipher(secret).decrypt(sealed), 'naïve {"a":1}');
   });
 
-  it('is another one each time', () => {
+  it('produces a different text each time', () => {
     const { encrypt: close } = createStateCipher(secret);
     assert.notEqual(close('a'), close('a'));
   });
 
-  it('opens nothing that was sealed with another key', () => {
+  it('rejects a text that was sealed with another key', () => {
     const sealed = createStateCipher(secret).encrypt('a');
     assert.equal(
       createStateCipher(new Secret('another secret with 32 characters')).decrypt(sealed),
@@ -26,11 +26,11 @@ describe('the seal', () => {
     assert.equal(createStateCipher(undefined).decrypt(sealed), undefined);
   });
 
-  it('opens what this process sealed before, without a secret', () => {
+  it('decrypts texts of the same process without a secret', () => {
     assert.equal(createStateCipher(undefined).decrypt(createStateCipher(undefined).encrypt('a')), 'a');
   });
 
-  it('opens nothing that was changed: no bit of it, and no length', () => {
+  it('rejects any changed bit and any other length', () => {
     const { encrypt: close, decrypt: open } = createStateCipher(undefined);
     const bytes = Buffer.from(close('{"state":"x"}'), 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {

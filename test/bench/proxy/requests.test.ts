@@ -7,31 +7,31 @@ import { openedOf } from '../../../bench/proxy/upstream.js';
 const ACTION: Call = { operation: 'action', path: '/busy' };
 const QUERY: Call = { operation: 'query', path: '/large' };
 
-describe('requests of the bench', () => {
-  it('are what clients of the platform send: an action of 405 bytes', () => {
+describe('benchmark requests', () => {
+  it('have the size of real client requests: an action of 405 bytes', () => {
     assert.equal(envelopeOf(ACTION).length, 405);
     assert.deepEqual(Object.keys(JSON.parse(envelopeOf(ACTION)) as object), ['params', 'body']);
   });
 
-  it('ask a translator by its own paths, and expect the outcome as it tells it', () => {
+  it('address a translator by its own paths and expect its result format', () => {
     const door = envelopeDoor('/orchestrator_manager', 'bench');
     assert.equal(door.target(ACTION), '/orchestrator_manager/restAction/bench');
     assert.deepEqual(door.expect(ACTION), { status: 200, body: '[{"result":"503"}]' });
     assert.equal(door.expect(QUERY).body.length, 200 * 1024);
   });
 
-  it('ask a forwarder by the path of the upstream, and expect its reply', () => {
+  it('address a forwarder by the upstream path and expect the upstream reply', () => {
     assert.match(requestOf(forwardDoor, ACTION, 'T'), /^POST \/busy HTTP\/1\.1\r\n/);
     assert.equal(forwardDoor.expect(ACTION).status, 503);
   });
 
-  it('are met by replies of the sizes that the profiles tell', () => {
+  it('receive JSON replies of the sizes in the profiles', () => {
     assert.equal(REPLIES['/small']?.body.length, 1024);
     for (const { calls } of PROFILES)
       for (const { path } of calls) assert.doesNotThrow(() => JSON.parse(REPLIES[path]?.body ?? ''));
   });
 
-  it('are due at times that are known in advance', () => {
+  it('are scheduled at fixed times', () => {
     assert.deepEqual([...dueTimes(500, 8)], [0, 2, 4, 6]);
     assert.deepEqual(quantilesOf(Float64Array.from({ length: 1000 }, (_, at) => 1000 - at)), {
       p50: 500,
@@ -41,7 +41,7 @@ describe('requests of the bench', () => {
     });
   });
 
-  it('are counted by connections, whoever the upstream is', () => {
+  it('are counted by the connections of the upstream', () => {
     assert.equal(openedOf('Active connections: 2 \nserver accepts handled requests\n 10 10 20 \n'), 10);
     assert.equal(openedOf('{"opened":7,"hanging":0}'), 7);
   });

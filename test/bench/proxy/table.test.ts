@@ -21,8 +21,8 @@ function summaryOf(contender: string, cpuUs: number, haproxy: number): Summary {
 
 const ALL = [summaryOf('gatehouse', 90, 2), summaryOf('haproxy', 45, 1)];
 
-describe('the table and the chart of the bench', () => {
-  it('sets names to the left and numbers to the right', () => {
+describe('the result table and chart', () => {
+  it('aligns names to the left and numbers to the right', () => {
     assert.deepEqual(
       tableOf([
         ['name', 'n'],
@@ -32,7 +32,7 @@ describe('the table and the chart of the bench', () => {
     );
   });
 
-  it('tells ratios as people read them, and a dash where there is none', () => {
+  it('formats ratios with three digits and a missing ratio as a dash', () => {
     assert.deepEqual([1, 0.085, 14.53, Number.NaN, undefined].map(ratio), [
       '1.00x',
       '0.09x',
@@ -42,13 +42,13 @@ describe('the table and the chart of the bench', () => {
     ]);
   });
 
-  it('has the cheapest first', () => {
+  it('lists the contender with the lowest CPU time first', () => {
     const [, first = '', second = ''] = summaryTable(ALL, ['haproxy']);
     assert.match(first, /^haproxy +45\.0 +1\.00x +1235 +100 +5\.0 %/);
     assert.match(second, /^gatehouse +90\.0 +2\.00x/);
   });
 
-  it('draws a bar for each contender, longer for what costs more', () => {
+  it('draws a bar for each contender in proportion to its CPU time', () => {
     const chart = chartOf(ALL, 'haproxy');
     const widths = [...chart.matchAll(/<rect class="(\w+)"[^>]* width="(\d+)"/g)].map(([, kind, width]) => [
       kind,

@@ -20,8 +20,8 @@ function summaryOf(contender: string, over: Partial<Summary> = {}): Summary {
   };
 }
 
-describe('targets of the calls', () => {
-  it('are judged by the small action and by half of the capacity', () => {
+describe('targetFigures', () => {
+  it('evaluates the small action and the latency at half of the capacity', () => {
     const late = { contender: 'gatehouse', rate: 'half', ratios: { haproxy: 2 }, wrong: 0 };
     const figures = targetFigures({
       summaries: [summaryOf('gatehouse'), summaryOf('gatehouse-express', { ratios: { haproxy: 2.1 } })],
@@ -31,14 +31,14 @@ describe('targets of the calls', () => {
     assert.deepEqual(figures.map(isMet), [true, false, true, false, true, true]);
   });
 
-  it('are missed by a single answer that is not right', () => {
+  it('reports a miss for a single wrong reply', () => {
     const one = (over: Partial<Summary>) =>
       targetFigures({ summaries: [summaryOf('gatehouse', over)], lateness: [], abandoned: {} }).at(-1);
     for (const over of [{ wrong: 1 }, { different: 1 }, { letIn: 1 }])
       assert.deepEqual([one(over)?.what, one(over)?.median], ['answers that were not right', 1]);
   });
 
-  it('leave out what could not be compared', () => {
+  it('omits figures that could not be compared', () => {
     const summaries = [summaryOf('gatehouse', { ratios: { haproxy: Number.NaN } })];
     const figures = targetFigures({ summaries, lateness: [], abandoned: {} });
     assert.deepEqual(

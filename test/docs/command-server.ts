@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type CommandResult, runCommand } from '../support/command-io.js';
 
-/** A command of gatehouse as a shell has it. */
-interface Order {
-  /** Without the name of the program. */
+/** A gatehouse command as a shell calls it. */
+interface Command {
+  /** The arguments without the name of the program. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -14,17 +14,17 @@ interface Order {
 }
 
 /** Runs the commands of a shell in one process, because a process for each command is slow. */
-export interface CommandDesk {
-  /** Lines of a shell script that orders the command of its arguments, and ends as it does. */
+export interface CommandServer {
+  /** Lines of a shell script that sends the command in its arguments and exits with its result. */
   readonly script: string;
   close(): Promise<void>;
 }
 
 /**
- * Runs commands sequentially in this process, in the folder and with the variables of the shell; listens on a
- * socket file.
+ * Listens on a socket file and runs commands one at a time in this process, in the folder and with the
+ * variables of the shell.
  */
-export async function openCommandDesk(socket: string): Promise<CommandDesk> {
+export async function openCommandServer(socket: string): Promise<CommandServer> {
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
     const next = last.then(() => runCommandBlock(request));
@@ -51,7 +51,7 @@ exit "$(printf %s "$answer" | jq .code)"`,
 }
 
 async function runCommandBlock(request: IncomingMessage): Promise<CommandResult> {
-  const { args, env, cwd, input } = JSON.parse(await text(request)) as Order;
+  const { args, env, cwd, input } = JSON.parse(await text(request)) as Command;
   const home = process.cwd();
   process.chdir(cwd);
   try {
