@@ -24,7 +24,7 @@ const edge = (password: string): unknown => ({
 /** The scripted tour: each step is one request and the expected reply. */
 export const TOUR: readonly Stop[] = [
   {
-    title: 'Anyone may ask whether it runs (the probe of a load balancer).',
+    title: 'Anyone may query the health of the server, for example a load balancer.',
     request: { method: 'GET', path: '/health/status' },
     status: 200,
     contains: ['"adapters":"running"', '"service":"vault","status":"running"'],
@@ -64,7 +64,7 @@ export const TOUR: readonly Stop[] = [
     contains: [DESCRIPTION],
   },
   {
-    title: 'restQuery for what is not there: the error of the orchestrator, in plain words.',
+    title: 'restQuery for a missing resource: the error of the orchestrator in plain text.',
     request: {
       method: 'POST',
       path: '/orchestrator_manager/restQuery/core1',
@@ -86,7 +86,7 @@ export const TOUR: readonly Stop[] = [
     contains: ['"response":{"name":"r1"', '"statusCode":200'],
   },
   {
-    title: 'restCall to an address that the policy does not name is refused before anything is sent.',
+    title: 'restCall to an address outside of the policy is refused before anything is sent.',
     request: {
       method: 'POST',
       path: '/tools/restCall',
@@ -134,7 +134,7 @@ export const TOUR: readonly Stop[] = [
     ],
   },
   {
-    title: 'With a reference it serves as soon as it is answered for.',
+    title: 'With a Vault reference the adapter serves as soon as its registration is answered.',
     request: {
       method: 'POST',
       path: '/adapters',
@@ -145,7 +145,7 @@ export const TOUR: readonly Stop[] = [
     contains: ['"status":"Created"'],
   },
   {
-    title: 'restQuery through it.',
+    title: 'restQuery through the new adapter.',
     request: {
       method: 'POST',
       path: '/orchestrator_manager/restQuery/edge1',
@@ -156,13 +156,13 @@ export const TOUR: readonly Stop[] = [
     contains: [DESCRIPTION],
   },
   {
-    title: 'Suspend it: it stays connected, and calls are turned away until it is started again.',
+    title: 'Suspend the adapter: it stays connected and refuses calls until it is started again.',
     request: { method: 'PUT', path: '/adapters/edge1/suspend', role: 'admin', body: { mode: 'error' } },
     status: 200,
     contains: ['its calls are refused'],
   },
   {
-    title: 'A call meanwhile.',
+    title: 'A call to the suspended adapter.',
     request: {
       method: 'POST',
       path: '/orchestrator_manager/restQuery/edge1',
@@ -173,7 +173,7 @@ export const TOUR: readonly Stop[] = [
     contains: ['"code":"adapter_suspended"'],
   },
   {
-    title: 'Who did all that stands in the audit trail.',
+    title: 'The audit trail names the caller of each change.',
     request: { method: 'GET', path: '/audit?operation=adapters.suspendAdapter&limit=1', role: 'admin' },
     status: 200,
     contains: ['"subject":"ada"', '"target":"/adapters/edge1/suspend"'],

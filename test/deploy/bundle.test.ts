@@ -60,7 +60,7 @@ describe('the bundled command', () => {
     assert.doesNotMatch(code, /\bexpress\.(?:json|raw|text|urlencoded)\(/);
   });
 
-  it('prints its version and writes a plugin that imports itself (bug: it used the path of the template)', () => {
+  it('prints its version and writes a plugin test that finds its own folder (bug: it used the path of the template)', () => {
     const folder = temporaryFolder().path;
     const run = (...words: readonly string[]) =>
       spawnSync(process.execPath, [join(BIN, 'gatehouse.js'), ...words], { encoding: 'utf8' });
