@@ -4,7 +4,7 @@ import '../form/view/form.css';
 import './task.css';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
-import { ProblemNotice } from './problem-notice.js';
+import { ProblemNotice } from './task-notices.js';
 import { TaskPage } from './task-page.js';
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');

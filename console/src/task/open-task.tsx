@@ -2,10 +2,8 @@ import { type ReactNode, useRef } from 'react';
 import { changesOf } from '../form/model/index.js';
 import { resolveBinding } from '../form/resolve-binding.js';
 import { FormView } from '../form/view/form-view.js';
-import { ConflictNotice } from './conflict-notice.js';
-import { ProblemNotice } from './problem-notice.js';
-import { RejectDialog } from './reject-dialog.js';
-import { count, TaskBar } from './task-bar.js';
+import { ConflictNotice, ProblemNotice } from './task-notices.js';
+import { count, RejectDialog, TaskBar } from './task-bar.js';
 import { TaskTime } from './task-time.js';
 import { type OpenTaskProps, useTask, type WorkOnTask } from './use-task.js';
 

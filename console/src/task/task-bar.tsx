@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { changesOf } from '../form/model/index.js';
 import type { WorkOnTask } from './use-task.js';
 
@@ -75,4 +75,50 @@ function TaskButton({ work: { doing }, kind, run, children }: TaskButtonProps): 
 /** Formats a count with its noun: `1 change`, `2 changes`. */
 export function count(many: number, what: string): string {
   return `${many} ${what}${many === 1 ? '' : 's'}`;
+}
+
+/** Maximum length of a reason, in characters. */
+const REASON_LENGTH = 2000;
+
+export interface RejectDialogProps {
+  /** Opened with `showModal()`: the browser keeps the focus inside and restores it on close. */
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly onReject: (reason: string) => void;
+}
+
+/** Asks for the reason of a rejection, which the requester of the task receives. */
+export function RejectDialog({ dialog, onReject }: RejectDialogProps): ReactNode {
+  const [reason, setReason] = useState('');
+  const close = () => dialog.current?.close();
+  const reject = () => {
+    close();
+    onReject(reason.trim());
+  };
+  return (
+    <dialog ref={dialog} className="gh-task-dialog" aria-labelledby="reject-title">
+      <h2 id="reject-title">Reject this task</h2>
+      <label htmlFor="reject-reason">Why? The requester sees the reason.</label>
+      <textarea
+        id="reject-reason"
+        rows={5}
+        maxLength={REASON_LENGTH}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <div className="gh-task-buttons">
+        <button
+          type="button"
+          className="gh-task-button"
+          data-kind="bad"
+          disabled={reason.trim() === ''}
+          onClick={reject}
+        >
+          Reject
+        </button>
+        <button type="button" className="gh-task-button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </dialog>
+  );
 }

@@ -4,7 +4,7 @@ import { readAddress, taskPath } from './address.js';
 import { FinishedTask } from './finished-task.js';
 import { forgetOthers } from './local-draft.js';
 import { OpenTask } from './open-task.js';
-import { ProblemNotice } from './problem-notice.js';
+import { ProblemNotice } from './task-notices.js';
 import { obtainTask, type Task, whoIsHere } from './server.js';
 import { tellOpener } from './notify-opener.js';
 

@@ -1,17 +1,25 @@
-import './form.css';
-import { type ClipboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
-import { type FormBinding, type FormState, type Json, rowsOf } from '../model/index.js';
-import { DeskProvider, type CursorPosition } from './form-controller.js';
+import './form.css.js';
+import {
+  type ClipboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { type FormBinding, type FormState, type Json, openAll, rowAt, rowsOf } from '../model/index.js';
+import { type CursorPosition, DeskProvider, useDesk, useDeskOf } from './form-controller.js';
 import { FormSheets } from './dialogs/form-dialogs.js';
-import { FormPage } from './form-page.js';
-import { formKey, isWriting } from './form-keys.js';
+import { formKey, isWriting, pasteAt, useFormActions } from './form-actions.js';
 import { ENGLISH, type Labels } from './labels.js';
-import { pasteAt } from './paste-at.js';
-import { PrintSheet } from './print-view.js';
+import { PrintSheet, usePrinting } from './print-view.js';
 import { useBindings } from './use-bindings.js';
-import { useDeskOf } from './use-form-controller.js';
-import { useFormActions } from './use-form-actions.js';
-import { usePrinting } from './use-printing.js';
+import { Details } from './details.js';
+import { Treegrid } from './grid/treegrid.js';
+import { ReadOnlyPage } from './plain/plain-page.js';
+import { Toolbar } from './toolbar/toolbar.js';
 
 export interface FormViewProps {
   readonly state: FormState;
@@ -83,4 +91,54 @@ export function FormView(props: FormViewProps): ReactNode {
 function hereIn(state: FormState, place: CursorPosition | undefined): string | undefined {
   const { rows, indexOf } = rowsOf(state);
   return place && indexOf(place.id) >= 0 ? place.id : rows[0]?.id;
+}
+
+export interface FormPageProps {
+  readonly state: FormState;
+  readonly place: CursorPosition | undefined;
+  /** True as long as the position still has to get the focus. */
+  readonly wanted: RefObject<boolean>;
+  /** Id of the current row. */
+  readonly here: string | undefined;
+  readonly said: string;
+  /** True to start as a plain page. */
+  readonly plain: boolean | undefined;
+  readonly submit: (() => void) | undefined;
+}
+
+/** The visible form: the toolbar, and the rows as a tree or as a plain page. */
+export function FormPage({
+  state,
+  place,
+  wanted,
+  here,
+  said,
+  plain = false,
+  submit,
+}: FormPageProps): ReactNode {
+  const desk = useDesk();
+  const { labels } = desk;
+  const [isPlain, setPlain] = useState(plain);
+  const isEmpty = rowsOf(state).rows.length === 0;
+  const switchPage = () => {
+    desk.flush();
+    if (!isPlain) desk.change(openAll(desk.now()));
+    setPlain(!isPlain);
+  };
+  return (
+    <div className="gf-screen">
+      <Toolbar state={state} said={said} isPlain={isPlain} switchPage={switchPage} submit={submit} />
+      {isEmpty && <p className="gf-empty">{state.filter === '' ? labels.emptyForm : labels.noRows}</p>}
+      <div className="gf-work" hidden={isEmpty}>
+        {isPlain ? (
+          <ReadOnlyPage state={state} place={place} wanted={wanted} />
+        ) : (
+          <>
+            <Treegrid state={state} place={place} wanted={wanted} />
+            <Details row={here === undefined ? undefined : rowAt(state, here)} />
+          </>
+        )}
+      </div>
+    </div>
+  );
 }

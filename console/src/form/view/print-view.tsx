@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { changesOf, type FormState, openAll, type Row, rowsOf, withFilter } from '../model/index.js';
-import { ChangeTable } from './dialogs/change-table.js';
+import { ChangeTable } from './dialogs/changes-dialog.js';
 import { useDesk } from './form-controller.js';
 import { shownText } from './shown-text.js';
+import { flushSync } from 'react-dom';
 
 export interface PrintSheetProps {
   readonly state: FormState;
@@ -55,4 +56,21 @@ export function PrintSheet({ state, title, facts = [] }: PrintSheetProps): React
 
 function hasValue({ kind, filled, editor }: Row): boolean {
   return filled && (kind === 'leaf' || kind === 'json' || editor.kind === 'checkboxes');
+}
+
+/** Returns true while the browser prints. The print view is rendered only then. */
+export function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    // The browser prints the page as it is when this function returns.
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => setPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinting;
 }

@@ -1,4 +1,4 @@
-import { applyEdit, type Edit, type Row, rowAt, rowsOf } from '../model/index.js';
+import { applyEdit, type Edit, type Row, rowAt, rowsOf, withOpen } from '../model/index.js';
 import type { FormController } from './form-controller.js';
 import type { IconName } from './icon.js';
 import type { Labels } from './labels.js';
@@ -123,4 +123,10 @@ function addEntry(row: Row, desk: FormController): void {
 function move({ pointer }: Row, to: number, desk: FormController): void {
   desk.edit({ kind: 'move', pointer, to });
   desk.goTo({ id: pointer.replace(/[^/]*$/, String(to)), stop: 0 });
+}
+
+/** Opens or closes a row, and keeps the position there. */
+export function openRow(desk: FormController, row: Row, open: boolean): void {
+  desk.change(withOpen(desk.now(), row.id, open));
+  desk.goTo({ id: row.id, stop: 0 });
 }

@@ -5,7 +5,7 @@ import type {
 } from '../../../../../src/core/schema-engine.js';
 import { pointerTo } from '../../../../../src/core/pointer.js';
 import { isWithin } from '../json/locations.js';
-import { plainValue } from '../json/plain-value.js';
+import { plainValue } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowError, ValidationResult } from '../types.js';
 

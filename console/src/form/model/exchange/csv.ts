@@ -1,10 +1,10 @@
 import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
 import type { Field } from '../field/field.js';
 import { labelOf } from '../field/options.js';
-import { fieldValue } from '../field/value-from-text.js';
+import { fieldValue } from '../state/value-from-text.js';
 import { isList, isStructure, type Json, type JsonList } from '../json/json.js';
 import { jsonAt } from '../json/locations.js';
-import { writeJson } from '../json/write-json.js';
+import { writeJson } from '../json/json-text.js';
 import { nodeAt } from '../rows/find-node.js';
 import { applyEdit, withValue } from '../state/apply-edit.js';
 import type { FormState } from '../state/form-state.js';

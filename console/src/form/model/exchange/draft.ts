@@ -1,9 +1,10 @@
 import { isMembers, type Json } from '../json/json.js';
-import { readJson } from '../json/read-json.js';
+import { readJson, writeJson } from '../json/json-text.js';
 import { type Conflict, mergeThree } from '../json/three-way.js';
-import { writeJson } from '../json/write-json.js';
 import { committed } from '../state/history.js';
 import type { FormState } from '../state/form-state.js';
+import { withFilter } from '../rows/open-rows.js';
+import { rowsOf } from '../rows/rows-of.js';
 
 /** Result of applying edits to a document other than the one they were made on. */
 export interface MergedDraft {
@@ -70,4 +71,10 @@ function hashOf(text: string): string {
     b = Math.imul(b ^ code, 0x85ebca6b);
   }
   return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+/** True if a field that may not be read (`writeOnly`, `x-secret`, the widget `password`) has a value. */
+export function holdsSecret(state: FormState): boolean {
+  const { rows } = rowsOf(withFilter(state, 'is:filled'));
+  return rows.some(({ editor, filled }) => filled && editor.kind === 'text' && editor.secret);
 }

@@ -1,5 +1,5 @@
 import { pointerTo } from '../../../../../src/core/pointer.js';
-import { fieldValue } from '../field/value-from-text.js';
+import { fieldValue } from '../state/value-from-text.js';
 import { labelOf } from '../field/options.js';
 import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';
 import { nodeAt } from '../rows/find-node.js';

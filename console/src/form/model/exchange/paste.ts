@@ -1,8 +1,7 @@
-import { isList, isMembers, type Json, type JsonList } from '../json/json.js';
-import { keysOf, type Shape } from '../json/shape.js';
-import { sameJson } from '../json/same-json.js';
-import { readJson } from '../json/read-json.js';
-import { fieldValue } from '../field/value-from-text.js';
+import { isList, isMembers, type Json, type JsonList, sameJson } from '../json/json.js';
+import { keysOf, type Shape } from '../json/align-lists.js';
+import { readJson } from '../json/json-text.js';
+import { fieldValue } from '../state/value-from-text.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
 import { withValue } from '../state/apply-edit.js';

@@ -1,5 +1,4 @@
-import { isList, type Json } from '../json/json.js';
-import { jsonFrom } from '../json/plain-value.js';
+import { isList, type Json, jsonFrom } from '../json/json.js';
 import type { Editor, Option } from '../types.js';
 import type { Field } from './field.js';
 import { isEmptyLeaf } from './field-kind.js';

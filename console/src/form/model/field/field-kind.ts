@@ -1,8 +1,7 @@
-import { PUZZLE } from './flatten.js';
+import { type FieldSource, PUZZLE, type SchemaPart } from './schema-document.js';
 import { declaredNames, isClosed, isTuple, namePatterns, takesAnyName, tupleLength } from './members.js';
-import type { FieldSource, SchemaPart } from './schema-document.js';
 import { uiWidget } from './ui.js';
-import { isScalarType, typesOf } from './types-of.js';
+import { isScalarType, typesOf } from './keywords.js';
 import type { YangFacts } from './yang.js';
 
 /**

@@ -1,6 +1,6 @@
 import { memberOf } from '../../../../../src/core/json-object.js';
 import type { Json } from '../json/json.js';
-import type { Shape } from '../json/shape.js';
+import type { Shape } from '../json/align-lists.js';
 import { type Choice, choicesOf } from './choices.js';
 import { consequences, isConditional } from './conditions.js';
 import { type FieldKind, kindOf } from './field-kind.js';

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
 import { pointerTo } from '../../../../../src/core/pointer.js';
-import { flatten } from './flatten.js';
+import { flatten, type SchemaDocument, type SchemaPart } from './schema-document.js';
 import { objectOf } from './keywords.js';
-import type { SchemaDocument, SchemaPart } from './schema-document.js';
 
 /** Returns the names under `properties`, each once. */
 export function declaredNames(parts: readonly SchemaPart[]): readonly string[] {

@@ -1,6 +1,5 @@
-import { isStructure, type Json } from '../json/json.js';
-import { jsonFrom } from '../json/plain-value.js';
-import { writeJson } from '../json/write-json.js';
+import { isStructure, type Json, jsonFrom } from '../json/json.js';
+import { writeJson } from '../json/json-text.js';
 import type { Option } from '../types.js';
 import type { Field } from './field.js';
 import { objectsOf, textKeyword, textsOf } from './keywords.js';

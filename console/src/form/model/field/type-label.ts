@@ -1,6 +1,5 @@
 import type { Field } from './field.js';
-import { textKeyword } from './keywords.js';
-import { typesOf } from './types-of.js';
+import { textKeyword, typesOf } from './keywords.js';
 
 const LABELS: Readonly<Record<string, string>> = {
   container: 'container',

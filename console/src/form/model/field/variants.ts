@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../../../../src/core/json-object.js';
 import type { FieldKind } from './field-kind.js';
-import { textKeyword } from './keywords.js';
+import { isScalarType, textKeyword, typesOf } from './keywords.js';
 import { below, declaredNames, itemParts } from './members.js';
 import type { FieldSource, SchemaDocument, SchemaPart } from './schema-document.js';
-import { isScalarType, typesOf } from './types-of.js';
 
 /**
  * Maximum number of alternatives of a field; nested lists of alternatives multiply. Further ones are left

@@ -1,6 +1,5 @@
-import { isMembers, isStructure, type Json, type JsonList } from './json.js';
-import { sameJson } from './same-json.js';
-import { writeJson } from './write-json.js';
+import { isMembers, isStructure, type Json, type JsonList, sameJson } from './json.js';
+import { writeJson } from './json-text.js';
 
 /** For each item of `after`, the index of the same item in `before`; -1 for a new item. */
 export type Alignment = readonly number[];
@@ -56,4 +55,54 @@ function byPosition(before: JsonList, after: JsonList): Alignment {
     if (at < paired) return at;
     return at >= after.length - tail ? at - after.length + before.length : -1;
   });
+}
+
+/** Target of an item: `source` is its index right before the step, in the list as changed so far. */
+export interface ListStep {
+  readonly to: number;
+  /** Index in the original list; -1 for a new item. */
+  readonly from: number;
+  readonly source: number;
+}
+
+/**
+ * The steps that turn one list into another: first removals, starting with the last one, then items from the
+ * front.
+ */
+export interface ListSteps {
+  readonly removed: readonly number[];
+  readonly placed: readonly ListStep[];
+}
+
+/** Returns the steps for an alignment with a list of the given length. */
+export function listSteps(length: number, alignment: Alignment): ListSteps {
+  const kept = new Set(alignment);
+  const all = Array.from({ length }, (_, at) => at);
+  const removed = all.filter((at) => !kept.has(at)).reverse();
+  const work = all.filter((at) => kept.has(at));
+  const placed = alignment.map((from, to) => {
+    if (from === -1) {
+      work.splice(to, 0, -1);
+      return { to, from, source: -1 };
+    }
+    const source = work.indexOf(from, to);
+    if (source !== to) work.splice(to, 0, ...work.splice(source, 1));
+    return { to, from, source };
+  });
+  return { removed, placed };
+}
+
+/**
+ * Facts about a location that are needed to compare two states: for example, the keys that identify list
+ * entries.
+ */
+export interface Shape {
+  readonly keys: readonly string[];
+  readonly memberShape: (name: string) => Shape | undefined;
+  readonly itemShape: () => Shape | undefined;
+}
+
+/** Returns the keys of a list at a location that may be unknown. */
+export function keysOf(shape: Shape | undefined): readonly string[] {
+  return shape?.keys ?? [];
 }

@@ -1,9 +1,6 @@
 import { pointerTo } from '../../../../../src/core/pointer.js';
-import { alignLists } from './align-lists.js';
-import { isList, isMembers, type Json, type JsonList, type JsonMembers } from './json.js';
-import { listSteps } from './list-steps.js';
-import { sameJson } from './same-json.js';
-import { keysOf, type Shape } from './shape.js';
+import { alignLists, keysOf, listSteps, type Shape } from './align-lists.js';
+import { isList, isMembers, type Json, type JsonList, type JsonMembers, sameJson } from './json.js';
 
 /** A difference between two states of a document. */
 export interface Difference {

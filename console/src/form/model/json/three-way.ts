@@ -1,8 +1,6 @@
 import { pointerTo } from '../../../../../src/core/pointer.js';
-import { alignLists } from './align-lists.js';
-import { isList, isMembers, type Json, type JsonList } from './json.js';
-import { sameJson } from './same-json.js';
-import { keysOf, type Shape } from './shape.js';
+import { alignLists, keysOf, type Shape } from './align-lists.js';
+import { isList, isMembers, type Json, type JsonList, sameJson } from './json.js';
 
 /** A value that both sides changed differently. */
 export interface Conflict {

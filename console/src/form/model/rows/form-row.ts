@@ -1,15 +1,11 @@
 import type { JsonObject } from '../../../../../src/core/json-object.js';
-import { conditionsOf, mustsOf } from '../paths/conditions.js';
+import { alternativesOf, conditionsOf, editorIn, listFacts, mustsOf, rowTitle } from './row-properties.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
-import { editorIn } from './editor-in.js';
-import { alternativesOf } from './alternatives.js';
 import { labelOf } from '../field/options.js';
 import { namePatterns, takesAnyName } from '../field/members.js';
 import { typeLabel } from '../field/type-label.js';
 import { uiText } from '../field/ui.js';
-import { isMembers, isStructure, type Json } from '../json/json.js';
-import { filledLeaves, jsonFrom } from '../json/plain-value.js';
-import { sameJson } from '../json/same-json.js';
+import { filledLeaves, isMembers, isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type {
   AddableMembers,
@@ -23,9 +19,7 @@ import type {
   RowKind,
   RowState,
 } from '../types.js';
-import { listFacts } from './list-facts.js';
 import type { Node } from './node.js';
-import { rowTitle } from './row-title.js';
 
 /** Position of a row among the visible rows. */
 export interface RowPosition {

@@ -1,10 +1,19 @@
 import type { Choice } from '../field/choices.js';
 import type { Field } from '../field/field.js';
 import type { FieldKind } from '../field/field-kind.js';
-import { isList, isMembers, isStructure, type Json } from '../json/json.js';
+import {
+  isList,
+  isMembers,
+  isStructure,
+  type Json,
+  type JsonMembers,
+  plainValue,
+  sameJson,
+} from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';
-import { likeliestVariant } from './best-variant.js';
+import { constantOf } from '../field/editor.js';
+import { typesOf } from '../field/keywords.js';
 
 /** A field combined with the data: the source of a row and its children. */
 export interface Node {
@@ -109,4 +118,45 @@ function takesStructures(field: Field): boolean {
   return (
     field.keyword('maxItems') === 1 || values.some((value) => typeof value === 'object' && value !== null)
   );
+}
+
+/**
+ * Returns the most likely alternative for a value: one of its type whose constants match and whose members it
+ * has.
+ */
+export function likeliestVariant(variants: readonly Field[], value: Json): number | undefined {
+  const scores = variants.map((variant) => likeness(variant, value));
+  const best = Math.max(...scores);
+  return best < 0 ? undefined : scores.indexOf(best);
+}
+
+function likeness(variant: Field, value: Json): number {
+  const types = typesOf(variant.parts);
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return -1;
+  if (variant.kind === 'leaf') {
+    const constant = constantOf(variant);
+    return constant === undefined || sameJson(constant, value) ? 1 : -1;
+  }
+  return isMembers(value) ? memberLikeness(variant, value) : 1;
+}
+
+function memberLikeness(variant: Field, value: JsonMembers): number {
+  const names = Object.keys(value);
+  const clash = names.some((name) => {
+    const constant = variant.describes(name) ? constantOf(variant.member(name)) : undefined;
+    return constant !== undefined && !sameJson(constant, value[name]);
+  });
+  const missing = [...variant.required].filter((name) => !Object.hasOwn(value, name)).length;
+  const known = names.filter((name) => variant.describes(name)).length;
+  // Present members weigh more than missing ones.
+  return clash ? 0 : 1 + known + 1 / (2 + missing);
+}
+
+function isOfType(value: Json, type: string): boolean {
+  const plain = plainValue(value);
+  if (type === 'array') return isList(value);
+  if (type === 'object') return isMembers(value);
+  if (type === 'null') return value === null;
+  if (type === 'integer') return typeof plain === 'number' && Number.isInteger(plain);
+  return typeof plain === type;
 }

@@ -4,8 +4,7 @@ import { objectOf } from '../field/keywords.js';
 import { DescendOptions } from '../field/descend.js';
 import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
-import { isStructure } from '../json/json.js';
-import { sameJson } from '../json/same-json.js';
+import { isStructure, sameJson } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { Node } from './node.js';
 

@@ -1,6 +1,5 @@
 import { pointerTo } from '../../../../../src/core/pointer.js';
-import { isList, isMembers, type Json } from '../json/json.js';
-import { sameJson } from '../json/same-json.js';
+import { isList, isMembers, type Json, sameJson } from '../json/json.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { Edit } from '../types.js';
 import { choose } from './choose.js';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../../../src/core/json-object.js';
 import { objectOf } from '../field/keywords.js';
 import { Field } from '../field/field.js';
-import { flatten } from '../field/flatten.js';
-import { SchemaDocument } from '../field/schema-document.js';
+import { flatten, SchemaDocument } from '../field/schema-document.js';
 import type { Json } from '../json/json.js';
 import type { BoundOptions, FormOptions, FormSource, RowError, ValidationResult } from '../types.js';
 

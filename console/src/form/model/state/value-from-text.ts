@@ -1,7 +1,13 @@
-import { fieldValue } from '../field/value-from-text.js';
-import type { Json } from '../json/json.js';
+import { type Json, numberFrom } from '../json/json.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { FormState } from './form-state.js';
+import { readJson } from '../json/json-text.js';
+import type { Option } from '../types.js';
+import { editorOf } from '../field/editor.js';
+import type { Field } from '../field/field.js';
+import { labelOf } from '../field/options.js';
+import type { SchemaPart } from '../field/schema-document.js';
+import { scalarTypes } from '../field/type-label.js';
 
 /**
  * Returns the value that a text typed at a location means; undefined for an empty text or an unknown
@@ -10,4 +16,68 @@ import type { FormState } from './form-state.js';
 export function valueFromText(state: FormState, pointer: string, text: string): Json | undefined {
   const node = nodeAt(state, pointer);
   return node && fieldValue(node.field, text);
+}
+
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
+/**
+ * Returns the value that a text typed at a field means; undefined for an empty text. A text that does not fit
+ * the field's type stays a string, so that no input is lost and validation reports it.
+ */
+export function fieldValue(field: Field, text: string): Json | undefined {
+  if (text === '') return undefined;
+  if (field.kind !== 'leaf') return jsonOrText(text);
+  const editor = editorOf(field);
+  const option = 'options' in editor ? optionFor(editor.options, text) : undefined;
+  if (option) return option.value;
+  if (editor.kind === 'empty' || editor.kind === 'constant')
+    return labelOf(editor.value) === text ? editor.value : text;
+  return field.variants.length > 0 ? unionValue(field, text) : valueOfTypes(scalarTypes(field), text);
+}
+
+function optionFor(options: readonly Option[], text: string): Option | undefined {
+  return options.find(({ value }) => labelOf(value) === text) ?? options.find(({ label }) => label === text);
+}
+
+/** Returns the value for the first member of a union that accepts the text, as RFC 7950 9.12 requires. */
+function unionValue(field: Field, text: string): Json {
+  for (const variant of field.variants) {
+    const value = valueOfTypes(scalarTypes(variant), text);
+    if (takes(variant, value)) return value;
+  }
+  return valueOfTypes(scalarTypes(field), text);
+}
+
+function valueOfTypes(types: readonly string[], text: string): Json {
+  if ((types.includes('number') || types.includes('integer')) && NUMBER.test(text)) return numberFrom(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (types.includes('null') && text === 'null') return null;
+  return text;
+}
+
+/** True if the field's own rules accept the value; the target of a reference is a separate part. */
+function takes(field: Field, value: Json): boolean {
+  const { document, decided } = field.source;
+  return field.parts.every(
+    (part) => decided?.has(part.schema) === true || document.test(ownRules(part), value) !== false,
+  );
+}
+
+const OWN = new WeakMap<object, SchemaPart>();
+
+function ownRules(part: SchemaPart): SchemaPart {
+  const known = OWN.get(part.schema);
+  if (known) return known;
+  const rules = Object.entries(part.schema).filter(([name]) => name !== 'allOf' && !name.startsWith('$'));
+  const own = { ...part, schema: Object.fromEntries(rules) };
+  OWN.set(part.schema, own);
+  return own;
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return readJson(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,6 +1,5 @@
-import { isList, isMembers, type Json } from '../json/json.js';
+import { isList, isMembers, type Json, sameJson } from '../json/json.js';
 import { withItem, withMember } from '../json/locations.js';
-import { sameJson } from '../json/same-json.js';
 import type { Node } from '../rows/node.js';
 
 /**

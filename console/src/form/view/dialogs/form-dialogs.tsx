@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { type FormState, rowAt } from '../../model/index.js';
-import type { DialogKind } from '../form-controller.js';
+import { type DialogKind, useDesk } from '../form-controller.js';
 import { ChangesDialog } from './changes-dialog.js';
 import { ErrorsDialog } from './errors-dialog.js';
 import { ExportDialog } from './export-dialog.js';
 import { JsonDialog } from './json-dialog.js';
-import { KeysDialog } from './keys-dialog.js';
 import { MemberDialog } from './member-dialog.js';
 import { TableDialog } from './table-dialog.js';
+import { FormDialog } from './form-dialog.js';
 
 export interface FormSheetsProps {
   readonly state: FormState;
@@ -42,4 +42,25 @@ function RowSheet({ state, kind, id }: RowSheetProps): ReactNode {
   if (!row) return null;
   if (kind === 'json') return <JsonDialog row={row} />;
   return kind === 'table' ? <TableDialog state={state} row={row} /> : <MemberDialog row={row} />;
+}
+
+/** Dialog that lists the keyboard shortcuts. */
+export function KeysDialog(): ReactNode {
+  const { labels } = useDesk();
+  return (
+    <FormDialog title={labels.keys}>
+      <dl className="gf-keys">
+        {labels.keySheet.map(([keys, says]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+    </FormDialog>
+  );
 }

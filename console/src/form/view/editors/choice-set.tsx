@@ -1,8 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { isList, labelOf, type Row } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
-import { type EditorProps, isElsewhere } from './draft.js';
-import { DraftErrors } from './draft-errors.js';
+import { DraftErrors, type EditorProps, isElsewhere } from './draft.js';
 import { useChosen } from './use-chosen.js';
 
 interface ChoiceProps {

@@ -1,10 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { labelOf, type Option } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
-import { type Draft, type EditorProps, useDraft } from './draft.js';
-import { DraftErrors } from './draft-errors.js';
+import { type Draft, DraftErrors, type EditorProps, useDraft, useEntry } from './draft.js';
 import { optionsOf } from './use-chosen.js';
-import { useEntry } from './use-entry.js';
 
 /** Maximum number of shown options; typing narrows them. */
 const SHOWN = 60;

@@ -3,9 +3,8 @@ import { wayToEdit } from '../edit-mode.js';
 import { AlternativesEditor, CheckSetEditor, RadioEditor } from './choice-set.js';
 import { ComboboxEditor } from './combobox.js';
 import type { EditorProps } from './draft.js';
-import { FileEditor } from './file-editor.js';
+import { FileEditor, LinesEditor, TextEditor } from './text-editor.js';
 import { SelectEditor } from './select-editor.js';
-import { LinesEditor, TextEditor } from './text-editor.js';
 
 /** The control that edits a row; nothing for rows that are switched or opened as JSON. */
 export function RowEditor(props: EditorProps): ReactNode {

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { labelOf } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
-import { type EditorProps, isElsewhere } from './draft.js';
-import { DraftErrors } from './draft-errors.js';
+import { DraftErrors, type EditorProps, isElsewhere, useEntry } from './draft.js';
 import { useChosen } from './use-chosen.js';
-import { useEntry } from './use-entry.js';
 
 /**
  * Selects one of a few values. A value outside the options is shown too, so that it does not change

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { useDesk } from '../form-controller.js';
-import { type Draft, type EditorProps, useDraft } from './draft.js';
-import { DraftErrors } from './draft-errors.js';
-import { useEntry } from './use-entry.js';
+import { type Draft, DraftErrors, type EditorProps, useDraft, useEntry } from './draft.js';
 
 /** One line of text: strings, numbers, dates, unions. Typed text is only validated, never changed. */
 export function TextEditor(props: EditorProps): ReactNode {
@@ -64,4 +62,35 @@ function wiring({ id, row, onLeave }: EditorProps, draft: Draft) {
     onBlur: draft.onBlur,
     onKeyDown: draft.onKeyDown,
   };
+}
+
+/** Bytes in base64, from a file or typed. */
+export function FileEditor(props: EditorProps): ReactNode {
+  const desk = useDesk();
+  const { row, id } = props;
+  const read = async (file: File | undefined) => {
+    if (!file) return;
+    const value = base64(new Uint8Array(await file.arrayBuffer()));
+    desk.hold(undefined);
+    desk.edit({ kind: 'set', pointer: row.pointer, value });
+  };
+  return (
+    <span className="gf-file">
+      <LinesEditor {...props} />
+      <input
+        type="file"
+        id={`${id}-file`}
+        aria-label={row.title}
+        // Prevents that the text input loses the focus and its editor closes.
+        onMouseDown={(event) => event.preventDefault()}
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+    </span>
+  );
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
 }

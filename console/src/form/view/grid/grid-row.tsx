@@ -5,11 +5,9 @@ import type { Leave } from '../editors/draft.js';
 import { RowEditor } from '../editors/editor.js';
 import { SwitchEditor } from '../editors/switch-editor.js';
 import { Icon } from '../icon.js';
-import { actionsOf, mayEdit, type RowAction } from '../row-actions.js';
+import { actionsOf, mayEdit, openRow, type RowAction } from '../row-actions.js';
 import { wayToEdit } from '../edit-mode.js';
-import { openRow } from './open-row.js';
-import { StateView } from './state-view.js';
-import { ValueView } from './value-view.js';
+import { StateView, ValueView } from './cell-content.js';
 
 export interface GridRowProps {
   readonly row: Row;

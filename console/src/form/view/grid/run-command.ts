@@ -1,10 +1,9 @@
 import { type Row, rowAt, rowsOf } from '../../model/index.js';
 import type { FormController } from '../form-controller.js';
 import { switchEdit } from '../editors/switch-editor.js';
-import { doAction, mayEdit } from '../row-actions.js';
+import { doAction, mayEdit, openRow } from '../row-actions.js';
 import { wayToEdit } from '../edit-mode.js';
 import { type GridCommand, VALUE_STOP } from './grid-keys.js';
-import { openRow } from './open-row.js';
 
 export interface GridContext {
   readonly desk: FormController;

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { canRedo, canUndo, changesOf, closeAll, type FormState, openAll } from '../../model/index.js';
 import { type FormController, useDesk } from '../form-controller.js';
 import { Icon } from '../icon.js';
-import { stepBack, stepForth } from '../use-form-actions.js';
-import { filterHas, filterWith } from './filter-words.js';
+import { stepBack, stepForth } from '../form-actions.js';
 import { applyFilter, SearchBox } from './search-box.js';
 import { type Tool, Tools } from './tools.js';
 
@@ -90,4 +89,19 @@ function filterTool({ state, desk, label, word }: FilterFacts): Tool {
     isPressed: filterHas(state.filter, word),
     run: () => applyFilter(desk, filterWith(desk.now().filter, word)),
   };
+}
+
+/** True if a filter contains the word. */
+export function filterHas(filter: string, word: string): boolean {
+  return wordsOf(filter).includes(word);
+}
+
+/** Returns the filter with the word added, or removed if it is present. */
+export function filterWith(filter: string, word: string): string {
+  const words = wordsOf(filter);
+  return (words.includes(word) ? words.filter((one) => one !== word) : [word, ...words]).join(' ');
+}
+
+function wordsOf(filter: string): readonly string[] {
+  return filter.split(/\s+/).filter(Boolean);
 }

@@ -1,4 +1,13 @@
-import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import {
   applyEdit,
   checkAt,
@@ -123,4 +132,43 @@ function editFor(state: FormState, { pointer }: Row, text: string): Edit {
 function errorsOfDraft(state: FormState, row: Row, text: string): readonly RowError[] {
   const tried = checkAt(applyEdit(state, editFor(state, row, text)), row.pointer);
   return tried.errors.filter(({ pointer }) => pointer === row.pointer);
+}
+
+/** Shows the errors of the edited text below it. */
+export function DraftErrors({
+  id,
+  errors,
+}: {
+  readonly id: string;
+  readonly errors: readonly RowError[];
+}): ReactNode {
+  return (
+    <span id={id} className="gf-draft-errors">
+      {errors.map(({ message }) => (
+        <span key={message} className="gf-error">
+          {message}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/**
+ * Focuses a control that was just added to the grid: selects all of its text, or puts the cursor after the
+ * typed text.
+ */
+export function useEntry<C extends Control>(isGrid: boolean, seed: string | undefined): RefObject<C | null> {
+  const control = useRef<C>(null);
+  useLayoutEffect(() => {
+    const element = control.current;
+    if (!isGrid || !element) return;
+    element.focus({ preventScroll: true });
+    if (element instanceof HTMLSelectElement) return;
+    if (seed === undefined) element.select();
+    else if (element.type !== 'file') element.setSelectionRange(seed.length, seed.length);
+    // Only on mount: afterwards the person moves the focus.
+  }, []);
+  return control;
 }

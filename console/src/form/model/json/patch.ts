@@ -1,9 +1,6 @@
 import { pointerTo } from '../../../../../src/core/pointer.js';
-import { alignLists } from './align-lists.js';
-import { isList, isMembers, type Json, type JsonList, type JsonMembers } from './json.js';
-import { listSteps } from './list-steps.js';
-import { sameJson } from './same-json.js';
-import { keysOf, type Shape } from './shape.js';
+import { alignLists, keysOf, listSteps, type Shape } from './align-lists.js';
+import { isList, isMembers, type Json, type JsonList, type JsonMembers, sameJson } from './json.js';
 
 /** One operation of RFC 6902. */
 export type PatchOperation =
@@ -62,4 +59,26 @@ function listPatch(
     return [...moved, ...patchBetween({ before: old, after: value }, shape?.itemShape(), place)];
   });
   return [...removals, ...placements];
+}
+
+/**
+ * Returns the merge patch (RFC 7396) that turns `before` into `after`; undefined if a member becomes null,
+ * which a merge patch cannot express.
+ */
+export function mergePatchBetween(before: Json, after: Json): Json | undefined {
+  if (!isMembers(after)) return after;
+  const old = isMembers(before) ? before : {};
+  const removed = Object.keys(old)
+    .filter((name) => !Object.hasOwn(after, name))
+    .map((name) => [name, null] as const);
+  const set = Object.entries(after)
+    .filter(([name, value]) => !Object.hasOwn(old, name) || !sameJson(old[name], value))
+    .map(([name, value]) => [name, memberPatch(old, name, value)] as const);
+  const said = set.flatMap(([name, patch]) => (patch === undefined ? [] : [[name, patch] as const]));
+  return said.length === set.length ? Object.fromEntries<Json>([...removed, ...said]) : undefined;
+}
+
+function memberPatch(old: JsonMembers, name: string, value: Json): Json | undefined {
+  if (value === null) return undefined;
+  return mergePatchBetween((Object.hasOwn(old, name) ? old[name] : undefined) ?? null, value);
 }

@@ -1,0 +1,107 @@
+import { isList, isMembers, isStructure, type JsonMembers } from '../json/json.js';
+import { labelOf } from '../field/options.js';
+import { textsOf } from '../field/keywords.js';
+import type { Node } from './node.js';
+import { editorOf } from '../field/editor.js';
+import type { FormState } from '../state/form-state.js';
+import type { Alternatives, Condition, Editor, ListFacts, Option } from '../types.js';
+import { scalarsOf, trailTo, valuesOnPath } from '../paths/location-path.js';
+import { isTuple, tupleLength } from '../field/members.js';
+import { parentPointer } from '../json/locations.js';
+import type { YangRule } from '../field/yang.js';
+import { evaluateXpath } from '../paths/xpath.js';
+
+/** Members that usually identify entries without keys. */
+const USUAL = ['name', 'title', 'id', 'key'];
+
+/** Returns the title of a row: for an entry its keys, as in `[eth0]`. */
+export function rowTitle(node: Node): string {
+  const { kind, key, field, value, parent, choice } = node;
+  if (choice) return choice.name;
+  const isItem = parent?.kind === 'list' || parent?.kind === 'leaf-list';
+  if (!isItem) return field.title === '' ? key : field.title;
+  const names = kind === 'entry' && isMembers(value) ? entryNames(parent, value) : [];
+  return names.length > 0 ? `[${names.join(' ')}]` : field.title || `#${Number(key) + 1}`;
+}
+
+function entryNames({ field }: Node, value: JsonMembers): readonly string[] {
+  const written = textsOf(field.ui('entryTitle'));
+  const keys = written.length > 0 ? written : field.keys;
+  const texts = (names: readonly string[]) =>
+    names.flatMap((name) => {
+      const member = Object.hasOwn(value, name) ? value[name] : undefined;
+      return member === undefined || isStructure(member) ? [] : [labelOf(member)];
+    });
+  return keys.length > 0 ? texts(keys) : texts(USUAL).slice(0, 1);
+}
+
+/** Returns the editor for the value of a row, with options from the data or other services. */
+export function editorIn(state: FormState, node: Node): Editor {
+  const { kind, field } = node;
+  if (kind === 'json') return { kind: 'json' };
+  if (kind !== 'leaf' && kind !== 'leaf-list') return { kind: 'none' };
+  const bound = state.bound.get(field.source.path);
+  if (bound && kind === 'leaf') {
+    const options = bound.state === 'ready' ? bound.options : [];
+    return { kind: 'combobox', options, source: 'binding' };
+  }
+  if (kind === 'leaf' && field.yang.leafref !== undefined) {
+    const options = leafrefValues(state, node, field.yang.leafref);
+    return { kind: 'combobox', options, source: 'leafref' };
+  }
+  return editorOf(field);
+}
+
+/** Returns the distinct values that a leafref may have in the same document. */
+export function leafrefValues(state: FormState, node: Node, path: string): readonly Option[] {
+  const values = valuesOnPath(path, trailTo(state.data, node.pointer)) ?? [];
+  const options = new Map(
+    scalarsOf(values).map((value) => [labelOf(value), { value, label: labelOf(value) }]),
+  );
+  return [...options.values()];
+}
+
+/** Returns the alternatives that a row offers; undefined if it has none. */
+export function alternativesOf(state: FormState, node: Node): Alternatives | undefined {
+  const { choice, variants, chosen, id, required } = node;
+  if (!choice && variants.length === 0) return undefined;
+  const names = choice
+    ? choice.cases.map(({ name }) => name)
+    : variants.map(({ source }, at) => source.alternative ?? `#${at + 1}`);
+  const aside = [...(state.aside.get(id)?.keys() ?? [])].filter((index) => index !== chosen);
+  return { names, chosen, aside, mandatory: required };
+}
+
+/** Returns the operations that a list allows on its entries; undefined unless the node is a list. */
+export function listFacts({ kind, field, value }: Node): ListFacts | undefined {
+  if (kind !== 'list' && kind !== 'leaf-list') return undefined;
+  const length = isList(value) ? value.length : 0;
+  const most = field.keyword('maxItems');
+  const closed = isTuple(field.parts) && field.item(tupleLength(field.parts)).parts.length === 0;
+  const full = (typeof most === 'number' && length >= most) || (closed && length >= tupleLength(field.parts));
+  return {
+    length,
+    canAdd: !full,
+    canRemove: length > 0,
+    keys: field.keys,
+    // Without YANG, the order of an array is significant.
+    orderedByUser: field.yang.orderedByUser || field.keys.length === 0,
+  };
+}
+
+/** Returns the `when` conditions of a node with their results. */
+export function conditionsOf(state: FormState, { field, pointer }: Node): readonly Condition[] {
+  return field.yang.when.map((rule) => {
+    const at = rule.fromParent ? parentPointer(pointer) : pointer;
+    return { ...told(rule), holds: evaluateXpath(rule.xpath, trailTo(state.data, at)) };
+  });
+}
+
+/** Returns the `must` conditions of a node. Their results stay undefined: only the device evaluates them. */
+export function mustsOf({ field }: Node): readonly Condition[] {
+  return field.yang.must.map((rule) => ({ ...told(rule), holds: undefined }));
+}
+
+function told({ xpath, message }: YangRule): { readonly xpath: string; readonly message?: string } {
+  return message === undefined ? { xpath } : { xpath, message };
+}
