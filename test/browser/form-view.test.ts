@@ -313,7 +313,7 @@ for (const library of LIBRARIES)
       await keys('Delete', 'End', 'Control+s');
       await press(page.getByRole('dialog', { name: '1 error' }), 'name');
       await focused(row(/^name /).first());
-      await page.locator('.gf-state', { hasText: 'must be there' }).waitFor();
+      await page.locator('.gf-state', { hasText: 'is required' }).waitFor();
       await value('peer').click();
       await seen(page, /nobody answers/);
       await keys('Escape');

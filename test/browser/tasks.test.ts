@@ -169,7 +169,7 @@ describe('the pages of tasks', function () {
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /other/ }).click();
-    await seen(page, /options come from queries through adapters alone/);
+    await seen(page, /options can only come from queries through adapters/);
   });
 
   const rendered = async (body: object): Promise<string> =>

@@ -198,7 +198,7 @@ export function ancestorsOf(root: OutlineNode, pointer: string): readonly string
   return find(root) ?? [];
 }
 
-/** True if there is a schema at the pointer. */
+/** Returns true if there is a schema at the pointer. */
 export function isThere(schema: JsonObject, pointer: string): boolean {
   return valueAt(schema, pointer) !== undefined;
 }

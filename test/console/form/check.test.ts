@@ -34,7 +34,7 @@ describe('checking a form', () => {
     );
     assert.equal(rowOf(state, '/interfaces').errorsBelow, 2);
     assert.deepEqual(rowOf(state, '/interfaces/0/id').errors, [
-      { pointer: '/interfaces/0/id', message: 'must be there', keyword: 'required', source: 'form' },
+      { pointer: '/interfaces/0/id', message: 'is required', keyword: 'required', source: 'form' },
     ]);
     assert.deepEqual(
       errorGroups(state).map(({ pointer, title, errors }) => [pointer, title, errors.length]),

@@ -86,12 +86,12 @@ describe('editing a form', () => {
     assert.deepEqual(rowOf(first, '/access').alternatives, {
       names: ['by password', 'by key'],
       chosen: 1,
-      aside: [],
+      stashed: [],
       mandatory: false,
     });
     const other = edit(first, { kind: 'choose', id: '/access', alternative: 0 });
     assert.deepEqual(dataAt(other, '/access'), { kind: 'password', user: 'ann' });
-    assert.deepEqual(rowOf(other, '/access').alternatives?.aside, [1]);
+    assert.deepEqual(rowOf(other, '/access').alternatives?.stashed, [1]);
     assert.equal(rowOf(other, '/access/password').editor.kind, 'text');
     const back = edit(other, { kind: 'choose', id: '/access', alternative: 1 });
     assert.deepEqual(dataAt(back, '/access'), { kind: 'key', user: 'ann', key: 'k1' });

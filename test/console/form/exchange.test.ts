@@ -54,7 +54,7 @@ describe('a draft', () => {
     const mine = applyEdit(exampleForm(), { kind: 'set', pointer: '/interfaces/0/mtu', value: 70 });
     const theirs = readJson(TEXT.replace('1500', '1600'));
     const { state, conflicts } = withLoaded(mine, theirs);
-    assert.deepEqual(conflicts, [{ pointer: '/interfaces/0/mtu', base: 1500, mine: 70, theirs: 1600 }]);
+    assert.deepEqual(conflicts, [{ pointer: '/interfaces/0/mtu', base: 1500, ours: 70, theirs: 1600 }]);
     assert.deepEqual(
       changesOf(state).map(({ before, after }) => [before, after]),
       [[1600, 70]],
@@ -65,7 +65,7 @@ describe('a draft', () => {
     const mine = applyEdit(exampleForm(), { kind: 'remove', pointer: '/interfaces/0' });
     const { state, conflicts } = withLoaded(mine, readJson(TEXT.replace('1500', '1600')));
     assert.deepEqual(
-      conflicts.map(({ mine: own, theirs }) => [own, plain(theirs)]),
+      conflicts.map(({ ours: own, theirs }) => [own, plain(theirs)]),
       [[undefined, { id: 'eth0', mtu: 1600, config: { peer: 'x' } }]],
     );
     assert.equal(rowOf(state, '/interfaces').list?.length, 2);
@@ -141,7 +141,7 @@ describe('a list as CSV', () => {
       '/interfaces',
       'mtu;id;colour\n1400;eth1;red\n;eth0;\n70;"eth9"\n',
     );
-    assert.deepEqual([applied, problems], [3, [{ line: 1, message: 'there is no column colour' }]]);
+    assert.deepEqual([applied, problems], [3, [{ line: 1, message: 'unknown column colour' }]]);
     assert.deepEqual(plain(rowOf(state, '/interfaces').value), [
       { id: 'eth0', config: { peer: 'x' } },
       { id: 'eth1', mtu: 1400 },

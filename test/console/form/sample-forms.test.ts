@@ -39,7 +39,7 @@ describe('forms of public models', function () {
       );
       const shown = rows.filter(({ kind, filled }) => kind === 'leaf' && filled);
       assert.equal(shown.length, leavesIn(JSON.parse(text)));
-      assert.equal(checkAll(state).verdict, 'valid');
+      assert.equal(checkAll(state).validationResult, 'valid');
       assert.deepEqual(plain(yangDocument(state)), withoutEmpty(JSON.parse(text)));
       const edited = shown
         .slice(0, 40)

@@ -107,14 +107,14 @@ describe('a form of a YANG model', () => {
     assert.deepEqual(rowOf(state, id).alternatives, {
       names: ['local', 'remote'],
       chosen: 0,
-      aside: [],
+      stashed: [],
       mandatory: false,
     });
     assert.equal(rowOf(state, '/m:top/user').parent, id);
     assert.equal(rowOf(form(), id).alternatives?.chosen, 0);
     const remote = applyEdit(state, { kind: 'choose', id, alternative: 1 });
     assert.deepEqual(remote.data, { 'm:top': {} });
-    assert.deepEqual(rowOf(remote, id).alternatives?.aside, [0]);
+    assert.deepEqual(rowOf(remote, id).alternatives?.stashed, [0]);
     const inner = applyEdit(remote, { kind: 'choose', id: `${id}:how`, alternative: 1 });
     assert.ok(rowsById(inner).has('/m:top/udp') && !rowsById(inner).has('/m:top/tcp'));
     assert.deepEqual(applyEdit(inner, { kind: 'choose', id, alternative: 0 }).data, {
@@ -125,7 +125,7 @@ describe('a form of a YANG model', () => {
   it('shows data of two cases at once, which the check complains of', () => {
     const state = checkAll(form({ user: 'u', server: 's' }));
     assert.ok(rowsById(state).has('/m:top/user') && rowsById(state).has('/m:top/server'));
-    assert.equal(state.verdict, 'invalid');
+    assert.equal(state.validationResult, 'invalid');
   });
 
   it('takes lines as devices write them', () => {
@@ -144,7 +144,7 @@ describe('a form of a YANG model', () => {
         either: 7,
       },
     });
-    assert.deepEqual([applied, problems], [5, [{ line: 6, message: 'there is no place top/nothing' }]]);
+    assert.deepEqual([applied, problems], [5, [{ line: 6, message: 'top/nothing does not exist' }]]);
     assert.equal(state.past.length, 1);
   });
 
@@ -158,7 +158,7 @@ describe('a form of a YANG model', () => {
       'm:top': { port: [PORTS[0], { ...PORTS[1], speed: '7' }, { name: 'c', unit: 3 }], main: 'a' },
     });
     assert.equal(paste(form(), '/m:top', '[1]').problems.length, 1);
-    assert.match(paste(form(), '/m:top', '{oops').problems[0]?.message ?? '', /is not JSON/);
+    assert.match(paste(form(), '/m:top', '{oops').problems[0]?.message ?? '', /invalid JSON/);
   });
 
   it('is written as RFC 7951 wants it', () => {

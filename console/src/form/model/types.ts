@@ -29,10 +29,10 @@ export interface FormOptions {
  */
 export type RowKind = 'container' | 'presence' | 'list' | 'entry' | 'leaf' | 'leaf-list' | 'choice' | 'json';
 
-/** Origin of a value: the schema's default (or nothing at all), the loaded document, or the person. */
+/** Origin of a value: `default` without a value in the document, the loaded document, or an edit. */
 export type RowState = 'default' | 'loaded' | 'edited';
 
-/** A value to choose from. */
+/** A value that the user can choose. */
 export interface Option {
   readonly value: Json;
   readonly label: string;
@@ -78,7 +78,7 @@ export interface Alternatives {
   readonly names: readonly string[];
   readonly chosen: number | undefined;
   /** Indexes of alternatives whose data is stashed until the form is sent. */
-  readonly aside: readonly number[];
+  readonly stashed: readonly number[];
   readonly mandatory: boolean;
 }
 

@@ -29,7 +29,7 @@ export function wayToEdit({ alternatives, kind, editor, text }: Row): EditMode {
   return isTall ? 'panel' : (WAYS[editor.kind] ?? 'line');
 }
 
-/** True for a row without its required value. */
+/** Returns true for a row without its required value. */
 export function isMissing(row: Row): boolean {
   return row.required && !row.filled && (row.kind === 'leaf' || row.kind === 'json');
 }

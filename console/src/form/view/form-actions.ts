@@ -106,7 +106,7 @@ function withCtrl({ key, shiftKey }: KeyboardEvent, isWritten: boolean): Act | u
 
 const PRESSED: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'file']);
 
-/** True for a control that letters are typed into. */
+/** Returns true for a control that letters are typed into. */
 export function isWriting(target: EventTarget | null): boolean {
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && !PRESSED.has(target.type);

@@ -24,7 +24,7 @@ export const ENGLISH = {
   errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
   changes: (count: number) => (count === 1 ? '1 change' : `${count} changes`),
   onlyWhen: (condition: string) => `Only when ${condition}`,
-  aside: 'What was filled in there is kept aside until the form is sent.',
+  stashed: 'What was filled in there is kept aside until the form is sent.',
   present: 'present',
   absent: 'absent',
   hidden: 'hidden',

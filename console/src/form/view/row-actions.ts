@@ -21,7 +21,7 @@ export function actionsOf(
   return [...(canChange ? changing(row, desk) : []), ...looking(row, desk.labels)];
 }
 
-/** True if the value of a row may be edited. */
+/** Returns true if the value of a row may be edited. */
 export function mayEdit(row: Row, { canEdit }: Pick<FormController, 'canEdit'>): boolean {
   return canEdit && !row.readOnly && !row.disabled;
 }

@@ -9,19 +9,21 @@ import { plainValue } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowError, ValidationResult } from '../types.js';
 
-/** Maximum validation steps for the whole document: a form of 2,000 fields takes about 100,000. */
-const FUEL = 3_000_000;
+/** Maximum number of validation steps for the whole document. A form of 2,000 fields takes about 100,000. */
+const MAX_VALIDATION_STEPS = 3_000_000;
 /** Maximum number of errors that are reported. */
-const ERRORS = 500;
+const MAX_ERRORS = 500;
 
-/** Unions with more members than this are reported in a short form. */
-const MOST_MEMBERS = 4;
+/** Maximum number of member errors in the message of a union; with more, the message is the union's own. */
+const MAX_UNION_ERRORS = 4;
 
-/** Returns the state with the errors at and below one place; errors of other places stay. */
+/** Returns the state with the errors at and below one location. Errors of other locations stay. */
 export function checkAt(state: FormState, pointer: string): FormState {
   const validator = validatorOf(state);
   if (!validator || state.data === undefined) return state;
-  const found = told(validator.validateAt(plainValue(state.data), pointer, { fuel: FUEL, errors: ERRORS }));
+  const found = rowErrorsOf(
+    validator.validateAt(plainValue(state.data), pointer, { fuel: MAX_VALIDATION_STEPS, errors: MAX_ERRORS }),
+  );
   const others = state.errors.filter(
     (error) => error.source === 'server' || !isWithin(error.pointer, pointer),
   );
@@ -35,14 +37,18 @@ export function checkAt(state: FormState, pointer: string): FormState {
  */
 export function checkAll(state: FormState): FormState {
   const validator = validatorOf(state);
-  if (!validator) return { ...state, verdict: 'schema invalid' };
+  if (!validator) return { ...state, validationResult: 'schema invalid' };
   const value = state.data === undefined ? {} : plainValue(state.data);
-  const judgement = validator.validate(value, { fuel: FUEL, errors: ERRORS });
-  const servers = state.errors.filter(({ source }) => source === 'server');
-  return { ...state, errors: [...servers, ...told(judgement)], verdict: VERDICTS[judgement.outcome] };
+  const result = validator.validate(value, { fuel: MAX_VALIDATION_STEPS, errors: MAX_ERRORS });
+  const serverErrors = state.errors.filter(({ source }) => source === 'server');
+  return {
+    ...state,
+    errors: [...serverErrors, ...rowErrorsOf(result)],
+    validationResult: VALIDATION_RESULTS[result.outcome],
+  };
 }
 
-const VERDICTS: Readonly<Record<ValidationOutcome['outcome'], ValidationResult>> = {
+const VALIDATION_RESULTS: Readonly<Record<ValidationOutcome['outcome'], ValidationResult>> = {
   valid: 'valid',
   invalid: 'invalid',
   'out of fuel': 'too complex',
@@ -51,8 +57,8 @@ const VERDICTS: Readonly<Record<ValidationOutcome['outcome'], ValidationResult>>
 /**
  * Returns the result of the last check of the whole document; `unchecked` if the document was edited since.
  */
-export function validationResultOf({ verdict }: FormState): ValidationResult {
-  return verdict;
+export function validationResultOf({ validationResult }: FormState): ValidationResult {
+  return validationResult;
 }
 
 /** Returns the faults of the schema itself; none if the schema can be applied. */
@@ -68,11 +74,11 @@ export function withServerErrors(
   state: FormState,
   errors: readonly { readonly pointer: string; readonly message: string }[],
 ): FormState {
-  const own = state.errors.filter(({ source }) => source === 'form');
-  const said = errors.map(
+  const formErrors = state.errors.filter(({ source }) => source === 'form');
+  const serverErrors = errors.map(
     ({ pointer, message }) => ({ pointer, message, keyword: '', source: 'server' }) as const,
   );
-  return { ...state, errors: [...own, ...said] };
+  return { ...state, errors: [...formErrors, ...serverErrors] };
 }
 
 function validatorOf({ form }: FormState): SchemaValidator | undefined {
@@ -80,33 +86,36 @@ function validatorOf({ form }: FormState): SchemaValidator | undefined {
   return 'validator' in compiled ? compiled.validator : undefined;
 }
 
-function told({ errors }: ValidationOutcome): readonly RowError[] {
-  const list: RowError[] = [];
+function rowErrorsOf({ errors }: ValidationOutcome): readonly RowError[] {
+  const rowErrors: RowError[] = [];
   for (const error of errors) {
-    const one = placed(error);
-    if (one.keyword === 'anyOf' || one.keyword === 'oneOf') list.push(asOne(list, one));
-    else if (!list.some(({ pointer, message }) => pointer === one.pointer && message === one.message))
-      list.push(one);
+    const rowError = rowErrorOf(error);
+    if (rowError.keyword === 'anyOf' || rowError.keyword === 'oneOf')
+      rowErrors.push(unionError(rowErrors, rowError));
+    else if (
+      !rowErrors.some(({ pointer, message }) => pointer === rowError.pointer && message === rowError.message)
+    )
+      rowErrors.push(rowError);
   }
-  return list;
+  return rowErrors;
 }
 
-/** Removes the errors of a union's members from the list, so that they count as one error. */
-function asOne(list: RowError[], union: RowError): RowError {
-  const own = list.findLastIndex(({ pointer }) => pointer !== union.pointer) + 1;
-  const messages = list.splice(own).map(({ message }) => message);
-  return messages.length === 0 || messages.length > MOST_MEMBERS
+/** Returns one error for a union. Removes the errors of its members, which precede it, from the list. */
+function unionError(rowErrors: RowError[], union: RowError): RowError {
+  const firstMember = rowErrors.findLastIndex(({ pointer }) => pointer !== union.pointer) + 1;
+  const messages = rowErrors.splice(firstMember).map(({ message }) => message);
+  return messages.length === 0 || messages.length > MAX_UNION_ERRORS
     ? union
     : { ...union, message: messages.join(', or ') };
 }
 
 /** Assigns a missing or superfluous member to its own row. */
-function placed({ instancePath, about, message, keyword }: SchemaError): RowError {
+function rowErrorOf({ instancePath, about, message, keyword }: SchemaError): RowError {
   if (about === undefined) return { pointer: instancePath, message, keyword, source: 'form' };
   const missing = keyword === 'required' || keyword.startsWith('depend');
   return {
     pointer: pointerTo(instancePath, about),
-    message: missing ? 'must be there' : 'is not allowed here',
+    message: missing ? 'is required' : 'is not allowed here',
     keyword,
     source: 'form',
   };

@@ -10,9 +10,9 @@ import { errorsAt, errorsBelow } from './error-locations.js';
 /** Returns all errors in row order; an error without a row is sorted to the row that contains it. */
 export function errorsOf(state: FormState): readonly RowError[] {
   const order = new Map(idsInOrder(state).map((id, at) => [id, at]));
-  const placeOf = ({ pointer }: RowError) =>
-    order.get(pointersTo(pointer).findLast((around) => order.has(around)) ?? '') ?? -1;
-  return state.errors.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const orderOf = ({ pointer }: RowError) =>
+    order.get(pointersTo(pointer).findLast((ancestor) => order.has(ancestor)) ?? '') ?? -1;
+  return state.errors.toSorted((a, b) => orderOf(a) - orderOf(b));
 }
 
 /** Groups errors by their container, for a summary with counts. */
@@ -36,14 +36,14 @@ export function errorGroups(state: FormState): readonly ErrorGroup[] {
 export function nextError(state: FormState, from: string | undefined, step: 1 | -1): string | undefined {
   const ids = [...new Set(errorsOf(state).flatMap(({ pointer }) => rowIdOf(state, pointer) ?? []))];
   const ordered = step === 1 ? ids : ids.toReversed();
-  const here = from === undefined ? -1 : ordered.indexOf(from);
-  if (here !== -1 || from === undefined) return ordered[here + 1] ?? ordered[0];
-  return ordered.find((id) => isBehind(state, id, from) === (step === 1)) ?? ordered[0];
+  const index = from === undefined ? -1 : ordered.indexOf(from);
+  if (index !== -1 || from === undefined) return ordered[index + 1] ?? ordered[0];
+  return ordered.find((id) => isAfter(state, id, from) === (step === 1)) ?? ordered[0];
 }
 
 /** Returns the row that shows an error: the row of its location, or the closest row that contains it. */
 export function rowIdOf(state: FormState, pointer: string): string | undefined {
-  return pointersTo(pointer).findLast((around) => (nodeOf(state, around)?.level ?? 0) > 0);
+  return pointersTo(pointer).findLast((ancestor) => (nodeOf(state, ancestor)?.level ?? 0) > 0);
 }
 
 /** Returns the ids of all nodes with errors at or below them, in row order. */
@@ -61,31 +61,30 @@ function idsInOrder(state: FormState): readonly string[] {
 }
 
 /**
- * True if a row comes after another one that has no errors. Compares the first ancestors in which their paths
- * differ.
+ * Returns true if a row comes after another row. Compares the positions of the first ancestors that differ.
  */
-function isBehind(state: FormState, id: string, other: string): boolean {
-  const [a, b] = [wayTo(state, id), wayTo(state, other)];
-  const parting = a.findIndex((node, at) => node.id !== b[at]?.id);
-  if (parting === -1) return false;
-  const around = a[parting - 1];
-  const [mine, others] = [a[parting], b[parting]];
-  if (!around || !mine || !others) return true;
-  const ids = childrenOf(state, around).map((child) => child.id);
-  return ids.indexOf(mine.id) > ids.indexOf(others.id);
+function isAfter(state: FormState, id: string, other: string): boolean {
+  const [a, b] = [pathTo(state, id), pathTo(state, other)];
+  const fork = a.findIndex((node, at) => node.id !== b[at]?.id);
+  if (fork === -1) return false;
+  const ancestor = a[fork - 1];
+  const [child, otherChild] = [a[fork], b[fork]];
+  if (!ancestor || !child || !otherChild) return true;
+  const ids = childrenOf(state, ancestor).map(({ id }) => id);
+  return ids.indexOf(child.id) > ids.indexOf(otherChild.id);
 }
 
-function wayTo(state: FormState, id: string): readonly Node[] {
-  const way: Node[] = [];
-  for (let node = nodeOf(state, id); node; node = node.parent) way.unshift(node);
-  return way;
+function pathTo(state: FormState, id: string): readonly Node[] {
+  const path: Node[] = [];
+  for (let node = nodeOf(state, id); node; node = node.parent) path.unshift(node);
+  return path;
 }
 
 /** Returns the innermost container or entry that contains a location. */
 function containerAround(state: FormState, pointer: string): string {
   return (
-    pointersTo(parentPointer(pointer)).findLast((place) =>
-      CONTAINERS.has(nodeAt(state, place)?.kind ?? ''),
+    pointersTo(parentPointer(pointer)).findLast((ancestor) =>
+      CONTAINERS.has(nodeAt(state, ancestor)?.kind ?? ''),
     ) ?? ''
   );
 }

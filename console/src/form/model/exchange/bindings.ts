@@ -37,9 +37,9 @@ export function withOptions(state: FormState, path: string, bound: BoundOptions)
   return { ...state, bound: new Map(state.bound).set(path, bound) };
 }
 
-/** Returns the options in a response: scalars, or objects with value and label. Anything else is left out. */
-export function optionsFrom({ source }: FormBinding, answer: Json): readonly Option[] {
-  const found = jsonAt(answer, source.values);
+/** Returns the options in a response: scalars, or objects with value and label. Other values are left out. */
+export function optionsFrom({ source }: FormBinding, response: Json): readonly Option[] {
+  const found = jsonAt(response, source.values);
   const values = isList(found) ? found : isMembers(found) ? Object.values(found) : [];
   return values.flatMap((each) => {
     const value = isMembers(each) ? jsonAt(each, source.value) : each;
@@ -89,48 +89,47 @@ function textOr(value: unknown, other: string): string {
 }
 
 /**
- * Returns the default in a response: a scalar, or the first of several. Undefined if the response has no such
- * value.
+ * Returns the default in a response: the scalar or the first scalar of a list; undefined if there is none.
  */
-export function defaultFrom({ source }: FormBinding, answer: Json): Json | undefined {
-  const found = jsonAt(answer, source.values);
+export function defaultFrom({ source }: FormBinding, response: Json): Json | undefined {
+  const found = jsonAt(response, source.values);
   const first = isList(found) ? found[0] : found;
   const value = isMembers(first) ? jsonAt(first, source.value) : first;
   return value === undefined || value === null || isStructure(value) ? undefined : value;
 }
 
 /**
- * Returns the state with a default from another service. Readers of the data know the defaults of the schema
- * but not this one, so it is written into the document, as a visible change that can be undone. It is only
- * written into existing objects, and never replaces a value that exists or existed: values that a person
- * typed or removed stay as they are.
+ * Returns the state with a default from another service. The schema does not contain this default, so it is
+ * written into the document, as a visible change that can be undone. It is only written into existing objects,
+ * and never replaces a value that the user typed or removed.
  */
 export function withDefault(state: FormState, path: string, value: Json): FormState {
-  const reported: FormState = { ...state, defaults: new Map(state.defaults).set(path, value) };
-  if (state.form.options.readOnly === true) return reported;
-  return placesOf(state.data ?? {}, path.split('/').slice(1)).reduce(
-    (at, pointer) => (isWaiting(at, pointer) ? withValue(at, pointer, { value, what: '' }) : at),
-    reported,
+  const withDefaults: FormState = { ...state, defaults: new Map(state.defaults).set(path, value) };
+  if (state.form.options.readOnly === true) return withDefaults;
+  return pointersOf(state.data ?? {}, path.split('/').slice(1)).reduce(
+    (current, pointer) =>
+      awaitsDefault(current, pointer) ? withValue(current, pointer, { value, editName: '' }) : current,
+    withDefaults,
   );
 }
 
 /** Returns the pointers of a field, one for each entry of the lists on the way, if all containers exist. */
-function placesOf(around: Json | undefined, [name = '', ...rest]: readonly string[]): readonly string[] {
-  const isThere = name === '*' ? isList(around) : isMembers(around);
-  if (!isThere) return [];
-  const names = name === '*' && isList(around) ? [...around.keys()].map(String) : [name];
-  if (rest.length === 0) return names.map((one) => pointerTo('', one));
-  return names.flatMap((one) =>
-    placesOf(childOf(around, one), rest).map((inner) => pointerTo('', one) + inner),
+function pointersOf(container: Json | undefined, [name = '', ...rest]: readonly string[]): readonly string[] {
+  const exists = name === '*' ? isList(container) : isMembers(container);
+  if (!exists) return [];
+  const names = name === '*' && isList(container) ? [...container.keys()].map(String) : [name];
+  if (rest.length === 0) return names.map((name) => pointerTo('', name));
+  return names.flatMap((name) =>
+    pointersOf(childOf(container, name), rest).map((inner) => pointerTo('', name) + inner),
   );
 }
 
-/** True for an editable leaf whose value was never set or removed by a person. */
-function isWaiting(state: FormState, pointer: string): boolean {
+/** Returns true for an editable leaf whose value the user never set or removed. */
+function awaitsDefault(state: FormState, pointer: string): boolean {
   const row = rowAt(state, pointer);
-  return row?.kind === 'leaf' && !row.filled && !row.changed && !row.disabled && !wasTyped(state, pointer);
+  return row?.kind === 'leaf' && !row.filled && !row.changed && !row.disabled && !wasEdited(state, pointer);
 }
 
-function wasTyped({ past, future }: FormState, pointer: string): boolean {
-  return [...past, ...future].some(({ what }) => what === `set ${pointer}`);
+function wasEdited({ past, future }: FormState, pointer: string): boolean {
+  return [...past, ...future].some(({ editName }) => editName === `set ${pointer}`);
 }

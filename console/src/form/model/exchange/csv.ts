@@ -17,12 +17,12 @@ export interface CsvColumn {
   /** Pointer from the entry to the leaf; `''` for the values of a leaf-list. */
   readonly pointer: string;
   readonly title: string;
-  /** Whether the column is shown at first: keys, and leaves that any entry has. */
+  /** True if the column is shown by default: for keys, and for leaves that any entry has. */
   readonly chosen: boolean;
 }
 
 /** Maximum number of columns in a table. */
-const MOST = 200;
+const MAX_COLUMNS = 200;
 
 /** Returns the columns that a list can have, in the order of the form; none unless the node is a list. */
 export function csvColumns(state: FormState, pointer: string): readonly CsvColumn[] {
@@ -31,7 +31,7 @@ export function csvColumns(state: FormState, pointer: string): readonly CsvColum
   const entries = isList(node.value) ? node.value : [];
   const { keys } = node.field;
   return leavesOf(node.field.item(0), '', [])
-    .slice(0, MOST)
+    .slice(0, MAX_COLUMNS)
     .map(({ pointer: leaf, titles }) => ({
       pointer: leaf,
       title: titles.join(' / '),
@@ -46,16 +46,16 @@ export function listToCsv(
   columns: readonly Pick<CsvColumn, 'pointer'>[],
 ): string {
   const entries = entriesAt(state, pointer);
-  const head = columns.map((column) => nameOf(column.pointer));
+  const header = columns.map((column) => columnName(column.pointer));
   return csvText([
-    head,
-    ...entries.map((entry) => columns.map((column) => cellOf(jsonAt(entry, column.pointer)))),
+    header,
+    ...entries.map((entry) => columns.map((column) => cellText(jsonAt(entry, column.pointer)))),
   ]);
 }
 
 /**
- * Imports CSV into a list, as one undo step. A record whose keys match an entry changes this entry, any other
- * record adds one. An empty cell removes the value; missing columns keep their values.
+ * Imports CSV into a list, as one undo step. A record whose keys match an entry changes this entry; any other
+ * record adds an entry. An empty cell removes the value; values without a column stay.
  */
 export function csvToList(before: FormState, pointer: string, text: string): Pasted {
   let records: readonly CsvRecord[];
@@ -68,12 +68,12 @@ export function csvToList(before: FormState, pointer: string, text: string): Pas
       problems: [{ line: 1, message: error instanceof Error ? error.message : '' }],
     };
   }
-  const [head, ...rest] = records;
+  const [header, ...rest] = records;
   const known = new Set(csvColumns(before, pointer).map((column) => column.pointer));
-  const columns = (head?.cells ?? []).map((name) => pointerOf(name.trim()));
+  const columns = (header?.cells ?? []).map((name) => columnPointer(name.trim()));
   const problems = columns
     .filter((column) => !known.has(column))
-    .map((column): PasteProblem => ({ line: 1, message: `there is no column ${nameOf(column)}` }));
+    .map((column): PasteProblem => ({ line: 1, message: `unknown column ${columnName(column)}` }));
   let state = before;
   for (const { cells } of rest)
     state = withRecord(
@@ -81,10 +81,10 @@ export function csvToList(before: FormState, pointer: string, text: string): Pas
       pointer,
       columns.flatMap((column, at) => (known.has(column) ? [{ column, text: cells[at] ?? '' }] : [])),
     );
-  const { data, open, errors, chosen, aside } = state;
+  const { data, open, errors, chosen, stashed } = state;
   if (data === before.data) return { state: before, applied: rest.length, problems };
   return {
-    state: committed(before, { content: { data, open, errors, chosen, aside }, pointer, what: '' }),
+    state: committed(before, { content: { data, open, errors, chosen, stashed }, pointer, editName: '' }),
     applied: rest.length,
     problems,
   };
@@ -101,14 +101,14 @@ function withRecord(state: FormState, pointer: string, cells: readonly Cell[]): 
   const keys = list.field.keys.map((key) => `/${key}`);
   const wanted = keys.map((key) => cells.find(({ column }) => column === key)?.text);
   const entries = entriesAt(state, pointer);
-  const same =
+  const existing =
     keys.length === 0
       ? -1
-      : entries.findIndex((entry) => keys.every((key, at) => cellOf(jsonAt(entry, key)) === wanted[at]));
-  const index = same === -1 ? entries.length : same;
-  const place = `${pointer}/${index}`;
-  let next = same === -1 ? applyEdit(state, { kind: 'add', pointer }) : state;
-  for (const { column, text } of cells) next = withCell(next, place + column, text);
+      : entries.findIndex((entry) => keys.every((key, at) => cellText(jsonAt(entry, key)) === wanted[at]));
+  const index = existing === -1 ? entries.length : existing;
+  const entryPointer = `${pointer}/${index}`;
+  let next = existing === -1 ? applyEdit(state, { kind: 'add', pointer }) : state;
+  for (const { column, text } of cells) next = withCell(next, entryPointer + column, text);
   return next;
 }
 
@@ -139,14 +139,14 @@ function leavesOf(field: Field, pointer: string, titles: readonly string[]): rea
 }
 
 /** Returns the column name: the pointer without its leading slash; `.` for the value itself. */
-function nameOf(pointer: string): string {
+function columnName(pointer: string): string {
   return pointer === '' ? '.' : pointer.slice(1);
 }
 
-function pointerOf(name: string): string {
+function columnPointer(name: string): string {
   return name === '.' ? '' : `/${name}`;
 }
 
-function cellOf(value: Json | undefined): string {
+function cellText(value: Json | undefined): string {
   return isStructure(value) ? writeJson(value) : labelOf(value);
 }

@@ -6,10 +6,10 @@ import type { FormState } from '../state/form-state.js';
 import { withFilter } from '../rows/open-rows.js';
 import { rowsOf } from '../rows/rows-of.js';
 
-/** Result of applying edits to a document other than the one they were made on. */
+/** Result of applying edits to another version of the document. */
 export interface MergedDraft {
   readonly state: FormState;
-  /** Locations that both sides changed: the form keeps its own value. */
+  /** Locations that both sides changed. The form keeps the value of the edits. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -33,13 +33,13 @@ export function draftOf(state: FormState): string {
 /** Returns the form with the edits of a draft. Throws a `SyntaxError` if the text is not a draft. */
 export function withDraft(state: FormState, text: string): OpenedDraft {
   const draft = readJson(text);
-  if (!isMembers(draft) || draft['version'] !== 1) throw new SyntaxError('is not a draft of a form');
+  if (!isMembers(draft) || draft['version'] !== 1) throw new SyntaxError('the text is not a form draft');
   const merged = mergeThree(
-    { base: draft['loaded'], mine: draft['data'], theirs: state.loaded },
+    { base: draft['loaded'], ours: draft['data'], theirs: state.loaded },
     state.form.root,
   );
   return {
-    state: committed(state, { content: { data: merged.value }, pointer: '', what: '' }),
+    state: committed(state, { content: { data: merged.value }, pointer: '', editName: '' }),
     conflicts: merged.conflicts,
     sameSchema: draft['schema'] === schemaHash(state),
   };
@@ -47,8 +47,8 @@ export function withDraft(state: FormState, text: string): OpenedDraft {
 
 /** Returns the form with its edits applied to a document that another user saved meanwhile. */
 export function withLoaded(state: FormState, loaded: Json): MergedDraft {
-  const merged = mergeThree({ base: state.loaded, mine: state.data, theirs: loaded }, state.form.root);
-  const { data, ...rest } = committed(state, { content: { data: merged.value }, pointer: '', what: '' });
+  const merged = mergeThree({ base: state.loaded, ours: state.data, theirs: loaded }, state.form.root);
+  const { data, ...rest } = committed(state, { content: { data: merged.value }, pointer: '', editName: '' });
   return { state: { ...rest, data, loaded }, conflicts: merged.conflicts };
 }
 
@@ -73,7 +73,7 @@ function hashOf(text: string): string {
   return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** True if a field that may not be read (`writeOnly`, `x-secret`, the widget `password`) has a value. */
+/** Returns true if a secret field (`writeOnly`, `x-secret`, the widget `password`) has a value. */
 export function holdsSecret(state: FormState): boolean {
   const { rows } = rowsOf(withFilter(state, 'is:filled'));
   return rows.some(({ editor, filled }) => filled && editor.kind === 'text' && editor.secret);

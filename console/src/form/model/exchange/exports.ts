@@ -7,7 +7,7 @@ import { childrenOf } from '../rows/children.js';
 import { rootNode } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
 
-/** Returns the document as JSON. Without an indent, unedited parts are byte for byte as they were loaded. */
+/** Returns the document as JSON. Without an indent, unedited parts are written byte for byte as loaded. */
 export function documentText({ data }: FormState, indent = 0): string {
   return data === undefined ? '' : writeJson(data, indent);
 }
@@ -29,14 +29,14 @@ export function mergePatch({ loaded, data }: FormState): Json | undefined {
 }
 
 /**
- * Returns the document as defined by RFC 7951: top-level names with their module, keys of entries first,
- * members in the order of the model, without empty containers that have no meaning. Members that the model
- * does not describe stay.
+ * Returns the document as defined by RFC 7951. Top-level names have their module, keys come first in entries,
+ * and members have the order of the model. Empty non-presence containers are left out; members that the model
+ * does not describe are kept.
  */
 export function yangDocument(state: FormState): Json {
   const root = rootNode(state);
   if (!isMembers(root.value)) return root.value ?? {};
-  const members = Object.entries(tidied(state, root) as JsonMembers).map(
+  const members = Object.entries(normalized(state, root) as JsonMembers).map(
     ([name, value]) => [qualified(root, name), value] as const,
   );
   return Object.fromEntries(members);
@@ -47,10 +47,10 @@ function qualified({ field }: Node, name: string): string {
   return name.includes(':') || name.startsWith('@') || module === undefined ? name : `${module}:${name}`;
 }
 
-function tidied(state: FormState, node: Node): Json | undefined {
+function normalized(state: FormState, node: Node): Json | undefined {
   const { kind, value, field } = node;
   if (isList(value) && kind === 'list')
-    return children(state, node).map((child) => tidied(state, child) ?? {});
+    return children(state, node).map((child) => normalized(state, child) ?? {});
   if (!isMembers(value) || kind === 'json') return value;
   const nodes = new Map(children(state, node).map((child) => [child.key, child]));
   const names = [
@@ -58,10 +58,10 @@ function tidied(state: FormState, node: Node): Json | undefined {
   ];
   const members = names.flatMap((name) => {
     const child = nodes.get(name);
-    const inner = child && Object.hasOwn(value, name) ? tidied(state, child) : undefined;
-    const says =
+    const inner = child && Object.hasOwn(value, name) ? normalized(state, child) : undefined;
+    const isKept =
       inner !== undefined && !(isEmpty(inner) && child?.kind !== 'presence' && child?.kind !== 'json');
-    return says ? [[name, inner] as const] : [];
+    return isKept ? [[name, inner] as const] : [];
   });
   return Object.fromEntries(members);
 }

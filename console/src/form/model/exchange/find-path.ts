@@ -21,35 +21,37 @@ const STEP = /(?:[^/[\]'"]+|\[(?:[^\]'"]|'[^']*'|"[^"]*")*\]|'[^']*'|"[^"]*")+/g
  */
 export function findPath(state: FormState, from: string, path: string): FoundPath | undefined {
   let found: FoundPath | undefined = { state, pointer: path.startsWith('/') ? '' : from };
-  for (const step of path.match(STEP) ?? []) found = found && oneStep(found, step);
+  for (const step of path.match(STEP) ?? []) found = found && followStep(found, step);
   return found;
 }
 
-function oneStep({ state, pointer }: FoundPath, step: string): FoundPath | undefined {
+function followStep({ state, pointer }: FoundPath, step: string): FoundPath | undefined {
   const node = nodeAt(state, pointer);
   if (!node) return undefined;
   if (isList(node.value) || node.kind === 'list')
-    return /^\d+$/.test(step) ? { state, pointer: pointerTo(pointer, step) } : entryOf(state, node, step);
-  const [, written = '', keys = ''] = /^([^[=]+)(.*)$/.exec(step) ?? [];
-  const name = nameIn(node, decoded(written));
+    return /^\d+$/.test(step)
+      ? { state, pointer: pointerTo(pointer, step) }
+      : findOrCreateEntry(state, node, step);
+  const [, source = '', keys = ''] = /^([^[=]+)(.*)$/.exec(step) ?? [];
+  const name = memberNameOf(node, decoded(source));
   if (name === undefined) return undefined;
   const member = pointerTo(pointer, name);
   if (keys === '') return { state, pointer: member };
   const list = nodeAt(state, member);
-  return list && entryOf(state, list, keys);
+  return list && findOrCreateEntry(state, list, keys);
 }
 
 /** Returns the member for a name with or without module prefix. */
-function nameIn({ field, value }: Node, written: string): string | undefined {
+function memberNameOf({ field, value }: Node, source: string): string | undefined {
   const names = [...field.names, ...(isMembers(value) ? Object.keys(value) : [])];
-  if (names.includes(written)) return written;
-  const local = names.find((name) => name.replace(/^[^:]*:/, '') === written.replace(/^[^:]*:/, ''));
-  return local ?? (field.describes(written) ? written : undefined);
+  if (names.includes(source)) return source;
+  const local = names.find((name) => name.replace(/^[^:]*:/, '') === source.replace(/^[^:]*:/, ''));
+  return local ?? (field.describes(source) ? source : undefined);
 }
 
 /** Returns the entry with the given keys; creates it if it does not exist. */
-function entryOf(state: FormState, list: Node, written: string): FoundPath | undefined {
-  const keys = keysFrom(list, written);
+function findOrCreateEntry(state: FormState, list: Node, source: string): FoundPath | undefined {
+  const keys = keysFrom(list, source);
   if (!keys) return undefined;
   const items = isList(list.value) ? list.value : [];
   const index = items.findIndex((item) => isMembers(item) && hasKeys(item, keys));
@@ -71,14 +73,14 @@ function hasKeys(item: JsonMembers, keys: Readonly<Record<string, string>>): boo
 }
 
 /** Parses keys: `[name=eth0][unit='0']`, or the values in the order of the keys: `=eth0,0`. */
-function keysFrom({ field }: Node, written: string): Readonly<Record<string, string>> | undefined {
-  if (written.startsWith('[')) {
-    const pairs = [...written.matchAll(/\[\s*([^=\s]+)\s*=\s*('[^']*'|"[^"]*"|[^\]]*?)\s*\]/g)];
+function keysFrom({ field }: Node, source: string): Readonly<Record<string, string>> | undefined {
+  if (source.startsWith('[')) {
+    const pairs = [...source.matchAll(/\[\s*([^=\s]+)\s*=\s*('[^']*'|"[^"]*"|[^\]]*?)\s*\]/g)];
     return pairs.length === 0
       ? undefined
       : Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, unquoted(value)]));
   }
-  const values = written.replace(/^=/, '').split(',').map(decoded);
+  const values = source.replace(/^=/, '').split(',').map(decoded);
   return values.length === field.keys.length && values.length > 0
     ? Object.fromEntries(field.keys.map((key, at) => [key, values[at] ?? '']))
     : undefined;

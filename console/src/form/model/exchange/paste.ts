@@ -24,70 +24,69 @@ export interface Pasted {
 }
 
 /**
- * Pastes a text at a location: JSON (members replace existing ones, entries are matched by their keys), or
- * lines of a path and a value such as `interface[name=eth0]/mtu 1500`.
+ * Pastes a text at a location. JSON replaces existing members, and matches list entries by their keys. Any
+ * other text consists of lines with a path and a value, such as `interface[name=eth0]/mtu 1500`.
  */
 export function paste(state: FormState, pointer: string, text: string): Pasted {
-  if (state.form.options.readOnly === true) return refused(state, 'the form is read-only');
+  if (state.form.options.readOnly === true) return rejected(state, 'the form is read-only');
   const trimmed = text.trim();
   return /^[{["]/.test(trimmed) ? pastedJson(state, pointer, trimmed) : pastedLines(state, pointer, text);
 }
 
 function pastedJson(state: FormState, pointer: string, text: string): Pasted {
   const node = nodeAt(state, pointer);
-  if (!node) return refused(state, `there is no place ${pointer}`);
+  if (!node) return rejected(state, `${pointer} does not exist`);
   let value: Json;
   try {
     value = readJson(text);
   } catch (error) {
-    return refused(state, `is not JSON: ${error instanceof Error ? error.message : ''}`);
+    return rejected(state, `invalid JSON: ${error instanceof Error ? error.message : ''}`);
   }
-  const wanted = {
+  const checks = {
     list: isList,
     'leaf-list': isList,
     container: isMembers,
     presence: isMembers,
     entry: isMembers,
   };
-  const fits = wanted[node.kind as keyof typeof wanted] as ((value: Json) => boolean) | undefined;
-  if (fits && !fits(value))
-    return refused(state, `an ${fits === isList ? 'array' : 'object'} is needed here`);
+  const fits = checks[node.kind as keyof typeof checks] as ((value: Json) => boolean) | undefined;
+  if (fits && !fits(value)) return rejected(state, `expected an ${fits === isList ? 'array' : 'object'}`);
   return {
-    state: withValue(state, pointer, { value: putOnto(node.value, value, node.field) }),
+    state: withValue(state, pointer, { value: merged(node.value, value, node.field) }),
     applied: 1,
     problems: [],
   };
 }
 
-function putOnto(current: Json | undefined, pasted: Json, shape: Shape | undefined): Json {
+function merged(current: Json | undefined, pasted: Json, shape: Shape | undefined): Json {
   if (isMembers(current) && isMembers(pasted)) {
     const members = Object.entries(pasted).map(([name, value]) => {
       const old = Object.hasOwn(current, name) ? current[name] : undefined;
-      return [name, putOnto(old, value, shape?.memberShape(name))] as const;
+      return [name, merged(old, value, shape?.memberShape(name))] as const;
     });
     return { ...current, ...Object.fromEntries(members) };
   }
   return isList(current) && isList(pasted) && keysOf(shape).length > 0
-    ? entriesOnto(current, pasted, shape)
+    ? mergedEntries(current, pasted, shape)
     : pasted;
 }
 
-function entriesOnto(current: JsonList, pasted: JsonList, shape: Shape | undefined): Json {
+function mergedEntries(current: JsonList, pasted: JsonList, shape: Shape | undefined): Json {
   const list = [...current];
   pasted.forEach((entry) => {
-    const place = samePlace(current, entry, keysOf(shape));
-    if (place === -1) list.push(entry);
-    else list[place] = putOnto(list[place], entry, shape?.itemShape());
+    const index = indexOfEntry(current, entry, keysOf(shape));
+    if (index === -1) list.push(entry);
+    else list[index] = merged(list[index], entry, shape?.itemShape());
   });
   return list;
 }
 
-function samePlace(list: JsonList, entry: Json, keys: readonly string[]): number {
+function indexOfEntry(list: JsonList, entry: Json, keys: readonly string[]): number {
   return list.findIndex(
-    (one) =>
-      isMembers(one) &&
+    (item) =>
+      isMembers(item) &&
       isMembers(entry) &&
-      keys.every((key) => Object.hasOwn(one, key) && sameJson(one[key], entry[key])),
+      keys.every((key) => Object.hasOwn(item, key) && sameJson(item[key], entry[key])),
   );
 }
 
@@ -97,30 +96,30 @@ function pastedLines(before: FormState, pointer: string, text: string): Pasted {
   let applied = 0;
   text.split(/\r?\n/).forEach((line, at) => {
     if (/^\s*(?:[#!].*)?$/.test(line)) return;
-    const taken = withLine(state, pointer, line.trim());
-    if (typeof taken === 'string') problems.push({ line: at + 1, message: taken });
-    else [state, applied] = [taken, applied + 1];
+    const next = withLine(state, pointer, line.trim());
+    if (typeof next === 'string') problems.push({ line: at + 1, message: next });
+    else [state, applied] = [next, applied + 1];
   });
-  const { data, open, errors, chosen, aside } = state;
+  const { data, open, errors, chosen, stashed } = state;
   if (data === before.data) return { state: before, applied, problems };
   return {
-    state: committed(before, { content: { data, open, errors, chosen, aside }, pointer, what: '' }),
+    state: committed(before, { content: { data, open, errors, chosen, stashed }, pointer, editName: '' }),
     applied,
     problems,
   };
 }
 
-/** A path may contain blanks between quotes. */
+/** Matches a path, which may contain blanks between quotes, and a value. */
 const LINE = /^((?:[^\s'"]|'[^']*'|"[^"]*")+)(?:\s+(.*))?$/;
 
 function withLine(state: FormState, from: string, line: string): FormState | string {
-  const [, path = '', written = ''] = LINE.exec(line) ?? [];
+  const [, path = '', valueText = ''] = LINE.exec(line) ?? [];
   const found = path === '' ? undefined : findPath(state, from, path);
   const node = found && nodeAt(found.state, found.pointer);
-  if (!found || !node) return `there is no place ${path}`;
-  if (STRUCTURES.has(node.kind) && written !== '') return `${path} takes no value`;
+  if (!found || !node) return `${path} does not exist`;
+  if (STRUCTURES.has(node.kind) && valueText !== '') return `${path} cannot have a value`;
   return withValue(found.state, found.pointer, {
-    value: valueOfLine(node, written.replace(/^"(.*)"$/, '$1')),
+    value: valueOfLine(node, valueText.replace(/^"(.*)"$/, '$1')),
   });
 }
 
@@ -135,6 +134,6 @@ function valueOfLine({ kind, value, field }: Node, text: string): Json | undefin
     : fieldValue(field, text);
 }
 
-function refused(state: FormState, message: string): Pasted {
+function rejected(state: FormState, message: string): Pasted {
   return { state, applied: 0, problems: [{ line: 1, message }] };
 }

@@ -7,7 +7,7 @@ export interface Choice {
   readonly name: string;
   readonly mandatory: boolean;
   /** Name of the default case. */
-  readonly standard: string | undefined;
+  readonly defaultCase: string | undefined;
   readonly cases: readonly ChoiceCase[];
 }
 
@@ -23,8 +23,8 @@ export interface ChoiceCase {
  * of the members.
  */
 export function choicesOf(uiChoices: unknown, parts: readonly SchemaPart[]): readonly Choice[] {
-  const written = objectsOf(uiChoices);
-  return written.length > 0 ? written.map(readChoice) : markedChoices(parts);
+  const uiChoice = objectsOf(uiChoices);
+  return uiChoice.length > 0 ? uiChoice.map(readChoice) : yangChoices(parts);
 }
 
 /** Returns all members of a choice. */
@@ -32,16 +32,16 @@ export function choiceMembers({ cases }: Choice): readonly string[] {
   return cases.flatMap(({ members }) => members);
 }
 
-function readChoice(written: JsonObject): Choice {
-  const { name, mandatory, default: standard, cases } = written;
+function readChoice(uiChoice: JsonObject): Choice {
+  const { name, mandatory, default: defaultCase, cases } = uiChoice;
   return {
     name: nameOf(name),
     mandatory: mandatory === true,
-    standard: typeof standard === 'string' ? standard : undefined,
-    cases: objectsOf(cases).map((one) => ({
-      name: nameOf(one['name']),
-      members: textsOf(one['members']),
-      choices: objectsOf(one['choices']).map(readChoice),
+    defaultCase: typeof defaultCase === 'string' ? defaultCase : undefined,
+    cases: objectsOf(cases).map((uiCase) => ({
+      name: nameOf(uiCase['name']),
+      members: textsOf(uiCase['members']),
+      choices: objectsOf(uiCase['choices']).map(readChoice),
     })),
   };
 }
@@ -50,20 +50,20 @@ function nameOf(name: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
-function markedChoices(parts: readonly SchemaPart[]): readonly Choice[] {
+function yangChoices(parts: readonly SchemaPart[]): readonly Choice[] {
   const choices = new Map<string, Map<string, string[]>>();
   for (const { schema } of parts)
     for (const [name, member] of Object.entries(objectOf(schema['properties'])))
-      addMark(choices, name, objectOf(member));
+      addYangCase(choices, name, objectOf(member));
   return [...choices].map(([name, cases]) => ({
     name,
     mandatory: false,
-    standard: undefined,
+    defaultCase: undefined,
     cases: [...cases].map(([group, members]) => ({ name: group, members, choices: [] })),
   }));
 }
 
-function addMark(choices: Map<string, Map<string, string[]>>, name: string, member: JsonObject): void {
+function addYangCase(choices: Map<string, Map<string, string[]>>, name: string, member: JsonObject): void {
   const { 'x-yang-choice': choice, 'x-yang-case': group = name } = member;
   if (typeof choice !== 'string' || typeof group !== 'string') return;
   const cases = choices.get(choice) ?? new Map<string, string[]>();

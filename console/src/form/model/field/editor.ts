@@ -6,13 +6,13 @@ import { enumOptions, exampleOptions, namedOptions } from './options.js';
 import { scalarTypes } from './type-label.js';
 import { uiWidget } from './ui.js';
 
-/** Longer option lists are searched instead of shown as a menu. */
-const MENU = 30;
+/** Maximum number of options in a menu by default; longer lists get a combobox with a search. */
+const MAX_MENU_OPTIONS = 30;
 
-/** Maximum number of options shown at once, whatever the form requests: with all of them the page freezes. */
-const MOST = 300;
+/** Maximum number of options in a menu or a set of checkboxes; more options freeze the page. */
+const MAX_OPTIONS = 300;
 
-const NONE: Editor = { kind: 'none' };
+const NO_EDITOR: Editor = { kind: 'none' };
 
 /** Returns the editor for values of a field, without options that depend on data or other services. */
 export function editorOf(field: Field): Editor {
@@ -20,11 +20,11 @@ export function editorOf(field: Field): Editor {
     case 'leaf':
       return leafEditor(field);
     case 'leaf-list':
-      return checkboxesOf(field) ?? NONE;
+      return checkboxesOf(field) ?? NO_EDITOR;
     case 'json':
       return { kind: 'json' };
     default:
-      return NONE;
+      return NO_EDITOR;
   }
 }
 
@@ -38,7 +38,7 @@ function namedEditor(field: Field): Editor | undefined {
   const constant = field.keyword('const');
   if (constant !== undefined) return { kind: 'constant', value: jsonFrom(constant) };
   const bits = namedOptions(field.yang.all['bits']);
-  if (bits.length > 0 && bits.length <= MOST) return { kind: 'bits', options: bits };
+  if (bits.length > 0 && bits.length <= MAX_OPTIONS) return { kind: 'bits', options: bits };
   const options = enumOptions(field);
   return options.length > 0 ? optionsEditor(field, options) : undefined;
 }
@@ -47,7 +47,7 @@ function optionsEditor(field: Field, options: readonly Option[]): Editor {
   const identities = field.yang.all['identities'] !== undefined || field.yang.type === 'identityref';
   const widget = uiWidget(field.source.ui);
   if (identities) return { kind: 'combobox', options, source: 'identityref' };
-  if (options.length > (widget === 'select' ? MOST : MENU))
+  if (options.length > (widget === 'select' ? MAX_OPTIONS : MAX_MENU_OPTIONS))
     return { kind: 'combobox', options, source: 'enum' };
   return { kind: 'select', options, radio: widget === 'radio' };
 }
@@ -122,12 +122,14 @@ function numberEditor(field: Field, type: 'integer' | 'number'): Editor {
 function checkboxesOf(field: Field): Editor | undefined {
   const options = enumOptions(field.item(0));
   const wanted = uiWidget(field.source.ui) === 'checkboxes' || field.keyword('uniqueItems') === true;
-  return wanted && options.length > 0 && options.length <= MENU ? { kind: 'checkboxes', options } : undefined;
+  return wanted && options.length > 0 && options.length <= MAX_MENU_OPTIONS
+    ? { kind: 'checkboxes', options }
+    : undefined;
 }
 
 /** Returns the constants that a value of a field must have, for new entries and alternatives. */
 export function constantOf(field: Field): Json | undefined {
-  const editor = field.kind === 'leaf' ? editorOf(field) : NONE;
+  const editor = field.kind === 'leaf' ? editorOf(field) : NO_EDITOR;
   if (editor.kind === 'constant') return editor.value;
   if (editor.kind !== 'select' || editor.options.length !== 1) return undefined;
   const [only] = editor.options;

@@ -1,11 +1,11 @@
-import { type FieldSource, PUZZLE, type SchemaPart } from './schema-document.js';
+import { type FieldSource, UNSUPPORTED, type SchemaPart } from './schema-document.js';
 import { declaredNames, isClosed, isTuple, namePatterns, takesAnyName, tupleLength } from './members.js';
 import { uiWidget } from './ui.js';
 import { isScalarType, typesOf } from './keywords.js';
 import type { YangFacts } from './yang.js';
 
 /**
- * Kind of a field, independent of data. `variants` is one of several shapes; the data determines which one.
+ * Kind of a field, independent of data. `variants` means several possible shapes; the data determines the shape.
  */
 export type FieldKind = 'container' | 'presence' | 'list' | 'leaf' | 'leaf-list' | 'variants' | 'json';
 
@@ -22,9 +22,10 @@ interface KindSource {
 /** Determines the kind of a field. Unsupported schemas are `json`. */
 export function kindOf(field: KindSource): FieldKind {
   const { parts } = field;
-  if (uiWidget(field.source.ui) === 'json' || parts.some(({ schema }) => PUZZLE in schema)) return 'json';
+  if (uiWidget(field.source.ui) === 'json' || parts.some(({ schema }) => UNSUPPORTED in schema))
+    return 'json';
   const types = typesOf(parts);
-  if ((types.length > 0 && types.every(isScalarType)) || isChosen(field)) return 'leaf';
+  if ((types.length > 0 && types.every(isScalarType)) || hasFixedValues(field)) return 'leaf';
   const [main, ...others] = types.filter((type) => type !== 'null');
   if (others.length > 0) return 'json';
   const { variants } = field;
@@ -32,8 +33,8 @@ export function kindOf(field: KindSource): FieldKind {
   return structureKind(field, main);
 }
 
-/** True if the field has a fixed set of values. */
-function isChosen(field: KindSource): boolean {
+/** Returns true if the field has a fixed set of values. */
+function hasFixedValues(field: KindSource): boolean {
   return isEmptyLeaf(field) || field.keyword('enum') !== undefined || field.keyword('const') !== undefined;
 }
 
@@ -52,8 +53,8 @@ export function isEmptyLeaf(field: KindSource): boolean {
 
 function objectKind(field: KindSource): FieldKind {
   const { parts } = field;
-  const shaped = declaredNames(parts).length > 0 || isClosed(parts) || takesAnyName(parts);
-  if (!shaped && !hasOwnPatterns(parts)) return 'json';
+  const hasShape = declaredNames(parts).length > 0 || isClosed(parts) || takesAnyName(parts);
+  if (!hasShape && !hasOwnPatterns(parts)) return 'json';
   return field.yang.presence ? 'presence' : 'container';
 }
 

@@ -2,7 +2,7 @@ import { memberOf } from '../../../../../src/core/json-object.js';
 import type { Json } from '../json/json.js';
 import type { Shape } from '../json/align-lists.js';
 import { type Choice, choicesOf } from './choices.js';
-import { consequences, isConditional } from './conditions.js';
+import { conditionalParts, isConditional } from './conditions.js';
 import { type FieldKind, kindOf } from './field-kind.js';
 import { keyword, textKeyword, textsOf } from './keywords.js';
 import { additionalParts, declaredNames, isDeclared, isTuple, itemParts, memberParts } from './members.js';
@@ -20,18 +20,18 @@ export class Field implements Shape {
   #kind: FieldKind | undefined;
   #yang: YangFacts | undefined;
   #names: readonly string[] | undefined;
-  #named: ReadonlySet<string> | undefined;
-  #shown: readonly string[] | undefined;
+  #nameSet: ReadonlySet<string> | undefined;
+  #shownNames: readonly string[] | undefined;
   #conditional: boolean | undefined;
   #required: ReadonlySet<string> | undefined;
   #choices: readonly Choice[] | undefined;
   #variants: readonly Field[] | undefined;
   // Most fields have no members, and most of those with members are never visited.
   #members: Map<string, Field> | undefined;
-  #others: Map<string, readonly SchemaPart[] | undefined> | undefined;
+  #additionalParts: Map<string, readonly SchemaPart[] | undefined> | undefined;
   #items: Field[] | undefined;
   #tuple: boolean | undefined;
-  #given: Map<string, Field> | undefined;
+  #resolved: Map<string, Field> | undefined;
 
   constructor(source: FieldSource) {
     this.source = source;
@@ -63,14 +63,14 @@ export class Field implements Shape {
     return (this.#names ??= inUiOrder(declaredNames(this.parts), this.source.ui));
   }
 
-  /** The same names as a set, for lookup. */
-  get named(): ReadonlySet<string> {
-    return (this.#named ??= new Set(this.names));
+  /** The names of the members as a set. */
+  get nameSet(): ReadonlySet<string> {
+    return (this.#nameSet ??= new Set(this.names));
   }
 
   /** Names of members that have rows: those that the uiSchema does not hide. */
-  get shown(): readonly string[] {
-    return (this.#shown ??= this.names.filter(
+  get shownNames(): readonly string[] {
+    return (this.#shownNames ??= this.names.filter(
       (name) => uiWidget(uiMember(this.source.ui, name)) !== 'hidden',
     ));
   }
@@ -100,9 +100,9 @@ export class Field implements Shape {
     return uiKey(this.source.ui, name);
   }
 
-  /** True if the schema describes members with this name. */
+  /** Returns true if the schema describes members with this name. */
   describes(name: string): boolean {
-    return isDeclared(this.parts, name) || this.#additional(name) !== undefined;
+    return isDeclared(this.parts, name) || this.#additionalPartsOf(name) !== undefined;
   }
 
   /** Returns the field of a member; for an undescribed member, a field without keywords. */
@@ -111,18 +111,18 @@ export class Field implements Shape {
     if (known) return known;
     const { document, ui, path } = this.source;
     const declared = memberParts(document, this.parts, name);
-    const parts = declared.length > 0 ? declared : (this.#additional(name) ?? []);
+    const parts = declared.length > 0 ? declared : (this.#additionalPartsOf(name) ?? []);
     const field = new Field({ document, parts, ui: uiMember(ui, name), key: name, path: `${path}/${name}` });
     (this.#members ??= new Map()).set(name, field);
     return field;
   }
 
-  /** Cached: matching a thousand patterns against each of a thousand names takes noticeable time. */
-  #additional(name: string): readonly SchemaPart[] | undefined {
-    this.#others ??= new Map();
-    if (!this.#others.has(name))
-      this.#others.set(name, additionalParts(this.source.document, this.parts, name));
-    return this.#others.get(name);
+  /** Cached, because matching a thousand patterns against each of a thousand names is slow. */
+  #additionalPartsOf(name: string): readonly SchemaPart[] | undefined {
+    this.#additionalParts ??= new Map();
+    if (!this.#additionalParts.has(name))
+      this.#additionalParts.set(name, additionalParts(this.source.document, this.parts, name));
+    return this.#additionalParts.get(name);
   }
 
   /** Returns the field of an item; in most lists all items share one field. */
@@ -143,17 +143,17 @@ export class Field implements Shape {
   /**
    * Returns the field with the schemas that `if`, `dependentSchemas` and similar keywords add for this value.
    */
-  given(value: Json | undefined): Field {
-    const { parts, document, settled } = this.source;
-    this.#conditional ??= settled !== true && parts.some(isConditional);
+  resolvedFor(value: Json | undefined): Field {
+    const { parts, document, hasResolvedConditions } = this.source;
+    this.#conditional ??= hasResolvedConditions !== true && parts.some(isConditional);
     if (!this.#conditional) return this;
-    const added = consequences(document, parts, value);
-    if (added.length === 0) return this;
-    const name = added.map(({ place }) => place).join(' ');
-    const known = this.#given?.get(name);
+    const conditional = conditionalParts(document, parts, value);
+    if (conditional.length === 0) return this;
+    const name = conditional.map(({ pointer }) => pointer).join(' ');
+    const known = this.#resolved?.get(name);
     if (known) return known;
-    const field = this.with({ parts: [...parts, ...added], settled: true });
-    (this.#given ??= new Map()).set(name, field);
+    const field = this.with({ parts: [...parts, ...conditional], hasResolvedConditions: true });
+    (this.#resolved ??= new Map()).set(name, field);
     return field;
   }
 

@@ -18,7 +18,7 @@ export function textKeyword(parts: readonly SchemaPart[], name: string): string 
 
 /** Returns the strings of a list; an empty list for any other value. */
 export function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 /** Returns the value if it is an object, otherwise an empty object. */
@@ -31,8 +31,14 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-const OBJECT = ['properties', 'patternProperties', 'additionalProperties', 'required', 'propertyNames'];
-const ARRAY = ['items', 'prefixItems', 'contains', 'uniqueItems'];
+const OBJECT_KEYWORDS = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'required',
+  'propertyNames',
+];
+const ARRAY_KEYWORDS = ['items', 'prefixItems', 'contains', 'uniqueItems'];
 
 /**
  * Returns the types that all schemas allow. Without `type`, they are inferred from other keywords; empty if
@@ -43,11 +49,11 @@ export function typesOf(parts: readonly SchemaPart[]): readonly string[] {
     .map(({ schema: { type } }) => (typeof type === 'string' ? [type] : textsOf(type)))
     .filter((types) => types.length > 0);
   const [first, ...others] = written;
-  if (!first) return guessed(parts);
+  if (!first) return inferredTypes(parts);
   return first.filter((type) => others.every((types) => types.includes(type) || isNarrower(type, types)));
 }
 
-/** True for the type of a scalar value. */
+/** Returns true for the type of a scalar value. */
 export function isScalarType(type: string): boolean {
   return type !== 'object' && type !== 'array';
 }
@@ -56,11 +62,11 @@ function isNarrower(type: string, types: readonly string[]): boolean {
   return type === 'integer' && types.includes('number');
 }
 
-function guessed(parts: readonly SchemaPart[]): readonly string[] {
+function inferredTypes(parts: readonly SchemaPart[]): readonly string[] {
   const has = (names: readonly string[]) =>
     parts.some(({ schema }) => names.some((name) => schema[name] !== undefined));
-  if (has(OBJECT)) return ['object'];
-  if (has(ARRAY)) return ['array'];
+  if (has(OBJECT_KEYWORDS)) return ['object'];
+  if (has(ARRAY_KEYWORDS)) return ['array'];
   const [constant] = parts.flatMap(({ schema }) => ('const' in schema ? [schema['const']] : []));
   if (constant !== undefined)
     return [isJsonObject(constant) ? 'object' : Array.isArray(constant) ? 'array' : 'string'];

@@ -11,7 +11,7 @@ export function declaredNames(parts: readonly SchemaPart[]): readonly string[] {
   return [...new Set([only, ...others].flatMap((part) => Object.keys(propertiesOf(part))))];
 }
 
-/** True if a name is declared under `properties`. */
+/** Returns true if a name is declared under `properties`. */
 export function isDeclared(parts: readonly SchemaPart[], name: string): boolean {
   return parts.some((part) => Object.hasOwn(propertiesOf(part), name));
 }
@@ -52,12 +52,12 @@ export function namePatterns(parts: readonly SchemaPart[]): readonly string[] {
   return parts.flatMap(({ schema }) => Object.keys(objectOf(schema['patternProperties'])));
 }
 
-/** True if members with any name may be added: the schema describes additional members. */
+/** Returns true if members with any name may be added: the schema describes additional members. */
 export function takesAnyName(parts: readonly SchemaPart[]): boolean {
   return parts.some((part) => openMembers(part) !== undefined) && !isClosed(parts);
 }
 
-/** True if a schema refuses undeclared members. */
+/** Returns true if a schema refuses undeclared members. */
 export function isClosed(parts: readonly SchemaPart[]): boolean {
   return parts.some(
     ({ schema }) => schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false,
@@ -75,7 +75,7 @@ export function itemParts(
   );
 }
 
-/** True if items have schemas by position. */
+/** Returns true if items have schemas by position. */
 export function isTuple(parts: readonly SchemaPart[]): boolean {
   return parts.some(({ schema }) => tupleOf(schema) !== undefined);
 }
@@ -96,8 +96,12 @@ export function below(
   part: SchemaPart,
   { schema, tokens }: Step,
 ): readonly SchemaPart[] {
-  const place = tokens.reduce<string>(pointerTo, part.place);
-  return flatten(document, schema, { place, resource: part.resource, resourcePlace: part.resourcePlace });
+  const pointer = tokens.reduce<string>(pointerTo, part.pointer);
+  return flatten(document, schema, {
+    pointer,
+    resource: part.resource,
+    resourcePointer: part.resourcePointer,
+  });
 }
 
 function propertiesOf({ schema }: SchemaPart): JsonObject {

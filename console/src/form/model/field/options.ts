@@ -11,24 +11,24 @@ import { objectsOf, textKeyword, textsOf } from './keywords.js';
 export function enumOptions(field: Field): readonly Option[] {
   const values = field.keyword('enum');
   if (!Array.isArray(values)) return constantOptions(field);
-  const own = field.yang.all['identities'];
-  const shown = typeof own === 'string' ? withoutShortNames(values, own) : values;
+  const module = field.yang.all['identities'];
+  const shown = typeof module === 'string' ? withoutShortNames(values, module) : values;
   const names = textsOf(field.ui('enumNames') ?? field.keyword('enumNames'));
   const texts = field.ui('enumDescriptions');
   const described = new Map(
     namedOptions(field.yang.all['enum']).map((option) => [option.value, option.description]),
   );
-  return shown.map((each: unknown, at) => {
-    const value = jsonFrom(each);
-    const written: unknown = Array.isArray(texts) ? texts[at] : undefined;
-    const description = typeof written === 'string' && written !== '' ? written : described.get(value);
+  return shown.map((item: unknown, at) => {
+    const value = jsonFrom(item);
+    const text: unknown = Array.isArray(texts) ? texts[at] : undefined;
+    const description = typeof text === 'string' && text !== '' ? text : described.get(value);
     return { value, label: names[at] ?? labelOf(value), ...(description !== undefined && { description }) };
   });
 }
 
 /** Returns the names with descriptions from `x-yang-enum` or `x-yang-bits`. */
-export function namedOptions(written: unknown): readonly Option[] {
-  return objectsOf(written).flatMap(({ name, description }) =>
+export function namedOptions(text: unknown): readonly Option[] {
+  return objectsOf(text).flatMap(({ name, description }) =>
     typeof name === 'string'
       ? [{ value: name, label: name, ...(typeof description === 'string' && { description }) }]
       : [],
@@ -37,8 +37,8 @@ export function namedOptions(written: unknown): readonly Option[] {
 
 /** Returns suggested values from `examples`; other values may be typed. */
 export function exampleOptions(field: Field): readonly Option[] {
-  const written = field.keyword('examples');
-  const examples = Array.isArray(written) ? written.map(jsonFrom) : [];
+  const text = field.keyword('examples');
+  const examples = Array.isArray(text) ? text.map(jsonFrom) : [];
   return examples.filter((value) => !isStructure(value)).map((value) => ({ value, label: labelOf(value) }));
 }
 
@@ -48,10 +48,10 @@ export function labelOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : writeJson(value);
 }
 
-/** An identity also has a short name inside its own module; the menu shows only one of the two. */
-function withoutShortNames(values: readonly unknown[], own: string): readonly unknown[] {
+/** Removes the names without prefix. Identities of the own module are listed with and without prefix. */
+function withoutShortNames(values: readonly unknown[], module: string): readonly unknown[] {
   const all = new Set(values);
-  return values.filter((value) => !all.has(`${own}:${String(value)}`));
+  return values.filter((value) => !all.has(`${module}:${String(value)}`));
 }
 
 function constantOptions({ variants }: Field): readonly Option[] {

@@ -4,18 +4,18 @@ import type { CompiledSchema, SchemaValidator } from '../../../../../src/core/sc
 import { compileSchema } from '../../../../../src/json-schema/engine/index.js';
 import { type Json, plainValue } from '../json/json.js';
 
-/** A schema with its location, and the enclosing schema that has an `$id`, which `#` refers to. */
+/** A schema with its location. `resource` is the enclosing schema with an `$id`, which `#` refers to. */
 export interface SchemaPart {
   readonly schema: JsonObject;
   /** Pointer from the root of the document. */
-  readonly place: string;
+  readonly pointer: string;
   readonly resource: JsonObject;
-  readonly resourcePlace: string;
+  readonly resourcePointer: string;
 }
 
-const DOCUMENT = 'form:schema';
+const DOCUMENT_URI = 'form:schema';
 
-/** A schema as a whole: resolves references and runs the engine. All work is done on first use. */
+/** The schema of a form: resolves references and runs the engine. All work is done on first use. */
 export class SchemaDocument {
   readonly root: unknown;
   readonly #dialect: string | undefined;
@@ -35,44 +35,44 @@ export class SchemaDocument {
   }
 
   /** Returns the target schema of a `$ref`; undefined if it is not in the document. */
-  refer(reference: string, from: SchemaPart): SchemaPart | undefined {
+  resolve(reference: string, from: SchemaPart): SchemaPart | undefined {
     const [uri = '', fragment = ''] = reference.split('#', 2);
-    const around = uri === '' ? from : this.#named(uri);
-    if (!around) return undefined;
-    if (fragment !== '' && !fragment.startsWith('/')) return this.#named(`#${fragment}`);
+    const base = uri === '' ? from : this.#partNamed(uri);
+    if (!base) return undefined;
+    if (fragment !== '' && !fragment.startsWith('/')) return this.#partNamed(`#${fragment}`);
     const pointer = decoded(fragment);
-    const schema = valueAt(around.resource, pointer);
+    const schema = valueAt(base.resource, pointer);
     if (!isJsonObject(schema)) return undefined;
-    const { resource, resourcePlace } = around;
-    return { schema, place: resourcePlace + pointer, resource, resourcePlace };
+    const { resource, resourcePointer } = base;
+    return { schema, pointer: resourcePointer + pointer, resource, resourcePointer };
   }
 
-  /** True if a value is valid for a schema of the document; undefined if the result is unknown. */
-  test({ schema, place }: SchemaPart, value: Json): boolean | undefined {
-    if (!this.#tests.has(schema)) this.#tests.set(schema, this.#testOf(schema, place));
-    return verdict(this.#tests.get(schema), plainValue(value));
+  /** Returns true if a value is valid for a schema of the document; undefined if the result is unknown. */
+  test({ schema, pointer }: SchemaPart, value: Json): boolean | undefined {
+    if (!this.#tests.has(schema)) this.#tests.set(schema, this.#validatorFor(schema, pointer));
+    return isValid(this.#tests.get(schema), plainValue(value));
   }
 
-  /** True if a name matches a pattern, in linear time; false for an invalid pattern. */
+  /** Returns true if a name matches a pattern, in linear time; false for an invalid pattern. */
   matches(pattern: string, name: string): boolean {
     if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, validatorOf(compileSchema({ pattern })));
-    return verdict(this.#patterns.get(pattern), name) ?? false;
+    return isValid(this.#patterns.get(pattern), name) ?? false;
   }
 
   get #options() {
     return this.#dialect === undefined ? {} : { dialect: this.#dialect };
   }
 
-  #testOf(schema: JsonObject, place: string): SchemaValidator | undefined {
+  #validatorFor(schema: JsonObject, pointer: string): SchemaValidator | undefined {
     const dialect = ownMember(this.root, '$schema') ?? this.#dialect;
     const options = typeof dialect === 'string' ? { dialect } : {};
     if (!hasReference(schema)) return validatorOf(compileSchema(schema, options));
-    const registry = { [DOCUMENT]: this.root };
-    const $ref = `${DOCUMENT}#${place.split('/').map(encodeURIComponent).join('/')}`;
+    const registry = { [DOCUMENT_URI]: this.root };
+    const $ref = `${DOCUMENT_URI}#${pointer.split('/').map(encodeURIComponent).join('/')}`;
     return validatorOf(compileSchema({ $ref }, { ...options, registry }));
   }
 
-  #named(name: string): SchemaPart | undefined {
+  #partNamed(name: string): SchemaPart | undefined {
     this.#names ??= namesIn(this.root);
     return this.#names.get(name);
   }
@@ -82,8 +82,8 @@ function validatorOf(compiled: CompiledSchema): SchemaValidator | undefined {
   return 'validator' in compiled ? compiled.validator : undefined;
 }
 
-/** The limits are small because conditions are evaluated for every visible row. */
-function verdict(validator: SchemaValidator | undefined, value: unknown): boolean | undefined {
+/** Returns undefined if validation exceeds the limits, which are low because every visible row needs it. */
+function isValid(validator: SchemaValidator | undefined, value: unknown): boolean | undefined {
   const outcome = validator?.validate(value, { fuel: 100_000, errors: 1 }).outcome;
   return outcome === undefined || outcome === 'out of fuel' ? undefined : outcome === 'valid';
 }
@@ -106,28 +106,28 @@ function hasReference(value: unknown): boolean {
 /** Returns every `$id` and anchor of a document. */
 function namesIn(root: unknown): ReadonlyMap<string, SchemaPart> {
   const names = new Map<string, SchemaPart>();
-  const visit = (value: unknown, around: SchemaPart) => {
+  const visit = (value: unknown, base: SchemaPart) => {
     if (typeof value !== 'object' || value === null) return;
-    const part = isJsonObject(value) ? partOf(value, around.place, around) : around;
+    const part = isJsonObject(value) ? partOf(value, base.pointer, base) : base;
     if (isJsonObject(value)) for (const name of namesOf(value)) if (!names.has(name)) names.set(name, part);
     for (const [name, inner] of Object.entries(value))
-      visit(inner, { ...part, place: pointerTo(around.place, name) });
+      visit(inner, { ...part, pointer: pointerTo(base.pointer, name) });
   };
-  if (isJsonObject(root)) visit(root, { schema: root, place: '', resource: root, resourcePlace: '' });
+  if (isJsonObject(root)) visit(root, { schema: root, pointer: '', resource: root, resourcePointer: '' });
   return names;
 }
 
 /** Returns a schema of a document as a part; a schema with an `$id` is a separate resource. */
-export function partOf(
+function partOf(
   schema: JsonObject,
-  place: string,
-  { resource, resourcePlace }: Pick<SchemaPart, 'resource' | 'resourcePlace'>,
+  pointer: string,
+  { resource, resourcePointer }: Pick<SchemaPart, 'resource' | 'resourcePointer'>,
 ): SchemaPart {
   const id = schema['$id'];
-  const own = typeof id === 'string' && !id.startsWith('#') && !id.startsWith('/');
-  return own
-    ? { schema, place, resource: schema, resourcePlace: place }
-    : { schema, place, resource, resourcePlace };
+  const isResource = typeof id === 'string' && !id.startsWith('#') && !id.startsWith('/');
+  return isResource
+    ? { schema, pointer, resource: schema, resourcePointer: pointer }
+    : { schema, pointer, resource, resourcePointer };
 }
 
 function namesOf(schema: JsonObject): readonly string[] {
@@ -140,7 +140,7 @@ function namesOf(schema: JsonObject): readonly string[] {
   return [...anchors, ...ids];
 }
 
-/** Source of a field. */
+/** Input for creating a field. */
 export interface FieldSource {
   readonly document: SchemaDocument;
   readonly parts: readonly SchemaPart[];
@@ -150,17 +150,17 @@ export interface FieldSource {
   /** Path with `*` for indexes. */
   readonly path: string;
   /** Schemas whose `oneOf` and `anyOf` have been resolved already. */
-  readonly decided?: ReadonlySet<JsonObject>;
+  readonly resolvedUnions?: ReadonlySet<JsonObject>;
   /** True if conditions have been resolved already. */
-  readonly settled?: boolean;
+  readonly hasResolvedConditions?: boolean;
   /** Name among the alternatives of a `oneOf` or `anyOf`. */
   readonly alternative?: string;
 }
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** Name of the placeholder for a schema that cannot be shown: `false`, or a reference without a target. */
-export const PUZZLE = 'form:puzzle';
+/** Keyword that marks a schema without a form field: `false`, or a reference without a target. */
+export const UNSUPPORTED = 'form:unsupported';
 
 /**
  * Returns the schemas that together describe a location: the schema itself, the schemas it refers to, and
@@ -173,22 +173,22 @@ export function flatten(
 ): readonly SchemaPart[] {
   const parts: SchemaPart[] = [];
   const seen = new Set<unknown>();
-  const add = (each: unknown, { place, ...around }: Omit<SchemaPart, 'schema'>): void => {
-    if (each === false) parts.push({ schema: { [PUZZLE]: true }, place, ...around });
+  const add = (each: unknown, { pointer, ...base }: Omit<SchemaPart, 'schema'>): void => {
+    if (each === false) parts.push({ schema: { [UNSUPPORTED]: true }, pointer, ...base });
     if (!isJsonObject(each) || seen.has(each)) return;
     seen.add(each);
-    const part = partOf(each, place, around);
+    const part = partOf(each, pointer, base);
     parts.push(part);
-    for (const keyword of REFERENCES) if (typeof each[keyword] === 'string') follow(each[keyword], part);
+    for (const keyword of REFERENCES) if (typeof each[keyword] === 'string') addTarget(each[keyword], part);
     const all = Array.isArray(each['allOf']) ? (each['allOf'] as readonly unknown[]) : [];
-    all.forEach((one, index) => {
-      add(one, { ...part, place: pointerTo(`${place}/allOf`, index) });
+    all.forEach((member, index) => {
+      add(member, { ...part, pointer: pointerTo(`${pointer}/allOf`, index) });
     });
   };
-  const follow = (reference: string, from: SchemaPart): void => {
-    const target = document.refer(reference, from);
+  const addTarget = (reference: string, from: SchemaPart): void => {
+    const target = document.resolve(reference, from);
     if (target) add(target.schema, target);
-    else parts.push({ ...from, schema: { [PUZZLE]: true } });
+    else parts.push({ ...from, schema: { [UNSUPPORTED]: true } });
   };
   add(schema, at);
   return parts;

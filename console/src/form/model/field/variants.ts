@@ -4,13 +4,10 @@ import { isScalarType, textKeyword, typesOf } from './keywords.js';
 import { below, declaredNames, itemParts } from './members.js';
 import type { FieldSource, SchemaDocument, SchemaPart } from './schema-document.js';
 
-/**
- * Maximum number of alternatives of a field; nested lists of alternatives multiply. Further ones are left
- * out.
- */
-const MOST = 100;
+/** Maximum number of alternatives of a field. Nested alternatives multiply; the rest is left out. */
+const MAX_VARIANTS = 100;
 /** Maximum nesting of alternatives. */
-const DEPTH = 8;
+const MAX_NESTING = 8;
 
 /** A field that may have alternatives, which are fields of the same type. */
 interface AlternativeField<F> {
@@ -22,39 +19,39 @@ interface AlternativeField<F> {
 }
 
 /**
- * Returns the fields that a value may have, one for each alternative of `oneOf` and `anyOf`; nested
- * alternatives replace the one that contains them.
+ * Returns one field for each alternative of `oneOf` and `anyOf`. Nested alternatives replace the alternative
+ * that contains them.
  */
 export function variantsOf<F extends AlternativeField<F>>(field: F): readonly F[] {
-  const { parts, decided = new Set<JsonObject>() } = field.source;
-  if (!parts.some(({ schema }) => hasBranches(schema) && !decided.has(schema))) return [];
+  const { parts, resolvedUnions = new Set<JsonObject>() } = field.source;
+  if (!parts.some(({ schema }) => hasBranches(schema) && !resolvedUnions.has(schema))) return [];
   const types = typesOf(parts);
-  if ((types.length > 0 && types.every(isScalarType)) || decided.size > DEPTH) return [];
-  const base = parts.filter(({ schema }) => !decided.has(schema) || !hasBranches(schema));
+  if ((types.length > 0 && types.every(isScalarType)) || resolvedUnions.size > MAX_NESTING) return [];
+  const base = parts.filter(({ schema }) => !resolvedUnions.has(schema) || !hasBranches(schema));
   for (const part of parts) {
-    if (decided.has(part.schema)) continue;
+    if (resolvedUnions.has(part.schema)) continue;
     const branches = branchesOf(field.source.document, part);
     if (!branches.some((branch) => addsShape(field.source.document, branch, base))) continue;
-    return expanded(field, part, branches);
+    return variantsFrom(field, part, branches);
   }
   return [];
 }
 
-/** Returns the fields of all alternatives, with nested ones in place; creates no more than are shown. */
-function expanded<F extends AlternativeField<F>>(
+/** Returns the fields of all alternatives, up to the maximum. */
+function variantsFrom<F extends AlternativeField<F>>(
   field: F,
   part: SchemaPart,
   branches: readonly (readonly SchemaPart[])[],
 ): readonly F[] {
   const found: F[] = [];
   for (const branch of branches) {
-    if (found.length >= MOST) break;
-    found.push(...inner(fieldOf(field, part, branch)));
+    if (found.length >= MAX_VARIANTS) break;
+    found.push(...innermost(fieldOf(field, part, branch)));
   }
-  return found.slice(0, MOST);
+  return found.slice(0, MAX_VARIANTS);
 }
 
-function inner<F extends AlternativeField<F>>(variant: F): readonly F[] {
+function innermost<F extends AlternativeField<F>>(variant: F): readonly F[] {
   const { variants } = variant;
   return variants.length > 0 && variants.some(({ kind }) => kind !== 'leaf') ? variants : [variant];
 }
@@ -70,7 +67,8 @@ function branchesOf(document: SchemaDocument, part: SchemaPart): readonly (reado
   return branches.map((schema, at) => below(document, part, { schema, tokens: [keyword, at] }));
 }
 
-const RULES: ReadonlySet<string> = new Set([
+/** Keywords that alone do not make an alternative: rules, annotations, and keywords checked separately. */
+const RULE_KEYWORDS: ReadonlySet<string> = new Set([
   ...[
     'required',
     'not',
@@ -96,7 +94,10 @@ const RULES: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** True if an alternative does more than require members that are known already. */
+/**
+ * Returns true if an alternative describes more than the base schema: new members, items, a type or other
+ * keywords.
+ */
 function addsShape(
   document: SchemaDocument,
   branch: readonly SchemaPart[],
@@ -112,7 +113,7 @@ function addsShape(
   return (
     known.size === 0 &&
     untyped &&
-    branch.some(({ schema }) => Object.keys(schema).some((name) => !RULES.has(name)))
+    branch.some(({ schema }) => Object.keys(schema).some((name) => !RULE_KEYWORDS.has(name)))
   );
 }
 
@@ -125,10 +126,10 @@ function fieldOf<F extends AlternativeField<F>>(
   part: SchemaPart,
   branch: readonly SchemaPart[],
 ): F {
-  const decided = new Set([...(field.source.decided ?? []), part.schema]);
+  const resolvedUnions = new Set([...(field.source.resolvedUnions ?? []), part.schema]);
   // The alternative's own keywords take precedence over those of the common schema.
   const parts = [...branch, ...field.parts];
-  return field.with({ parts, decided, alternative: nameOf(branch) });
+  return field.with({ parts, resolvedUnions, alternative: nameOf(branch) });
 }
 
 function nameOf(branch: readonly SchemaPart[]): string {
@@ -139,15 +140,15 @@ function nameOf(branch: readonly SchemaPart[]): string {
   return constants[0] ?? reference ?? typesOf(branch).join(' or ');
 }
 
-/** Alternatives often differ in a member with one constant value. */
+/** Returns the values of members with one constant value, which often distinguish alternatives. */
 function constantsOf(schema: JsonObject): readonly string[] {
   const properties = Object.values((schema['properties'] ?? {}) as JsonObject) as readonly (
     JsonObject | undefined
   )[];
   return properties.flatMap((member) => {
     const [value] = [member?.['const'] ?? member?.['enum']].flat() as readonly unknown[];
-    const isOne =
+    const isSingle =
       member?.['const'] !== undefined || (Array.isArray(member?.['enum']) && member['enum'].length === 1);
-    return isOne && ['string', 'number', 'boolean'].includes(typeof value) ? [String(value)] : [];
+    return isSingle && ['string', 'number', 'boolean'].includes(typeof value) ? [String(value)] : [];
   });
 }

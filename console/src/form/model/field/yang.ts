@@ -30,11 +30,11 @@ export interface YangRule {
   readonly fromParent: boolean;
 }
 
-const PREFIX = 'x-yang-';
+const KEYWORD_PREFIX = 'x-yang-';
 
 /** Returns the YANG facts of some schemas; the first schema with a fact takes precedence. */
 export function yangFacts(parts: readonly SchemaPart[]): YangFacts {
-  const all = written(parts);
+  const all = statementsOf(parts);
   const leafref = all['leafref'];
   return {
     all,
@@ -45,17 +45,17 @@ export function yangFacts(parts: readonly SchemaPart[]): YangFacts {
     presence: all['presence'] !== undefined && all['presence'] !== false,
     mandatory: all['mandatory'] === true,
     leafref: text(isJsonObject(leafref) ? leafref['path'] : leafref),
-    when: rules(all['when']),
-    must: rules(all['must']),
+    when: rulesFrom(all['when']),
+    must: rulesFrom(all['must']),
     module: text(all['module']) ?? text(all['mod']),
   };
 }
 
-function written(parts: readonly SchemaPart[]): JsonObject {
+function statementsOf(parts: readonly SchemaPart[]): JsonObject {
   const all: Record<string, unknown> = {};
   for (const { schema } of parts.toReversed()) {
     for (const name of Object.keys(schema))
-      if (name.startsWith(PREFIX)) all[name.slice(PREFIX.length)] = schema[name];
+      if (name.startsWith(KEYWORD_PREFIX)) all[name.slice(KEYWORD_PREFIX.length)] = schema[name];
     if (typeof schema['x-mod'] === 'string') all['module'] = schema['x-mod'];
     Object.assign(all, objectOf(schema['x-yang']));
   }
@@ -66,7 +66,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function rules(value: unknown): readonly YangRule[] {
+function rulesFrom(value: unknown): readonly YangRule[] {
   if (typeof value === 'string') return [{ xpath: value, fromParent: false }];
   const texts = textsOf(value).map((xpath) => ({ xpath, fromParent: false }));
   const objects = objectsOf(value).flatMap(({ xpath, message, from }) =>

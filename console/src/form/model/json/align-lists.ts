@@ -4,19 +4,19 @@ import { writeJson } from './json-text.js';
 /** For each item of `after`, the index of the same item in `before`; -1 for a new item. */
 export type Alignment = readonly number[];
 
-const KNOWN = new WeakMap<JsonList, { readonly before: JsonList; readonly alignment: Alignment }>();
+const ALIGNMENTS = new WeakMap<JsonList, { readonly before: JsonList; readonly alignment: Alignment }>();
 
 /**
  * Finds the same items in two states of a list. Items match by the values of their keys; scalars match by
  * value. Otherwise equal items at both ends match, and then items at the same position.
  */
 export function alignLists(before: JsonList, after: JsonList, keys: readonly string[]): Alignment {
-  const known = KNOWN.get(after);
+  const known = ALIGNMENTS.get(after);
   if (known?.before === before) return known.alignment;
   const ids = identitiesOf(before, keys);
-  const others = ids && identitiesOf(after, keys);
-  const alignment = ids && others ? byIdentity(ids, others) : byPosition(before, after);
-  KNOWN.set(after, { before, alignment });
+  const laterIds = ids && identitiesOf(after, keys);
+  const alignment = ids && laterIds ? byIdentity(ids, laterIds) : byPosition(before, after);
+  ALIGNMENTS.set(after, { before, alignment });
   return alignment;
 }
 
@@ -37,8 +37,8 @@ function identityOf(item: Json, keys: readonly string[]): string | undefined {
 }
 
 function byIdentity(before: readonly string[], after: readonly string[]): Alignment {
-  const places = new Map(before.map((id, at) => [id, at]));
-  const found = after.map((id) => places.get(id) ?? -1);
+  const positions = new Map(before.map((id, at) => [id, at]));
+  const found = after.map((id) => positions.get(id) ?? -1);
   // An edited key leaves an unmatched item in both lists: at the same position it is the same entry.
   const used = new Set(found);
   return found.map((from, at) => (from === -1 && at < before.length && !used.has(at) ? at : from));
@@ -57,52 +57,50 @@ function byPosition(before: JsonList, after: JsonList): Alignment {
   });
 }
 
-/** Target of an item: `source` is its index right before the step, in the list as changed so far. */
+/** Moves or adds one item of a list. */
 export interface ListStep {
+  /** Index in the new list. */
   readonly to: number;
   /** Index in the original list; -1 for a new item. */
   readonly from: number;
+  /** Index right before this step, after all earlier steps; -1 for a new item. */
   readonly source: number;
 }
 
-/**
- * The steps that turn one list into another: first removals, starting with the last one, then items from the
- * front.
- */
+/** The steps that turn one list into another. Removals come first. */
 export interface ListSteps {
+  /** Indexes to remove, the highest first. */
   readonly removed: readonly number[];
-  readonly placed: readonly ListStep[];
+  /** Placements, the lowest target first. */
+  readonly placements: readonly ListStep[];
 }
 
 /** Returns the steps for an alignment with a list of the given length. */
 export function listSteps(length: number, alignment: Alignment): ListSteps {
-  const kept = new Set(alignment);
-  const all = Array.from({ length }, (_, at) => at);
-  const removed = all.filter((at) => !kept.has(at)).reverse();
-  const work = all.filter((at) => kept.has(at));
-  const placed = alignment.map((from, to) => {
+  const matched = new Set(alignment);
+  const indexes = Array.from({ length }, (_, at) => at);
+  const removed = indexes.filter((at) => !matched.has(at)).reverse();
+  const remaining = indexes.filter((at) => matched.has(at));
+  const placements = alignment.map((from, to) => {
     if (from === -1) {
-      work.splice(to, 0, -1);
+      remaining.splice(to, 0, -1);
       return { to, from, source: -1 };
     }
-    const source = work.indexOf(from, to);
-    if (source !== to) work.splice(to, 0, ...work.splice(source, 1));
+    const source = remaining.indexOf(from, to);
+    if (source !== to) remaining.splice(to, 0, ...remaining.splice(source, 1));
     return { to, from, source };
   });
-  return { removed, placed };
+  return { removed, placements };
 }
 
-/**
- * Facts about a location that are needed to compare two states: for example, the keys that identify list
- * entries.
- */
+/** The part of the schema that a comparison of two states needs: the keys that identify list entries. */
 export interface Shape {
   readonly keys: readonly string[];
   readonly memberShape: (name: string) => Shape | undefined;
   readonly itemShape: () => Shape | undefined;
 }
 
-/** Returns the keys of a list at a location that may be unknown. */
+/** Returns the keys of a list; none if its location is not in the schema. */
 export function keysOf(shape: Shape | undefined): readonly string[] {
   return shape?.keys ?? [];
 }

@@ -13,12 +13,13 @@ export interface Difference {
   readonly after: Json | undefined;
 }
 
-/** A location in two states of a document. */
+/** The values of one location in two states of a document. */
 export interface TwoStates {
   readonly before: Json | undefined;
   readonly after: Json | undefined;
-  /** Location in either state. */
+  /** Location in the earlier state. */
   readonly earlier: string;
+  /** Location in the later state. */
   readonly pointer: string;
 }
 
@@ -36,7 +37,7 @@ export function differences(
   return [{ kind: 'changed', pointer, earlier, before, after }];
 }
 
-/** Reports a new container by its content. */
+/** Returns an addition for each leaf of a new container; an empty container is itself an addition. */
 function additions(states: TwoStates, shape: Shape | undefined): readonly Difference[] {
   const { after, earlier, pointer } = states;
   if (isMembers(after) && Object.keys(after).length > 0)
@@ -44,7 +45,7 @@ function additions(states: TwoStates, shape: Shape | undefined): readonly Differ
   return [{ kind: 'added', pointer, earlier: undefined, before: undefined, after }];
 }
 
-interface Both<T> {
+interface ValuePair<T> {
   readonly before: T;
   readonly after: T;
   readonly earlier: string;
@@ -52,7 +53,7 @@ interface Both<T> {
 }
 
 function memberDifferences(
-  { before, after, earlier, pointer }: Both<JsonMembers>,
+  { before, after, earlier, pointer }: ValuePair<JsonMembers>,
   shape: Shape | undefined,
 ): readonly Difference[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -68,22 +69,33 @@ function memberDifferences(
 }
 
 function listDifferences(
-  { before, after, earlier, pointer }: Both<JsonList>,
+  { before, after, earlier, pointer }: ValuePair<JsonList>,
   shape: Shape | undefined,
 ): readonly Difference[] {
-  const { removed, placed } = listSteps(before.length, alignLists(before, after, keysOf(shape)));
-  const gone = removed.toReversed().map((at) => {
-    const place = pointerTo(earlier, at);
-    return { kind: 'removed', pointer: place, earlier: place, before: before[at], after: undefined } as const;
+  const { removed, placements } = listSteps(before.length, alignLists(before, after, keysOf(shape)));
+  const removals = removed.toReversed().map((at) => {
+    const location = pointerTo(earlier, at);
+    return {
+      kind: 'removed',
+      pointer: location,
+      earlier: location,
+      before: before[at],
+      after: undefined,
+    } as const;
   });
-  const others = placed.flatMap(({ to, from, source }): readonly Difference[] => {
-    const place = pointerTo(pointer, to);
+  const rest = placements.flatMap(({ to, from, source }): readonly Difference[] => {
+    const location = pointerTo(pointer, to);
     const value = after[to];
     if (from === -1)
-      return [{ kind: 'added', pointer: place, earlier: undefined, before: undefined, after: value }];
-    const states = { before: before[from], after: value, earlier: pointerTo(earlier, from), pointer: place };
+      return [{ kind: 'added', pointer: location, earlier: undefined, before: undefined, after: value }];
+    const states = {
+      before: before[from],
+      after: value,
+      earlier: pointerTo(earlier, from),
+      pointer: location,
+    };
     const inside = states.before === value ? [] : differences(states, shape?.itemShape());
     return source === to ? inside : [{ kind: 'moved', ...states }, ...inside];
   });
-  return [...gone, ...others];
+  return [...removals, ...rest];
 }

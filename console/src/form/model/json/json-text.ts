@@ -12,16 +12,16 @@ import {
 /**
  * Maximum depth; deeper documents overflow the stack of recursive functions. The server accepts 64 levels.
  */
-const DEPTH = 500;
+const MAX_DEPTH = 500;
 
 /** Source texts of parsed objects and arrays. Values are immutable, so the texts stay valid. */
-const WRITTEN = new WeakMap<object, string>();
+const SOURCE_TEXTS = new WeakMap<object, string>();
 
 /**
  * Returns the exact text that an object or array was parsed from; undefined for a value that was not parsed.
  */
-export function writtenAs(value: object): string | undefined {
-  return WRITTEN.get(value);
+export function sourceTextOf(value: object): string | undefined {
+  return SOURCE_TEXTS.get(value);
 }
 
 /**
@@ -29,22 +29,22 @@ export function writtenAs(value: object): string | undefined {
  * byte. Throws a `SyntaxError` with the position, also for duplicate names in an object.
  */
 export function readJson(text: string): Json {
-  const reader = new Reader(text);
-  const value = reader.document();
-  if (typeof value === 'object' && value !== null) WRITTEN.set(value, text);
+  const parser = new JsonParser(text);
+  const value = parser.document();
+  if (typeof value === 'object' && value !== null) SOURCE_TEXTS.set(value, text);
   return value;
 }
 
-const BLANK = /[ \t\n\r]*/y;
+const WHITESPACE = /[ \t\n\r]*/y;
 // Unrolled, so that a long string uses no stack of the regular expression engine.
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\.[^"\\\u0000-\u001f]*)*"/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const WORD = /true|false|null/y;
-const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
+const LITERAL = /true|false|null/y;
+const LITERALS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
 
-class Reader {
+class JsonParser {
   readonly #text: string;
-  #at = 0;
+  #position = 0;
   #depth = 0;
 
   constructor(text: string) {
@@ -53,32 +53,32 @@ class Reader {
 
   document(): Json {
     const value = this.#value('');
-    this.#take(BLANK);
-    if (this.#at < this.#text.length) throw this.#fault('unexpected text behind the document');
+    this.#take(WHITESPACE);
+    if (this.#position < this.#text.length) throw this.#syntaxError('unexpected text after the document');
     return value;
   }
 
   #value(pointer: string): Json {
-    this.#take(BLANK);
-    const mark = this.#text[this.#at];
-    if (mark === '{') return this.#structure(pointer, (start) => this.#members(start));
-    if (mark === '[') return this.#structure(pointer, (start) => this.#list(start));
-    if (mark === '"') return this.#string();
+    this.#take(WHITESPACE);
+    const character = this.#text[this.#position];
+    if (character === '{') return this.#structure(pointer, (start) => this.#members(start));
+    if (character === '[') return this.#structure(pointer, (start) => this.#list(start));
+    if (character === '"') return this.#string();
     const number = this.#take(NUMBER);
     if (number) return numberFrom(number);
-    const word = WORDS[this.#take(WORD)];
-    if (word === undefined) throw this.#fault('expected a value');
-    return word;
+    const literal = LITERALS[this.#take(LITERAL)];
+    if (literal === undefined) throw this.#syntaxError('expected a value');
+    return literal;
   }
 
   #structure(pointer: string, read: (pointer: string) => JsonList | JsonMembers): Json {
-    const start = this.#at;
-    this.#at += 1;
+    const start = this.#position;
+    this.#position += 1;
     this.#depth += 1;
-    if (this.#depth > DEPTH) throw this.#fault(`nested deeper than ${DEPTH} levels`);
+    if (this.#depth > MAX_DEPTH) throw this.#syntaxError(`nested deeper than ${MAX_DEPTH} levels`);
     const value = read(pointer);
     this.#depth -= 1;
-    WRITTEN.set(value, this.#text.slice(start, this.#at));
+    SOURCE_TEXTS.set(value, this.#text.slice(start, this.#position));
     return value;
   }
 
@@ -86,17 +86,17 @@ class Reader {
     const members: Record<string, Json> = {};
     if (this.#skip('}')) return members;
     do {
-      this.#take(BLANK);
+      this.#take(WHITESPACE);
       const name = this.#string();
-      const place = pointerTo(pointer, name);
-      if (Object.hasOwn(members, name)) throw this.#fault(`${place} stands twice in its object`);
-      if (!this.#skip(':')) throw this.#fault('expected ":"');
-      const value = this.#value(place);
+      const location = pointerTo(pointer, name);
+      if (Object.hasOwn(members, name)) throw this.#syntaxError(`duplicate member ${location}`);
+      if (!this.#skip(':')) throw this.#syntaxError('expected ":"');
+      const value = this.#value(location);
       // A plain assignment would set the prototype.
-      if (name === '__proto__') Object.defineProperty(members, name, { value, ...PLAIN });
+      if (name === '__proto__') Object.defineProperty(members, name, { value, ...PLAIN_PROPERTY });
       else members[name] = value;
     } while (this.#skip(','));
-    if (!this.#skip('}')) throw this.#fault('expected "," or "}"');
+    if (!this.#skip('}')) throw this.#syntaxError('expected "," or "}"');
     return members;
   }
 
@@ -105,54 +105,55 @@ class Reader {
     if (this.#skip(']')) return list;
     do list.push(this.#value(pointerTo(pointer, list.length)));
     while (this.#skip(','));
-    if (!this.#skip(']')) throw this.#fault('expected "," or "]"');
+    if (!this.#skip(']')) throw this.#syntaxError('expected "," or "]"');
     return list;
   }
 
   #string(): string {
-    const written = this.#take(STRING);
-    if (written === '') throw this.#fault('expected a string');
-    if (!written.includes('\\')) return written.slice(1, -1);
+    const source = this.#take(STRING);
+    if (source === '') throw this.#syntaxError('expected a string');
+    if (!source.includes('\\')) return source.slice(1, -1);
     try {
-      return JSON.parse(written) as string;
+      return JSON.parse(source) as string;
     } catch {
-      throw this.#fault('unknown escape in the string before');
+      throw this.#syntaxError('invalid escape sequence in the preceding string');
     }
   }
 
-  #skip(mark: string): boolean {
-    this.#take(BLANK);
-    if (this.#text[this.#at] !== mark) return false;
-    this.#at += 1;
+  #skip(character: string): boolean {
+    this.#take(WHITESPACE);
+    if (this.#text[this.#position] !== character) return false;
+    this.#position += 1;
     return true;
   }
 
   #take(token: RegExp): string {
-    token.lastIndex = this.#at;
+    token.lastIndex = this.#position;
     const [found = ''] = token.exec(this.#text) ?? [];
-    this.#at += found.length;
+    this.#position += found.length;
     return found;
   }
 
-  #fault(what: string): SyntaxError {
-    const before = this.#text.slice(0, this.#at).split('\n');
-    return new SyntaxError(`line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${what}`);
+  #syntaxError(problem: string): SyntaxError {
+    const before = this.#text.slice(0, this.#position).split('\n');
+    return new SyntaxError(`line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${problem}`);
   }
 }
 
-const PLAIN = { enumerable: true, writable: true, configurable: true };
+const PLAIN_PROPERTY = { enumerable: true, writable: true, configurable: true };
 
 /**
  * Formats a value as JSON. Parsed objects and arrays without edits are written byte for byte, unless an
  * indent is given. Numbers always keep their digits.
  */
 export function writeJson(value: Json, indent = 0): string {
-  return indent > 0 ? laidOut(value, ' '.repeat(indent), '\n') : compact(value);
+  return indent > 0 ? indented(value, ' '.repeat(indent), '\n') : compact(value);
 }
 
 function compact(value: Json): string {
-  if (isMembers(value)) return writtenAs(value) ?? `{${Object.entries(value).map(compactMember).join(',')}}`;
-  if (isList(value)) return writtenAs(value) ?? `[${value.map(compact).join(',')}]`;
+  if (isMembers(value))
+    return sourceTextOf(value) ?? `{${Object.entries(value).map(compactMember).join(',')}}`;
+  if (isList(value)) return sourceTextOf(value) ?? `[${value.map(compact).join(',')}]`;
   return scalarText(value);
 }
 
@@ -160,16 +161,16 @@ function compactMember([name, member]: readonly [string, Json]): string {
   return `${JSON.stringify(name)}:${compact(member)}`;
 }
 
-function laidOut(value: Json, indent: string, newLine: string): string {
+function indented(value: Json, indent: string, newLine: string): string {
   const inner = newLine + indent;
   if (isMembers(value)) {
     const members = Object.entries(value).map(
-      ([name, member]) => `${inner}${JSON.stringify(name)}: ${laidOut(member, indent, inner)}`,
+      ([name, member]) => `${inner}${JSON.stringify(name)}: ${indented(member, indent, inner)}`,
     );
     return members.length === 0 ? '{}' : `{${members.join(',')}${newLine}}`;
   }
   if (isList(value)) {
-    const items = value.map((item) => inner + laidOut(item, indent, inner));
+    const items = value.map((item) => inner + indented(item, indent, inner));
     return items.length === 0 ? '[]' : `[${items.join(',')}${newLine}]`;
   }
   return scalarText(value);

@@ -17,19 +17,19 @@ export interface JsonMembers {
   readonly [name: string]: Json;
 }
 
-/** True for an object of a document. */
+/** Returns true for an object of a document. */
 export function isMembers(value: unknown): value is JsonMembers {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber)
   );
 }
 
-/** True for an array of a document. */
+/** Returns true for an array of a document. */
 export function isList(value: unknown): value is JsonList {
   return Array.isArray(value);
 }
 
-/** True for an object or an array. */
+/** Returns true for an object or an array. */
 export function isStructure(value: unknown): value is JsonList | JsonMembers {
   return isList(value) || isMembers(value);
 }
@@ -40,7 +40,7 @@ export function numberFrom(text: string): number | WrittenNumber {
   return String(value) === text ? value : new WrittenNumber(text);
 }
 
-/** True for equal values, regardless of whitespace and the order of members. */
+/** Returns true for equal values, regardless of whitespace and the order of members. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (a instanceof WrittenNumber) return b instanceof WrittenNumber && a.text === b.text;
@@ -54,19 +54,19 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
-const PLAIN = new WeakMap<object, unknown>();
+const PLAIN_VALUES = new WeakMap<object, unknown>();
 
 /**
- * Returns the value as `JSON.parse` would, for the engine; parts without written numbers are the same
- * objects.
+ * Returns the value as `JSON.parse` would return it, for the schema engine. Parts without a `WrittenNumber`
+ * stay the same objects.
  */
 export function plainValue(value: Json): unknown {
   if (value instanceof WrittenNumber) return Number(value.text);
   if (!isStructure(value)) return value;
-  const known = PLAIN.get(value);
+  const known = PLAIN_VALUES.get(value);
   if (known !== undefined) return known;
-  const plain = isList(value) ? sameOr(value, value.map(plainValue)) : plainMembers(value);
-  PLAIN.set(value, plain);
+  const plain = isList(value) ? listOrPlain(value, value.map(plainValue)) : plainMembers(value);
+  PLAIN_VALUES.set(value, plain);
   return plain;
 }
 
@@ -76,26 +76,26 @@ function plainMembers(value: Readonly<Record<string, Json>>): unknown {
   return same ? value : Object.fromEntries(entries);
 }
 
-function sameOr(list: readonly Json[], plain: readonly unknown[]): unknown {
+function listOrPlain(list: readonly Json[], plain: readonly unknown[]): unknown {
   return plain.every((item, at) => item === list[at]) ? list : plain;
 }
 
-/** Returns a value of `JSON.parse` as a document value; such values need no conversion. */
+/** Returns a value of `JSON.parse` as a document value. Only the type changes. */
 export function jsonFrom(value: unknown): Json {
   return value as Json;
 }
 
-/** Counts leaves that have a value: `{}` and `[]` have none, `[null]` is one (YANG `empty`). */
+/** Counts the leaves that have a value: `{}` and `[]` count 0, `[null]` (YANG `empty`) counts 1. */
 export function filledLeaves(value: Json | undefined): number {
   if (value === undefined) return 0;
   if (!isStructure(value)) return 1;
-  const known = FILLED.get(value);
+  const known = LEAF_COUNTS.get(value);
   if (known !== undefined) return known;
   let count = 0;
   if (isMembers(value)) for (const name of Object.keys(value)) count += filledLeaves(value[name]);
   else for (const item of value) count += filledLeaves(item);
-  FILLED.set(value, count);
+  LEAF_COUNTS.set(value, count);
   return count;
 }
 
-const FILLED = new WeakMap<object, number>();
+const LEAF_COUNTS = new WeakMap<object, number>();

@@ -24,15 +24,15 @@ export function lastToken(pointer: string): string {
   return pointerTokens(pointer).at(-1) ?? '';
 }
 
-/** True if a pointer leads to a location or below it. */
-export function isWithin(pointer: string, place: string): boolean {
-  return pointer === place || pointer.startsWith(`${place}/`);
+/** Returns true if a pointer is the ancestor or a location below the ancestor. */
+export function isWithin(pointer: string, ancestor: string): boolean {
+  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
 }
 
 /** Returns the pointers of all ancestors of a location, the root first, and of the location itself. */
 export function pointersTo(pointer: string): readonly string[] {
-  let at = '';
-  return ['', ...pointerTokens(pointer).map((token) => (at = pointerTo(at, token)))];
+  let current = '';
+  return ['', ...pointerTokens(pointer).map((token) => (current = pointerTo(current, token)))];
 }
 
 /** Returns an object with a member set, at its position or at the end; `undefined` removes the member. */

@@ -8,7 +8,7 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move'; readonly from: string; readonly path: string };
 
-/** Two states of a location. */
+/** The values of one location in two states of a document. */
 interface PatchPair<T> {
   readonly before: T;
   readonly after: T;
@@ -34,13 +34,13 @@ function membersPatch(
   const removed = Object.keys(before)
     .filter((name) => !Object.hasOwn(after, name))
     .map((name) => ({ op: 'remove', path: pointerTo(path, name) }) as const);
-  const set = Object.entries(after).flatMap(([name, value]) => {
-    const place = pointerTo(path, name);
-    const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (old === undefined) return [{ op: 'add', path: place, value } as const];
-    return patchBetween({ before: old, after: value }, shape?.memberShape(name), place);
+  const assignments = Object.entries(after).flatMap(([name, value]) => {
+    const location = pointerTo(path, name);
+    const previous = Object.hasOwn(before, name) ? before[name] : undefined;
+    if (previous === undefined) return [{ op: 'add', path: location, value } as const];
+    return patchBetween({ before: previous, after: value }, shape?.memberShape(name), location);
   });
-  return [...removed, ...set];
+  return [...removed, ...assignments];
 }
 
 function listPatch(
@@ -48,17 +48,18 @@ function listPatch(
   shape: Shape | undefined,
   path: string,
 ): readonly PatchOperation[] {
-  const { removed, placed } = listSteps(before.length, alignLists(before, after, keysOf(shape)));
+  const { removed, placements } = listSteps(before.length, alignLists(before, after, keysOf(shape)));
   const removals = removed.map((at) => ({ op: 'remove', path: pointerTo(path, at) }) as const);
-  const placements = placed.flatMap(({ to, from, source }): readonly PatchOperation[] => {
-    const place = pointerTo(path, to);
-    const [old, value] = [before[from], after[to]];
+  const operations = placements.flatMap(({ to, from, source }): readonly PatchOperation[] => {
+    const location = pointerTo(path, to);
+    const [previous, value] = [before[from], after[to]];
     if (value === undefined) return [];
-    if (old === undefined) return [{ op: 'add', path: place, value }];
-    const moved = source === to ? [] : [{ op: 'move', from: pointerTo(path, source), path: place } as const];
-    return [...moved, ...patchBetween({ before: old, after: value }, shape?.itemShape(), place)];
+    if (previous === undefined) return [{ op: 'add', path: location, value }];
+    const moved =
+      source === to ? [] : [{ op: 'move', from: pointerTo(path, source), path: location } as const];
+    return [...moved, ...patchBetween({ before: previous, after: value }, shape?.itemShape(), location)];
   });
-  return [...removals, ...placements];
+  return [...removals, ...operations];
 }
 
 /**
@@ -67,18 +68,22 @@ function listPatch(
  */
 export function mergePatchBetween(before: Json, after: Json): Json | undefined {
   if (!isMembers(after)) return after;
-  const old = isMembers(before) ? before : {};
-  const removed = Object.keys(old)
+  const previous = isMembers(before) ? before : {};
+  const removed = Object.keys(previous)
     .filter((name) => !Object.hasOwn(after, name))
     .map((name) => [name, null] as const);
-  const set = Object.entries(after)
-    .filter(([name, value]) => !Object.hasOwn(old, name) || !sameJson(old[name], value))
-    .map(([name, value]) => [name, memberPatch(old, name, value)] as const);
-  const said = set.flatMap(([name, patch]) => (patch === undefined ? [] : [[name, patch] as const]));
-  return said.length === set.length ? Object.fromEntries<Json>([...removed, ...said]) : undefined;
+  const assignments = Object.entries(after)
+    .filter(([name, value]) => !Object.hasOwn(previous, name) || !sameJson(previous[name], value))
+    .map(([name, value]) => [name, memberPatch(previous, name, value)] as const);
+  const expressible = assignments.flatMap(([name, patch]) =>
+    patch === undefined ? [] : [[name, patch] as const],
+  );
+  return expressible.length === assignments.length
+    ? Object.fromEntries<Json>([...removed, ...expressible])
+    : undefined;
 }
 
-function memberPatch(old: JsonMembers, name: string, value: Json): Json | undefined {
+function memberPatch(previous: JsonMembers, name: string, value: Json): Json | undefined {
   if (value === null) return undefined;
-  return mergePatchBetween((Object.hasOwn(old, name) ? old[name] : undefined) ?? null, value);
+  return mergePatchBetween((Object.hasOwn(previous, name) ? previous[name] : undefined) ?? null, value);
 }

@@ -8,42 +8,42 @@ export interface Conflict {
   readonly pointer: string;
   readonly base: Json | undefined;
   /** The value in the merged document. */
-  readonly mine: Json | undefined;
+  readonly ours: Json | undefined;
   readonly theirs: Json | undefined;
 }
 
 /** Three states of a location: the base, and both changed versions. */
 export interface ThreeStates {
   readonly base: Json | undefined;
-  readonly mine: Json | undefined;
+  readonly ours: Json | undefined;
   readonly theirs: Json | undefined;
 }
 
-/** Both sides' changes in one document. A conflict keeps my value and is reported. */
+/** The changes of both sides in one document. For a conflict, the document contains our value. */
 export interface Merged {
   readonly value: Json | undefined;
   readonly conflicts: readonly Conflict[];
 }
 
-/** Merges my changes since `base` into theirs. */
+/** Merges our changes since `base` into their version. */
 export function mergeThree(states: ThreeStates, shape?: Shape, pointer = ''): Merged {
-  const { base, mine, theirs } = states;
-  if (sameJson(mine, base) || sameJson(mine, theirs)) return { value: theirs, conflicts: [] };
-  if (sameJson(theirs, base)) return { value: mine, conflicts: [] };
-  if (isMembers(mine) && isMembers(theirs)) return mergeMembers(states, shape, pointer);
-  if (isList(mine) && isList(theirs) && isList(base)) {
-    const merged = mergeLists({ base, mine, theirs }, shape, pointer);
+  const { base, ours, theirs } = states;
+  if (sameJson(ours, base) || sameJson(ours, theirs)) return { value: theirs, conflicts: [] };
+  if (sameJson(theirs, base)) return { value: ours, conflicts: [] };
+  if (isMembers(ours) && isMembers(theirs)) return mergeMembers(states, shape, pointer);
+  if (isList(ours) && isList(theirs) && isList(base)) {
+    const merged = mergeLists({ base, ours, theirs }, shape, pointer);
     if (merged) return merged;
   }
-  return { value: mine, conflicts: [{ pointer, ...states }] };
+  return { value: ours, conflicts: [{ pointer, ...states }] };
 }
 
 function mergeMembers(states: ThreeStates, shape: Shape | undefined, pointer: string): Merged {
-  const names = new Set([...namesOf(states.theirs), ...namesOf(states.mine)]);
+  const names = new Set([...namesOf(states.theirs), ...namesOf(states.ours)]);
   const merged = [...names].map((name) => {
     const inner = {
       base: memberIn(states.base, name),
-      mine: memberIn(states.mine, name),
+      ours: memberIn(states.ours, name),
       theirs: memberIn(states.theirs, name),
     };
     return [name, mergeThree(inner, shape?.memberShape(name), pointerTo(pointer, name))] as const;
@@ -67,34 +67,34 @@ function memberIn(value: Json | undefined, name: string): Json | undefined {
 
 interface ThreeLists {
   readonly base: JsonList;
-  readonly mine: JsonList;
+  readonly ours: JsonList;
   readonly theirs: JsonList;
 }
 
-/** Merges entries one by one if they have keys; otherwise a list is one value. */
+/** Merges the entries of a list by their keys; undefined if the list has no keys. */
 function mergeLists(
-  { base, mine, theirs }: ThreeLists,
+  { base, ours, theirs }: ThreeLists,
   shape: Shape | undefined,
   pointer: string,
 ): Merged | undefined {
   const keys = keysOf(shape);
   if (keys.length === 0) return undefined;
-  const toBase = alignLists(base, mine, keys);
-  const toTheirs = alignLists(theirs, mine, keys);
+  const toBase = alignLists(base, ours, keys);
+  const toTheirs = alignLists(theirs, ours, keys);
   const theirsToBase = alignLists(base, theirs, keys);
   const conflicts: Conflict[] = [];
   const list: Json[] = [];
-  const put = (states: ThreeStates) => {
+  const merge = (states: ThreeStates) => {
     const merged = mergeThree(states, shape?.itemShape(), pointerTo(pointer, list.length));
     if (merged.value !== undefined) list.push(merged.value);
     conflicts.push(...merged.conflicts);
   };
-  mine.forEach((entry, at) => {
-    put({ base: base[toBase[at] ?? -1], mine: entry, theirs: theirs[toTheirs[at] ?? -1] });
+  ours.forEach((entry, at) => {
+    merge({ base: base[toBase[at] ?? -1], ours: entry, theirs: theirs[toTheirs[at] ?? -1] });
   });
-  const taken = new Set(toTheirs);
+  const matched = new Set(toTheirs);
   theirs.forEach((entry, at) => {
-    if (!taken.has(at)) put({ base: base[theirsToBase[at] ?? -1], mine: undefined, theirs: entry });
+    if (!matched.has(at)) merge({ base: base[theirsToBase[at] ?? -1], ours: undefined, theirs: entry });
   });
   return { value: list, conflicts };
 }

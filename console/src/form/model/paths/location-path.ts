@@ -2,7 +2,7 @@ import { isList, isMembers, isStructure, type Json } from '../json/json.js';
 import { pointerTokens } from '../../../../../src/core/pointer.js';
 import { childOf } from '../json/locations.js';
 
-/** Ancestor values, starting with the document: `..` walks back through them. Lists are not a step. */
+/** The values from the document to a location, for `..` steps. A list and its entry are one value. */
 export type Trail = readonly (Json | undefined)[];
 
 /** Returns the trail from a document to a pointer. */
@@ -19,17 +19,16 @@ export function trailTo(document: Json | undefined, pointer: string): Trail {
 }
 
 /**
- * Maximum number of values: a path that repeatedly enters and leaves a list reaches more values with every
- * turn.
+ * Maximum number of values. A path that enters and leaves a list reaches more values with each repetition.
  */
-const MOST = 200_000;
+const MAX_VALUES = 200_000;
 
 const STEP = /(?:current\(\)|[^/[]+)(?:\[[^\]]*\])*/g;
 
 /**
  * Returns the values that a location path selects (XPath 1.0 child steps and `..`), from a trail. Predicates
- * are ignored, so the result may contain values that a predicate excludes. Undefined for a path with any
- * other syntax, and for a path that reaches too many values.
+ * are ignored, so the result may contain values that a predicate excludes. Returns undefined for a path with
+ * any other syntax, and for a path that reaches too many values.
  */
 export function valuesOnPath(path: string, trail: Trail): readonly Json[] | undefined {
   const steps = (path.match(STEP) ?? []).map((step) => step.replace(/\[.*$/, '').trim());
@@ -38,8 +37,8 @@ export function valuesOnPath(path: string, trail: Trail): readonly Json[] | unde
   for (const step of steps) {
     const reached: Trail[] = [];
     for (const from of trails) {
-      for (const one of walk(from, step)) reached.push(one);
-      if (reached.length > MOST) return undefined;
+      for (const next of walk(from, step)) reached.push(next);
+      if (reached.length > MAX_VALUES) return undefined;
     }
     trails = reached;
   }
@@ -59,11 +58,11 @@ function walk(trail: Trail, step: string): readonly Trail[] {
     .flatMap((name) => entriesOf(value[name]).map((entry) => [...trail, entry]));
 }
 
-/** True if a name matches a step; either side may lack the prefix. */
+/** Returns true if a name matches a step; either side may lack the prefix. */
 function isNamed(name: string, step: string): boolean {
   if (name === step) return true;
-  const both = name.includes(':') && step.includes(':');
-  return !both && name.replace(/^.*:/, '') === step.replace(/^.*:/, '');
+  const bothPrefixed = name.includes(':') && step.includes(':');
+  return !bothPrefixed && name.replace(/^.*:/, '') === step.replace(/^.*:/, '');
 }
 
 function entriesOf(value: Json | undefined): readonly (Json | undefined)[] {

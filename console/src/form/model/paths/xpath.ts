@@ -7,30 +7,31 @@ type Value = string | boolean | readonly Json[] | undefined;
 
 const TOKENS = /'[^']*'|"[^"]*"|!=|<=|>=|[=<>(),|+*]|\.\.|[^\s=!<>(),|+*'"]+(?:\(\)[^\s=!<>(),|+*'"]*)?/g;
 
-/** Longer expressions, and comparisons of more pairs than this, are left to the server. */
-const MOST_TOKENS = 500;
-const MOST_PAIRS = 100_000;
+/** Maximum number of tokens in an expression; the server evaluates longer expressions. */
+const MAX_TOKENS = 500;
+/** Maximum number of value pairs in a comparison. */
+const MAX_PAIRS = 100_000;
 
 /**
  * Evaluates the subset of XPath that most conditions use: paths, strings, `=`, `!=`, `and`, `or`, `not()`,
- * `boolean()`, `derived-from-or-self()`. Undefined for anything else; then editing stays possible.
+ * `boolean()`, `derived-from-or-self()`. Returns undefined for any other expression; the field stays editable.
  */
 export function evaluateXpath(xpath: string, trail: Trail): boolean | undefined {
   // Predicates select entries, which this evaluator does not support.
   if (xpath.includes('[')) return undefined;
   const tokens = xpath.match(TOKENS) ?? [];
-  if (tokens.length > MOST_TOKENS) return undefined;
-  const reader = new Reader(tokens, trail);
-  const value = reader.or();
-  return reader.isAtEnd ? truth(value) : undefined;
+  if (tokens.length > MAX_TOKENS) return undefined;
+  const evaluator = new Evaluator(tokens, trail);
+  const value = evaluator.or();
+  return evaluator.isAtEnd ? booleanOf(value) : undefined;
 }
 
-function truth(value: Value): boolean | undefined {
+function booleanOf(value: Value): boolean | undefined {
   if (typeof value === 'string') return value !== '';
   return typeof value === 'object' ? value.length > 0 : value;
 }
 
-class Reader {
+class Evaluator {
   readonly #tokens: readonly string[];
   readonly #trail: Trail;
   #at = 0;
@@ -47,7 +48,7 @@ class Reader {
   or(): Value {
     let left = this.#and();
     while (this.#skip('or')) {
-      const [a, b] = [truth(left), truth(this.#and())];
+      const [a, b] = [booleanOf(left), booleanOf(this.#and())];
       left = a === true || b === true ? true : a === false && b === false ? false : undefined;
     }
     return left;
@@ -56,7 +57,7 @@ class Reader {
   #and(): Value {
     let left = this.#comparison();
     while (this.#skip('and')) {
-      const [a, b] = [truth(left), truth(this.#comparison())];
+      const [a, b] = [booleanOf(left), booleanOf(this.#comparison())];
       left = a === false || b === false ? false : a === true && b === true ? true : undefined;
     }
     return left;
@@ -64,8 +65,8 @@ class Reader {
 
   #comparison(): Value {
     const left = this.#operand();
-    const operator = ['=', '!='].find((mark) => this.#skip(mark));
-    return operator === undefined ? left : compared(left, this.#operand(), operator === '=');
+    const operator = ['=', '!='].find((symbol) => this.#skip(symbol));
+    return operator === undefined ? left : comparisonResult(left, this.#operand(), operator === '=');
   }
 
   #operand(): Value {
@@ -99,7 +100,7 @@ class Reader {
       do values.push(this.or());
       while (this.#skip(','));
     }
-    return this.#closed(called(name, values));
+    return this.#closed(functionResult(name, values));
   }
 
   #closed(value: Value): Value {
@@ -113,8 +114,8 @@ class Reader {
   }
 }
 
-function called(name: string, [first, second]: readonly Value[]): Value {
-  const value = truth(first);
+function functionResult(name: string, [first, second]: readonly Value[]): Value {
+  const value = booleanOf(first);
   switch (name) {
     case 'not':
       return value === undefined ? undefined : !value;
@@ -126,7 +127,7 @@ function called(name: string, [first, second]: readonly Value[]): Value {
       return false;
     case 'derived-from-or-self':
       // Other identities may be derived from the named one, but only equality can be decided here.
-      return compared(first, second, true) === true ? true : isEmpty(first) ? false : undefined;
+      return comparisonResult(first, second, true) === true ? true : isEmpty(first) ? false : undefined;
     default:
       return undefined;
   }
@@ -136,23 +137,23 @@ function isEmpty(value: Value): boolean {
   return typeof value === 'object' && value.length === 0;
 }
 
-/** Compares as XPath does: true as soon as one pair of values is equal (or different). */
-function compared(left: Value, right: Value, equal: boolean): boolean | undefined {
+/** Compares two values as XPath does: true if any pair of values is equal (or different). */
+function comparisonResult(left: Value, right: Value, equal: boolean): boolean | undefined {
   if (left === undefined || right === undefined) return undefined;
   if (typeof left === 'boolean' || typeof right === 'boolean')
-    return (truth(left) === truth(right)) === equal;
+    return (booleanOf(left) === booleanOf(right)) === equal;
   const [a, b] = [textsOf(left), textsOf(right)];
-  if (a.length * b.length > MOST_PAIRS) return undefined;
-  return a.some((one) => b.some((other) => isSame(one, other) === equal));
+  if (a.length * b.length > MAX_PAIRS) return undefined;
+  return a.some((item) => b.some((other) => isSame(item, other) === equal));
 }
 
 function textsOf(value: string | readonly Json[]): readonly string[] {
-  return typeof value === 'string' ? [value] : value.filter((one) => !isStructure(one)).map(labelOf);
+  return typeof value === 'string' ? [value] : value.filter((item) => !isStructure(item)).map(labelOf);
 }
 
-/** True for the same identity, written with or without the name of its module. */
+/** Returns true for the same identity, written with or without the name of its module. */
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;
-  const both = a.includes(':') && b.includes(':');
-  return !both && a.replace(/^[\w.-]+:/, '') === b.replace(/^[\w.-]+:/, '');
+  const bothPrefixed = a.includes(':') && b.includes(':');
+  return !bothPrefixed && a.replace(/^[\w.-]+:/, '') === b.replace(/^[\w.-]+:/, '');
 }

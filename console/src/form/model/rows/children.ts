@@ -7,7 +7,7 @@ import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';
 import { makeNode, type Node } from './node.js';
 
-/** Returns the children of a node, whether it is open or not. */
+/** Returns the children of a node, open or closed. */
 export function childrenOf(state: FormState, node: Node): readonly Node[] {
   switch (node.kind) {
     case 'container':
@@ -24,7 +24,7 @@ export function childrenOf(state: FormState, node: Node): readonly Node[] {
   }
 }
 
-const MAKES_MEMBERS: ReadonlySet<RowKind> = new Set(['container', 'presence', 'entry']);
+const MEMBER_KINDS: ReadonlySet<RowKind> = new Set(['container', 'presence', 'entry']);
 
 /**
  * Returns the child for a pointer token, without creating its siblings; for a list, also the entry after the
@@ -35,8 +35,8 @@ export function childAt(state: FormState, node: Node, token: string): Node | und
     const length = isList(node.value) ? node.value.length : 0;
     return Number(token) <= length ? itemNode(state, node, Number(token)) : undefined;
   }
-  const canHold = isMembers(node.value) || (node.value === undefined && MAKES_MEMBERS.has(node.kind));
-  return canHold ? memberNode(state, node, token) : undefined;
+  const canHaveMembers = isMembers(node.value) || (node.value === undefined && MEMBER_KINDS.has(node.kind));
+  return canHaveMembers ? memberNode(state, node, token) : undefined;
 }
 
 /** Returns the container of a node's children: for a choice, the container around the choice. */
@@ -44,13 +44,13 @@ export function containerOf(node: Node): Node {
   return node.kind === 'choice' && node.parent ? containerOf(node.parent) : node;
 }
 
-/** Returns the index of the active case: the chosen one, the one with data, or the default. */
+/** Returns the index of the active case: the chosen case, the case with data, or the default case. */
 export function chosenCase(state: FormState, id: string, { choice, value }: ChoiceAt): number | undefined {
   if (state.chosen.has(id)) return state.chosen.get(id);
   const filled = choice.cases.findIndex(({ members }) => members.some((name) => hasMember(value, name)));
   if (filled !== -1) return filled;
-  const standard = choice.cases.findIndex(({ name }) => name === choice.standard);
-  return standard === -1 ? undefined : standard;
+  const defaultCase = choice.cases.findIndex(({ name }) => name === choice.defaultCase);
+  return defaultCase === -1 ? undefined : defaultCase;
 }
 
 interface ChoiceAt {
@@ -59,17 +59,17 @@ interface ChoiceAt {
   readonly value: Json | undefined;
 }
 
-/** True if the member exists. */
+/** Returns true if the member exists. */
 export function hasMember(value: Json | undefined, name: string): boolean {
   return isMembers(value) && Object.hasOwn(value, name);
 }
 
 function memberNodes(state: FormState, node: Node): readonly Node[] {
   const { field, value } = node;
-  const named = grouped(state, node, { names: field.shown, choices: field.choices });
-  if (!isMembers(value)) return named;
-  const others = Object.keys(value).filter((name) => !field.named.has(name));
-  return others.length === 0 ? named : [...named, ...others.map((name) => memberNode(state, node, name))];
+  const nameSet = groupedNodes(state, node, { names: field.shownNames, choices: field.choices });
+  if (!isMembers(value)) return nameSet;
+  const others = Object.keys(value).filter((name) => !field.nameSet.has(name));
+  return others.length === 0 ? nameSet : [...nameSet, ...others.map((name) => memberNode(state, node, name))];
 }
 
 interface Group {
@@ -80,17 +80,17 @@ interface Group {
 /**
  * Returns the nodes of members in order; members of a choice are grouped at the position of its first member.
  */
-function grouped(state: FormState, node: Node, { names, choices }: Group): readonly Node[] {
+function groupedNodes(state: FormState, node: Node, { names, choices }: Group): readonly Node[] {
   if (choices.length === 0) return names.map((name) => memberNode(state, node, name));
   const owner = new Map(
     choices.flatMap((choice) => choiceMembers(choice).map((name) => [name, choice] as const)),
   );
-  const done = new Set<Choice>();
+  const visited = new Set<Choice>();
   return names.flatMap((name) => {
     const choice = owner.get(name);
     if (!choice) return [memberNode(state, node, name)];
-    if (done.has(choice)) return [];
-    done.add(choice);
+    if (visited.has(choice)) return [];
+    visited.add(choice);
     return [choiceNode(state, node, choice)];
   });
 }
@@ -124,15 +124,12 @@ function choiceNode(state: FormState, parent: Node, choice: Choice): Node {
   };
 }
 
-/**
- * Returns members of the active case; members of other cases only if they have data, which should not be
- * there.
- */
+/** Returns the members of the active case, and members of other cases that have data by mistake. */
 function caseNodes(state: FormState, node: Node): readonly Node[] {
   const { choice, chosen, value } = node;
   return (choice?.cases ?? []).flatMap(({ members, choices }, index) => {
     const names = index === chosen ? members : members.filter((name) => hasMember(value, name));
-    return grouped(state, node, { names, choices: index === chosen ? choices : [] });
+    return groupedNodes(state, node, { names, choices: index === chosen ? choices : [] });
   });
 }
 
@@ -148,17 +145,17 @@ function memberNode(state: FormState, parent: Node, name: string): Node {
     loaded: isMembers(loaded) && Object.hasOwn(loaded, name) ? loaded[name] : undefined,
     required: field.required.has(name),
     unknown: !described,
-    removable: !field.named.has(name),
+    removable: !field.nameSet.has(name),
   });
 }
 
 function itemNodes(state: FormState, node: Node): readonly Node[] {
   const length = isList(node.value) ? node.value.length : 0;
-  const places =
+  const count =
     node.kind === 'list' && isTuple(node.field.parts)
       ? Math.max(length, tupleLength(node.field.parts))
       : length;
-  return Array.from({ length: places }, (_, index) => itemNode(state, node, index));
+  return Array.from({ length: count }, (_, index) => itemNode(state, node, index));
 }
 
 /** Returns the node of a list entry, or of a new entry after the last one. */
@@ -176,7 +173,7 @@ export function itemNode(state: FormState, parent: Node, index: number): Node {
   });
 }
 
-/** Returns the loaded value of the same entry, wherever it was in the list. */
+/** Returns the loaded value of the same entry, which may have had another index. */
 function loadedItem({ value, loaded, field }: Node, index: number): Json | undefined {
   if (!isList(loaded) || !isList(value)) return undefined;
   if (value === loaded) return loaded[index];

@@ -18,7 +18,7 @@ export function rootNode(state: FormState): Node {
   return hasRow(node) ? { ...node, level: 1 } : node;
 }
 
-/** True if the document's root node has a row itself; otherwise only its members have rows. */
+/** Returns true if the document's root node has a row itself; otherwise only its members have rows. */
 export function hasRow(root: Node): boolean {
   return root.kind !== 'container' || root.variants.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../src/core/json-object.js';
-import { alternativesOf, conditionsOf, editorIn, listFacts, mustsOf, rowTitle } from './row-properties.js';
+import { alternativesOf, conditionsOf, rowEditor, listFacts, mustsOf, rowTitle } from './row-properties.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import { labelOf } from '../field/options.js';
 import { namePatterns, takesAnyName } from '../field/members.js';
@@ -30,16 +30,16 @@ export interface RowPosition {
   readonly hit: boolean;
 }
 
-/** A row that computes its properties on access: of thousands of rows, about thirty are drawn. */
+/** A row that computes its properties on access, because only about thirty of thousands of rows are drawn. */
 export class FormRow implements Row {
   readonly #state: FormState;
   readonly #node: Node;
-  readonly #place: RowPosition;
+  readonly #position: RowPosition;
 
-  constructor(state: FormState, node: Node, place: RowPosition) {
+  constructor(state: FormState, node: Node, position: RowPosition) {
     this.#state = state;
     this.#node = node;
-    this.#place = place;
+    this.#position = position;
   }
 
   get id(): string {
@@ -64,23 +64,23 @@ export class FormRow implements Row {
   }
 
   get position(): number {
-    return this.#place.position;
+    return this.#position.position;
   }
 
   get setSize(): number {
-    return this.#place.setSize;
+    return this.#position.setSize;
   }
 
   get expandable(): boolean {
-    return this.#place.expandable;
+    return this.#position.expandable;
   }
 
   get open(): boolean {
-    return this.#place.open;
+    return this.#position.open;
   }
 
   get hit(): boolean {
-    return this.#place.hit;
+    return this.#position.hit;
   }
 
   get key(): string {
@@ -88,17 +88,17 @@ export class FormRow implements Row {
   }
 
   get title(): string {
-    return cut(rowTitle(this.#node), 300);
+    return truncated(rowTitle(this.#node), 300);
   }
 
   get description(): string | undefined {
     const text = this.#isChoice ? undefined : this.#node.field.description;
-    return text === undefined ? undefined : cut(text, 10_000);
+    return text === undefined ? undefined : truncated(text, 10_000);
   }
 
   get help(): string | undefined {
     const text = this.#isChoice ? undefined : uiText(this.#node.field.source.ui, 'help');
-    return text === undefined ? undefined : cut(text, 10_000);
+    return text === undefined ? undefined : truncated(text, 10_000);
   }
 
   get placeholder(): string | undefined {
@@ -141,7 +141,7 @@ export class FormRow implements Row {
   }
 
   get editor(): Editor {
-    return editorIn(this.#state, this.#node);
+    return rowEditor(this.#state, this.#node);
   }
 
   get required(): boolean {
@@ -151,11 +151,11 @@ export class FormRow implements Row {
   get readOnly(): boolean {
     const { field, parent } = this.#node;
     if (this.#state.form.options.readOnly === true) return true;
-    const said =
+    const isDeclared =
       field.keyword('readOnly') === true ||
       field.ui('readonly') === true ||
       field.yang.all['config'] === false;
-    return said || (parent !== undefined && new FormRow(this.#state, parent, this.#place).readOnly);
+    return isDeclared || (parent !== undefined && new FormRow(this.#state, parent, this.#position).readOnly);
   }
 
   get disabled(): boolean {
@@ -179,7 +179,7 @@ export class FormRow implements Row {
     const { value, loaded, choice } = this.#node;
     if (!choice) return !sameJson(value, loaded);
     return choice.cases.some(({ members }) =>
-      members.some((name) => !sameJson(at(value, name), at(loaded, name))),
+      members.some((name) => !sameJson(memberOf(value, name), memberOf(loaded, name))),
     );
   }
 
@@ -240,15 +240,15 @@ export class FormRow implements Row {
     const { choice, value, pointer } = this.#node;
     if (!choice) return [{ pointer, value }];
     const names = choice.cases.flatMap(({ members }) => members);
-    return names.map((name) => ({ pointer: `${pointer}/${name}`, value: at(value, name) }));
+    return names.map((name) => ({ pointer: `${pointer}/${name}`, value: memberOf(value, name) }));
   }
 }
 
-/** Cuts names and texts of any length, because text beyond the limit is not readable anyway. */
-function cut(text: string, length: number): string {
+/** Returns the start of a text. Schemas are untrusted, so their texts may have any length. */
+function truncated(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)} …` : text;
 }
 
-function at(value: Json | undefined, name: string): Json | undefined {
+function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -56,11 +56,11 @@ export interface NodeSource {
 /** Creates a node: resolves conditions and alternatives by the value, and determines the kind of row. */
 export function makeNode(state: FormState, source: NodeSource): Node {
   const { parent, pointer, key, value, loaded } = source;
-  const given = source.field.given(value);
-  const variants = given.kind === 'variants' ? given.variants : [];
+  const resolved = source.field.resolvedFor(value);
+  const variants = resolved.kind === 'variants' ? resolved.variants : [];
   const chosen = variants.length > 0 ? chosenVariant(state, pointer, { variants, value }) : undefined;
-  const taken = chosen === undefined ? undefined : variants[chosen];
-  const field = taken ? taken.given(value) : given;
+  const chosenField = chosen === undefined ? undefined : variants[chosen];
+  const field = chosenField ? chosenField.resolvedFor(value) : resolved;
   return {
     id: pointer,
     pointer,
@@ -86,11 +86,11 @@ function chosenVariant(
   { variants, value }: { readonly variants: readonly Field[]; readonly value: Json | undefined },
 ): number | undefined {
   if (state.chosen.has(pointer)) return state.chosen.get(pointer);
-  return value === undefined ? undefined : likeliestVariant(variants, value);
+  return value === undefined ? undefined : bestVariant(variants, value);
 }
 
-/** Values that each kind of field can show. */
-const SHOWS: Readonly<Record<FieldKind, (value: Json) => boolean>> = {
+/** Tests whether a kind of field can show a value. */
+const CAN_SHOW: Readonly<Record<FieldKind, (value: Json) => boolean>> = {
   container: isMembers,
   presence: isMembers,
   list: isList,
@@ -106,41 +106,40 @@ const SHOWS: Readonly<Record<FieldKind, (value: Json) => boolean>> = {
  */
 function kindOfNode(field: Field, value: Json | undefined, isItem: boolean): RowKind {
   const { kind } = field;
-  const fits = value === undefined || SHOWS[kind](value) || (kind === 'leaf' && takesStructures(field));
+  const fits = value === undefined || CAN_SHOW[kind](value) || (kind === 'leaf' && acceptsStructures(field));
   if (!fits) return 'json';
   if (kind === 'variants') return 'container';
   return isItem && (kind === 'container' || kind === 'presence') ? 'entry' : kind;
 }
 
-function takesStructures(field: Field): boolean {
-  const written = field.keyword('enum');
-  const values: readonly unknown[] = Array.isArray(written) ? written : [field.keyword('const')];
+function acceptsStructures(field: Field): boolean {
+  const enumValues = field.keyword('enum');
+  const values: readonly unknown[] = Array.isArray(enumValues) ? enumValues : [field.keyword('const')];
   return (
     field.keyword('maxItems') === 1 || values.some((value) => typeof value === 'object' && value !== null)
   );
 }
 
 /**
- * Returns the most likely alternative for a value: one of its type whose constants match and whose members it
- * has.
+ * Returns the index of the alternative that fits a value best: by its type, its constants and its members.
  */
-export function likeliestVariant(variants: readonly Field[], value: Json): number | undefined {
-  const scores = variants.map((variant) => likeness(variant, value));
+function bestVariant(variants: readonly Field[], value: Json): number | undefined {
+  const scores = variants.map((variant) => scoreOf(variant, value));
   const best = Math.max(...scores);
   return best < 0 ? undefined : scores.indexOf(best);
 }
 
-function likeness(variant: Field, value: Json): number {
+function scoreOf(variant: Field, value: Json): number {
   const types = typesOf(variant.parts);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return -1;
   if (variant.kind === 'leaf') {
     const constant = constantOf(variant);
     return constant === undefined || sameJson(constant, value) ? 1 : -1;
   }
-  return isMembers(value) ? memberLikeness(variant, value) : 1;
+  return isMembers(value) ? memberScore(variant, value) : 1;
 }
 
-function memberLikeness(variant: Field, value: JsonMembers): number {
+function memberScore(variant: Field, value: JsonMembers): number {
   const names = Object.keys(value);
   const clash = names.some((name) => {
     const constant = variant.describes(name) ? constantOf(variant.member(name)) : undefined;

@@ -26,8 +26,8 @@ export function closeAll(state: FormState): FormState {
  */
 export function reveal(state: FormState, id: string): FormState {
   const open = new Map(state.open);
-  for (let around = nodeOf(state, id)?.parent; around && around.level > 0; around = around.parent)
-    open.set(around.id, true);
+  for (let ancestor = nodeOf(state, id)?.parent; ancestor && ancestor.level > 0; ancestor = ancestor.parent)
+    open.set(ancestor.id, true);
   return { ...state, open, filter: '' };
 }
 
@@ -39,15 +39,15 @@ export function withFilter(state: FormState, filter: string): FormState {
   return state.filter === filter ? state : { ...state, filter };
 }
 
-/** Entries of a list that is longer than this are closed at first. */
-const MANY = 20;
+/** Maximum length of a list whose entries are open by default. */
+const MAX_OPEN_ENTRIES = 20;
 
 /**
  * Maximum number of visited nodes without data: recursive schemas describe an unlimited number of locations.
  */
-export const MOST_EMPTY = 200_000;
+export const MAX_EMPTY_NODES = 200_000;
 
-/** True for a row that can be opened. */
+/** Returns true for a row that can be opened. */
 export function isExpandable(node: Node): boolean {
   switch (node.kind) {
     case 'container':
@@ -64,10 +64,13 @@ export function isExpandable(node: Node): boolean {
   }
 }
 
-/** True if a row is open: as the person left it, otherwise if its content needs attention. */
+/**
+ * Returns true if a row is open: because the user opened it, or by default because its content needs
+ * attention.
+ */
 export function isOpen(state: FormState, node: Node): boolean {
-  const said = state.open.get(node.id);
-  if (said !== undefined) return said;
+  const chosen = state.open.get(node.id);
+  if (chosen !== undefined) return chosen;
   if (state.unfolding === 'none') return false;
   if (node.kind === 'choice') return true;
   if (state.unfolding === 'all')
@@ -75,18 +78,22 @@ export function isOpen(state: FormState, node: Node): boolean {
   return wantsAttention(state, node);
 }
 
-/** True for an absent value whose schema is that of an ancestor: it would nest without end. */
+/**
+ * Returns true for an absent value whose schema is also the schema of an ancestor: opening it would never
+ * end.
+ */
 export function isRecursive({ field, parent, value }: Node): boolean {
   if (value !== undefined) return false;
-  const own = field.parts[0]?.schema;
-  for (let around = parent; around && own; around = around.parent)
-    if (around.kind !== 'choice' && around.field.parts.some(({ schema }) => schema === own)) return true;
+  const schema = field.parts[0]?.schema;
+  for (let ancestor = parent; ancestor && schema; ancestor = ancestor.parent)
+    if (ancestor.kind !== 'choice' && ancestor.field.parts.some((part) => part.schema === schema))
+      return true;
   return false;
 }
 
 function wantsAttention(state: FormState, node: Node): boolean {
   if (errorsBelow(state, node.pointer) > 0) return true;
-  if (isLong(node)) return false;
+  if (isInLongList(node)) return false;
   if (filledLeaves(node.value) > 0) return true;
   const needed = node.value !== undefined || node.required;
   return (
@@ -94,8 +101,8 @@ function wantsAttention(state: FormState, node: Node): boolean {
   );
 }
 
-function isLong({ kind, parent }: Node): boolean {
-  return kind === 'entry' && isList(parent?.value) && parent.value.length > MANY;
+function isInLongList({ kind, parent }: Node): boolean {
+  return kind === 'entry' && isList(parent?.value) && parent.value.length > MAX_OPEN_ENTRIES;
 }
 
 function hasItems({ kind, field, value }: Node): boolean {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../src/core/json-object.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import { objectOf } from '../field/keywords.js';
-import { DescendOptions } from '../field/descend.js';
+import { SchemaSearch } from '../field/schema-search.js';
 import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
 import { isStructure, sameJson } from '../json/json.js';
@@ -11,79 +11,82 @@ import type { Node } from './node.js';
 /** A parsed filter. */
 export interface Query {
   /** True if a node itself matches. */
-  readonly finds: (node: Node) => boolean;
+  readonly matches: (node: Node) => boolean;
   /** True if something below a node without data may match. */
-  readonly mayFindBelow: (node: Node) => boolean;
+  readonly mayMatchBelow: (node: Node) => boolean;
 }
 
-/** Words of a filter; quotes group several words. */
+/** Matches a word of a filter; quotes group several words. */
 const WORDS = /(?:[^\s"]|"[^"]*")+/g;
 
-/** Parses the filter; undefined for an empty one. All words must match. */
+/** Parses the filter of a form; undefined for an empty filter. A node must match all words. */
 export function readQuery(state: FormState): Query | undefined {
   const words = (state.filter.match(WORDS) ?? []).map((word) => word.replaceAll('"', '')).filter(Boolean);
   if (words.length === 0) return undefined;
   const queries = words.map((word) => queryOf(state, word));
   return {
-    finds: (node) => queries.every(({ finds }) => finds(node)),
-    mayFindBelow: (node) => queries.every(({ mayFindBelow }) => mayFindBelow(node)),
+    matches: (node) => queries.every(({ matches }) => matches(node)),
+    mayMatchBelow: (node) => queries.every(({ mayMatchBelow }) => mayMatchBelow(node)),
   };
 }
 
 function queryOf(state: FormState, word: string): Query {
   switch (word.toLowerCase()) {
     case 'is:changed':
-      return { finds: isChangedItself, mayFindBelow: ({ loaded }) => loaded !== undefined };
+      return { matches: isChangedItself, mayMatchBelow: ({ loaded }) => loaded !== undefined };
     case 'is:error':
       return {
-        finds: ({ kind, pointer }) => kind !== 'choice' && errorsAt(state, pointer).length > 0,
-        mayFindBelow: ({ pointer }) => errorsBelow(state, pointer) > 0,
+        matches: ({ kind, pointer }) => kind !== 'choice' && errorsAt(state, pointer).length > 0,
+        mayMatchBelow: ({ pointer }) => errorsBelow(state, pointer) > 0,
       };
     case 'is:required':
-      return { finds: ({ required }) => required, mayFindBelow: below(() => false, asksForMembers) };
+      return {
+        matches: ({ required }) => required,
+        mayMatchBelow: schemaFilter(() => false, requiresMembers),
+      };
     case 'is:filled':
       return {
-        finds: ({ kind, value }) => kind !== 'choice' && value !== undefined && !isStructure(value),
-        mayFindBelow: () => false,
+        matches: ({ kind, value }) => kind !== 'choice' && value !== undefined && !isStructure(value),
+        mayMatchBelow: () => false,
       };
     default:
-      return /^type:/i.test(word) ? ofType(word.slice('type:'.length).toLowerCase()) : containing(word);
+      return /^type:/i.test(word) ? typeQuery(word.slice('type:'.length).toLowerCase()) : wordQuery(word);
   }
 }
 
-/** True if the value itself differs, not only its content. */
+/** Returns true if the value itself differs, not only its content. */
 function isChangedItself({ kind, value, loaded }: Node): boolean {
   if (kind === 'choice' || value === loaded) return false;
   if (kind === 'leaf' || kind === 'json' || kind === 'leaf-list') return !sameJson(value, loaded);
   return (value === undefined) !== (loaded === undefined);
 }
 
-function below(
+function schemaFilter(
   text: (text: string) => boolean,
   schema: (schema: JsonObject) => boolean,
-): Query['mayFindBelow'] {
-  const look = new DescendOptions({ text, schema });
-  return ({ field }) => look.below(field);
+): Query['mayMatchBelow'] {
+  const search = new SchemaSearch({ text, schema });
+  return ({ field }) => search.below(field);
 }
 
-function asksForMembers({ required, mandatory, dependentRequired }: JsonObject): boolean {
+function requiresMembers({ required, mandatory, dependentRequired }: JsonObject): boolean {
   return (
     (Array.isArray(required) && required.length > 0) || mandatory === true || dependentRequired !== undefined
   );
 }
 
-/** Kinds of rows that have no counterpart in a schema. */
-const KINDS =
+/** Type labels that do not occur in schemas, so that a schema cannot exclude them. */
+const ROW_KINDS =
   'container presence list entry leaf leaf-list choice json any unknown constant one of leafref union';
 
-function ofType(type: string): Query {
+function typeQuery(type: string): Query {
   return {
-    finds: ({ kind, field }) =>
+    matches: ({ kind, field }) =>
       kind === type || (kind !== 'choice' && typeLabel(field).toLowerCase().includes(type)),
-    mayFindBelow:
-      KINDS.includes(type) && type !== 'leafref'
+    mayMatchBelow:
+      ROW_KINDS.includes(type) && type !== 'leafref'
         ? () => true
-        : below(
+        : schemaFilter(
             () => false,
             (schema) => namesType(schema, type),
           ),
@@ -94,36 +97,38 @@ function namesType(schema: JsonObject, type: string): boolean {
   const yang = objectOf(schema['x-yang']);
   if (yang['leafref'] !== undefined || schema['x-yang-leafref'] !== undefined)
     return 'leafref'.includes(type);
-  const said = [schema['type'], schema['format'], schema['x-yang-type'], yang['type']].flat();
-  if (said.some((one) => typeof one === 'string' && one.toLowerCase().includes(type))) return true;
+  const types = [schema['type'], schema['format'], schema['x-yang-type'], yang['type']].flat();
+  if (types.some((name) => typeof name === 'string' && name.toLowerCase().includes(type))) return true;
   return schema['enum'] !== undefined && 'enumeration'.includes(type);
 }
 
-/** Searches paths for a word with a slash; names, titles, descriptions and values for any other word. */
-function containing(word: string): Query {
-  const finds = finder(word);
-  if (word.includes('/')) return onPath(word);
+/**
+ * Matches a word with a slash against paths, any other word against names, titles, descriptions and values.
+ */
+function wordQuery(word: string): Query {
+  const matches = textMatcher(word);
+  if (word.includes('/')) return pathQuery(word);
   return {
-    finds: ({ kind, key, field, value }) => {
-      if (finds(key)) return true;
+    matches: ({ kind, key, field, value }) => {
+      if (matches(key)) return true;
       if (kind === 'choice') return false;
-      if (finds(field.title) || finds(field.description ?? '')) return true;
-      return value !== undefined && !isStructure(value) && finds(labelOf(value));
+      if (matches(field.title) || matches(field.description ?? '')) return true;
+      return value !== undefined && !isStructure(value) && matches(labelOf(value));
     },
-    mayFindBelow: below(finds, () => false),
+    mayMatchBelow: schemaFilter(matches, () => false),
   };
 }
 
-/** Searches a path: its last name may be part of the node's id, or of a descendant. */
-function onPath(word: string): Query {
-  const finds = finder(word);
-  const last = finder(word.split('/').findLast((name) => name !== '') ?? '');
-  const toCome = below(last, () => false);
-  return { finds: ({ id }) => finds(id), mayFindBelow: (node) => last(node.id) || toCome(node) };
+/** Matches a path against row ids. A descendant may match if its name contains the last name of the path. */
+function pathQuery(word: string): Query {
+  const matches = textMatcher(word);
+  const last = textMatcher(word.split('/').findLast((name) => name !== '') ?? '');
+  const belowMatches = schemaFilter(last, () => false);
+  return { matches: ({ id }) => matches(id), mayMatchBelow: (node) => last(node.id) || belowMatches(node) };
 }
 
-/** Returns a case-insensitive search for a word, without lower-case copies of each text. */
-function finder(word: string): (text: string) => boolean {
+/** Returns a case-insensitive test for a word. It creates no lower-case copy of each text. */
+function textMatcher(word: string): (text: string) => boolean {
   const pattern = new RegExp(word.replaceAll(/[$()*+./?[\\\]^{|}-]/g, '\\$&'), 'iu');
   return (text) => pattern.test(text);
 }

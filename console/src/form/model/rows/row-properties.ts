@@ -12,7 +12,7 @@ import type { YangRule } from '../field/yang.js';
 import { evaluateXpath } from '../paths/xpath.js';
 
 /** Members that usually identify entries without keys. */
-const USUAL = ['name', 'title', 'id', 'key'];
+const IDENTIFYING_MEMBERS = ['name', 'title', 'id', 'key'];
 
 /** Returns the title of a row: for an entry its keys, as in `[eth0]`. */
 export function rowTitle(node: Node): string {
@@ -25,18 +25,18 @@ export function rowTitle(node: Node): string {
 }
 
 function entryNames({ field }: Node, value: JsonMembers): readonly string[] {
-  const written = textsOf(field.ui('entryTitle'));
-  const keys = written.length > 0 ? written : field.keys;
+  const titleKeys = textsOf(field.ui('entryTitle'));
+  const keys = titleKeys.length > 0 ? titleKeys : field.keys;
   const texts = (names: readonly string[]) =>
     names.flatMap((name) => {
       const member = Object.hasOwn(value, name) ? value[name] : undefined;
       return member === undefined || isStructure(member) ? [] : [labelOf(member)];
     });
-  return keys.length > 0 ? texts(keys) : texts(USUAL).slice(0, 1);
+  return keys.length > 0 ? texts(keys) : texts(IDENTIFYING_MEMBERS).slice(0, 1);
 }
 
 /** Returns the editor for the value of a row, with options from the data or other services. */
-export function editorIn(state: FormState, node: Node): Editor {
+export function rowEditor(state: FormState, node: Node): Editor {
   const { kind, field } = node;
   if (kind === 'json') return { kind: 'json' };
   if (kind !== 'leaf' && kind !== 'leaf-list') return { kind: 'none' };
@@ -53,7 +53,7 @@ export function editorIn(state: FormState, node: Node): Editor {
 }
 
 /** Returns the distinct values that a leafref may have in the same document. */
-export function leafrefValues(state: FormState, node: Node, path: string): readonly Option[] {
+function leafrefValues(state: FormState, node: Node, path: string): readonly Option[] {
   const values = valuesOnPath(path, trailTo(state.data, node.pointer)) ?? [];
   const options = new Map(
     scalarsOf(values).map((value) => [labelOf(value), { value, label: labelOf(value) }]),
@@ -68,20 +68,21 @@ export function alternativesOf(state: FormState, node: Node): Alternatives | und
   const names = choice
     ? choice.cases.map(({ name }) => name)
     : variants.map(({ source }, at) => source.alternative ?? `#${at + 1}`);
-  const aside = [...(state.aside.get(id)?.keys() ?? [])].filter((index) => index !== chosen);
-  return { names, chosen, aside, mandatory: required };
+  const stashed = [...(state.stashed.get(id)?.keys() ?? [])].filter((index) => index !== chosen);
+  return { names, chosen, stashed, mandatory: required };
 }
 
 /** Returns the operations that a list allows on its entries; undefined unless the node is a list. */
 export function listFacts({ kind, field, value }: Node): ListFacts | undefined {
   if (kind !== 'list' && kind !== 'leaf-list') return undefined;
   const length = isList(value) ? value.length : 0;
-  const most = field.keyword('maxItems');
-  const closed = isTuple(field.parts) && field.item(tupleLength(field.parts)).parts.length === 0;
-  const full = (typeof most === 'number' && length >= most) || (closed && length >= tupleLength(field.parts));
+  const maximum = field.keyword('maxItems');
+  const isClosed = isTuple(field.parts) && field.item(tupleLength(field.parts)).parts.length === 0;
+  const isFull =
+    (typeof maximum === 'number' && length >= maximum) || (isClosed && length >= tupleLength(field.parts));
   return {
     length,
-    canAdd: !full,
+    canAdd: !isFull,
     canRemove: length > 0,
     keys: field.keys,
     // Without YANG, the order of an array is significant.
@@ -93,15 +94,15 @@ export function listFacts({ kind, field, value }: Node): ListFacts | undefined {
 export function conditionsOf(state: FormState, { field, pointer }: Node): readonly Condition[] {
   return field.yang.when.map((rule) => {
     const at = rule.fromParent ? parentPointer(pointer) : pointer;
-    return { ...told(rule), holds: evaluateXpath(rule.xpath, trailTo(state.data, at)) };
+    return { ...conditionOf(rule), holds: evaluateXpath(rule.xpath, trailTo(state.data, at)) };
   });
 }
 
 /** Returns the `must` conditions of a node. Their results stay undefined: only the device evaluates them. */
 export function mustsOf({ field }: Node): readonly Condition[] {
-  return field.yang.must.map((rule) => ({ ...told(rule), holds: undefined }));
+  return field.yang.must.map((rule) => ({ ...conditionOf(rule), holds: undefined }));
 }
 
-function told({ xpath, message }: YangRule): { readonly xpath: string; readonly message?: string } {
+function conditionOf({ xpath, message }: YangRule): { readonly xpath: string; readonly message?: string } {
   return message === undefined ? { xpath } : { xpath, message };
 }

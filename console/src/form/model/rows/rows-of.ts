@@ -5,28 +5,28 @@ import { hasRow, nodeOf, rootNode } from './find-node.js';
 import { FormRow, type RowPosition } from './form-row.js';
 import type { Node } from './node.js';
 import { type Query, readQuery } from './query.js';
-import { isExpandable, isOpen, isRecursive, MOST_EMPTY } from './open-rows.js';
+import { isExpandable, isOpen, isRecursive, MAX_EMPTY_NODES } from './open-rows.js';
 
-const KNOWN = new WeakMap<FormState, FormRows>();
+const FORM_ROWS = new WeakMap<FormState, FormRows>();
 
 /** Returns the visible rows from top to bottom. The result is cached by state. */
 export function rowsOf(state: FormState): FormRows {
-  const known = KNOWN.get(state);
+  const known = FORM_ROWS.get(state);
   if (known) return known;
   const query = readQuery(state);
-  const { rows, hits } = query ? foundRows(state, query) : openRows(state);
-  let places: ReadonlyMap<string, number> | undefined;
-  const indexOf = (id: string) => (places ??= new Map(rows.map((row, at) => [row.id, at]))).get(id) ?? -1;
-  const made = { rows, hits, indexOf };
-  KNOWN.set(state, made);
-  return made;
+  const { rows, hits } = query ? matchingRows(state, query) : openRows(state);
+  let indexes: ReadonlyMap<string, number> | undefined;
+  const indexOf = (id: string) => (indexes ??= new Map(rows.map((row, at) => [row.id, at]))).get(id) ?? -1;
+  const result = { rows, hits, indexOf };
+  FORM_ROWS.set(state, result);
+  return result;
 }
 
 /** Returns a row by its id, visible or not; undefined if there is no such location. */
 export function rowAt(state: FormState, id: string): Row | undefined {
   const { rows, indexOf } = rowsOf(state);
-  const shown = rows[indexOf(id)];
-  if (shown) return shown;
+  const visible = rows[indexOf(id)];
+  if (visible) return visible;
   const node = nodeOf(state, id);
   if (!node || node.level === 0) return undefined;
   return new FormRow(state, node, {
@@ -38,8 +38,8 @@ export function rowAt(state: FormState, id: string): Row | undefined {
   });
 }
 
-/** True for a row with data, or a row that a person opened. */
-function isMeant(state: FormState, { id, value }: Node): boolean {
+/** Returns true for a row that has data or that the user opened. */
+function hasDataOrIsOpen(state: FormState, { id, value }: Node): boolean {
   return value !== undefined || state.open.get(id) === true;
 }
 
@@ -47,7 +47,8 @@ function openRows(state: FormState): Pick<FormRows, 'rows' | 'hits'> {
   const rows: Row[] = [];
   const show = (node: Node, position: number, setSize: number): void => {
     const expandable = isExpandable(node);
-    const open = expandable && isOpen(state, node) && (rows.length < MOST_EMPTY || isMeant(state, node));
+    const open =
+      expandable && isOpen(state, node) && (rows.length < MAX_EMPTY_NODES || hasDataOrIsOpen(state, node));
     rows.push(new FormRow(state, node, { open, expandable, position, setSize, hit: false }));
     if (open) showAll(childrenOf(state, node));
   };
@@ -64,20 +65,21 @@ function openRows(state: FormState): Pick<FormRows, 'rows' | 'hits'> {
 /** A node that matches, or that has a matching descendant. */
 interface Hit {
   readonly node: Node;
+  /** True if the node itself matches. */
   readonly hit: boolean;
   readonly below: readonly Hit[];
 }
 
 /** Returns the rows that match a filter, with their ancestors. */
-export function foundRows(state: FormState, query: Query): Pick<FormRows, 'rows' | 'hits'> {
+function matchingRows(state: FormState, query: Query): Pick<FormRows, 'rows' | 'hits'> {
   const top = search({ state, query, empty: 0 }, rootNode(state));
   if (!top) return { rows: [], hits: 0 };
   const rows: Row[] = [];
   show(state, top.node.level > 0 ? [top] : top.below, rows);
-  return { rows, hits: rows.length === 0 ? 0 : countOf(top) };
+  return { rows, hits: rows.length === 0 ? 0 : hitCount(top) };
 }
 
-/** A running search. */
+/** State of a running search. */
 interface Search {
   readonly state: FormState;
   readonly query: Query;
@@ -85,58 +87,58 @@ interface Search {
   empty: number;
 }
 
-function search(run: Search, node: Node): Hit | undefined {
-  const hit = node.level > 0 && run.query.finds(node);
-  const below = isBarren(node, run)
+function search(job: Search, node: Node): Hit | undefined {
+  const hit = node.level > 0 && job.query.matches(node);
+  const below = isSkipped(node, job)
     ? []
-    : lookedInto(run.state, node).flatMap((child) => search(run, child) ?? []);
+    : searchedChildren(job.state, node).flatMap((child) => search(job, child) ?? []);
   return hit || below.length > 0 ? { node, hit, below } : undefined;
 }
 
 /**
- * True if a node has no data, and its schema has no match or is recursive. Also limits the number of nodes
- * without data.
+ * Returns true for a node without data whose schema is recursive or has no match. Counts the nodes without
+ * data, and skips all of them after the maximum.
  */
-function isBarren(node: Node, run: Search): boolean {
+function isSkipped(node: Node, job: Search): boolean {
   if (node.value !== undefined || node.kind === 'choice') return false;
-  run.empty += 1;
-  return run.empty > MOST_EMPTY || isRecursive(node) || !run.query.mayFindBelow(node);
+  job.empty += 1;
+  return job.empty > MAX_EMPTY_NODES || isRecursive(node) || !job.query.mayMatchBelow(node);
 }
 
 /**
- * Returns the children to search: for a list without entries, a possible entry, so that its members can be
- * found.
+ * Returns the children to search. A list without entries gets one possible entry, so that the search finds
+ * its members.
  */
-function lookedInto(state: FormState, node: Node): readonly Node[] {
+function searchedChildren(state: FormState, node: Node): readonly Node[] {
   const children = childrenOf(state, node);
   return children.length === 0 && node.kind === 'list' ? [itemNode(state, node, 0)] : children;
 }
 
 function show(state: FormState, found: readonly Hit[], rows: Row[]): void {
-  found.forEach((one, index) => {
-    const inside = insideOf(state, one);
-    const open = inside.length > 0 && state.open.get(one.node.id) !== false;
-    const place: RowPosition = {
+  found.forEach(({ node, hit, below }, index) => {
+    const inside = hitsInside(state, { node, hit, below });
+    const open = inside.length > 0 && state.open.get(node.id) !== false;
+    const position: RowPosition = {
       open,
-      expandable: isExpandable(one.node) || inside.length > 0,
+      expandable: isExpandable(node) || inside.length > 0,
       position: index + 1,
       setSize: found.length,
-      hit: one.hit,
+      hit,
     };
-    rows.push(new FormRow(state, one.node, place));
+    rows.push(new FormRow(state, node, position));
     if (open) show(state, inside, rows);
   });
 }
 
-/** Returns the rows inside a match: all children if the matching row is open, otherwise only matches. */
-function insideOf(state: FormState, { node, hit, below }: Hit): readonly Hit[] {
+/** Returns the rows below a row: all children if a matching row was opened, otherwise only the matches. */
+function hitsInside(state: FormState, { node, hit, below }: Hit): readonly Hit[] {
   if (!hit || state.open.get(node.id) !== true) return below;
-  const known = new Map(below.map((one) => [one.node.id, one]));
+  const known = new Map(below.map((found) => [found.node.id, found]));
   return childrenOf(state, node).map(
     (child) => known.get(child.id) ?? { node: child, hit: false, below: [] },
   );
 }
 
-function countOf({ hit, below }: Hit): number {
-  return below.reduce((sum, one) => sum + countOf(one), hit ? 1 : 0);
+function hitCount({ hit, below }: Hit): number {
+  return below.reduce((sum, found) => sum + hitCount(found), hit ? 1 : 0);
 }

@@ -7,25 +7,25 @@ import { addEntry, duplicateEntry, moveEntry, removeEntry } from './edit-lists.j
 import type { FormState } from './form-state.js';
 import { committed } from './history.js';
 import { startingValue } from './starting-value.js';
-import { written } from './write.js';
+import { documentWith } from './write.js';
 
 /**
  * Returns the state after an edit; the same state if the edit changes nothing or its location is invalid. A
  * read-only form never changes.
  */
 export function applyEdit(state: FormState, edit: Edit): FormState {
-  return state.form.options.readOnly === true ? state : edited(state, edit);
+  return state.form.options.readOnly === true ? state : withEdit(state, edit);
 }
 
-function edited(state: FormState, edit: Edit): FormState {
+function withEdit(state: FormState, edit: Edit): FormState {
   switch (edit.kind) {
     case 'set':
-      return withValue(state, edit.pointer, { value: edit.value, what: `set ${edit.pointer}` });
+      return withValue(state, edit.pointer, { value: edit.value, editName: `set ${edit.pointer}` });
     case 'clear':
     case 'remove':
       return withoutValue(state, edit.pointer);
     case 'presence':
-      return edit.present ? switchedOn(state, edit.pointer) : withoutValue(state, edit.pointer);
+      return edit.present ? withCreated(state, edit.pointer) : withoutValue(state, edit.pointer);
     case 'add':
       return addEntry(state, edit.pointer, edit);
     case 'duplicate':
@@ -33,24 +33,24 @@ function edited(state: FormState, edit: Edit): FormState {
     case 'move':
       return moveEntry(state, edit.pointer, edit.to);
     case 'member':
-      return switchedOn(state, pointerTo(edit.pointer, edit.name));
+      return withCreated(state, pointerTo(edit.pointer, edit.name));
     case 'choose':
       return choose(state, edit.id, edit.alternative);
     case 'revert':
-      return reverted(state, edit.pointer);
+      return withReverted(state, edit.pointer);
   }
 }
 
-/** Returns the state with another value at a location, whatever was there. */
+/** Returns the state with another value at a location; `undefined` removes the value. */
 export function withValue(
   state: FormState,
   pointer: string,
-  { value, what = '' }: { readonly value: Json | undefined; readonly what?: string },
+  { value, editName = '' }: { readonly value: Json | undefined; readonly editName?: string },
 ): FormState {
   const node = nodeAt(state, pointer);
   if (!node || sameJson(node.value, value)) return state;
-  const data = written(node, value);
-  return committed(state, { content: { data }, pointer, what });
+  const data = documentWith(node, value);
+  return committed(state, { content: { data }, pointer, editName });
 }
 
 function withoutValue(state: FormState, pointer: string): FormState {
@@ -61,16 +61,16 @@ function withoutValue(state: FormState, pointer: string): FormState {
     : withValue(state, pointer, { value: undefined });
 }
 
-/** Creates a container, or a member with any name, if it does not exist. */
-function switchedOn(state: FormState, pointer: string): FormState {
+/** Returns the state with a new container, or a new member with any name, if it does not exist yet. */
+function withCreated(state: FormState, pointer: string): FormState {
   const node = nodeAt(state, pointer);
   if (!node || node.value !== undefined) return state;
-  const made = withValue(state, pointer, { value: startingValue(node.field) });
-  return { ...made, open: new Map(made.open).set(pointer, true) };
+  const created = withValue(state, pointer, { value: startingValue(node.field) });
+  return { ...created, open: new Map(created.open).set(pointer, true) };
 }
 
-function reverted(state: FormState, pointer: string): FormState {
-  if (pointer === '') return state.data === state.loaded ? state : revertedWhole(state);
+function withReverted(state: FormState, pointer: string): FormState {
+  if (pointer === '') return state.data === state.loaded ? state : withDocumentReverted(state);
   const node = nodeAt(state, pointer);
   if (!node) return state;
   return node.loaded === undefined
@@ -78,12 +78,12 @@ function reverted(state: FormState, pointer: string): FormState {
     : withValue(state, pointer, { value: node.loaded });
 }
 
-function revertedWhole(state: FormState): FormState {
-  const content = { data: state.loaded, chosen: new Map(), aside: new Map(), errors: [] };
-  return committed(state, { content, pointer: '', what: '' });
+function withDocumentReverted(state: FormState): FormState {
+  const content = { data: state.loaded, chosen: new Map(), stashed: new Map(), errors: [] };
+  return committed(state, { content, pointer: '', editName: '' });
 }
 
-/** True if nothing differs from the loaded document. */
+/** Returns true if the current document equals the loaded document. */
 export function isUnchanged({ data, loaded }: FormState): boolean {
   return data === loaded || (isMembers(data) && sameJson(data, loaded));
 }

@@ -11,23 +11,23 @@ import { lastToken, parentPointer } from '../json/locations.js';
 import { applyEdit, withValue } from './apply-edit.js';
 import { addEntry } from './edit-lists.js';
 
-const KNOWN = new WeakMap<FormState, readonly Change[]>();
+const CHANGES = new WeakMap<FormState, readonly Change[]>();
 
 /** Returns all differences from the loaded document, in document order. */
 export function changesOf(state: FormState): readonly Change[] {
-  const known = KNOWN.get(state);
+  const known = CHANGES.get(state);
   if (known) return known;
   const { loaded: before, data: after, form } = state;
   const found = differences({ before, after, earlier: '', pointer: '' }, form.root);
-  const changes = found.map(({ kind, pointer, earlier, before: old, after: now }) => ({
+  const changes = found.map(({ kind, pointer, earlier, before: earlierValue, after: laterValue }) => ({
     kind,
     pointer,
     loadedPointer: earlier,
     path: kind === 'removed' ? titlesTo(asLoaded(state), pointer) : titlesTo(state, pointer),
-    before: old,
-    after: now,
+    before: earlierValue,
+    after: laterValue,
   }));
-  KNOWN.set(state, changes);
+  CHANGES.set(state, changes);
   return changes;
 }
 
@@ -39,12 +39,14 @@ export function titlesTo(state: FormState, pointer: string): readonly string[] {
   return titles;
 }
 
-/** Returns the form with the loaded data, to look up removed locations. */
+/** Returns the state with the loaded document as its data, to find the rows of removed values. */
 function asLoaded(state: FormState): FormState {
   return { ...state, data: state.loaded };
 }
 
-/** Returns the state without one of its changes; the same state if its container is gone. */
+/**
+ * Returns the state without one of its changes; the same state if the container of the change was removed.
+ */
 export function revertChange(state: FormState, change: Change): FormState {
   switch (change.kind) {
     case 'added':
@@ -58,12 +60,12 @@ export function revertChange(state: FormState, change: Change): FormState {
         to: Number(lastToken(change.loadedPointer ?? '')),
       });
     case 'removed':
-      return broughtBack(state, change);
+      return withRestored(state, change);
   }
 }
 
-function broughtBack(state: FormState, { pointer, before }: Change): FormState {
-  const parent = pointer === '' ? '' : placeNow(state, parentPointer(pointer));
+function withRestored(state: FormState, { pointer, before }: Change): FormState {
+  const parent = pointer === '' ? '' : currentPointer(state, parentPointer(pointer));
   if (parent === undefined || before === undefined) return state;
   const node = nodeAt(state, parent);
   const token = lastToken(pointer);
@@ -72,17 +74,17 @@ function broughtBack(state: FormState, { pointer, before }: Change): FormState {
   return withValue(state, pointer === '' ? '' : pointerTo(parent, token), { value: before });
 }
 
-/** Returns the current location of a loaded value; undefined if an entry around it is gone. */
-function placeNow(state: FormState, loadedPointer: string): string | undefined {
-  let place = '';
+/** Returns the current location of a loaded value; undefined if an entry that contains it was removed. */
+function currentPointer(state: FormState, loadedPointer: string): string | undefined {
+  let current = '';
   for (const token of pointerTokens(loadedPointer)) {
-    const node = nodeAt(state, place);
+    const node = nodeAt(state, current);
     const index =
       node && isList(node.value) && isList(node.loaded)
         ? alignLists(node.loaded, node.value, node.field.keys).indexOf(Number(token))
         : undefined;
     if (index === -1) return undefined;
-    place = pointerTo(place, index ?? token);
+    current = pointerTo(current, index ?? token);
   }
-  return place;
+  return current;
 }

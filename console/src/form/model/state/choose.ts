@@ -3,11 +3,12 @@ import { nodeAt, nodeOf } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
 import type { StashedValue, FormState } from './form-state.js';
 import { committed } from './history.js';
-import { carriedOver } from './starting-value.js';
-import { isDroppable, isEmpty, written } from './write.js';
+import { valueForVariant } from './starting-value.js';
+import { isDroppable, isEmpty, documentWith } from './write.js';
 
 /**
- * Chooses an alternative of a row. Data of the others is stashed, and restored when they are chosen again.
+ * Returns the state with another alternative of a row. The data of the previous alternative is stashed, and
+ * restored when the user chooses that alternative again.
  */
 export function choose(state: FormState, id: string, alternative: number | undefined): FormState {
   const node = nodeOf(state, id);
@@ -15,42 +16,43 @@ export function choose(state: FormState, id: string, alternative: number | undef
   const switched = node.choice
     ? switchedCase(state, node, alternative)
     : switchedVariant(state, node, alternative);
-  const { data, aside } = switched;
+  const { data, stashed } = switched;
   const content = {
     data,
     chosen: new Map(state.chosen).set(id, alternative),
-    aside: new Map(state.aside).set(id, aside),
+    stashed: new Map(state.stashed).set(id, stashed),
     open: new Map(state.open).set(id, true),
   };
-  return committed(state, { content, pointer: node.choice ? id : node.pointer, what: '' });
+  return committed(state, { content, pointer: node.choice ? id : node.pointer, editName: '' });
 }
 
 interface Switched {
   readonly data: Json | undefined;
-  readonly aside: StashedValue;
+  readonly stashed: StashedValue;
 }
 
 function switchedVariant(state: FormState, node: Node, alternative: number | undefined): Switched {
   const { id, value, chosen } = node;
-  const aside = new Map(state.aside.get(id));
-  if (value !== undefined && chosen !== undefined) aside.set(chosen, value);
-  if (alternative === undefined) return { data: written(withoutChoices(state, node), undefined), aside };
-  const next = aside.get(alternative) ?? newValue(node, alternative);
-  aside.delete(alternative);
-  return { data: written(withoutChoices(state, node), next), aside };
+  const stashed = new Map(state.stashed.get(id));
+  if (value !== undefined && chosen !== undefined) stashed.set(chosen, value);
+  if (alternative === undefined)
+    return { data: documentWith(withoutChoices(state, node), undefined), stashed };
+  const next = stashed.get(alternative) ?? newValue(node, alternative);
+  stashed.delete(alternative);
+  return { data: documentWith(withoutChoices(state, node), next), stashed };
 }
 
 /**
- * Returns the present value as far as the alternative describes it; nothing if there was no value and the
- * alternative requires none.
+ * Returns the members of the current value that the new alternative describes. Returns undefined if there was
+ * no value and the alternative has no constants.
  */
 function newValue(node: Node, alternative: number): Json | undefined {
   const variant = node.variants[alternative];
-  const next = variant && carriedOver(variant, node.value);
+  const next = variant && valueForVariant(variant, node.value);
   return node.value === undefined && isEmpty(next) && isDroppable(node) ? undefined : next;
 }
 
-/** Returns the same node by its pointer, which has no step for choices. */
+/** Returns the node at the same pointer, with the container as its parent instead of a choice. */
 function withoutChoices(state: FormState, node: Node): Node {
   return nodeAt(state, node.pointer) ?? node;
 }
@@ -58,24 +60,27 @@ function withoutChoices(state: FormState, node: Node): Node {
 function switchedCase(state: FormState, node: Node, alternative: number | undefined): Switched {
   const { id, choice, pointer } = node;
   const container = nodeAt(state, pointer);
-  const aside = new Map(state.aside.get(id));
+  const stashed = new Map(state.stashed.get(id));
   const members = isMembers(container?.value) ? container.value : {};
-  let rest = members;
+  let remaining = members;
   choice?.cases.forEach(({ members: names }, index) => {
     if (index === alternative) return;
-    const taken = picked(members, names);
-    if (!isEmpty(taken)) aside.set(index, { ...asMembers(aside.get(index)), ...taken });
-    rest = without(rest, names);
+    const removed = onlyMembers(members, names);
+    if (!isEmpty(removed)) stashed.set(index, { ...asMembers(stashed.get(index)), ...removed });
+    remaining = withoutMembers(remaining, names);
   });
-  const restored = alternative === undefined ? {} : asMembers(aside.get(alternative));
-  if (alternative !== undefined) aside.delete(alternative);
-  const next = { ...rest, ...restored };
-  if (!container) return { data: state.data, aside };
-  const unchanged = isEmpty(restored) && Object.keys(rest).length === Object.keys(members).length;
-  if (unchanged) return { data: state.data, aside };
+  const restored = alternative === undefined ? {} : asMembers(stashed.get(alternative));
+  if (alternative !== undefined) stashed.delete(alternative);
+  const next = { ...remaining, ...restored };
+  if (!container) return { data: state.data, stashed };
+  const unchanged = isEmpty(restored) && Object.keys(remaining).length === Object.keys(members).length;
+  if (unchanged) return { data: state.data, stashed };
   return {
-    data: written(container, isEmpty(next) && isDroppable(container) && container.parent ? undefined : next),
-    aside,
+    data: documentWith(
+      container,
+      isEmpty(next) && isDroppable(container) && container.parent ? undefined : next,
+    ),
+    stashed,
   };
 }
 
@@ -83,10 +88,10 @@ function asMembers(value: Json | undefined): JsonMembers {
   return isMembers(value) ? value : {};
 }
 
-function picked(members: JsonMembers, names: readonly string[]): JsonMembers {
+function onlyMembers(members: JsonMembers, names: readonly string[]): JsonMembers {
   return Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));
 }
 
-function without(members: JsonMembers, names: readonly string[]): JsonMembers {
+function withoutMembers(members: JsonMembers, names: readonly string[]): JsonMembers {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }

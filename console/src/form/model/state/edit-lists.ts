@@ -4,7 +4,7 @@ import type { Node } from '../rows/node.js';
 import type { Content, FormState } from './form-state.js';
 import { committed } from './history.js';
 import { startingValue } from './starting-value.js';
-import { written } from './write.js';
+import { documentWith } from './write.js';
 
 /** Adds an entry to a list; at the end by default. */
 export function addEntry(
@@ -24,7 +24,7 @@ export function addEntry(
   return { ...added, open: new Map(added.open).set(pointer, true).set(`${pointer}/${index}`, true) };
 }
 
-/** Inserts a copy of an entry after it, without the keys that distinguish the two. */
+/** Inserts a copy of an entry after the entry. The copy has no keys, because keys must be unique. */
 export function duplicateEntry(state: FormState, pointer: string): FormState {
   const node = nodeAt(state, pointer);
   if (!node?.parent || node.value === undefined || !isList(node.parent.value)) return state;
@@ -43,16 +43,16 @@ export function moveEntry(state: FormState, pointer: string, to: number): FormSt
   if (!list || node.value === undefined) return state;
   const items = itemsOf(list);
   const from = Number(node.key);
-  const place = Math.min(Math.max(to, 0), items.length - 1);
-  if (place === from) return state;
-  const moved = items.toSpliced(from, 1).toSpliced(place, 0, node.value);
-  return withList(state, list, { list: moved, newIndex: (old) => movedIndex(old, from, place) });
+  const target = Math.min(Math.max(to, 0), items.length - 1);
+  if (target === from) return state;
+  const moved = items.toSpliced(from, 1).toSpliced(target, 0, node.value);
+  return withList(state, list, { list: moved, newIndex: (old) => movedIndex(old, from, target) });
 }
 
 function movedIndex(old: number, from: number, to: number): number {
   if (old === from) return to;
-  const closed = old > from ? old - 1 : old;
-  return closed >= to ? closed + 1 : closed;
+  const afterRemoval = old > from ? old - 1 : old;
+  return afterRemoval >= to ? afterRemoval + 1 : afterRemoval;
 }
 
 /** Removes an entry from its list. */
@@ -64,9 +64,9 @@ export function removeEntry(state: FormState, node: Node): FormState {
     old === index ? undefined : old > index ? old - 1 : old,
   );
   return committed(state, {
-    content: { ...renamed, data: written(node, undefined) },
+    content: { ...renamed, data: documentWith(node, undefined) },
     pointer: `${parent.pointer}/-`,
-    what: '',
+    editName: '',
   });
 }
 
@@ -77,8 +77,8 @@ interface NewList {
 
 function withList(state: FormState, node: Node, { list, newIndex }: NewList): FormState {
   const renamed = renamedEntries(state, node.pointer, newIndex);
-  const data = written(node, list);
-  return committed(state, { content: { ...renamed, data }, pointer: `${node.pointer}/-`, what: '' });
+  const data = documentWith(node, list);
+  return committed(state, { content: { ...renamed, data }, pointer: `${node.pointer}/-`, editName: '' });
 }
 
 function listAt(state: FormState, pointer: string): Node | undefined {
@@ -91,15 +91,15 @@ function itemsOf({ value }: Node): JsonList {
 }
 
 /** Returns the current index of a list entry; undefined for a removed entry. */
-export type NewIndex = (index: number) => number | undefined;
+type NewIndex = (index: number) => number | undefined;
 
-/** Returns the state of rows below the entries of a list, under their new ids. */
-export function renamedEntries(content: Content, list: string, newIndex: NewIndex): Partial<Content> {
-  const rename = (id: string) => renamed(id, list, newIndex);
+/** Returns the state of all rows, with new ids for the rows below the entries of a list. */
+function renamedEntries(content: Content, list: string, newIndex: NewIndex): Partial<Content> {
+  const rename = (id: string) => renamedId(id, list, newIndex);
   return {
     open: renamedKeys(content.open, rename),
     chosen: renamedKeys(content.chosen, rename),
-    aside: renamedKeys(content.aside, rename),
+    stashed: renamedKeys(content.stashed, rename),
     errors: content.errors.flatMap((error) => {
       const pointer = rename(error.pointer);
       return pointer === undefined ? [] : [pointer === error.pointer ? error : { ...error, pointer }];
@@ -107,7 +107,7 @@ export function renamedEntries(content: Content, list: string, newIndex: NewInde
   };
 }
 
-function renamed(id: string, list: string, newIndex: NewIndex): string | undefined {
+function renamedId(id: string, list: string, newIndex: NewIndex): string | undefined {
   if (!id.startsWith(`${list}/`)) return id;
   const [index = '', ...rest] = id.slice(list.length + 1).split('/');
   if (!/^\d+$/.test(index)) return id;

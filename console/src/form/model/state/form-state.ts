@@ -20,13 +20,14 @@ export type StashedValue = ReadonlyMap<number, Json>;
 export interface Content {
   /** Undefined if there is no document. */
   readonly data: Json | undefined;
-  /** Alternatives that a person chose, by the id of their row. */
+  /** Alternatives that the user chose, by the id of their row. */
   readonly chosen: ReadonlyMap<string, number | undefined>;
-  readonly aside: ReadonlyMap<string, StashedValue>;
-  /** Rows that a person opened or closed. */
+  /** Data of alternatives that are no longer chosen, by the id of their row. */
+  readonly stashed: ReadonlyMap<string, StashedValue>;
+  /** Rows that the user opened (true) or closed (false), by their id. */
   readonly open: ReadonlyMap<string, boolean>;
   readonly errors: readonly RowError[];
-  readonly verdict: ValidationResult;
+  readonly validationResult: ValidationResult;
 }
 
 /** State of a form. Immutable: every function that changes something returns a new state. */
@@ -45,29 +46,27 @@ export interface FormState extends Content {
   readonly future: readonly Step[];
 }
 
-/**
- * An undo step: a previous content and the name of the edit. Continued typing at one location is one step.
- */
+/** An undo step: the content before an edit, and the name of the edit. */
 export interface Step {
   readonly content: Content;
-  readonly what: string;
+  readonly editName: string;
 }
 
-/** Opens a form. All work is done on first use. */
+/** Creates the state of a form. The schema is read on first use. */
 export function openForm(source: FormSource, options: FormOptions = {}): FormState {
   const document = new SchemaDocument(source.schema, options.dialect);
   const resource = objectOf(source.schema);
-  const parts = flatten(document, source.schema, { place: '', resource, resourcePlace: '' });
+  const parts = flatten(document, source.schema, { pointer: '', resource, resourcePointer: '' });
   const root = new Field({ document, parts, ui: objectOf(source.uiSchema), key: '', path: '' });
   return {
     form: { document, root, bindingSchema: objectOf(source.bindingSchema), options },
     loaded: source.data,
     data: source.data,
     chosen: new Map(),
-    aside: new Map(),
+    stashed: new Map(),
     open: new Map(),
     errors: [],
-    verdict: 'unchecked',
+    validationResult: 'unchecked',
     unfolding: 'filled',
     filter: '',
     bound: new Map(),

@@ -3,39 +3,43 @@ import type { Content, FormState, Step } from './form-state.js';
 
 const UNDO_LIMIT = 200;
 
-/** Result of an edit. */
-export interface Done {
+/** The result of an edit, before it is added to the history. */
+export interface Commit {
   readonly content: Partial<Content>;
-  /** Location that was edited; its errors are out of date. */
+  /** The edited location. Its errors are removed. */
   readonly pointer: string;
-  /** Consecutive edits with the same name are undone together; an empty name is never merged. */
-  readonly what: string;
+  /**
+   * Consecutive edits with the same name are one undo step. An edit with an empty name is a step on its own.
+   */
+  readonly editName: string;
 }
 
 /** Returns the state after an edit that can be undone. */
-export function committed(state: FormState, { content, pointer, what }: Done): FormState {
+export function committed(state: FormState, { content, pointer, editName }: Commit): FormState {
   const errors = content.errors ?? state.errors;
   const { past, form } = state;
   const before = contentOf(state);
-  const goesOn = what !== '' && past.at(-1)?.what === what && state.future.length === 0;
+  const continuesLast = editName !== '' && past.at(-1)?.editName === editName && state.future.length === 0;
   return {
     ...state,
     ...content,
     errors: errors.some((error) => isWithin(error.pointer, pointer))
       ? errors.filter((error) => !isWithin(error.pointer, pointer))
       : errors,
-    verdict: 'unchecked',
-    past: goesOn ? past : [...past, { content: before, what }].slice(-(form.options.undoLimit ?? UNDO_LIMIT)),
+    validationResult: 'unchecked',
+    past: continuesLast
+      ? past
+      : [...past, { content: before, editName }].slice(-(form.options.undoLimit ?? UNDO_LIMIT)),
     future: [],
   };
 }
 
-/** True if there is an edit to undo. */
+/** Returns true if there is an edit to undo. */
 export function canUndo({ past }: FormState): boolean {
   return past.length > 0;
 }
 
-/** True if there is an edit to redo. */
+/** Returns true if there is an edit to redo. */
 export function canRedo({ future }: FormState): boolean {
   return future.length > 0;
 }
@@ -46,9 +50,9 @@ export function undo(state: FormState): FormState {
   if (!step) return state;
   return {
     ...state,
-    ...broughtBack(state, step),
+    ...restoredContent(state, step),
     past: state.past.slice(0, -1),
-    future: [...state.future, undone(state, step)],
+    future: [...state.future, stepFor(state, step)],
   };
 }
 
@@ -58,21 +62,21 @@ export function redo(state: FormState): FormState {
   if (!step) return state;
   return {
     ...state,
-    ...broughtBack(state, step),
-    past: [...state.past, undone(state, step)],
+    ...restoredContent(state, step),
+    past: [...state.past, stepFor(state, step)],
     future: state.future.slice(0, -1),
   };
 }
 
-/** Keeps rows open as they are now, unless ids of list entries may have changed. */
-function broughtBack({ open }: FormState, { content, what }: Step): Content {
-  return what === '' ? content : { ...content, open };
+/** Returns the content of a step. Rows stay open unless the edit may have changed ids of list entries. */
+function restoredContent({ open }: FormState, { content, editName }: Step): Content {
+  return editName === '' ? content : { ...content, open };
 }
 
-function undone(state: FormState, { what }: Step): Step {
-  return { content: contentOf(state), what };
+function stepFor(state: FormState, { editName }: Step): Step {
+  return { content: contentOf(state), editName };
 }
 
-function contentOf({ data, chosen, aside, open, errors, verdict }: FormState): Content {
-  return { data, chosen, aside, open, errors, verdict };
+function contentOf({ data, chosen, stashed, open, errors, validationResult }: FormState): Content {
+  return { data, chosen, stashed, open, errors, validationResult };
 }

@@ -24,10 +24,8 @@ export function startingValue(field: Field): Json {
   }
 }
 
-/**
- * Returns the value after another alternative is chosen: members that both describe stay, constants are set.
- */
-export function carriedOver(variant: Field, value: Json | undefined): Json | undefined {
+/** Returns the value for another alternative: keeps the members that it describes, and sets its constants. */
+export function valueForVariant(variant: Field, value: Json | undefined): Json | undefined {
   if (variant.kind !== 'container' && variant.kind !== 'presence')
     return variant.kind === 'leaf' ? constantOf(variant) : startingValue(variant);
   const members = isMembers(value) ? value : {};

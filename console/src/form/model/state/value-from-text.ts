@@ -9,10 +9,7 @@ import { labelOf } from '../field/options.js';
 import type { SchemaPart } from '../field/schema-document.js';
 import { scalarTypes } from '../field/type-label.js';
 
-/**
- * Returns the value that a text typed at a location means; undefined for an empty text or an unknown
- * location.
- */
+/** Converts a typed text to a value of a location; undefined for an empty text or an unknown location. */
 export function valueFromText(state: FormState, pointer: string, text: string): Json | undefined {
   const node = nodeAt(state, pointer);
   return node && fieldValue(node.field, text);
@@ -21,8 +18,8 @@ export function valueFromText(state: FormState, pointer: string, text: string): 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * Returns the value that a text typed at a field means; undefined for an empty text. A text that does not fit
- * the field's type stays a string, so that no input is lost and validation reports it.
+ * Converts a typed text to a value of a field; undefined for an empty text. A text that does not fit the type
+ * of the field stays a string, so that no input is lost and validation reports it.
  */
 export function fieldValue(field: Field, text: string): Json | undefined {
   if (text === '') return undefined;
@@ -43,7 +40,7 @@ function optionFor(options: readonly Option[], text: string): Option | undefined
 function unionValue(field: Field, text: string): Json {
   for (const variant of field.variants) {
     const value = valueOfTypes(scalarTypes(variant), text);
-    if (takes(variant, value)) return value;
+    if (accepts(variant, value)) return value;
   }
   return valueOfTypes(scalarTypes(field), text);
 }
@@ -55,22 +52,25 @@ function valueOfTypes(types: readonly string[], text: string): Json {
   return text;
 }
 
-/** True if the field's own rules accept the value; the target of a reference is a separate part. */
-function takes(field: Field, value: Json): boolean {
-  const { document, decided } = field.source;
+/**
+ * Returns true if every part of the field accepts the value. The target of a reference is a separate part.
+ */
+function accepts(field: Field, value: Json): boolean {
+  const { document, resolvedUnions } = field.source;
   return field.parts.every(
-    (part) => decided?.has(part.schema) === true || document.test(ownRules(part), value) !== false,
+    (part) => resolvedUnions?.has(part.schema) === true || document.test(ownRules(part), value) !== false,
   );
 }
 
-const OWN = new WeakMap<object, SchemaPart>();
+const OWN_RULES = new WeakMap<object, SchemaPart>();
 
+/** Returns a part without `allOf` and references. */
 function ownRules(part: SchemaPart): SchemaPart {
-  const known = OWN.get(part.schema);
+  const known = OWN_RULES.get(part.schema);
   if (known) return known;
   const rules = Object.entries(part.schema).filter(([name]) => name !== 'allOf' && !name.startsWith('$'));
   const own = { ...part, schema: Object.fromEntries(rules) };
-  OWN.set(part.schema, own);
+  OWN_RULES.set(part.schema, own);
   return own;
 }
 

@@ -3,22 +3,24 @@ import { withItem, withMember } from '../json/locations.js';
 import type { Node } from '../rows/node.js';
 
 /**
- * Returns the document with another value at a node; missing containers are created. `undefined` removes the
- * value, and containers that exist only because of it, but neither loaded nor presence containers.
+ * Returns the document with another value at a node, and creates missing containers. `undefined` removes the
+ * value and containers that become empty, except loaded containers and presence containers.
  */
-export function written(node: Node, value: Json | undefined): Json | undefined {
-  let at = node;
+export function documentWith(node: Node, value: Json | undefined): Json | undefined {
+  let current = node;
   let next = asLoaded(node, value);
-  for (let parent = at.parent; parent; parent = at.parent) {
-    const around = withChild(parent, at.key, next);
+  for (let parent = current.parent; parent; parent = current.parent) {
+    const container = withChild(parent, current.key, next);
     next =
-      next === undefined && isEmpty(around) && isDroppable(parent) ? undefined : asLoaded(parent, around);
-    at = parent;
+      next === undefined && isEmpty(container) && isDroppable(parent)
+        ? undefined
+        : asLoaded(parent, container);
+    current = parent;
   }
   return next;
 }
 
-/** Returns the loaded value itself if nothing differs, so that it is written unchanged. */
+/** Returns the loaded value if the value equals it, so that `writeJson` writes it byte for byte. */
 function asLoaded({ loaded }: Node, value: Json | undefined): Json | undefined {
   return sameJson(value, loaded) ? loaded : value;
 }
@@ -30,12 +32,15 @@ function withChild({ kind, value }: Node, key: string, child: Json | undefined):
   return withMember(isMembers(value) ? value : {}, key, child);
 }
 
-/** True if an empty container means the same as an absent one, and was not loaded. */
+/**
+ * Returns true if an empty container of this node can be removed: it was not loaded, and means the same as
+ * none.
+ */
 export function isDroppable({ kind, loaded, removable }: Node): boolean {
   return loaded === undefined && !removable && kind !== 'presence' && kind !== 'entry' && kind !== 'json';
 }
 
-/** True for an empty container or list. */
+/** Returns true for an empty container or list. */
 export function isEmpty(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

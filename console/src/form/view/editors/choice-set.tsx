@@ -44,7 +44,7 @@ export function AlternativesEditor(props: EditorProps): ReactNode {
           name={id}
           label={name}
           checked={alternatives.chosen === index}
-          note={alternatives.aside.includes(index) ? desk.labels.aside : undefined}
+          note={alternatives.stashed.includes(index) ? desk.labels.stashed : undefined}
           onPick={() => pick(index)}
         />
       ))}

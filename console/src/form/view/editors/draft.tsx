@@ -111,7 +111,7 @@ export function useDraft({ row, seed, onLeave }: EditorProps): Draft {
   };
 }
 
-/** True if the whole window has lost the focus, and the control will get it back. */
+/** Returns true if the whole window has lost the focus, and the control will get it back. */
 export function isElsewhere({ target }: { readonly target: EventTarget }): boolean {
   return target === document.activeElement;
 }

@@ -91,7 +91,7 @@ function filterTool({ state, desk, label, word }: FilterFacts): Tool {
   };
 }
 
-/** True if a filter contains the word. */
+/** Returns true if a filter contains the word. */
 export function filterHas(filter: string, word: string): boolean {
   return wordsOf(filter).includes(word);
 }
