@@ -109,7 +109,7 @@ for (const library of LIBRARIES)
       await axeSays('editing');
       await keys('Enter');
       await isAt('mtu');
-      for (const name of ['Export', 'Keys', /error/, /Review/]) {
+      for (const name of ['Export', 'Shortcuts', /error/, /Review/]) {
         await page.getByRole('button', { name }).last().click();
         await dialogOf(page);
         await axeSays(String(name));
@@ -255,7 +255,7 @@ for (const library of LIBRARIES)
       await open('sample=kinds');
       await value('routing').click();
       await page.getByRole('radio', { name: 'bgp' }).check();
-      await seen(page, /kept aside/);
+      await seen(page, /kept until the form is submitted/);
       await stands({ 'static-route': undefined });
       await page.getByRole('radio', { name: /static/ }).check();
       await stands({ 'static-route': '192.0.2.0/24' });
@@ -293,8 +293,8 @@ for (const library of LIBRARIES)
       await stands({ interface: [{ name: 'lo0' }] });
       await press(row(/^interface /), 'Table: interface');
       await page.getByRole('textbox', { name: 'name 1' }).fill('lo1');
-      await press(page, 'From CSV');
-      await page.getByRole('textbox', { name: 'From CSV' }).fill('name,mtu\nlo2,1400\n');
+      await press(page, 'Import CSV');
+      await page.getByRole('textbox', { name: 'Import CSV' }).fill('name,mtu\nlo2,1400\n');
       await press(page, 'Apply');
       await page.getByRole('textbox', { name: 'name 2' }).waitFor();
       await axeSays('table');

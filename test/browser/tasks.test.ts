@@ -136,7 +136,7 @@ describe('the pages of tasks', function () {
       formData: { site: 'ber1', vlan: 7, ticket: 'CHG1' },
     });
     await press(page, 'Save draft');
-    await press(page, 'Put my changes on top of theirs');
+    await press(page, 'Apply my changes to the new version');
     await seen(page, 'CHG1');
     await press(page, 'Approve');
     await seen(page, '✓ Approved');
@@ -204,7 +204,7 @@ describe('the pages of tasks', function () {
       assert.match(await kept(), /ada/);
     });
     await write(page, /^password /, 'pw-77aa-of-ada');
-    await seen(page, /is not kept in this browser/);
+    await seen(page, /are not kept in this browser/);
     await eventually(async () => {
       assert.doesNotMatch(await kept(), /ada/);
     });
@@ -274,10 +274,10 @@ describe('the pages of tasks', function () {
     await seen(page, '1 change');
     await drafts(page, 1);
     await page.reload();
-    await seen(page, /never saved is back: 1 change/);
+    await seen(page, /earlier visit were restored: 1 change/);
     await assertClean(looked);
     await press(page, 'Discard');
-    await seen(page, 'Nothing changed');
+    await seen(page, 'No changes');
     await drafts(page, 0);
   });
 
@@ -290,7 +290,7 @@ describe('the pages of tasks', function () {
     const value = site.world.mintFor('grace', 'engineering');
     await page.context().addCookies([{ name: 'token', value, url: site.world.url, httpOnly: true }]);
     await page.reload();
-    await seen(page, 'Nothing changed');
+    await seen(page, 'No changes');
     await drafts(page, 0);
   });
 
@@ -302,7 +302,7 @@ describe('the pages of tasks', function () {
     const id = await openTask();
     await go(pathOf('ShowJsonForm', id));
     await write(page, /VLAN id/, '120');
-    await seen(page, /is not kept in this browser/);
+    await seen(page, /are not kept in this browser/);
     await press(page, 'Approve');
     await seen(page, '✓ Approved');
   });
@@ -319,7 +319,7 @@ describe('the pages of tasks', function () {
   it('blames the address for what is wrong with the address', async () => {
     const { page } = await look('/json-forms/task/ShowJsonForm?form_id=x&instance_data=%7B');
     const alert = page.getByRole('alert');
-    await seen(alert, /The variable instance_data in the address of this page is no JSON\./);
+    await seen(alert, /The variable instance_data in the URL of this page is not valid JSON\./);
     assert.doesNotMatch(await alert.innerText(), /did not respond|connection/);
   });
 

@@ -1,13 +1,11 @@
-/**
- * The task that the URL of a task page requests: an existing one, or a new one with these incoming variables.
- */
+/** The task that the URL of a task page requests: an existing task, or a new task with incoming variables. */
 export type RequestedTask =
   | { readonly kind: 'task'; readonly view: string; readonly id: string }
   | { readonly kind: 'new'; readonly view: string; readonly variables: Readonly<Record<string, unknown>> };
 
 /**
- * Parses the URL of a task page: `/json-forms/task/<View>?task=<id>`, or the incoming variables by name (wire
- * 4.12), with documents as JSON. Throws an Error that describes the fault of the URL.
+ * Parses the URL of a task page: `/json-forms/task/<View>?task=<id>`, or a query with the incoming variables
+ * (wire 4.12), in which documents are JSON. Throws an Error if a variable is not valid JSON.
  */
 export function readAddress({ pathname, search }: Pick<URL, 'pathname' | 'search'>): RequestedTask {
   const view = pathname.split('/').at(-1) ?? '';
@@ -18,19 +16,26 @@ export function readAddress({ pathname, search }: Pick<URL, 'pathname' | 'search
   query.delete('token');
   // HTML forms also send empty fields.
   const filled = [...query].filter(([, text]) => text !== '');
-  const variables = Object.fromEntries(filled.map(([name, text]) => [name, variable(name, text)]));
+  const variables = Object.fromEntries(filled.map(([name, text]) => [name, variableValue(name, text)]));
   return { kind: 'new', view, variables };
 }
 
-/** Variables that are texts; all others are JSON documents. */
-const TEXTS: ReadonlySet<string> = new Set(['form_id', 'title', 'returnTo', 'module', 'path', 'adapterId']);
+/** Variables that are texts. All other variables are JSON documents. */
+const TEXT_VARIABLES: ReadonlySet<string> = new Set([
+  'form_id',
+  'title',
+  'returnTo',
+  'module',
+  'path',
+  'adapterId',
+]);
 
-function variable(name: string, text: string): unknown {
-  if (TEXTS.has(name)) return text;
+function variableValue(name: string, text: string): unknown {
+  if (TEXT_VARIABLES.has(name)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Error(`The variable ${name} in the address of this page is no JSON.`);
+    throw new Error(`The variable ${name} in the URL of this page is not valid JSON.`);
   }
 }
 

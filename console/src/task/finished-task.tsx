@@ -4,7 +4,7 @@ import { FormView } from '../form/view/form-view.js';
 import type { Outcome, Task } from './server.js';
 import { TaskTime } from './task-time.js';
 
-const WORDS = { approved: '✓ Approved', rejected: '✕ Rejected' } as const;
+const OUTCOME_LABELS = { approved: '✓ Approved', rejected: '✕ Rejected' } as const;
 
 /** A decided task: read-only and printable. */
 export function FinishedTask({
@@ -14,7 +14,7 @@ export function FinishedTask({
   readonly task: Task;
   readonly outcome: Outcome;
 }): ReactNode {
-  // The form is read-only, but rows can be opened and searched.
+  // The form is read-only, but the user can open and search its rows.
   const [form, setForm] = useState(() =>
     openForm(
       {
@@ -31,7 +31,7 @@ export function FinishedTask({
       <header className="gh-task-head">
         <h1>{task.title}</h1>
         <p className="gh-task-state" data-kind={outcome.status === 'approved' ? 'good' : 'bad'}>
-          {WORDS[outcome.status]}
+          {OUTCOME_LABELS[outcome.status]}
         </p>
         <p className="gh-task-quiet">
           by {outcome.by} on <TaskTime at={outcome.at} />
@@ -57,7 +57,7 @@ export function FinishedTask({
         ]}
       />
       <footer className="gh-task-quiet">
-        Task {task.id}, opened by {task.createdBy} on <TaskTime at={task.created} />. SHA-256 of the data:{' '}
+        Task {task.id}, requested by {task.createdBy} on <TaskTime at={task.created} />. SHA-256 of the data:{' '}
         <code>{outcome.hash}</code>
       </footer>
     </main>

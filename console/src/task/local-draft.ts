@@ -1,7 +1,7 @@
 import { draftOf, type FormState, holdsSecret, isUnchanged, withDraft } from '../form/model/index.js';
 
-// Unsaved edits stay in this browser until they are saved or decided, so that a closed tab or a lost
-// connection loses nothing.
+// Unsaved edits stay in the local storage of the browser until the user saves or decides the task, so that a
+// closed tab or a lost connection loses no edits.
 
 /** User and task of the edits. */
 export interface DraftOwner {
@@ -10,53 +10,54 @@ export interface DraftOwner {
   readonly task: string;
 }
 
-const PREFIX = 'gatehouse.task.';
+const KEY_PREFIX = 'gatehouse.task.';
 
 function keyOf({ user, task }: DraftOwner): string {
-  return `${PREFIX}${user}.${task}`;
+  return `${KEY_PREFIX}${user}.${task}`;
 }
 
 /**
- * Keeps the edits of a task in this browser; without edits, removes them. Returns false if they are not kept:
- * the storage may be unavailable, and forms that contain a secret are never stored.
+ * Stores the edits of a task in this browser, or removes the stored edits if the form has none. Returns false
+ * if the edits are not stored: the storage is unavailable, or the form contains a secret.
  */
-export function keepLocally(owner: DraftOwner, state: FormState): boolean {
+export function keepDraft(owner: DraftOwner, state: FormState): boolean {
   if (isUnchanged(state)) {
-    forgetLocally(owner);
+    removeDraft(owner);
     return true;
   }
   if (holdsSecret(state)) {
-    forgetLocally(owner);
+    removeDraft(owner);
     return false;
   }
   return withStorage((storage) => storage.setItem(keyOf(owner), draftOf(state)));
 }
 
-/** Restores edits that were kept in this browser, if there are any. */
-export function takeUpLocal(owner: DraftOwner, state: FormState): FormState {
-  let taken = state;
+/** Returns the form with the edits that are stored in this browser, if there are any. */
+export function restoreDraft(owner: DraftOwner, state: FormState): FormState {
+  let restored = state;
   withStorage((storage) => {
-    const kept = storage.getItem(keyOf(owner));
-    if (kept !== null) taken = withDraft(state, kept).state;
+    const stored = storage.getItem(keyOf(owner));
+    if (stored !== null) restored = withDraft(state, stored).state;
   });
-  return taken;
+  return restored;
 }
 
-/** Removes the kept edits of a task. */
-export function forgetLocally(owner: DraftOwner): void {
+/** Removes the stored edits of a task. */
+export function removeDraft(owner: DraftOwner): void {
   withStorage((storage) => storage.removeItem(keyOf(owner)));
 }
 
-/** Removes edits of other users, who were signed in before. */
-export function forgetOthers(user: string): void {
+/** Removes the stored edits of other users of this browser. */
+export function removeDraftsOfOthers(user: string): void {
   withStorage((storage) => {
     for (const key of Object.keys(storage))
-      if (key.startsWith(PREFIX) && !key.startsWith(`${PREFIX}${user}.`)) storage.removeItem(key);
+      if (key.startsWith(KEY_PREFIX) && !key.startsWith(`${KEY_PREFIX}${user}.`)) storage.removeItem(key);
   });
 }
 
 /**
- * Returns false if the storage is full, unavailable or contains invalid data; none of this prevents editing.
+ * Runs an operation on the local storage. Returns false if the storage is full, unavailable or contains invalid
+ * data.
  */
 function withStorage(use: (storage: Storage) => void): boolean {
   try {

@@ -14,9 +14,9 @@ export interface TaskMessage {
 }
 
 /**
- * Sends the decision to the page that opened or embeds this page; only pages of allowed origins receive it.
+ * Sends the decision to the page that opened or embeds this page. Only pages of allowed origins receive it.
  */
-export function tellOpener(task: Task, outcome: Outcome): void {
+export function notifyOpener(task: Task, outcome: Outcome): void {
   const message: TaskMessage = {
     type: 'gatehouse.task',
     task: task.id,

@@ -5,20 +5,20 @@ import { FormView } from '../form/view/form-view.js';
 import { ConflictNotice, ProblemNotice } from './task-notices.js';
 import { count, RejectDialog, TaskBar } from './task-bar.js';
 import { TaskTime } from './task-time.js';
-import { type OpenTaskProps, useTask, type WorkOnTask } from './use-task.js';
+import { type OpenTaskProps, useTask, type TaskEditing } from './use-task.js';
 
-/** An open task: its form, and its actions. */
+/** An open task: its form and its actions. */
 export function OpenTask(props: OpenTaskProps): ReactNode {
   const { task } = props;
   const work = useTask(props);
-  const { form, setForm, problem, conflict, resume: apply, decide } = work;
+  const { form, setForm, problem, conflict, resume, decide } = work;
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <main className="gh-task">
       <header className="gh-task-head">
         <h1>{task.title}</h1>
         <p className="gh-task-quiet">
-          asked by {task.createdBy} on <TaskTime at={task.created} />
+          requested by {task.createdBy} on <TaskTime at={task.created} />
           {task.draft && (
             <>
               , draft of {task.draft.by} on <TaskTime at={task.draft.at} />
@@ -26,15 +26,15 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
           )}
         </p>
       </header>
-      {conflict && <ConflictNotice by={conflict.lastUpdatedBy} at={conflict.lastUpdated} onTakeUp={apply} />}
+      {conflict && <ConflictNotice by={conflict.lastUpdatedBy} at={conflict.lastUpdated} onApply={resume} />}
       {problem && <ProblemNotice problem={problem} />}
-      {work.isTakenUp && <TakenUpNotice work={work} />}
+      {work.isRestored && <RestoredNotice work={work} />}
       <FormView
         state={form}
         onChange={setForm}
         onSubmit={() => void decide({ outcome: 'approved' })}
         resolveBinding={resolveBinding}
-        goTo={work.wrong}
+        goTo={work.firstError}
         title={task.title}
       />
       <TaskBar work={work} dialog={dialog} />
@@ -43,13 +43,13 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
   );
 }
 
-/** Shows that the form contains unsaved edits of an earlier visit. */
-function TakenUpNotice({ work: { form, discard } }: { readonly work: WorkOnTask }): ReactNode {
+/** Reports that unsaved edits of an earlier visit were restored. */
+function RestoredNotice({ work: { form, discard } }: { readonly work: TaskEditing }): ReactNode {
   const changes = changesOf(form).length;
   if (changes === 0) return null;
   return (
     <div className="gh-task-notice">
-      <p role="status">What you changed before and never saved is back: {count(changes, 'change')}.</p>
+      <p role="status">Unsaved changes of an earlier visit were restored: {count(changes, 'change')}.</p>
       <button type="button" className="gh-task-button" onClick={discard}>
         Discard
       </button>

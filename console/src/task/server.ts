@@ -37,19 +37,19 @@ export interface Task {
 }
 
 /** Returns the id of the current user. Throws an ApiProblem. */
-export async function whoIsHere(): Promise<string> {
+export async function currentUserId(): Promise<string> {
   return (await request<{ readonly id: string }>({ path: '/whoami' })).data.id;
 }
 
-/** Returns the task that a URL requests; creates it if it is new. Throws an ApiProblem. */
-export async function obtainTask(asked: RequestedTask): Promise<Task> {
+/** Returns the task that a URL requests; creates a new task. Throws an ApiProblem. */
+export async function obtainTask(requested: RequestedTask): Promise<Task> {
   const reply =
-    asked.kind === 'task'
-      ? await request({ path: `/json-forms/tasks/${encodeURIComponent(asked.id)}` })
+    requested.kind === 'task'
+      ? await request({ path: `/json-forms/tasks/${encodeURIComponent(requested.id)}` })
       : await request({
           method: 'POST',
-          path: `/json-forms/task/${encodeURIComponent(asked.view)}`,
-          body: asked.variables,
+          path: `/json-forms/task/${encodeURIComponent(requested.view)}`,
+          body: requested.variables,
         });
   return readTask(reply.text);
 }

@@ -1,14 +1,14 @@
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { changesOf } from '../form/model/index.js';
-import type { WorkOnTask } from './use-task.js';
+import type { TaskEditing } from './use-task.js';
 
 export interface TaskBarProps {
-  readonly work: WorkOnTask;
+  readonly work: TaskEditing;
   /** The dialog of the rejection. */
   readonly dialog: RefObject<HTMLDialogElement | null>;
 }
 
-/** The number of changes, and the actions of the task. */
+/** The footer of a task: the number of changes, and the actions. */
 export function TaskBar({ work, dialog }: TaskBarProps): ReactNode {
   const { save, decide } = work;
   return (
@@ -29,17 +29,20 @@ export function TaskBar({ work, dialog }: TaskBarProps): ReactNode {
   );
 }
 
-function TaskStatus({ work: { form, doing, wrong, isKept } }: Pick<TaskBarProps, 'work'>): ReactNode {
+function TaskStatus({ work: { form, progress, firstError, isKept } }: Pick<TaskBarProps, 'work'>): ReactNode {
   const changes = useMemo(() => changesOf(form).length, [form]);
-  const errors = wrong ? form.errors.length : 0;
-  const changed = changes === 0 ? 'Nothing changed' : count(changes, 'change');
+  const errors = firstError ? form.errors.length : 0;
+  const changed = changes === 0 ? 'No changes' : count(changes, 'change');
   return (
     <span className="gh-task-quiet">
       <span role="status">
-        {doing ?? (isKept ? changed : `${changed}; what you type is not kept in this browser: save a draft`)}
+        {progress ??
+          (isKept
+            ? changed
+            : `${changed}. Unsaved changes are not kept in this browser. Save a draft to keep them.`)}
       </span>
       <span role="alert" className="gh-task-alert">
-        {errors > 0 && `${count(errors, 'error')}: nothing was sent.`}
+        {errors > 0 && `${count(errors, 'error')}. Fix the errors and approve again.`}
       </span>
     </span>
   );
@@ -51,12 +54,9 @@ interface TaskButtonProps extends Pick<TaskBarProps, 'work'> {
   readonly children: string;
 }
 
-/**
- * A button that does nothing while an operation is running; it keeps the focus, which a disabled button would
- * lose.
- */
-function TaskButton({ work: { doing }, kind, run, children }: TaskButtonProps): ReactNode {
-  const isBusy = doing !== undefined;
+/** A button that does nothing while an operation runs. It keeps the focus, which a disabled button loses. */
+function TaskButton({ work: { progress }, kind, run, children }: TaskButtonProps): ReactNode {
+  const isBusy = progress !== undefined;
   return (
     <button
       type="button"
@@ -73,12 +73,12 @@ function TaskButton({ work: { doing }, kind, run, children }: TaskButtonProps): 
 }
 
 /** Formats a count with its noun: `1 change`, `2 changes`. */
-export function count(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? '' : 's'}`;
+export function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 /** Maximum length of a reason, in characters. */
-const REASON_LENGTH = 2000;
+const MAX_REASON_LENGTH = 2000;
 
 export interface RejectDialogProps {
   /** Opened with `showModal()`: the browser keeps the focus inside and restores it on close. */
@@ -86,7 +86,7 @@ export interface RejectDialogProps {
   readonly onReject: (reason: string) => void;
 }
 
-/** Asks for the reason of a rejection, which the requester of the task receives. */
+/** Dialog that asks for the reason of a rejection. The requester of the task receives the reason. */
 export function RejectDialog({ dialog, onReject }: RejectDialogProps): ReactNode {
   const [reason, setReason] = useState('');
   const close = () => dialog.current?.close();
@@ -96,12 +96,12 @@ export function RejectDialog({ dialog, onReject }: RejectDialogProps): ReactNode
   };
   return (
     <dialog ref={dialog} className="gh-task-dialog" aria-labelledby="reject-title">
-      <h2 id="reject-title">Reject this task</h2>
-      <label htmlFor="reject-reason">Why? The requester sees the reason.</label>
+      <h2 id="reject-title">Reject task</h2>
+      <label htmlFor="reject-reason">Reason (visible to the requester)</label>
       <textarea
         id="reject-reason"
         rows={5}
-        maxLength={REASON_LENGTH}
+        maxLength={MAX_REASON_LENGTH}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ApiProblem } from '../api/problem.js';
 import { TaskTime } from './task-time.js';
 
-/** Shows why a request failed, and what to do next. */
+/** Shows why a request failed, and what the user can do. */
 export function ProblemNotice({ problem }: { readonly problem: ApiProblem }): ReactNode {
   const { message, recommendation, requestId } = problem;
   return (
@@ -20,19 +20,19 @@ export interface ConflictNoticeProps {
   readonly by: string;
   /** RFC 3339. */
   readonly at: string;
-  readonly onTakeUp: () => void;
+  readonly onApply: () => void;
 }
 
-/** Shown if two people edited the same task: no edits are lost or overwritten unnoticed. */
-export function ConflictNotice({ by, at, onTakeUp }: ConflictNoticeProps): ReactNode {
+/** Shown if another user saved the task during the edit. The user decides when to merge the two versions. */
+export function ConflictNotice({ by, at, onApply }: ConflictNoticeProps): ReactNode {
   return (
     <div className="gh-task-notice" data-kind="warning" role="alert">
       <p>
-        <strong>{by} saved this task meanwhile</strong>, on <TaskTime at={at} />. What you changed is still
-        here.
+        <strong>{by} saved a newer version of this task</strong> on <TaskTime at={at} />. Your changes are not
+        saved yet.
       </p>
-      <button type="button" className="gh-task-button" onClick={onTakeUp}>
-        Put my changes on top of theirs
+      <button type="button" className="gh-task-button" onClick={onApply}>
+        Apply my changes to the new version
       </button>
     </div>
   );

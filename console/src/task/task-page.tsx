@@ -2,31 +2,30 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type ApiProblem, problemOf } from '../api/problem.js';
 import { readAddress, taskPath } from './address.js';
 import { FinishedTask } from './finished-task.js';
-import { forgetOthers } from './local-draft.js';
+import { removeDraftsOfOthers } from './local-draft.js';
 import { OpenTask } from './open-task.js';
 import { ProblemNotice } from './task-notices.js';
-import { obtainTask, type Task, whoIsHere } from './server.js';
-import { tellOpener } from './notify-opener.js';
+import { obtainTask, type Task, currentUserId } from './server.js';
+import { notifyOpener } from './notify-opener.js';
 
 /**
- * The page of one task: opens the requested task, and shows it as a form until it is decided and as a record
- * afterwards.
+ * The page of a task: shows an open task as a form, and a decided task as a read-only record.
  */
 export function TaskPage(): ReactNode {
   const [user, setUser] = useState('');
   const [task, setTask] = useState<Task>();
   const [problem, setProblem] = useState<ApiProblem>();
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     obtain()
       .then((found) => {
-        if (isGone) return;
+        if (isUnmounted) return;
         setUser(found.user);
         setTask(found.task);
       })
-      .catch((error: unknown) => !isGone && setProblem(problemOf(error)));
+      .catch((error: unknown) => !isUnmounted && setProblem(problemOf(error)));
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
   useEffect(() => {
@@ -37,7 +36,7 @@ export function TaskPage(): ReactNode {
   if (!task) return <Frame>{<p role="status">Loading the task…</p>}</Frame>;
   const decided = (next: Task) => {
     setTask(next);
-    if (next.outcome) tellOpener(next, next.outcome);
+    if (next.outcome) notifyOpener(next, next.outcome);
   };
   return task.outcome ? (
     <FinishedTask task={task} outcome={task.outcome} />
@@ -51,10 +50,10 @@ export function TaskPage(): ReactNode {
  * another one.
  */
 async function obtain(): Promise<{ readonly user: string; readonly task: Task }> {
-  const asked = readAddress(window.location);
-  const [user, task] = await Promise.all([whoIsHere(), obtainTask(asked)]);
-  forgetOthers(user);
-  if (asked.kind === 'new') window.history.replaceState(null, '', taskPath(task.view, task.id));
+  const requested = readAddress(window.location);
+  const [user, task] = await Promise.all([currentUserId(), obtainTask(requested)]);
+  removeDraftsOfOthers(user);
+  if (requested.kind === 'new') window.history.replaceState(null, '', taskPath(task.view, task.id));
   return { user, task };
 }
 
@@ -66,8 +65,8 @@ function SignInRequired(): ReactNode {
   const back = encodeURIComponent(window.location.pathname + window.location.search);
   return (
     <>
-      <h1>Sign in first</h1>
-      <p>This task is for people who are known here.</p>
+      <h1>Sign-in required</h1>
+      <p>Sign in to open this task.</p>
       <p>
         <a
           href={`/ui/sign-in?return=${back}`}
@@ -76,7 +75,7 @@ function SignInRequired(): ReactNode {
         >
           Sign in
         </a>
-        {window.parent !== window && ' in a new window, and reload this page afterwards.'}
+        {window.parent !== window && ' in a new window, then reload this page.'}
       </p>
     </>
   );

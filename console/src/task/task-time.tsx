@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-const SHOWN = new Intl.DateTimeFormat(undefined, {
+const TIME_FORMAT = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
@@ -9,12 +9,12 @@ const SHOWN = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
-/** A time (RFC 3339) in the reader's time zone, with the zone; the original text on hover. */
+/** A time (RFC 3339) in the time zone of the browser, with the zone; the original text on hover. */
 export function TaskTime({ at }: { readonly at: string }): ReactNode {
   const time = new Date(at);
   return (
     <time dateTime={at} title={at}>
-      {Number.isNaN(time.getTime()) ? at : SHOWN.format(time)}
+      {Number.isNaN(time.getTime()) ? at : TIME_FORMAT.format(time)}
     </time>
   );
 }

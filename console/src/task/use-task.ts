@@ -11,7 +11,7 @@ import {
   withLoaded,
   withServerErrors,
 } from '../form/model/index.js';
-import { forgetLocally, keepLocally, takeUpLocal } from './local-draft.js';
+import { removeDraft, keepDraft, restoreDraft } from './local-draft.js';
 import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
 
 export interface OpenTaskProps {
@@ -23,21 +23,21 @@ export interface OpenTaskProps {
 }
 
 /** State and operations of a task that is being edited. */
-export interface WorkOnTask {
+export interface TaskEditing {
   readonly form: FormState;
   readonly setForm: (form: FormState | ((form: FormState) => FormState)) => void;
-  /** Text for the running operation. */
-  readonly doing: string | undefined;
+  /** Text of the running operation. */
+  readonly progress: string | undefined;
   readonly problem: ApiProblem | undefined;
   /** The first row with an error, after an approval that failed. */
-  readonly wrong: { readonly id: string } | undefined;
-  /** False if the browser does not keep the edits. */
+  readonly firstError: { readonly id: string } | undefined;
+  /** False if the edits are not stored in this browser. */
   readonly isKept: boolean;
   /** True if unsaved edits were restored. */
-  readonly isTakenUp: boolean;
+  readonly isRestored: boolean;
   /** Discards all edits. */
   readonly discard: () => void;
-  /** The task as another user has saved it meanwhile. */
+  /** The version of the task that another user saved during the edit. */
   readonly conflict: Task | undefined;
   /** Applies the edits to the other user's version. */
   readonly resume: () => void;
@@ -46,19 +46,20 @@ export interface WorkOnTask {
 }
 
 /** Returns the state and operations of an open task. */
-export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): WorkOnTask {
-  const [wrong, setWrong] = useState<WorkOnTask['wrong']>();
+export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): TaskEditing {
+  const [firstError, setFirstError] = useState<TaskEditing['firstError']>();
   const [conflict, setConflict] = useState<Task>();
-  const { form, setForm, ...local } = useLocalForm(user, task);
-  const { doing, problem, attempt } = useAttempt(async (found) => {
-    if (found.errors.length > 0) setForm((shown) => withServerErrors(shown, inDocument(found.errors)));
-    if (found.status !== 412 && found.code !== 'task_finished') return;
+  const { form, setForm, ...localForm } = useLocalForm(user, task);
+  const { progress, problem, run } = useOperation(async (problemFound) => {
+    if (problemFound.errors.length > 0)
+      setForm((shown) => withServerErrors(shown, withDocumentPointers(problemFound.errors)));
+    if (problemFound.status !== 412 && problemFound.code !== 'task_finished') return;
     const now = await obtainTask({ kind: 'task', view: task.view, id: task.id });
     if (now.outcome) onSaved(now);
     else setConflict(now);
   });
-  const putOnto = (saved: Task) => {
-    setForm((shown) => withLoaded(shown, initialTask(saved)).state);
+  const applyTo = (saved: Task) => {
+    setForm((shown) => withLoaded(shown, initialData(saved)).state);
     setConflict(undefined);
     onSaved(saved);
   };
@@ -66,85 +67,85 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Work
   return {
     form,
     setForm,
-    doing,
-    wrong,
+    progress,
+    firstError,
     conflict,
-    ...local,
+    ...localForm,
     problem: conflict ? undefined : problem,
     resume: () => {
-      if (conflict) putOnto(conflict);
+      if (conflict) applyTo(conflict);
     },
-    save: () => attempt('Saving…', async () => putOnto(await saveDraft(task, dataOf(form)))),
+    save: () => run('Saving…', async () => applyTo(await saveDraft(task, dataOf(form)))),
     decide: async (decision) => {
       const isApproval = decision.outcome === 'approved';
       const checked = isApproval ? checkAll(form) : form;
       setForm(checked);
       if (isApproval && validationResultOf(checked) === 'invalid') {
         const id = nextError(checked, undefined, 1);
-        if (id !== undefined) setWrong({ id });
+        if (id !== undefined) setFirstError({ id });
         return;
       }
-      await attempt(isApproval ? 'Approving…' : 'Rejecting…', async () => {
+      await run(isApproval ? 'Approving…' : 'Rejecting…', async () => {
         const decided = await decide(task, dataOf(checked), decision);
-        forgetLocally({ user, task: task.id });
+        removeDraft({ user, task: task.id });
         onDecided(decided);
       });
     },
   };
 }
 
-type LocalForm = Pick<WorkOnTask, 'form' | 'setForm' | 'isKept' | 'isTakenUp' | 'discard'>;
+type LocalForm = Pick<TaskEditing, 'form' | 'setForm' | 'isKept' | 'isRestored' | 'discard'>;
 
-/** The form of a task with the edits that were kept in this browser; new edits are kept there too. */
+/** Returns the form of a task with the edits that are stored in this browser, and stores new edits. */
 function useLocalForm(user: string, task: Task): LocalForm {
-  const [asked] = useState(() => formOf(task));
-  const [form, setForm] = useState(() => takeUpLocal({ user, task: task.id }, asked));
-  const [isTakenUp, setTakenUp] = useState(form !== asked);
+  const [initialForm] = useState(() => formOf(task));
+  const [form, setForm] = useState(() => restoreDraft({ user, task: task.id }, initialForm));
+  const [isRestored, setRestored] = useState(form !== initialForm);
   const [isKept, setKept] = useState(true);
   const { data, loaded } = form;
   useEffect(() => {
-    setKept(keepLocally({ user, task: task.id }, form));
-    if (isUnchanged(form)) setTakenUp(false);
-    // Opening and searching rows does not change the kept data.
+    setKept(keepDraft({ user, task: task.id }, form));
+    if (isUnchanged(form)) setRestored(false);
+    // Opening and searching rows changes the form, but not the stored data.
   }, [user, task.id, data, loaded]);
   const discard = () => {
     setForm(formOf(task));
-    setTakenUp(false);
+    setRestored(false);
   };
-  return { form, setForm, isKept, isTakenUp, discard };
+  return { form, setForm, isKept, isRestored, discard };
 }
 
-interface Attempt extends Pick<WorkOnTask, 'doing' | 'problem'> {
-  readonly attempt: (words: string, work: () => Promise<void>) => Promise<void>;
+interface Operation extends Pick<TaskEditing, 'progress' | 'problem'> {
+  readonly run: (label: string, work: () => Promise<void>) => Promise<void>;
 }
 
-/** Runs operations one at a time, and keeps the problem of a failed one. */
-function useAttempt(onProblem: (problem: ApiProblem) => Promise<void>): Attempt {
-  const [doing, setDoing] = useState<string>();
+/** Returns a function that runs an operation, and the progress and problem of the last operation. */
+function useOperation(onProblem: (problem: ApiProblem) => Promise<void>): Operation {
+  const [progress, setProgress] = useState<string>();
   const [problem, setProblem] = useState<ApiProblem>();
-  const attempt = async (words: string, work: () => Promise<void>) => {
-    setDoing(words);
+  const run = async (label: string, work: () => Promise<void>) => {
+    setProgress(label);
     setProblem(undefined);
     try {
       await work();
     } catch (error) {
-      const found = problemOf(error);
-      setProblem(found);
-      await onProblem(found).catch((later: unknown) => setProblem(problemOf(later)));
+      const problemFound = problemOf(error);
+      setProblem(problemFound);
+      await onProblem(problemFound).catch((followUpError: unknown) => setProblem(problemOf(followUpError)));
     } finally {
-      setDoing(undefined);
+      setProgress(undefined);
     }
   };
-  return { doing, problem, attempt };
+  return { progress, problem, run };
 }
 
-function initialTask({ draft, formData: asked }: Task): Json {
-  return draft?.formData ?? asked;
+function initialData({ draft, formData }: Task): Json {
+  return draft?.formData ?? formData;
 }
 
 function formOf(task: Task): FormState {
   const { schema, uiSchema, bindingSchema, dialect } = task;
-  return openForm({ schema, uiSchema, bindingSchema, data: initialTask(task) }, { dialect });
+  return openForm({ schema, uiSchema, bindingSchema, data: initialData(task) }, { dialect });
 }
 
 /** Returns the data to send; null for an empty form. */
@@ -152,7 +153,7 @@ function dataOf({ data }: FormState): Json {
   return data ?? null;
 }
 
-/** Converts error pointers: they refer to the request body, whose member `formData` is the document. */
-function inDocument(errors: readonly ProblemError[]): readonly ProblemError[] {
+/** Returns errors with pointers into the document, which is the member `formData` of the request body. */
+function withDocumentPointers(errors: readonly ProblemError[]): readonly ProblemError[] {
   return errors.map(({ pointer, message }) => ({ pointer: pointer.replace(/^\/formData/, ''), message }));
 }

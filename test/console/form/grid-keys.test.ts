@@ -38,7 +38,7 @@ describe('keys of the treegrid', () => {
     ['End in the cells is the last cell', 'End', { stop: 1 }, { kind: 'stop', to: 4 }],
     ['Enter edits', 'Enter', {}, { kind: 'edit' }],
     ['Enter on a button presses it', 'Enter', { stop: 3 }, { kind: 'press' }],
-    ['a letter in the value writes over it', 'n', { stop: 2 }, { kind: 'edit', seed: 'n' }],
+    ['a letter in the value writes over it', 'n', { stop: 2 }, { kind: 'edit', initialText: 'n' }],
     ['a letter at a row is free for others', 'n', {}, undefined],
     ['Tab is the browser’s', 'Tab', {}, undefined],
   ];

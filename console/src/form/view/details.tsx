@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { labelOf, type Condition, type Row } from '../model/index.js';
-import { useDesk } from './form-controller.js';
+import { useFormController } from './form-controller.js';
 import { Icon } from './icon.js';
 import type { Labels } from './labels.js';
 import { brief } from './shown-text.js';
 
 /** Details of a row: path, description, constraints and errors. */
 export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   if (!row) return null;
   return (
     <aside className="gf-details" aria-label={labels.about} tabIndex={0}>
@@ -33,8 +33,16 @@ export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
   );
 }
 
-/** Statements of the model that are shown above already. */
-const TOLD: ReadonlySet<string> = new Set(['type', 'units', 'key', 'keys', 'when', 'must', 'presence']);
+/** YANG statements that have a line of their own in the details. */
+const SHOWN_STATEMENTS: ReadonlySet<string> = new Set([
+  'type',
+  'units',
+  'key',
+  'keys',
+  'when',
+  'must',
+  'presence',
+]);
 
 function detailsOf(row: Row, labels: Labels): readonly (readonly [string, string])[] {
   const { units, defaultValue, list, yang } = row;
@@ -51,7 +59,7 @@ function detailsOf(row: Row, labels: Labels): readonly (readonly [string, string
     ...row.when.map((condition) => [labels.condition, conditionText(condition, labels)] as const),
     ...row.must.map((condition) => [labels.rule, conditionText(condition, labels)] as const),
     ...Object.entries(yang).flatMap(([name, value]) =>
-      !TOLD.has(name) && (typeof value === 'string' || typeof value === 'boolean')
+      !SHOWN_STATEMENTS.has(name) && (typeof value === 'string' || typeof value === 'boolean')
         ? [[name, String(value)] as const]
         : [],
     ),
@@ -59,6 +67,6 @@ function detailsOf(row: Row, labels: Labels): readonly (readonly [string, string
 }
 
 function conditionText({ xpath, message, holds }: Condition, labels: Labels): string {
-  const verdict = holds === undefined ? labels.cannotTell : holds ? labels.holds : labels.holdsNot;
-  return `${message ?? xpath} (${verdict})`;
+  const result = holds === undefined ? labels.undecided : holds ? labels.holds : labels.violated;
+  return `${message ?? xpath} (${result})`;
 }

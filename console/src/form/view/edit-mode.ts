@@ -1,12 +1,12 @@
 import type { Editor, Row } from '../model/index.js';
 
 /**
- * How a person edits a row: `switch` needs one key press, `choose` selects an alternative, `line` is edited
- * in the row, `panel` needs more space than a row has, `json` opens the row as JSON text.
+ * How the user edits a row. `switch` toggles with one key press, `choose` selects an alternative, `line` edits
+ * in the row, `panel` needs more space than a row has, and `json` opens the row as JSON.
  */
 export type EditMode = 'switch' | 'choose' | 'line' | 'panel' | 'json' | 'none';
 
-const WAYS: Readonly<Partial<Record<Editor['kind'], EditMode>>> = {
+const EDIT_MODES: Readonly<Partial<Record<Editor['kind'], EditMode>>> = {
   none: 'none',
   json: 'json',
   checkbox: 'switch',
@@ -17,19 +17,19 @@ const WAYS: Readonly<Partial<Record<Editor['kind'], EditMode>>> = {
   file: 'panel',
 };
 
-/** Longer texts are not edited in a line. */
-const LONG = 20_000;
+/** Maximum length of a text that is edited in the row; longer texts are edited as JSON. */
+const MAX_LINE_LENGTH = 20_000;
 
-/** Returns how a row is edited, regardless of permissions. */
-export function wayToEdit({ alternatives, kind, editor, text }: Row): EditMode {
+/** Returns the edit mode of a row, regardless of permissions. */
+export function editModeOf({ alternatives, kind, editor, text }: Row): EditMode {
   if (alternatives !== undefined) return 'choose';
   if (kind === 'presence') return 'switch';
-  if (WAYS[editor.kind] === undefined && text.length > LONG) return 'json';
+  if (EDIT_MODES[editor.kind] === undefined && text.length > MAX_LINE_LENGTH) return 'json';
   const isTall = (editor.kind === 'text' && editor.multiline) || (editor.kind === 'select' && editor.radio);
-  return isTall ? 'panel' : (WAYS[editor.kind] ?? 'line');
+  return isTall ? 'panel' : (EDIT_MODES[editor.kind] ?? 'line');
 }
 
-/** Returns true for a row without its required value. */
+/** Returns true for a leaf that is required and has no value. */
 export function isMissing(row: Row): boolean {
   return row.required && !row.filled && (row.kind === 'leaf' || row.kind === 'json');
 }

@@ -16,56 +16,56 @@ import {
 import type { FormController } from './form-controller.js';
 import { mayEdit } from './row-actions.js';
 
-export interface ActionFacts {
-  readonly desk: FormController;
+interface ActionSource {
+  readonly controller: FormController;
   readonly root: RefObject<HTMLElement | null>;
   /** Returns the id of the current row. */
-  readonly here: () => string | undefined;
+  readonly currentRowId: () => string | undefined;
 }
 
-/** Returns the actions of the form's keys and tools. */
-export function useFormActions({ desk, root, here }: ActionFacts): FormActions {
+/** Returns the actions of the keyboard shortcuts. */
+export function useFormActions({ controller, root, currentRowId }: ActionSource): FormActions {
   return useMemo(
     () => ({
-      submit: () => submit(desk),
-      undo: () => stepBack(desk),
-      redo: () => stepForth(desk),
+      submit: () => submit(controller),
+      undo: () => undoStep(controller),
+      redo: () => redoStep(controller),
       search: () => root.current?.querySelector<HTMLElement>('.gf-search input')?.focus(),
-      keys: () => desk.show({ kind: 'keys' }),
+      keys: () => controller.showDialog({ kind: 'keys' }),
       nextError: (step) => {
-        const id = nextError(desk.now(), here(), step);
-        if (id === undefined) desk.say(desk.labels.noErrors);
-        else desk.goTo({ id, stop: 0 });
+        const id = nextError(controller.now(), currentRowId(), step);
+        if (id === undefined) controller.announce(controller.labels.noErrors);
+        else controller.goTo({ id, stop: 0 });
       },
     }),
-    [desk, root, here],
+    [controller, root, currentRowId],
   );
 }
 
 /** Undoes a step and announces it. */
-export function stepBack(desk: FormController): void {
-  if (!canUndo(desk.now())) return;
-  desk.change(undo(desk.now()));
-  desk.say(desk.labels.undone);
+export function undoStep(controller: FormController): void {
+  if (!canUndo(controller.now())) return;
+  controller.change(undo(controller.now()));
+  controller.announce(controller.labels.undone);
 }
 
 /** Redoes a step and announces it. */
-export function stepForth(desk: FormController): void {
-  if (!canRedo(desk.now())) return;
-  desk.change(redo(desk.now()));
-  desk.say(desk.labels.redone);
+export function redoStep(controller: FormController): void {
+  if (!canRedo(controller.now())) return;
+  controller.change(redo(controller.now()));
+  controller.announce(controller.labels.redone);
 }
 
-/** Checks the whole document; shows the changes if it is valid, and the errors otherwise. */
-export function submit(desk: FormController): void {
-  desk.flush();
-  const checked: FormState = checkAll(desk.now());
-  desk.change(checked);
-  if (validationResultOf(checked) === 'invalid') desk.show({ kind: 'errors' });
-  else desk.show({ kind: 'changes' });
+/** Validates the whole document. Opens the dialog with the errors, or with the changes if there are none. */
+function submit(controller: FormController): void {
+  controller.flush();
+  const checked: FormState = checkAll(controller.now());
+  controller.change(checked);
+  if (validationResultOf(checked) === 'invalid') controller.showDialog({ kind: 'errors' });
+  else controller.showDialog({ kind: 'changes' });
 }
 
-/** Actions that are available everywhere in a form. */
+/** Actions with a keyboard shortcut that works everywhere in a form. */
 export interface FormActions {
   readonly submit: () => void;
   readonly undo: () => void;
@@ -75,63 +75,69 @@ export interface FormActions {
   readonly nextError: (step: 1 | -1) => void;
 }
 
-/** Handles keys with the same meaning everywhere in a form. Letters count only outside of text inputs. */
+/** Runs the action of a keyboard shortcut. Letters are shortcuts only outside of text inputs. */
 export function formKey(event: KeyboardEvent, actions: FormActions): void {
   if (event.defaultPrevented || event.altKey) return;
-  const isWritten = isWriting(event.target);
-  const act =
-    event.ctrlKey || event.metaKey ? withCtrl(event, isWritten) : isWritten ? undefined : LETTERS[event.key];
-  if (!act) return;
+  const isTyping = isTextInput(event.target);
+  const action =
+    event.ctrlKey || event.metaKey
+      ? ctrlAction(event, isTyping)
+      : isTyping
+        ? undefined
+        : LETTER_ACTIONS[event.key];
+  if (!action) return;
   event.preventDefault();
-  act(actions);
+  action(actions);
 }
 
-type Act = (actions: FormActions) => void;
+type Action = (actions: FormActions) => void;
 
-const LETTERS: Readonly<Record<string, Act>> = {
+const LETTER_ACTIONS: Readonly<Record<string, Action>> = {
   '/': ({ search }) => search(),
   '?': ({ keys }) => keys(),
   n: ({ nextError }) => nextError(1),
   p: ({ nextError }) => nextError(-1),
 };
 
-/** Inside a text, undo belongs to the browser. */
-function withCtrl({ key, shiftKey }: KeyboardEvent, isWritten: boolean): Act | undefined {
+/** Returns the action of a Ctrl shortcut. In a text input, the browser handles undo and redo. */
+function ctrlAction({ key, shiftKey }: KeyboardEvent, isTyping: boolean): Action | undefined {
   const letter = key.toLowerCase();
   if (letter === 's') return ({ submit }) => submit();
-  if (isWritten) return undefined;
+  if (isTyping) return undefined;
   if (letter === 'y' || (letter === 'z' && shiftKey)) return ({ redo }) => redo();
   return letter === 'z' ? ({ undo }) => undo() : undefined;
 }
 
-const PRESSED: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'file']);
+const BUTTON_TYPES: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'file']);
 
-/** Returns true for a control that letters are typed into. */
-export function isWriting(target: EventTarget | null): boolean {
+/** Returns true for a control that accepts letters. */
+export function isTextInput(target: EventTarget | null): boolean {
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-  return target instanceof HTMLInputElement && !PRESSED.has(target.type);
+  return target instanceof HTMLInputElement && !BUTTON_TYPES.has(target.type);
 }
 
-/** Maximum number of problems in a message; further ones are similar. */
-const SAID = 3;
+/** Maximum number of problems in a message. */
+const MAX_REPORTED_PROBLEMS = 3;
 
 /**
  * Pastes a text at a row: a value at a leaf, JSON or lines of path and value at any other row. Announces the
  * result.
  */
-export function pasteAt(desk: FormController, id: string, text: string): void {
-  const row = rowAt(desk.now(), id);
-  if (!row || !mayEdit(row, desk)) return;
+export function pasteAt(controller: FormController, id: string, text: string): void {
+  const row = rowAt(controller.now(), id);
+  if (!row || !mayEdit(row, controller)) return;
   const { pointer } = row;
   if (row.kind === 'leaf' && !/[\n{["]/.test(text.trim())) {
-    const value = valueFromText(desk.now(), pointer, text.trim());
-    if (value !== undefined) desk.edit({ kind: 'set', pointer, value });
-    desk.say(desk.labels.pasted(1));
+    const value = valueFromText(controller.now(), pointer, text.trim());
+    if (value !== undefined) controller.edit({ kind: 'set', pointer, value });
+    controller.announce(controller.labels.pasted(1));
     return;
   }
-  const { state, applied, problems } = paste(desk.now(), pointer, text);
-  desk.change(checkAt(state, pointer));
-  const faults = problems.slice(0, SAID).map(({ line, message }) => `${desk.labels.line(line)}: ${message}`);
-  const refused = faults.length > 0 ? ` ${desk.labels.pasteFaults}: ${faults.join('; ')}` : '';
-  desk.say(`${desk.labels.pasted(applied)}.${refused}`);
+  const { state, applied, problems } = paste(controller.now(), pointer, text);
+  controller.change(checkAt(state, pointer));
+  const messages = problems
+    .slice(0, MAX_REPORTED_PROBLEMS)
+    .map(({ line, message }) => `${controller.labels.line(line)}: ${message}`);
+  const rejection = messages.length > 0 ? ` ${controller.labels.pasteFaults}: ${messages.join('; ')}` : '';
+  controller.announce(`${controller.labels.pasted(applied)}.${rejection}`);
 }

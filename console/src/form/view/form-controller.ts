@@ -2,128 +2,129 @@ import { createContext, type RefObject, useContext, useMemo, useRef, useState } 
 import { applyEdit, checkAt, type Edit, type FormState, reveal, rowsOf } from '../model/index.js';
 import type { Labels } from './labels.js';
 
-/** The open dialog. `id` is the id of its row. */
+/** The open dialog. `id` is the id of the row that the dialog edits. */
 export type DialogKind =
   | { readonly kind: 'changes' | 'errors' | 'export' | 'keys' }
   | { readonly kind: 'json' | 'table' | 'member'; readonly id: string };
 
-/** Position of the person in the grid. */
+/** Position of the keyboard focus in the form. */
 export interface CursorPosition {
   readonly id: string;
-  /** 0 for the row itself; its cells and buttons count from 1. */
+  /** Tab stop in the row: 0 is the row itself, its cells and buttons count from 1. */
   readonly stop: number;
-  /**
-   * Initial text of the editor; without `seed` the editor starts with the value. Undefined while nothing is
-   * edited.
-   */
-  readonly editing?: { readonly seed?: string } | undefined;
+  /** Set while the row is edited. Without `initialText`, the editor starts with the value of the row. */
+  readonly editing?: { readonly initialText?: string } | undefined;
 }
 
 /**
- * Operations that are shared by all parts of the form. The object stays the same as long as the form is
- * shown, so that rows are rendered again only if their own props change. `now` returns the current state,
- * also during an event.
+ * Operations that all parts of the form share. The object stays the same while the form is shown, so that a
+ * row is rendered again only if its props change. `now` returns the current state, also during an event.
  */
 export interface FormController {
   readonly labels: Labels;
   readonly canEdit: boolean;
   readonly now: () => FormState;
   readonly change: (next: FormState) => void;
-  /** Applies an edit, and checks its location. */
+  /** Applies an edit and validates its location. */
   readonly edit: (edit: Edit) => void;
-  readonly goTo: (place: CursorPosition) => void;
+  readonly goTo: (cursor: CursorPosition) => void;
   /** Ends editing of a row; `stay` moves the focus back to its value. */
   readonly leave: (id: string, stay: boolean) => void;
-  readonly show: (sheet: DialogKind | undefined) => void;
+  readonly showDialog: (dialog: DialogKind | undefined) => void;
   /** Announces a text in the live region. */
-  readonly say: (text: string) => void;
-  /**
-   * Registers (or, with `undefined`, removes) a pending text that must be accepted before the next operation.
-   */
-  readonly hold: (take: (() => void) | undefined) => void;
-  /** Accepts the pending text of the open editor. */
+  readonly announce: (text: string) => void;
+  /** Registers the function that accepts the text of the open editor; `undefined` removes it. */
+  readonly setPending: (accept: (() => void) | undefined) => void;
+  /** Accepts the text of the open editor. */
   readonly flush: () => void;
 }
 
-const DeskContext = createContext<FormController | undefined>(undefined);
+const FormControllerContext = createContext<FormController | undefined>(undefined);
 
 /** Provides the form controller to all parts of a form. */
-export const DeskProvider = DeskContext.Provider;
+export const FormControllerProvider = FormControllerContext.Provider;
 
 /** Returns the form controller of the enclosing form. */
-export function useDesk(): FormController {
-  const desk = useContext(DeskContext);
-  if (!desk) throw new Error('A part of a form is used outside of a form.');
-  return desk;
+export function useFormController(): FormController {
+  const controller = useContext(FormControllerContext);
+  if (!controller) throw new Error('useFormController requires a FormControllerProvider.');
+  return controller;
 }
 
-export interface DeskFacts {
+interface FormControllerSource {
   readonly state: FormState;
   readonly onChange: (next: FormState) => void;
   readonly labels: Labels;
   readonly canEdit: boolean;
 }
 
-/** The controller of a form, and interaction state that is not part of the form. */
-export interface DeskOf {
-  readonly desk: FormController;
-  readonly place: CursorPosition | undefined;
-  /** True until the position has the focus. */
-  readonly wanted: RefObject<boolean>;
-  readonly sheet: DialogKind | undefined;
-  readonly said: string;
+/** The controller of a form, and the interaction state that is not part of `FormState`. */
+interface FormControl {
+  readonly controller: FormController;
+  readonly cursor: CursorPosition | undefined;
+  /** True until the row of the cursor has the focus. */
+  readonly needsFocus: RefObject<boolean>;
+  readonly dialog: DialogKind | undefined;
+  readonly announcement: string;
 }
 
 /** Creates the controller of a form. */
-export function useDeskOf({ state, onChange, labels, canEdit }: DeskFacts): DeskOf {
-  const [place, setPlace] = useState<CursorPosition>();
-  const [sheet, setSheet] = useState<DialogKind>();
-  const [said, say] = useState('');
-  const wanted = useRef(false);
-  const held = useRef<() => void>(undefined);
-  // One event may cause several operations; each works on the result of the previous one.
-  const live = useRef({ state, onChange });
-  live.current = { state, onChange };
+export function useNewFormController({
+  state,
+  onChange,
+  labels,
+  canEdit,
+}: FormControllerSource): FormControl {
+  const [cursor, setCursor] = useState<CursorPosition>();
+  const [dialog, setDialog] = useState<DialogKind>();
+  const [announcement, announce] = useState('');
+  const needsFocus = useRef(false);
+  const pending = useRef<() => void>(undefined);
+  // One event may cause several operations. Each operation uses the result of the previous operation.
+  const latest = useRef({ state, onChange });
+  latest.current = { state, onChange };
 
-  const desk = useMemo<FormController>(() => {
-    const now = () => live.current.state;
+  const controller = useMemo<FormController>(() => {
+    const now = () => latest.current.state;
     const change = (next: FormState) => {
       if (next === now()) return;
-      live.current = { ...live.current, state: next };
-      live.current.onChange(next);
+      latest.current = { ...latest.current, state: next };
+      latest.current.onChange(next);
     };
-    const hold = (take: (() => void) | undefined) => {
-      held.current = take;
+    const setPending = (accept: (() => void) | undefined) => {
+      pending.current = accept;
     };
     return {
       labels,
       canEdit,
       now,
       change,
-      edit: (edit) => change(edited(now(), edit)),
+      edit: (edit) => change(withEdit(now(), edit)),
       goTo: (next) => {
         if (rowsOf(now()).indexOf(next.id) < 0) change(reveal(now(), next.id));
-        wanted.current = true;
-        setPlace(next);
+        needsFocus.current = true;
+        setCursor(next);
       },
       leave: (id, stay) => {
-        if (stay) wanted.current = true;
-        setPlace((known) => (known?.id === id ? { id, stop: known.stop } : known));
+        if (stay) needsFocus.current = true;
+        setCursor((known) => (known?.id === id ? { id, stop: known.stop } : known));
       },
-      show: setSheet,
-      say,
-      hold,
+      showDialog: setDialog,
+      announce,
+      setPending,
       flush: () => {
-        held.current?.();
-        hold(undefined);
+        pending.current?.();
+        setPending(undefined);
       },
     };
   }, [labels, canEdit]);
-  return { desk, place, wanted, sheet, said };
+  return { controller, cursor, needsFocus, dialog, announcement };
 }
 
-/** Applies an edit and checks edited values at once; new entries are checked when they are filled in. */
-function edited(state: FormState, edit: Edit): FormState {
+/**
+ * Returns the state after an edit. Changed values are validated; new entries are validated when filled in.
+ */
+function withEdit(state: FormState, edit: Edit): FormState {
   const next = applyEdit(state, edit);
   const isWritten = edit.kind === 'set' || edit.kind === 'clear' || edit.kind === 'revert';
   return next !== state && isWritten ? checkAt(next, edit.pointer) : next;

@@ -1,4 +1,4 @@
-import './form.css.js';
+import './form.css';
 import {
   type ClipboardEvent,
   type ReactNode,
@@ -10,15 +10,20 @@ import {
   useState,
 } from 'react';
 import { type FormBinding, type FormState, type Json, openAll, rowAt, rowsOf } from '../model/index.js';
-import { type CursorPosition, DeskProvider, useDesk, useDeskOf } from './form-controller.js';
-import { FormSheets } from './dialogs/form-dialogs.js';
-import { formKey, isWriting, pasteAt, useFormActions } from './form-actions.js';
+import {
+  type CursorPosition,
+  FormControllerProvider,
+  useFormController,
+  useNewFormController,
+} from './form-controller.js';
+import { FormDialogs } from './dialogs/form-dialogs.js';
+import { formKey, isTextInput, pasteAt, useFormActions } from './form-actions.js';
 import { ENGLISH, type Labels } from './labels.js';
-import { PrintSheet, usePrinting } from './print-view.js';
+import { PrintView, usePrinting } from './print-view.js';
 import { useBindings } from './use-bindings.js';
 import { Details } from './details.js';
 import { Treegrid } from './grid/treegrid.js';
-import { ReadOnlyPage } from './plain/plain-page.js';
+import { PlainPage } from './plain/plain-page.js';
 import { Toolbar } from './toolbar/toolbar.js';
 
 export interface FormViewProps {
@@ -32,16 +37,15 @@ export interface FormViewProps {
   readonly labels?: Partial<Labels>;
   /** Returns the response that contains the options or the default of a field. */
   readonly resolveBinding?: (binding: FormBinding) => Promise<Json>;
-  /** A row to go to; a new object repeats the move. */
+  /** The row that gets the focus; a new object moves the focus again. */
   readonly goTo?: { readonly id: string } | undefined;
   /**
-   * Present if the form is sent from here: called after validation, and after the person has reviewed the
-   * changes.
+   * Called after validation and after the user has reviewed the changes. Undefined hides the submit button.
    */
   readonly onSubmit?: (state: FormState) => void;
-  /** Title of the print. */
+  /** Title of the printed form. */
   readonly title?: string;
-  /** Facts in the print: version, hash, who, when. */
+  /** Details in the printed form: version, hash, user, time. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
 }
 
@@ -51,91 +55,102 @@ export function FormView(props: FormViewProps): ReactNode {
   const labels = useMemo(() => ({ ...ENGLISH, ...props.labels }), [props.labels]);
   const root = useRef<HTMLDivElement>(null);
   const canEdit = !readOnly && state.form.options.readOnly !== true;
-  const { desk, place, wanted, sheet, said } = useDeskOf({ state, onChange, labels, canEdit });
+  const { controller, cursor, needsFocus, dialog, announcement } = useNewFormController({
+    state,
+    onChange,
+    labels,
+    canEdit,
+  });
   const isPrinting = usePrinting();
-  useBindings(desk, state.form, props.resolveBinding);
+  useBindings(controller, state.form, props.resolveBinding);
   const { goTo } = props;
   useEffect(() => {
-    if (goTo) desk.goTo({ id: goTo.id, stop: 0 });
-  }, [desk, goTo]);
-  const here = hereIn(state, place);
-  const lastHere = useRef(here);
-  lastHere.current = here;
-  const actions = useFormActions({ desk, root, here: useCallback(() => lastHere.current, []) });
+    if (goTo) controller.goTo({ id: goTo.id, stop: 0 });
+  }, [controller, goTo]);
+  const currentId = currentRowId(state, cursor);
+  const lastRow = useRef(currentId);
+  lastRow.current = currentId;
+  const actions = useFormActions({ controller, root, currentRowId: useCallback(() => lastRow.current, []) });
 
   const onPaste = (event: ClipboardEvent) => {
-    if (!canEdit || isWriting(event.target) || here === undefined) return;
+    if (!canEdit || isTextInput(event.target) || currentId === undefined) return;
     event.preventDefault();
-    pasteAt(desk, here, event.clipboardData.getData('text/plain'));
+    pasteAt(controller, currentId, event.clipboardData.getData('text/plain'));
   };
   return (
-    <DeskProvider value={desk}>
+    <FormControllerProvider value={controller}>
       <div ref={root} className="gf" onKeyDown={(event) => formKey(event, actions)} onPaste={onPaste}>
         <FormPage
           state={state}
-          place={place}
-          wanted={wanted}
-          said={said}
-          here={here}
+          cursor={cursor}
+          needsFocus={needsFocus}
+          announcement={announcement}
+          currentId={currentId}
           plain={props.plain}
           submit={onSubmit && actions.submit}
         />
-        {sheet && <FormSheets state={state} sheet={sheet} onSubmit={onSubmit} />}
-        {isPrinting && <PrintSheet state={state} title={props.title} facts={props.facts} />}
+        {dialog && <FormDialogs state={state} dialog={dialog} onSubmit={onSubmit} />}
+        {isPrinting && <PrintView state={state} title={props.title} facts={props.facts} />}
       </div>
-    </DeskProvider>
+    </FormControllerProvider>
   );
 }
 
-/** Returns the id of the current row; the first row if that one is gone. */
-function hereIn(state: FormState, place: CursorPosition | undefined): string | undefined {
+/** Returns the id of the row with the cursor; of the first row if the row with the cursor is not visible. */
+function currentRowId(state: FormState, cursor: CursorPosition | undefined): string | undefined {
   const { rows, indexOf } = rowsOf(state);
-  return place && indexOf(place.id) >= 0 ? place.id : rows[0]?.id;
+  return cursor && indexOf(cursor.id) >= 0 ? cursor.id : rows[0]?.id;
 }
 
-export interface FormPageProps {
+interface FormPageProps {
   readonly state: FormState;
-  readonly place: CursorPosition | undefined;
-  /** True as long as the position still has to get the focus. */
-  readonly wanted: RefObject<boolean>;
+  readonly cursor: CursorPosition | undefined;
+  /** True until the row of the cursor has the focus. */
+  readonly needsFocus: RefObject<boolean>;
   /** Id of the current row. */
-  readonly here: string | undefined;
-  readonly said: string;
+  readonly currentId: string | undefined;
+  readonly announcement: string;
   /** True to start as a plain page. */
   readonly plain: boolean | undefined;
   readonly submit: (() => void) | undefined;
 }
 
 /** The visible form: the toolbar, and the rows as a tree or as a plain page. */
-export function FormPage({
+function FormPage({
   state,
-  place,
-  wanted,
-  here,
-  said,
+  cursor,
+  needsFocus,
+  currentId,
+  announcement,
   plain = false,
   submit,
 }: FormPageProps): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   const [isPlain, setPlain] = useState(plain);
   const isEmpty = rowsOf(state).rows.length === 0;
   const switchPage = () => {
-    desk.flush();
-    if (!isPlain) desk.change(openAll(desk.now()));
+    controller.flush();
+    if (!isPlain) controller.change(openAll(controller.now()));
     setPlain(!isPlain);
   };
   return (
     <div className="gf-screen">
-      <Toolbar state={state} said={said} isPlain={isPlain} switchPage={switchPage} submit={submit} />
+      <Toolbar
+        state={state}
+        announcement={announcement}
+        isPlain={isPlain}
+        switchPage={switchPage}
+        submit={submit}
+      />
       {isEmpty && <p className="gf-empty">{state.filter === '' ? labels.emptyForm : labels.noRows}</p>}
       <div className="gf-work" hidden={isEmpty}>
         {isPlain ? (
-          <ReadOnlyPage state={state} place={place} wanted={wanted} />
+          <PlainPage state={state} cursor={cursor} needsFocus={needsFocus} />
         ) : (
           <>
-            <Treegrid state={state} place={place} wanted={wanted} />
-            <Details row={here === undefined ? undefined : rowAt(state, here)} />
+            <Treegrid state={state} cursor={cursor} needsFocus={needsFocus} />
+            <Details row={currentId === undefined ? undefined : rowAt(state, currentId)} />
           </>
         )}
       </div>

@@ -18,10 +18,7 @@ const PATHS = {
   menu: 'M4 6l4 4 4-4',
 } as const;
 
-/**
- * The icons of the form. They have no meaning of their own: a word is beside each icon, or is its accessible
- * name.
- */
+/** The icons of the form. A word next to each icon, or its accessible name, carries the meaning. */
 export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { readonly name: IconName }): ReactNode {

@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { changesOf, type FormState, openAll, type Row, rowsOf, withFilter } from '../model/index.js';
 import { ChangeTable } from './dialogs/changes-dialog.js';
-import { useDesk } from './form-controller.js';
+import { useFormController } from './form-controller.js';
 import { shownText } from './shown-text.js';
 import { flushSync } from 'react-dom';
 
-export interface PrintSheetProps {
+export interface PrintViewProps {
   readonly state: FormState;
   readonly title: string | undefined;
   readonly facts: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
 /** The printed form: every value with its path, and the changes. */
-export function PrintSheet({ state, title, facts = [] }: PrintSheetProps): ReactNode {
-  const { labels } = useDesk();
+export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNode {
+  const { labels } = useFormController();
   const filled = rowsOf(withFilter(openAll(state), 'is:filled')).rows.filter(hasValue);
   const changes = changesOf(state);
   return (
@@ -58,17 +58,17 @@ function hasValue({ kind, filled, editor }: Row): boolean {
   return filled && (kind === 'leaf' || kind === 'json' || editor.kind === 'checkboxes');
 }
 
-/** Returns true while the browser prints. The print view is rendered only then. */
+/** Returns true while the browser prints, so that the print view is rendered only then. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
     // The browser prints the page as it is when this function returns.
-    const begin = () => flushSync(() => setPrinting(true));
+    const start = () => flushSync(() => setPrinting(true));
     const end = () => setPrinting(false);
-    window.addEventListener('beforeprint', begin);
+    window.addEventListener('beforeprint', start);
     window.addEventListener('afterprint', end);
     return () => {
-      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('beforeprint', start);
       window.removeEventListener('afterprint', end);
     };
   }, []);

@@ -3,22 +3,22 @@ import type { FormController } from './form-controller.js';
 import type { IconName } from './icon.js';
 import type { Labels } from './labels.js';
 
-/** An action of a row that a button offers. */
+/** An action of a row, shown as a button. */
 export interface RowAction {
   readonly name:
     'add' | 'member' | 'revert' | 'remove' | 'clear' | 'duplicate' | 'up' | 'down' | 'table' | 'json';
   readonly icon: IconName;
   readonly label: string;
-  readonly run: (desk: FormController) => void;
+  readonly run: (controller: FormController) => void;
 }
 
-/** Returns the actions that a row offers now, for a person with edit permission. */
+/** Returns the actions of a row. Actions that change the row require edit permission. */
 export function actionsOf(
   row: Row,
-  desk: Pick<FormController, 'labels' | 'now' | 'canEdit'>,
+  controller: Pick<FormController, 'labels' | 'now' | 'canEdit'>,
 ): readonly RowAction[] {
-  const canChange = mayEdit(row, desk);
-  return [...(canChange ? changing(row, desk) : []), ...looking(row, desk.labels)];
+  const canChange = mayEdit(row, controller);
+  return [...(canChange ? editActions(row, controller) : []), ...viewActions(row, controller.labels)];
 }
 
 /** Returns true if the value of a row may be edited. */
@@ -27,14 +27,14 @@ export function mayEdit(row: Row, { canEdit }: Pick<FormController, 'canEdit'>):
 }
 
 /** Runs an action of a row by its name, if it is available. */
-export function doAction(row: Row, name: RowAction['name'], desk: FormController): void {
-  actionsOf(row, desk)
+export function runAction(row: Row, name: RowAction['name'], controller: FormController): void {
+  actionsOf(row, controller)
     .find((action) => action.name === name)
-    ?.run(desk);
+    ?.run(controller);
 }
 
-function changing(row: Row, desk: Pick<FormController, 'labels' | 'now'>): readonly RowAction[] {
-  const { labels } = desk;
+function editActions(row: Row, controller: Pick<FormController, 'labels' | 'now'>): readonly RowAction[] {
+  const { labels } = controller;
   const actions: RowAction[] = [];
   if (row.list?.canAdd === true)
     actions.push({
@@ -48,15 +48,15 @@ function changing(row: Row, desk: Pick<FormController, 'labels' | 'now'>): reado
       name: 'member',
       icon: 'add',
       label: labels.addMember,
-      run: (to) => to.show({ kind: 'member', id: row.id }),
+      run: (to) => to.showDialog({ kind: 'member', id: row.id }),
     });
   if (row.changed && row.kind !== 'choice')
-    actions.push({ name: 'revert', icon: 'revert', label: labels.revert, run: doing(row, 'revert') });
+    actions.push({ name: 'revert', icon: 'revert', label: labels.revert, run: editAction(row, 'revert') });
   if (row.removable)
-    actions.push({ name: 'remove', icon: 'remove', label: labels.remove, run: doing(row, 'remove') });
+    actions.push({ name: 'remove', icon: 'remove', label: labels.remove, run: editAction(row, 'remove') });
   else if (row.filled && (row.kind === 'leaf' || row.kind === 'json'))
-    actions.push({ name: 'clear', icon: 'clear', label: labels.clear, run: doing(row, 'clear') });
-  return [...actions, ...itemActions(row, desk)];
+    actions.push({ name: 'clear', icon: 'clear', label: labels.clear, run: editAction(row, 'clear') });
+  return [...actions, ...itemActions(row, controller)];
 }
 
 function itemActions(
@@ -73,7 +73,7 @@ function itemActions(
       name: 'duplicate',
       icon: 'duplicate',
       label: labels.duplicate,
-      run: doing(row, 'duplicate'),
+      run: editAction(row, 'duplicate'),
     });
   if (list.orderedByUser && at > 0)
     actions.push({ name: 'up', icon: 'up', label: labels.moveUp, run: (to) => move(row, at - 1, to) });
@@ -82,51 +82,53 @@ function itemActions(
   return actions;
 }
 
-function looking(row: Row, labels: Labels): readonly RowAction[] {
+function viewActions(row: Row, labels: Labels): readonly RowAction[] {
   const actions: RowAction[] = [];
   if (row.kind === 'list')
     actions.push({
       name: 'table',
       icon: 'table',
       label: labels.table,
-      run: (to) => to.show({ kind: 'table', id: row.id }),
+      run: (to) => to.showDialog({ kind: 'table', id: row.id }),
     });
   if (row.kind !== 'choice')
     actions.push({
       name: 'json',
       icon: 'json',
       label: labels.editJson,
-      run: (to) => to.show({ kind: 'json', id: row.id }),
+      run: (to) => to.showDialog({ kind: 'json', id: row.id }),
     });
   return actions;
 }
 
-/** Returns an action that applies an edit and keeps the position. */
-function doing({ id, pointer }: Row, kind: 'revert' | 'remove' | 'clear' | 'duplicate') {
-  return (desk: FormController): void => {
-    const at = rowsOf(desk.now()).indexOf(id);
-    desk.edit({ kind, pointer });
-    const { rows, indexOf } = rowsOf(desk.now());
+/**
+ * Returns an action that applies an edit and keeps the cursor on the row, or at its index if it is removed.
+ */
+function editAction({ id, pointer }: Row, kind: 'revert' | 'remove' | 'clear' | 'duplicate') {
+  return (controller: FormController): void => {
+    const at = rowsOf(controller.now()).indexOf(id);
+    controller.edit({ kind, pointer });
+    const { rows, indexOf } = rowsOf(controller.now());
     const next = indexOf(id) >= 0 ? id : rows[Math.min(at, rows.length - 1)]?.id;
-    if (next !== undefined) desk.goTo({ id: next, stop: 0 });
+    if (next !== undefined) controller.goTo({ id: next, stop: 0 });
   };
 }
 
-function addEntry(row: Row, desk: FormController): void {
-  const before = desk.now();
+function addEntry(row: Row, controller: FormController): void {
+  const before = controller.now();
   const edit: Edit = { kind: 'add', pointer: row.pointer };
   if (applyEdit(before, edit) === before) return;
-  desk.edit(edit);
-  desk.goTo({ id: `${row.pointer}/${row.list?.length ?? 0}`, stop: 0 });
+  controller.edit(edit);
+  controller.goTo({ id: `${row.pointer}/${row.list?.length ?? 0}`, stop: 0 });
 }
 
-function move({ pointer }: Row, to: number, desk: FormController): void {
-  desk.edit({ kind: 'move', pointer, to });
-  desk.goTo({ id: pointer.replace(/[^/]*$/, String(to)), stop: 0 });
+function move({ pointer }: Row, to: number, controller: FormController): void {
+  controller.edit({ kind: 'move', pointer, to });
+  controller.goTo({ id: pointer.replace(/[^/]*$/, String(to)), stop: 0 });
 }
 
-/** Opens or closes a row, and keeps the position there. */
-export function openRow(desk: FormController, row: Row, open: boolean): void {
-  desk.change(withOpen(desk.now(), row.id, open));
-  desk.goTo({ id: row.id, stop: 0 });
+/** Opens or closes a row, and moves the cursor to the row. */
+export function openRow(controller: FormController, row: Row, open: boolean): void {
+  controller.change(withOpen(controller.now(), row.id, open));
+  controller.goTo({ id: row.id, stop: 0 });
 }

@@ -1,12 +1,12 @@
 import { isList, labelOf, type Row } from '../model/index.js';
 import type { Labels } from './labels.js';
 
-/** Browsers freeze when they lay out longer texts on one line. */
-const LONG = 2000;
+/** Maximum length of a text on one line; browsers freeze on longer lines. */
+const MAX_SHOWN_LENGTH = 2000;
 
 /** Returns the start of a text that is too long to show. */
 export function brief(text: string): string {
-  return text.length > LONG ? `${text.slice(0, LONG)} …` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)} …` : text;
 }
 
 /** Returns the value of a row as one line of text; secrets are not shown. */

@@ -13,71 +13,73 @@ import {
 import type { FormController } from './form-controller.js';
 
 /**
- * Maximum number of queries of a form: forms are untrusted, and their queries run with the permissions of the
+ * Maximum number of queries of a form. Forms are untrusted, and their queries run with the permissions of the
  * current user.
  */
-const MOST = 100;
+const MAX_QUERIES = 100;
 
 /**
- * Queries the source of every bound field once, shares the response between fields with the same query, and
- * updates the form.
+ * Loads the options and defaults of all bound fields, and updates the form. Fields with the same query share
+ * one request.
  */
 export function useBindings(
-  desk: FormController,
+  controller: FormController,
   form: FormState['form'],
   resolve: ((binding: FormBinding) => Promise<Json>) | undefined,
 ): void {
-  const ask = useRef(resolve);
-  ask.current = resolve;
-  const isAsking = resolve !== undefined;
+  const resolver = useRef(resolve);
+  resolver.current = resolve;
+  const isEnabled = resolve !== undefined;
   useEffect(() => {
-    if (!isAsking) return undefined;
-    let isOver = false;
-    const asked = new Map<string, Promise<Json>>();
-    const answerTo = (binding: FormBinding): Promise<Json> => {
-      const question = questionOf(binding);
-      const known = asked.get(question);
+    if (!isEnabled) return undefined;
+    let isUnmounted = false;
+    const responses = new Map<string, Promise<Json>>();
+    const responseTo = (binding: FormBinding): Promise<Json> => {
+      const key = keyOf(binding);
+      const known = responses.get(key);
       if (known) return known;
-      if (asked.size >= MOST) return Promise.reject(new Error(`The form asks more than ${MOST} questions.`));
-      const answer =
-        ask.current?.(binding) ?? Promise.reject(new Error('The form cannot send queries here.'));
-      asked.set(question, answer);
-      return answer;
+      if (responses.size >= MAX_QUERIES)
+        return Promise.reject(new Error(`The form has more than ${MAX_QUERIES} queries.`));
+      const response =
+        resolver.current?.(binding) ?? Promise.reject(new Error('The form cannot send queries here.'));
+      responses.set(key, response);
+      return response;
     };
-    const askForOptions = (binding: FormBinding) => {
-      const tell = (bound: BoundOptions) => {
-        if (!isOver) desk.change(withOptions(desk.now(), binding.path, bound));
+    const loadOptions = (binding: FormBinding) => {
+      const update = (result: BoundOptions) => {
+        if (!isUnmounted) controller.change(withOptions(controller.now(), binding.path, result));
       };
-      tell({ state: 'waiting' });
-      answerTo(binding).then(
-        (answer) => tell({ state: 'ready', options: optionsFrom(binding, answer) }),
-        (reason: unknown) => tell({ state: 'failed', message: messageOf(reason) }),
+      update({ state: 'waiting' });
+      responseTo(binding).then(
+        (response) => update({ state: 'ready', options: optionsFrom(binding, response) }),
+        (reason: unknown) => update({ state: 'failed', message: messageOf(reason) }),
       );
     };
-    const askForDefault = (binding: FormBinding) => {
-      answerTo(binding).then(
-        (answer) => {
-          const value = defaultFrom(binding, answer);
-          if (!isOver && value !== undefined) desk.change(withDefault(desk.now(), binding.path, value));
+    const loadDefault = (binding: FormBinding) => {
+      responseTo(binding).then(
+        (response) => {
+          const value = defaultFrom(binding, response);
+          if (!isUnmounted && value !== undefined)
+            controller.change(withDefault(controller.now(), binding.path, value));
         },
         (reason: unknown) => {
-          if (!isOver) desk.say(desk.labels.noDefault(binding.path, messageOf(reason)));
+          if (!isUnmounted) controller.announce(controller.labels.noDefault(binding.path, messageOf(reason)));
         },
       );
     };
-    for (const binding of bindingsOf(desk.now())) {
-      const { bound, defaults } = desk.now();
+    for (const binding of bindingsOf(controller.now())) {
+      const { bound, defaults } = controller.now();
       const { path, target } = binding;
-      if (target === '/enum' && bound.get(path)?.state !== 'ready') askForOptions(binding);
-      if (target === '/default' && !defaults.has(path)) askForDefault(binding);
+      if (target === '/enum' && bound.get(path)?.state !== 'ready') loadOptions(binding);
+      if (target === '/default' && !defaults.has(path)) loadDefault(binding);
     }
     return () => {
-      isOver = true;
+      isUnmounted = true;
     };
-  }, [desk, form, isAsking]);
+  }, [controller, form, isEnabled]);
 }
 
-function questionOf({ method, href, mediaType, variables }: FormBinding): string {
+function keyOf({ method, href, mediaType, variables }: FormBinding): string {
   return JSON.stringify([method, href, mediaType, variables]);
 }
 

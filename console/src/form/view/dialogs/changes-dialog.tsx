@@ -9,11 +9,11 @@ import {
   rowAt,
   writeJson,
 } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
-/** Maximum number of changes in the dialog; the export has all of them. */
-const SHOWN = 500;
+/** Maximum number of changes in the dialog; the export contains all changes. */
+const MAX_SHOWN_CHANGES = 500;
 
 /** Dialog with all differences from the loaded document, to review or revert them before sending. */
 export function ChangesDialog({
@@ -23,12 +23,12 @@ export function ChangesDialog({
   readonly state: FormState;
   readonly onSubmit: ((state: FormState) => void) | undefined;
 }): ReactNode {
-  const desk = useDesk();
-  const { labels, canEdit } = desk;
+  const controller = useFormController();
+  const { labels, canEdit } = controller;
   const changes = changesOf(state);
   const send = () => {
-    desk.show(undefined);
-    onSubmit?.(desk.now());
+    controller.showDialog(undefined);
+    onSubmit?.(controller.now());
   };
   return (
     <FormDialog
@@ -45,7 +45,7 @@ export function ChangesDialog({
             <button
               type="button"
               className="gf-button"
-              onClick={() => desk.change(applyEdit(desk.now(), { kind: 'revert', pointer: '' }))}
+              onClick={() => controller.change(applyEdit(controller.now(), { kind: 'revert', pointer: '' }))}
             >
               {labels.revertAll}
             </button>
@@ -56,9 +56,11 @@ export function ChangesDialog({
       {changes.length === 0 ? (
         <p>{labels.nothingChanged}</p>
       ) : (
-        <ChangeTable state={state} changes={changes.slice(0, SHOWN)} isEditable={canEdit} />
+        <ChangeTable state={state} changes={changes.slice(0, MAX_SHOWN_CHANGES)} isEditable={canEdit} />
       )}
-      {changes.length > SHOWN && <p className="gf-quiet">{labels.moreChanges(changes.length - SHOWN)}</p>}
+      {changes.length > MAX_SHOWN_CHANGES && (
+        <p className="gf-quiet">{labels.moreChanges(changes.length - MAX_SHOWN_CHANGES)}</p>
+      )}
     </FormDialog>
   );
 }
@@ -72,8 +74,8 @@ export interface ChangeTableProps {
 
 /** Table of the differences from the loaded document: location, before, after. */
 export function ChangeTable({ state, changes, isEditable = false }: ChangeTableProps): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   return (
     <table className="gf-changes">
       <thead>
@@ -102,7 +104,7 @@ export function ChangeTable({ state, changes, isEditable = false }: ChangeTableP
                   type="button"
                   className="gf-button"
                   aria-label={`${labels.revert}: ${change.path.join(' / ')}`}
-                  onClick={() => desk.change(revertChange(desk.now(), change))}
+                  onClick={() => controller.change(revertChange(controller.now(), change))}
                 >
                   {labels.revert}
                 </button>
@@ -121,14 +123,14 @@ interface ValueFacts {
   readonly value: Json | undefined;
 }
 
-/** Longer values are cut; the export has the full value. */
-const LONG = 2000;
+/** Maximum length of a shown value; the export contains the full value. */
+const MAX_VALUE_LENGTH = 2000;
 
 function ValueOf({ state, change, value }: ValueFacts): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   if (value === undefined) return <span className="gf-quiet">{labels.notSet}</span>;
   const editor = rowAt(state, change.pointer)?.editor;
   if (editor?.kind === 'text' && editor.secret) return labels.hidden;
   const text = typeof value === 'string' ? value : writeJson(value, 2);
-  return <code>{text.length > LONG ? `${text.slice(0, LONG)} …` : text}</code>;
+  return <code>{text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)} …` : text}</code>;
 }

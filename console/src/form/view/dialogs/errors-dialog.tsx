@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { errorGroups, type FormState, rowIdOf } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
 /** Dialog with all errors, grouped by container; each error links to its row. */
 export function ErrorsDialog({ state }: { readonly state: FormState }): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   const go = (pointer: string) => {
-    const id = rowIdOf(desk.now(), pointer);
-    desk.show(undefined);
-    if (id !== undefined) desk.goTo({ id, stop: 0 });
+    const id = rowIdOf(controller.now(), pointer);
+    controller.showDialog(undefined);
+    if (id !== undefined) controller.goTo({ id, stop: 0 });
   };
   return (
     <FormDialog title={labels.errors(state.errors.length)}>

@@ -9,25 +9,25 @@ import {
   writeJson,
   yangDocument,
 } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
-import { TextOut, type TextOutProps } from './text-out.js';
+import { TextOutput, type TextOutputProps } from './text-output.js';
 
 const FORMATS = ['json', 'jsonPatch', 'mergePatch', 'yang'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Maximum length of the shown text; copying copies all of it. */
-const SHOWN = 50_000;
+/** Maximum length of the shown text; Copy copies the full text. */
+const MAX_SHOWN_LENGTH = 50_000;
 
 /** Dialog that exports the document, or its changes, in common formats. */
 export function ExportDialog({ state }: { readonly state: FormState }): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   const id = useId();
   const [format, setFormat] = useState<Format>('json');
   const out = exported(state, format);
   const text = out?.text ?? '';
   return (
-    <FormDialog title={labels.export} isWide actions={out && <TextOut {...out} />}>
+    <FormDialog title={labels.export} isWide actions={out && <TextOutput {...out} />}>
       <p className="gf-line">
         <label htmlFor={id}>{labels.format}</label>
         <select
@@ -45,7 +45,7 @@ export function ExportDialog({ state }: { readonly state: FormState }): ReactNod
       </p>
       {out ? (
         <pre className="gf-code" tabIndex={0} role="group" aria-label={labels[format]}>
-          {text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text}
+          {text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}\n…` : text}
         </pre>
       ) : (
         <p className="gf-warning">{labels.noMergePatch}</p>
@@ -65,7 +65,7 @@ const FILES = {
   yang: { fileName: 'form.yang-data.json', type: 'application/yang-data+json' },
 } as const;
 
-function exported(state: FormState, format: Format): TextOutProps | undefined {
+function exported(state: FormState, format: Format): TextOutputProps | undefined {
   if (format === 'json') return { ...FILES.json, text: documentText(state, 2) };
   const value = valueOf(state, format);
   return value === undefined ? undefined : { ...FILES[format], text: writeJson(value, 2) };

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 
 export interface FormDialogProps {
@@ -11,20 +11,20 @@ export interface FormDialogProps {
 }
 
 /** Elements that get the initial focus; without a match the browser chooses. */
-const FIRST = 'textarea, input:not([type=checkbox]), .gf-primary';
+const INITIAL_FOCUS = 'textarea, input:not([type=checkbox]), .gf-primary';
 
 /** A native dialog: the browser keeps the focus inside and restores it on close. */
 export function FormDialog({ title, children, actions, isWide = false }: FormDialogProps): ReactNode {
-  const desk = useDesk();
+  const controller = useFormController();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    element?.querySelector<HTMLElement>(FIRST)?.focus();
+    element?.querySelector<HTMLElement>(INITIAL_FOCUS)?.focus();
     return () => element?.close();
   }, []);
-  const close = () => desk.show(undefined);
+  const close = () => controller.showDialog(undefined);
   return (
     <dialog
       ref={dialog}
@@ -40,7 +40,7 @@ export function FormDialog({ title, children, actions, isWide = false }: FormDia
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" className="gf-tool" aria-label={desk.labels.close} onClick={close}>
+        <button type="button" className="gf-tool" aria-label={controller.labels.close} onClick={close}>
           <Icon name="remove" />
         </button>
       </header>

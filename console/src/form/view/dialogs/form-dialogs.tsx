@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type FormState, rowAt } from '../../model/index.js';
-import { type DialogKind, useDesk } from '../form-controller.js';
+import { type DialogKind, useFormController } from '../form-controller.js';
 import { ChangesDialog } from './changes-dialog.js';
 import { ErrorsDialog } from './errors-dialog.js';
 import { ExportDialog } from './export-dialog.js';
@@ -9,15 +9,15 @@ import { MemberDialog } from './member-dialog.js';
 import { TableDialog } from './table-dialog.js';
 import { FormDialog } from './form-dialog.js';
 
-export interface FormSheetsProps {
+export interface FormDialogsProps {
   readonly state: FormState;
-  readonly sheet: DialogKind;
+  readonly dialog: DialogKind;
   readonly onSubmit: ((state: FormState) => void) | undefined;
 }
 
 /** The open dialog of the form. */
-export function FormSheets({ state, sheet, onSubmit }: FormSheetsProps): ReactNode {
-  switch (sheet.kind) {
+export function FormDialogs({ state, dialog, onSubmit }: FormDialogsProps): ReactNode {
+  switch (dialog.kind) {
     case 'changes':
       return <ChangesDialog state={state} onSubmit={onSubmit} />;
     case 'errors':
@@ -27,17 +27,17 @@ export function FormSheets({ state, sheet, onSubmit }: FormSheetsProps): ReactNo
     case 'keys':
       return <KeysDialog />;
     default:
-      return <RowSheet state={state} kind={sheet.kind} id={sheet.id} />;
+      return <RowDialog state={state} kind={dialog.kind} id={dialog.id} />;
   }
 }
 
-interface RowSheetProps {
+interface RowDialogProps {
   readonly state: FormState;
   readonly kind: 'json' | 'table' | 'member';
   readonly id: string;
 }
 
-function RowSheet({ state, kind, id }: RowSheetProps): ReactNode {
+function RowDialog({ state, kind, id }: RowDialogProps): ReactNode {
   const row = rowAt(state, id);
   if (!row) return null;
   if (kind === 'json') return <JsonDialog row={row} />;
@@ -46,18 +46,18 @@ function RowSheet({ state, kind, id }: RowSheetProps): ReactNode {
 
 /** Dialog that lists the keyboard shortcuts. */
 export function KeysDialog(): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   return (
     <FormDialog title={labels.keys}>
       <dl className="gf-keys">
-        {labels.keySheet.map(([keys, says]) => (
+        {labels.shortcuts.map(([keys, description]) => (
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{says}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

@@ -1,33 +1,33 @@
 import { type ReactNode, useId, useState } from 'react';
 import { type Edit, readJson, type Row, writeJson } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
-import { TextOut } from './text-out.js';
+import { TextOutput } from './text-output.js';
 
 /**
- * Edits a row and its content as JSON. The text is checked when it loses the focus, and applied if it is
- * valid JSON.
+ * Dialog that edits a row and its content as JSON. The text is checked when the text area loses the focus. Only
+ * valid JSON is applied.
  */
 export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   const id = useId();
-  const canEdit = mayEdit(row, desk);
+  const canEdit = mayEdit(row, controller);
   const [text, setText] = useState(() => (row.value === undefined ? '' : writeJson(row.value, 2)));
   const [fault, setFault] = useState('');
-  const look = (): Edit | undefined => {
+  const check = (): Edit | undefined => {
     const read = editFrom(row.pointer, text);
     setFault(read instanceof SyntaxError ? read.message : '');
     return read instanceof SyntaxError ? undefined : read;
   };
   const apply = () => {
-    const edit = look();
+    const edit = check();
     if (!edit) return;
-    desk.edit(edit);
-    desk.show(undefined);
+    controller.edit(edit);
+    controller.showDialog(undefined);
   };
-  const out = <TextOut text={text} fileName={`${row.key}.json`} type="application/json" />;
+  const out = <TextOutput text={text} fileName={`${row.key}.json`} type="application/json" />;
   return (
     <FormDialog
       title={labels.jsonOf(row.title)}
@@ -53,7 +53,7 @@ export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
         readOnly={!canEdit}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
-        onBlur={() => void look()}
+        onBlur={() => void check()}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && event.ctrlKey) apply();
         }}

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { type CsvColumn, type FormState, type Row, rowAt, valueFromText } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 
-/** Entries on a page: with eight columns, the page stays responsive. */
-const PAGE = 20;
+/** Number of entries on a page; with eight columns, the dialog stays responsive. */
+const PAGE_SIZE = 20;
 
 export interface ListTableProps {
   readonly state: FormState;
@@ -17,12 +17,12 @@ export interface ListTableProps {
 
 /** Table with entries as rows and their leaves as editable cells. */
 export function ListTable({ state, row, columns, canEdit }: ListTableProps): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   const [page, setPage] = useState(0);
   const length = row.list?.length ?? 0;
-  const from = Math.min(page, Math.floor(Math.max(length - 1, 0) / PAGE)) * PAGE;
-  const indexes = Array.from({ length: Math.min(PAGE, length - from) }, (_, at) => from + at);
+  const from = Math.min(page, Math.floor(Math.max(length - 1, 0) / PAGE_SIZE)) * PAGE_SIZE;
+  const indexes = Array.from({ length: Math.min(PAGE_SIZE, length - from) }, (_, at) => from + at);
   return (
     <>
       <table className="gf-table">
@@ -49,22 +49,22 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
         </tbody>
       </table>
       <p className="gf-line">
-        {length > PAGE && (
+        {length > PAGE_SIZE && (
           <>
             <button
               type="button"
               className="gf-button"
               disabled={from === 0}
-              onClick={() => setPage(from / PAGE - 1)}
+              onClick={() => setPage(from / PAGE_SIZE - 1)}
             >
               {labels.previousPage}
             </button>
-            <span>{labels.pageOf(from + 1, Math.min(from + PAGE, length), length)}</span>
+            <span>{labels.pageOf(from + 1, Math.min(from + PAGE_SIZE, length), length)}</span>
             <button
               type="button"
               className="gf-button"
-              disabled={from + PAGE >= length}
-              onClick={() => setPage(from / PAGE + 1)}
+              disabled={from + PAGE_SIZE >= length}
+              onClick={() => setPage(from / PAGE_SIZE + 1)}
             >
               {labels.nextPage}
             </button>
@@ -75,8 +75,8 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
             type="button"
             className="gf-button"
             onClick={() => {
-              desk.edit({ kind: 'add', pointer: row.pointer });
-              setPage(Math.floor(length / PAGE));
+              controller.edit({ kind: 'add', pointer: row.pointer });
+              setPage(Math.floor(length / PAGE_SIZE));
             }}
           >
             {labels.add}
@@ -93,7 +93,7 @@ interface TableRowProps extends Pick<ListTableProps, 'state' | 'columns'> {
 }
 
 function TableRow({ state, columns, index, pointer }: TableRowProps): ReactNode {
-  const desk = useDesk();
+  const controller = useFormController();
   const entry = rowAt(state, pointer);
   return (
     <tr>
@@ -103,12 +103,12 @@ function TableRow({ state, columns, index, pointer }: TableRowProps): ReactNode 
         </td>
       ))}
       <td>
-        {entry?.removable === true && mayEdit(entry, desk) && (
+        {entry?.removable === true && mayEdit(entry, controller) && (
           <button
             type="button"
             className="gf-tool"
-            aria-label={`${desk.labels.remove} ${entry.title}`}
-            onClick={() => desk.edit({ kind: 'remove', pointer })}
+            aria-label={`${controller.labels.remove} ${entry.title}`}
+            onClick={() => controller.edit({ kind: 'remove', pointer })}
           >
             <Icon name="remove" />
           </button>
@@ -119,17 +119,17 @@ function TableRow({ state, columns, index, pointer }: TableRowProps): ReactNode 
 }
 
 function Cell({ row, label }: { readonly row: Row | undefined; readonly label: string }): ReactNode {
-  const desk = useDesk();
+  const controller = useFormController();
   if (!row) return null;
   const { pointer, text, editor, errors } = row;
-  const take = (written: string) => {
+  const accept = (written: string) => {
     if (written === text) return;
-    const value = valueFromText(desk.now(), pointer, written);
-    desk.edit(value === undefined ? { kind: 'clear', pointer } : { kind: 'set', pointer, value });
+    const value = valueFromText(controller.now(), pointer, written);
+    controller.edit(value === undefined ? { kind: 'clear', pointer } : { kind: 'set', pointer, value });
   };
   return (
     <input
-      // A new value from elsewhere (undo, CSV) creates a new control.
+      // A value that changes outside of the cell (undo, CSV import) creates a new control.
       key={text}
       className="gf-input"
       type={editor.kind === 'text' && editor.secret ? 'password' : 'text'}
@@ -139,8 +139,8 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
       autoComplete="off"
       spellCheck={false}
       defaultValue={text}
-      readOnly={!mayEdit(row, desk)}
-      onBlur={(event) => take(event.currentTarget.value)}
+      readOnly={!mayEdit(row, controller)}
+      onBlur={(event) => accept(event.currentTarget.value)}
     />
   );
 }

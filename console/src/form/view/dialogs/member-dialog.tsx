@@ -1,26 +1,26 @@
 import { type SyntheticEvent, type ReactNode, useId, useState } from 'react';
 import { type Row, rowAt } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
-/** Asks for the name of a member that the schema does not name. */
+/** Dialog that adds a member whose name is not in the schema. */
 export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   const id = useId();
   const [name, setName] = useState('');
   const [fault, setFault] = useState('');
   const add = (event: SyntheticEvent) => {
     event.preventDefault();
-    const before = desk.now();
-    desk.edit({ kind: 'member', pointer: row.pointer, name });
-    if (desk.now() === before) {
+    const before = controller.now();
+    controller.edit({ kind: 'member', pointer: row.pointer, name });
+    if (controller.now() === before) {
       setFault(labels.memberRefused);
       return;
     }
-    const made = `${row.pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    desk.show(undefined);
-    desk.goTo({ id: rowAt(desk.now(), made) ? made : row.id, stop: 0 });
+    const memberId = `${row.pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    controller.showDialog(undefined);
+    controller.goTo({ id: rowAt(controller.now(), memberId) ? memberId : row.id, stop: 0 });
   };
   const patterns = row.addable?.any === true ? '' : (row.addable?.patterns.join(', ') ?? '');
   return (

@@ -9,24 +9,24 @@ import {
   type PasteProblem,
   type Row,
 } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
 import { ListTable } from './list-table.js';
-import { TextOut } from './text-out.js';
+import { TextOutput } from './text-output.js';
 
-/** Number of columns shown at first; the person can choose others. */
-const FEW = 8;
+/** Maximum number of columns that are shown by default. */
+const DEFAULT_COLUMNS = 8;
 
 /** Shows a list as a table, to edit many entries at once, with import and export as CSV. */
 export function TableDialog({ state, row }: { readonly state: FormState; readonly row: Row }): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   const all = csvColumns(state, row.pointer);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(firstColumns(all)));
-  const [isReading, setReading] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(defaultColumns(all)));
+  const [isImporting, setImporting] = useState(false);
   const columns = all.filter(({ pointer }) => chosen.has(pointer));
-  const canEdit = mayEdit(row, desk);
+  const canEdit = mayEdit(row, controller);
   const text = listToCsv(state, row.pointer, columns);
   const toggle = (pointer: string) => {
     const next = new Set(chosen);
@@ -39,13 +39,13 @@ export function TableDialog({ state, row }: { readonly state: FormState; readonl
       isWide
       actions={
         <>
-          <TextOut text={text} fileName={`${row.key}.csv`} type="text/csv" />
+          <TextOutput text={text} fileName={`${row.key}.csv`} type="text/csv" />
           {canEdit && (
             <button
               type="button"
               className="gf-button"
-              aria-expanded={isReading}
-              onClick={() => setReading(!isReading)}
+              aria-expanded={isImporting}
+              onClick={() => setImporting(!isImporting)}
             >
               {labels.fromCsv}
             </button>
@@ -54,15 +54,15 @@ export function TableDialog({ state, row }: { readonly state: FormState; readonl
       }
     >
       <ColumnChooser all={all} chosen={chosen} toggle={toggle} />
-      {isReading && <CsvIn pointer={row.pointer} onDone={() => setReading(false)} />}
+      {isImporting && <CsvImport pointer={row.pointer} onDone={() => setImporting(false)} />}
       <ListTable state={state} row={row} columns={columns} canEdit={canEdit} />
     </FormDialog>
   );
 }
 
-function firstColumns(all: readonly CsvColumn[]): readonly string[] {
+function defaultColumns(all: readonly CsvColumn[]): readonly string[] {
   const wanted = all.filter((column) => column.chosen);
-  return (wanted.length > 0 ? wanted : all).slice(0, FEW).map(({ pointer }) => pointer);
+  return (wanted.length > 0 ? wanted : all).slice(0, DEFAULT_COLUMNS).map(({ pointer }) => pointer);
 }
 
 interface ColumnChooserProps {
@@ -72,7 +72,7 @@ interface ColumnChooserProps {
 }
 
 function ColumnChooser({ all, chosen, toggle }: ColumnChooserProps): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   return (
     <details className="gf-columns">
       <summary>
@@ -91,22 +91,22 @@ function ColumnChooser({ all, chosen, toggle }: ColumnChooserProps): ReactNode {
 }
 
 /** Imports CSV into a list, for example from a spreadsheet. */
-export function CsvIn({
+export function CsvImport({
   pointer,
   onDone,
 }: {
   readonly pointer: string;
   readonly onDone: () => void;
 }): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   const [text, setText] = useState('');
   const [problems, setProblems] = useState<readonly PasteProblem[]>([]);
   const apply = () => {
-    const taken = csvToList(desk.now(), pointer, text);
-    desk.change(checkAt(taken.state, pointer));
-    setProblems(taken.problems);
-    if (taken.problems.length === 0) onDone();
+    const imported = csvToList(controller.now(), pointer, text);
+    controller.change(checkAt(imported.state, pointer));
+    setProblems(imported.problems);
+    if (imported.problems.length === 0) onDone();
   };
   return (
     <div className="gf-csv">

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { isList, labelOf, type Row } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
-import { DraftErrors, type EditorProps, isElsewhere } from './draft.js';
+import { useFormController } from '../form-controller.js';
+import { DraftErrors, type EditorProps, isWindowBlur } from './draft.js';
 import { useChosen } from './use-chosen.js';
 
 interface ChoiceProps {
@@ -25,16 +25,14 @@ function Choice({ name, label, type, checked, note, onPick }: ChoiceProps): Reac
   );
 }
 
-/**
- * Alternatives of a choice, one below the other. Data of an alternative that is no longer chosen is stashed,
- * and a note says so.
- */
+/** The alternatives of a choice as radio buttons, with a note at alternatives whose data is stashed. */
 export function AlternativesEditor(props: EditorProps): ReactNode {
   const { row, id } = props;
-  const desk = useDesk();
+  const controller = useFormController();
   const { alternatives } = row;
   if (!alternatives) return null;
-  const pick = (alternative: number | undefined) => desk.edit({ kind: 'choose', id: row.id, alternative });
+  const toggle = (alternative: number | undefined) =>
+    controller.edit({ kind: 'choose', id: row.id, alternative });
   return (
     <ChoiceGroup {...props} role="radiogroup">
       {alternatives.names.map((name, index) => (
@@ -44,27 +42,27 @@ export function AlternativesEditor(props: EditorProps): ReactNode {
           name={id}
           label={name}
           checked={alternatives.chosen === index}
-          note={alternatives.stashed.includes(index) ? desk.labels.stashed : undefined}
-          onPick={() => pick(index)}
+          note={alternatives.stashed.includes(index) ? controller.labels.stashed : undefined}
+          onPick={() => toggle(index)}
         />
       ))}
       {!alternatives.mandatory && (
         <Choice
           type="radio"
           name={id}
-          label={desk.labels.unset}
+          label={controller.labels.unset}
           checked={alternatives.chosen === undefined}
-          onPick={() => pick(undefined)}
+          onPick={() => toggle(undefined)}
         />
       )}
     </ChoiceGroup>
   );
 }
 
-/** Options of a select, all of them visible. */
+/** The options of a select as radio buttons. */
 export function RadioEditor(props: EditorProps): ReactNode {
   const { row, id } = props;
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   const { options, choose } = useChosen(props.row);
   return (
     <ChoiceGroup {...props} role="radiogroup">
@@ -86,18 +84,18 @@ export function RadioEditor(props: EditorProps): ReactNode {
   );
 }
 
-/** Bits, and leaf-lists with a fixed set of values. Values are written in the order of the options. */
+/** Checkboxes for bits and for leaf-lists with a fixed set of values, which keep the order of the options. */
 export function CheckSetEditor(props: EditorProps): ReactNode {
   const { row, id } = props;
-  const desk = useDesk();
+  const controller = useFormController();
   const { editor, pointer } = row;
   if (editor.kind !== 'bits' && editor.kind !== 'checkboxes') return null;
   const chosen = new Set(chosenIn(row));
-  const pick = (text: string) => {
+  const toggle = (text: string) => {
     if (!chosen.delete(text)) chosen.add(text);
     const values = editor.options.map(({ value }) => value).filter((value) => chosen.has(labelOf(value)));
     const value = editor.kind === 'bits' ? values.map(labelOf).join(' ') : values;
-    desk.edit(values.length === 0 ? { kind: 'clear', pointer } : { kind: 'set', pointer, value });
+    controller.edit(values.length === 0 ? { kind: 'clear', pointer } : { kind: 'set', pointer, value });
   };
   return (
     <ChoiceGroup {...props} role="group">
@@ -109,7 +107,7 @@ export function CheckSetEditor(props: EditorProps): ReactNode {
           label={label}
           note={description}
           checked={chosen.has(labelOf(value))}
-          onPick={() => pick(labelOf(value))}
+          onPick={() => toggle(labelOf(value))}
         />
       ))}
     </ChoiceGroup>
@@ -141,7 +139,7 @@ function ChoiceGroup({ row, id, role, onLeave, children }: GroupProps): ReactNod
     onLeave('stay');
   };
   const onBlur = (event: FocusEvent) => {
-    if (!isElsewhere(event) && !group.current?.contains(event.relatedTarget)) onLeave?.('away');
+    if (!isWindowBlur(event) && !group.current?.contains(event.relatedTarget)) onLeave?.('away');
   };
   return (
     <span className="gf-editor">

@@ -1,33 +1,33 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { labelOf, type Option } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
-import { type Draft, DraftErrors, type EditorProps, useDraft, useEntry } from './draft.js';
+import { useFormController } from '../form-controller.js';
+import { type Draft, DraftErrors, type EditorProps, useDraft, useInitialFocus } from './draft.js';
 import { optionsOf } from './use-chosen.js';
 
-/** Maximum number of shown options; typing narrows them. */
-const SHOWN = 60;
+/** Maximum number of shown options; typing filters them. */
+const MAX_SHOWN_OPTIONS = 60;
 
 /**
  * A text input with options (WAI-ARIA APG, combobox with a listbox). Validation decides whether other texts
  * are allowed.
  */
 export function ComboboxEditor(props: EditorProps): ReactNode {
-  const { row, id, seed, onLeave } = props;
-  const desk = useDesk();
+  const { row, id, initialText, onLeave } = props;
+  const controller = useFormController();
   const draft = useDraft(props);
-  const control = useEntry<HTMLInputElement>(onLeave !== undefined, seed);
+  const control = useInitialFocus<HTMLInputElement>(onLeave !== undefined, initialText);
   const [isOpen, setOpen] = useState(onLeave !== undefined);
   const [at, setAt] = useState(-1);
-  const found = narrowed(optionsOf(row), draft.text === row.text ? '' : draft.text);
-  const shown = found.slice(0, SHOWN);
+  const found = matchingOptions(optionsOf(row), draft.text === row.text ? '' : draft.text);
+  const shown = found.slice(0, MAX_SHOWN_OPTIONS);
   const active = shown[at];
 
   const pick = (option: Option) => {
     const text = labelOf(option.value);
     draft.write(text);
     setOpen(false);
-    draft.take(text);
-    desk.hold(undefined);
+    draft.accept(text);
+    controller.setPending(undefined);
     onLeave?.('stay');
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -90,7 +90,7 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
   );
 }
 
-/** An incomplete word is not an error during selection. */
+/** Returns only the server errors: while the list is open, the typed text may be incomplete. */
 function noErrors(draft: Draft): Draft['errors'] {
   return draft.errors.filter(({ source }) => source === 'server');
 }
@@ -104,7 +104,7 @@ interface OptionsProps extends Pick<EditorProps, 'id' | 'row'> {
 }
 
 function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   return (
     <span className="gf-options" hidden={!isOpen}>
       <ul role="listbox" id={`${id}-list`} aria-label={row.title}>
@@ -140,7 +140,7 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
  * Returns the options whose name contains the text, first those that start with it (also after a module
  * prefix).
  */
-function narrowed(options: readonly Option[], text: string): readonly Option[] {
+function matchingOptions(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return options;
   const ranked = options.flatMap((option) => {

@@ -17,22 +17,19 @@ import {
   type RowError,
   valueFromText,
 } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 
-/**
- * Target when an editor in the grid is left: its row, the next or previous one, or the element that has the
- * focus already.
- */
-export type Leave = 'stay' | 'next' | 'previous' | 'away';
+/** Focus target of a closed editor: its row, the next or previous row, or the element that got the focus. */
+export type LeaveTarget = 'stay' | 'next' | 'previous' | 'away';
 
 export interface EditorProps {
   readonly row: Row;
   /** Id of the control, for its label. */
   readonly id: string;
   /** Initial text of the editor. */
-  readonly seed?: string | undefined;
-  /** Called when an editor in the grid closes; undefined on a plain page, where editors stay. */
-  readonly onLeave?: ((how: Leave) => void) | undefined;
+  readonly initialText?: string | undefined;
+  /** Called when an editor in the grid closes. Undefined on a plain page, where editors stay open. */
+  readonly onLeave?: ((target: LeaveTarget) => void) | undefined;
 }
 
 /** The text in an editor, and its errors. */
@@ -41,21 +38,21 @@ export interface Draft {
   readonly errors: readonly RowError[];
   readonly write: (text: string) => void;
   /** Sets the text as the value of the row. */
-  readonly take: (text?: string) => void;
-  readonly drop: () => void;
+  readonly accept: (text?: string) => void;
+  readonly discard: () => void;
   readonly onFocus: () => void;
   readonly onBlur: (event: FocusEvent) => void;
   /** Enter accepts, Escape discards, Tab accepts and moves to the next control. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Holds the edited text of a row; the form does not change before the text is accepted. */
-export function useDraft({ row, seed, onLeave }: EditorProps): Draft {
-  const desk = useDesk();
-  const [text, setText] = useState(seed ?? row.text);
-  const [isTouched, setTouched] = useState(seed !== undefined);
+/** Returns the edited text of a row. The form does not change before the text is accepted. */
+export function useDraft({ row, initialText, onLeave }: EditorProps): Draft {
+  const controller = useFormController();
+  const [text, setText] = useState(initialText ?? row.text);
+  const [isTouched, setTouched] = useState(initialText !== undefined);
   const shown = useRef(row.text);
-  const isOver = useRef(false);
+  const isClosed = useRef(false);
   const latest = useRef(text);
   latest.current = text;
 
@@ -66,24 +63,24 @@ export function useDraft({ row, seed, onLeave }: EditorProps): Draft {
     setTouched(false);
   }, [row.text]);
 
-  const take = (last = latest.current) => {
-    if (isOver.current) return;
-    if (onLeave) isOver.current = true;
-    if (last !== row.text) desk.edit(editFor(desk.now(), row, last));
+  const accept = (finalText = latest.current) => {
+    if (isClosed.current) return;
+    if (onLeave) isClosed.current = true;
+    if (finalText !== row.text) controller.edit(editFor(controller.now(), row, finalText));
   };
-  const drop = () => {
-    isOver.current = onLeave !== undefined;
+  const discard = () => {
+    isClosed.current = onLeave !== undefined;
     setText(row.text);
     setTouched(false);
   };
-  const leave = (how: Leave) => {
-    desk.hold(undefined);
-    onLeave?.(how);
+  const leave = (target: LeaveTarget) => {
+    controller.setPending(undefined);
+    onLeave?.(target);
   };
 
   const errors = useMemo(
-    () => (isTouched ? errorsOfDraft(desk.now(), row, text) : row.errors),
-    [desk, row, text, isTouched],
+    () => (isTouched ? errorsOfDraft(controller.now(), row, text) : row.errors),
+    [controller, row, text, isTouched],
   );
   return {
     text,
@@ -92,31 +89,31 @@ export function useDraft({ row, seed, onLeave }: EditorProps): Draft {
       setText(next);
       setTouched(true);
     },
-    take,
-    drop,
-    onFocus: () => desk.hold(() => take()),
+    accept,
+    discard,
+    onFocus: () => controller.setPending(() => accept()),
     onBlur: (event) => {
-      if (isElsewhere(event)) return;
-      take();
+      if (isWindowBlur(event)) return;
+      accept();
       leave('away');
     },
     onKeyDown: (event) => {
-      const how = leaveBy(event);
-      if (how === undefined || (how !== 'drop' && onLeave === undefined && event.key === 'Tab')) return;
+      const target = leaveTargetOf(event);
+      if (target === undefined || (target !== 'drop' && onLeave === undefined && event.key === 'Tab')) return;
       event.preventDefault();
-      if (how === 'drop') drop();
-      else take();
-      leave(how === 'drop' ? 'stay' : how);
+      if (target === 'drop') discard();
+      else accept();
+      leave(target === 'drop' ? 'stay' : target);
     },
   };
 }
 
-/** Returns true if the whole window has lost the focus, and the control will get it back. */
-export function isElsewhere({ target }: { readonly target: EventTarget }): boolean {
+/** Returns true if the window lost the focus, and not only the control. */
+export function isWindowBlur({ target }: { readonly target: EventTarget }): boolean {
   return target === document.activeElement;
 }
 
-function leaveBy(event: KeyboardEvent): Leave | 'drop' | undefined {
+function leaveTargetOf(event: KeyboardEvent): LeaveTarget | 'drop' | undefined {
   if (event.key === 'Escape') return 'drop';
   if (event.key === 'Tab') return event.shiftKey ? 'previous' : 'next';
   const isLines = event.target instanceof HTMLTextAreaElement && !event.ctrlKey;
@@ -130,8 +127,8 @@ function editFor(state: FormState, { pointer }: Row, text: string): Edit {
 
 /** Validates the text on a copy of the state. */
 function errorsOfDraft(state: FormState, row: Row, text: string): readonly RowError[] {
-  const tried = checkAt(applyEdit(state, editFor(state, row, text)), row.pointer);
-  return tried.errors.filter(({ pointer }) => pointer === row.pointer);
+  const checked = checkAt(applyEdit(state, editFor(state, row, text)), row.pointer);
+  return checked.errors.filter(({ pointer }) => pointer === row.pointer);
 }
 
 /** Shows the errors of the edited text below it. */
@@ -155,20 +152,20 @@ export function DraftErrors({
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/**
- * Focuses a control that was just added to the grid: selects all of its text, or puts the cursor after the
- * typed text.
- */
-export function useEntry<C extends Control>(isGrid: boolean, seed: string | undefined): RefObject<C | null> {
+/** Focuses a new control in the grid. Selects its text, or puts the cursor after the initial text. */
+export function useInitialFocus<C extends Control>(
+  isGrid: boolean,
+  initialText: string | undefined,
+): RefObject<C | null> {
   const control = useRef<C>(null);
   useLayoutEffect(() => {
     const element = control.current;
     if (!isGrid || !element) return;
     element.focus({ preventScroll: true });
     if (element instanceof HTMLSelectElement) return;
-    if (seed === undefined) element.select();
-    else if (element.type !== 'file') element.setSelectionRange(seed.length, seed.length);
-    // Only on mount: afterwards the person moves the focus.
+    if (initialText === undefined) element.select();
+    else if (element.type !== 'file') element.setSelectionRange(initialText.length, initialText.length);
+    // Only on mount: afterwards the user moves the focus.
   }, []);
   return control;
 }

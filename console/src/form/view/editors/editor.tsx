@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { wayToEdit } from '../edit-mode.js';
+import { editModeOf } from '../edit-mode.js';
 import { AlternativesEditor, CheckSetEditor, RadioEditor } from './choice-set.js';
 import { ComboboxEditor } from './combobox.js';
 import type { EditorProps } from './draft.js';
@@ -9,9 +9,9 @@ import { SelectEditor } from './select-editor.js';
 /** The control that edits a row; nothing for rows that are switched or opened as JSON. */
 export function RowEditor(props: EditorProps): ReactNode {
   const { row } = props;
-  const way = wayToEdit(row);
-  if (way === 'choose') return <AlternativesEditor {...props} />;
-  if (way !== 'line' && way !== 'panel') return null;
+  const mode = editModeOf(row);
+  if (mode === 'choose') return <AlternativesEditor {...props} />;
+  if (mode !== 'line' && mode !== 'panel') return null;
   switch (row.editor.kind) {
     case 'select':
       return row.editor.radio ? <RadioEditor {...props} /> : <SelectEditor {...props} />;

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import { labelOf } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
-import { DraftErrors, type EditorProps, isElsewhere, useEntry } from './draft.js';
+import { useFormController } from '../form-controller.js';
+import { DraftErrors, type EditorProps, isWindowBlur, useInitialFocus } from './draft.js';
 import { useChosen } from './use-chosen.js';
 
 /**
- * Selects one of a few values. A value outside the options is shown too, so that it does not change
+ * A select for a few values. A value outside the options is an option too, so that it does not change
  * unnoticed.
  */
 export function SelectEditor({ row, id, onLeave }: EditorProps): ReactNode {
-  const { labels } = useDesk();
-  const control = useEntry<HTMLSelectElement>(onLeave !== undefined, undefined);
+  const { labels } = useFormController();
+  const control = useInitialFocus<HTMLSelectElement>(onLeave !== undefined, undefined);
   const { options, choose } = useChosen(row);
-  const isStrange = row.filled && !options.some(({ value }) => labelOf(value) === row.text);
+  const isUnlisted = row.filled && !options.some(({ value }) => labelOf(value) === row.text);
   return (
     <span className="gf-editor">
       <select
@@ -26,7 +26,7 @@ export function SelectEditor({ row, id, onLeave }: EditorProps): ReactNode {
         aria-describedby={`${id}-errors`}
         onChange={(event) => choose(event.currentTarget.value)}
         onBlur={(event) => {
-          if (!isElsewhere(event)) onLeave?.('away');
+          if (!isWindowBlur(event)) onLeave?.('away');
         }}
         onKeyDown={(event) => {
           const isTab = event.key === 'Tab';
@@ -37,7 +37,7 @@ export function SelectEditor({ row, id, onLeave }: EditorProps): ReactNode {
         }}
       >
         <option value="">{labels.unset}</option>
-        {isStrange && <option value={row.text}>{row.text}</option>}
+        {isUnlisted && <option value={row.text}>{row.text}</option>}
         {options.map(({ value, label }) => (
           <option key={labelOf(value)} value={labelOf(value)}>
             {label}

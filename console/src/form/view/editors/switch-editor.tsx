@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Edit, labelOf, type Row } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { brief } from '../shown-text.js';
 
 /** Returns the edit that toggles a switch. */
@@ -22,8 +22,8 @@ function isTrue({ value, defaultValue }: Row): boolean {
 }
 
 /**
- * A checkbox for booleans, presence containers, `empty` and constants. The word beside it distinguishes false
- * from not set.
+ * A checkbox for booleans, presence containers, `empty` and constants. The word next to it distinguishes
+ * `false` from not set.
  */
 export function SwitchEditor({
   row,
@@ -39,7 +39,7 @@ export function SwitchEditor({
   readonly isNamed: boolean;
   readonly isDisabled: boolean;
 }): ReactNode {
-  const desk = useDesk();
+  const controller = useFormController();
   return (
     <span className="gf-switch">
       <input
@@ -51,7 +51,7 @@ export function SwitchEditor({
         {...(isNamed && { 'aria-label': row.title })}
         aria-invalid={row.errors.length > 0}
         aria-describedby={`${id}-word`}
-        onChange={() => desk.edit(switchEdit(row))}
+        onChange={() => controller.edit(switchEdit(row))}
       />
       <span id={`${id}-word`} className={row.filled ? '' : 'gf-quiet'}>
         <SwitchWord row={row} />
@@ -61,7 +61,7 @@ export function SwitchEditor({
 }
 
 function SwitchWord({ row }: { readonly row: Row }): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   const { editor, kind, filled, text, defaultValue } = row;
   if (kind === 'presence' || editor.kind === 'empty') return filled ? labels.present : labels.absent;
   if (editor.kind === 'constant') return brief(labelOf(editor.value));

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { useDesk } from '../form-controller.js';
-import { type Draft, DraftErrors, type EditorProps, useDraft, useEntry } from './draft.js';
+import { useFormController } from '../form-controller.js';
+import { type Draft, DraftErrors, type EditorProps, useDraft, useInitialFocus } from './draft.js';
 
-/** One line of text: strings, numbers, dates, unions. Typed text is only validated, never changed. */
+/** An input for strings, numbers, dates and unions. Typed text is validated, but never changed. */
 export function TextEditor(props: EditorProps): ReactNode {
-  const { row, seed, onLeave } = props;
-  const { labels } = useDesk();
+  const { row, initialText, onLeave } = props;
+  const { labels } = useFormController();
   const draft = useDraft(props);
-  const control = useEntry<HTMLInputElement>(onLeave !== undefined, seed);
+  const control = useInitialFocus<HTMLInputElement>(onLeave !== undefined, initialText);
   const { editor } = row;
   const hint =
     editor.kind in labels.hints ? labels.hints[editor.kind as keyof typeof labels.hints] : undefined;
@@ -28,9 +28,9 @@ export function TextEditor(props: EditorProps): ReactNode {
 
 /** Several lines of text. */
 export function LinesEditor(props: EditorProps): ReactNode {
-  const { row, seed, onLeave } = props;
+  const { row, initialText, onLeave } = props;
   const draft = useDraft(props);
-  const control = useEntry<HTMLTextAreaElement>(onLeave !== undefined, seed);
+  const control = useInitialFocus<HTMLTextAreaElement>(onLeave !== undefined, initialText);
   return (
     <span className="gf-editor">
       <textarea ref={control} rows={4} placeholder={row.placeholder} {...wiring(props, draft)} />
@@ -64,15 +64,15 @@ function wiring({ id, row, onLeave }: EditorProps, draft: Draft) {
   };
 }
 
-/** Bytes in base64, from a file or typed. */
+/** An input for Base64 bytes, typed or from a file. */
 export function FileEditor(props: EditorProps): ReactNode {
-  const desk = useDesk();
+  const controller = useFormController();
   const { row, id } = props;
   const read = async (file: File | undefined) => {
     if (!file) return;
     const value = base64(new Uint8Array(await file.arrayBuffer()));
-    desk.hold(undefined);
-    desk.edit({ kind: 'set', pointer: row.pointer, value });
+    controller.setPending(undefined);
+    controller.edit({ kind: 'set', pointer: row.pointer, value });
   };
   return (
     <span className="gf-file">

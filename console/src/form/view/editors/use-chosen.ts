@@ -1,5 +1,5 @@
 import { labelOf, type Option, type Row } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 
 /**
  * Returns the options of a row, its own and those of its binding, and a function that chooses an option by
@@ -9,14 +9,14 @@ export function useChosen(row: Row): {
   readonly options: readonly Option[];
   readonly choose: (text: string) => void;
 } {
-  const desk = useDesk();
+  const controller = useFormController();
   const options = optionsOf(row);
   return {
     options,
     choose: (text) => {
       const option = options.find(({ value }) => labelOf(value) === text);
-      if (option) desk.edit({ kind: 'set', pointer: row.pointer, value: option.value });
-      else if (text === '') desk.edit({ kind: 'clear', pointer: row.pointer });
+      if (option) controller.edit({ kind: 'set', pointer: row.pointer, value: option.value });
+      else if (text === '') controller.edit({ kind: 'clear', pointer: row.pointer });
     },
   };
 }

@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react';
 import { isList, type JsonList, labelOf, type Row } from '../../model/index.js';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 import { optionsOf } from '../editors/use-chosen.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 import { brief } from '../shown-text.js';
-import { isMissing, wayToEdit } from '../edit-mode.js';
+import { isMissing, editModeOf } from '../edit-mode.js';
 
-/** The value of a row outside of editing. */
+/** The value of a row that is not being edited. */
 export function ValueView({ row }: { readonly row: Row }): ReactNode {
-  const desk = useDesk();
+  const controller = useFormController();
   const condition = row.disabled ? row.when.find(({ holds }) => holds === false) : undefined;
-  const way = wayToEdit(row);
-  const isMenu = (way === 'choose' || 'options' in row.editor) && mayEdit(row, desk);
+  const mode = editModeOf(row);
+  const isMenu = (mode === 'choose' || 'options' in row.editor) && mayEdit(row, controller);
   return (
     <span className="gf-text">
       <span className="gf-clip">
         {condition ? (
           <span className="gf-quiet">
-            {brief(desk.labels.onlyWhen(condition.message ?? condition.xpath))}
+            {brief(controller.labels.onlyWhen(condition.message ?? condition.xpath))}
           </span>
         ) : (
           <ValueText row={row} />
@@ -30,7 +30,7 @@ export function ValueView({ row }: { readonly row: Row }): ReactNode {
 }
 
 function ValueText({ row }: { readonly row: Row }): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   const { kind, list, value, alternatives } = row;
   if (alternatives) {
     const name = alternatives.chosen === undefined ? undefined : alternatives.names[alternatives.chosen];
@@ -40,7 +40,7 @@ function ValueText({ row }: { readonly row: Row }): ReactNode {
     const count = kind === 'list' ? labels.entries(list.length) : labels.values(list.length);
     return (
       <span className="gf-quiet">
-        {kind === 'leaf-list' && isList(value) ? brief(`${count}: ${few(value)}`) : count}
+        {kind === 'leaf-list' && isList(value) ? brief(`${count}: ${firstValues(value)}`) : count}
       </span>
     );
   }
@@ -50,7 +50,7 @@ function ValueText({ row }: { readonly row: Row }): ReactNode {
 }
 
 function LeafText({ row }: { readonly row: Row }): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   const { editor, filled, text, defaultValue, units } = row;
   if (!filled)
     return (
@@ -70,15 +70,15 @@ function LeafText({ row }: { readonly row: Row }): ReactNode {
   );
 }
 
-/** Returns the first of many values, for one line. */
-function few(values: JsonList): string {
+/** Returns the first eight values as text. */
+function firstValues(values: JsonList): string {
   const texts = values.slice(0, 8).map(labelOf).join(', ');
   return values.length > 8 ? `${texts} …` : texts;
 }
 
-/** The most important state of a row besides its value, as icon and word, the worst first. */
+/** The most important state of a row as icon and word: error, missing, edited, loaded or not set. */
 export function StateView({ row, id }: { readonly row: Row; readonly id: string }): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   const [error] = row.errors;
   if (error)
     return (

@@ -6,7 +6,7 @@ export type GridCommand =
     }
   | { readonly kind: 'stop'; readonly to: number }
   | { readonly kind: 'open'; readonly open: boolean }
-  | { readonly kind: 'edit'; readonly seed?: string }
+  | { readonly kind: 'edit'; readonly initialText?: string }
   | { readonly kind: 'press' }
   | { readonly kind: 'clear' | 'insert' | 'move up' | 'move down' | 'json' };
 
@@ -18,7 +18,7 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** Cell of the key press: `stop` 0 is the row, then its name, its value, and from 3 its buttons. */
+/** The focused cell: `stop` is 0 for the row, 1 for its name, 2 for its value, and from 3 for its buttons. */
 export interface CellPosition {
   readonly stop: number;
   readonly lastStop: number;
@@ -29,13 +29,13 @@ export interface CellPosition {
 export const VALUE_STOP = 2;
 
 /**
- * Returns the command of a key in the treegrid pattern of the WAI-ARIA APG, with focusable rows and cells;
- * undefined for keys without a meaning.
+ * Returns the command of a key, as in the treegrid pattern of the WAI-ARIA APG with focusable rows and cells;
+ * undefined for a key without a command.
  */
-export function gridCommand(press: KeyPress, spot: CellPosition): GridCommand | undefined {
+export function gridCommand(press: KeyPress, cell: CellPosition): GridCommand | undefined {
   if (press.altKey) return withAlt(press.key);
   if (press.ctrlKey || press.metaKey) return withCtrl(press.key);
-  return vertical(press.key) ?? sideways(press.key, spot) ?? doing(press.key, spot);
+  return rowCommand(press.key) ?? columnCommand(press.key, cell) ?? cellCommand(press.key, cell);
 }
 
 function withAlt(key: string): GridCommand | undefined {
@@ -55,20 +55,20 @@ const ROWS = {
   PageDown: 'page down',
 } as const;
 
-function vertical(key: string): GridCommand | undefined {
+function rowCommand(key: string): GridCommand | undefined {
   return key in ROWS ? { kind: 'row', to: ROWS[key as keyof typeof ROWS] } : undefined;
 }
 
-function sideways(key: string, spot: CellPosition): GridCommand | undefined {
+function columnCommand(key: string, cell: CellPosition): GridCommand | undefined {
   switch (key) {
     case 'ArrowRight':
-      return goRight(spot);
+      return goRight(cell);
     case 'ArrowLeft':
-      return goLeft(spot);
+      return goLeft(cell);
     case 'Home':
-      return spot.stop === 0 ? { kind: 'row', to: 'first' } : { kind: 'stop', to: 1 };
+      return cell.stop === 0 ? { kind: 'row', to: 'first' } : { kind: 'stop', to: 1 };
     case 'End':
-      return spot.stop === 0 ? { kind: 'row', to: 'last' } : { kind: 'stop', to: spot.lastStop };
+      return cell.stop === 0 ? { kind: 'row', to: 'last' } : { kind: 'stop', to: cell.lastStop };
     default:
       return undefined;
   }
@@ -86,13 +86,13 @@ function goLeft({ stop, expandable, open }: CellPosition): GridCommand {
 
 const CHANGES = { Delete: 'clear', Insert: 'insert' } as const;
 
-function doing(key: string, spot: CellPosition): GridCommand | undefined {
-  const isButton = spot.stop > VALUE_STOP;
+function cellCommand(key: string, cell: CellPosition): GridCommand | undefined {
+  const isButton = cell.stop > VALUE_STOP;
   if (key === 'Enter' || key === 'F2')
     return isButton && key === 'Enter' ? { kind: 'press' } : { kind: 'edit' };
   if (key === ' ') return { kind: 'press' };
   if (isButton) return undefined;
   if (key in CHANGES) return { kind: CHANGES[key as keyof typeof CHANGES] };
-  if (spot.stop === VALUE_STOP && key.length === 1) return { kind: 'edit', seed: key };
+  if (cell.stop === VALUE_STOP && key.length === 1) return { kind: 'edit', initialText: key };
   return key === 'j' ? { kind: 'json' } : undefined;
 }

@@ -1,12 +1,12 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { Row } from '../../model/index.js';
-import { type FormController, type CursorPosition, useDesk } from '../form-controller.js';
-import type { Leave } from '../editors/draft.js';
+import { type FormController, type CursorPosition, useFormController } from '../form-controller.js';
+import type { LeaveTarget } from '../editors/draft.js';
 import { RowEditor } from '../editors/editor.js';
 import { SwitchEditor } from '../editors/switch-editor.js';
 import { Icon } from '../icon.js';
 import { actionsOf, mayEdit, openRow, type RowAction } from '../row-actions.js';
-import { wayToEdit } from '../edit-mode.js';
+import { editModeOf } from '../edit-mode.js';
 import { StateView, ValueView } from './cell-content.js';
 
 export interface GridRowProps {
@@ -15,42 +15,39 @@ export interface GridRowProps {
   readonly top: number;
   /** Prefix of the ids in the row. */
   readonly id: string;
-  /** The person's position, if it is in this row. */
-  readonly place: CursorPosition | undefined;
-  /** True near the lower edge, because there is more space above. */
+  /** The cursor, if it is in this row. */
+  readonly cursor: CursorPosition | undefined;
+  /** True in the lower half of the grid, where panels open upwards. */
   readonly isLow: boolean;
-  /**
-   * Closes the editor of a row (by its id). The function stays the same, so that only changed rows are
-   * rendered again.
-   */
-  readonly onLeave: (id: string, how: Leave) => void;
+  /** Called with the row id when the editor closes. The same function in all renderings. */
+  readonly onLeave: (id: string, how: LeaveTarget) => void;
 }
 
 /** Actions that every row shows; the current row shows all actions. */
-const QUICK: ReadonlySet<RowAction['name']> = new Set(['add', 'revert', 'remove']);
+const QUICK_ACTIONS: ReadonlySet<RowAction['name']> = new Set(['add', 'revert', 'remove']);
 
 /** Elements of a row that can get the focus, besides its buttons. */
-const STOPS: Readonly<Record<string, number>> = { row: 0, rowheader: 1, gridcell: 2 };
+const FOCUS_STOPS: Readonly<Record<string, number>> = { row: 0, rowheader: 1, gridcell: 2 };
 
 /** Returns the buttons of a row. */
-function shownActions(row: Row, desk: FormController, isHere: boolean): readonly RowAction[] {
-  const actions = actionsOf(row, desk);
-  return isHere ? actions : actions.filter(({ name }) => QUICK.has(name));
+function shownActions(row: Row, controller: FormController, isCurrent: boolean): readonly RowAction[] {
+  const actions = actionsOf(row, controller);
+  return isCurrent ? actions : actions.filter(({ name }) => QUICK_ACTIONS.has(name));
 }
 
 /** One row of the grid: name, value, state, buttons. */
 export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
-  const { row, index, top, id, place } = props;
-  const desk = useDesk();
+  const { row, index, top, id, cursor } = props;
+  const controller = useFormController();
   const hasErrors = row.errors.length > 0;
-  const editing = place?.editing !== undefined;
+  const editing = cursor?.editing !== undefined;
   return (
     <div
       role="row"
       id={id}
       className={classes(row, editing)}
       style={{ transform: `translateY(${top}px)` }}
-      tabIndex={place?.stop === 0 && !editing ? 0 : -1}
+      tabIndex={cursor?.stop === 0 && !editing ? 0 : -1}
       aria-rowindex={index + 2}
       aria-level={row.level}
       aria-posinset={row.position}
@@ -60,14 +57,14 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       {...(row.disabled && { 'aria-disabled': true })}
       {...(hasErrors && { 'aria-describedby': `${id}-state` })}
       onFocus={(event) => {
-        const stop = STOPS[event.target.getAttribute('role') ?? ''];
-        if (place === undefined && stop !== undefined) desk.goTo({ id: row.id, stop });
+        const stop = FOCUS_STOPS[event.target.getAttribute('role') ?? ''];
+        if (cursor === undefined && stop !== undefined) controller.goTo({ id: row.id, stop });
       }}
       onMouseDown={(event) => {
         if (event.target instanceof HTMLElement && event.target.closest('.gf-value, button, [data-toggle]'))
           return;
         event.preventDefault();
-        desk.goTo({ id: row.id, stop: 0 });
+        controller.goTo({ id: row.id, stop: 0 });
       }}
     >
       <NameCell {...props} />
@@ -92,13 +89,13 @@ function classes(row: Row, editing: boolean): string {
     .join(' ');
 }
 
-function NameCell({ row, place }: GridRowProps): ReactNode {
-  const desk = useDesk();
+function NameCell({ row, cursor }: GridRowProps): ReactNode {
+  const controller = useFormController();
   return (
     <div
       role="rowheader"
       className="gf-name"
-      tabIndex={place?.stop === 1 ? 0 : -1}
+      tabIndex={cursor?.stop === 1 ? 0 : -1}
       style={{ paddingInlineStart: `${(Math.min(row.level, 12) - 1) * 0.9}rem` }}
     >
       {row.expandable ? (
@@ -106,7 +103,7 @@ function NameCell({ row, place }: GridRowProps): ReactNode {
           className="gf-twisty"
           data-toggle={row.open ? 'open' : 'closed'}
           aria-hidden="true"
-          onClick={() => openRow(desk, row, !row.open)}
+          onClick={() => openRow(controller, row, !row.open)}
         >
           <Icon name="open" />
         </span>
@@ -118,7 +115,7 @@ function NameCell({ row, place }: GridRowProps): ReactNode {
         {row.required && (
           <span className="gf-required">
             <span aria-hidden="true"> *</span>
-            <span className="gf-heard"> {desk.labels.required}</span>
+            <span className="gf-heard"> {controller.labels.required}</span>
           </span>
         )}
       </span>
@@ -128,24 +125,24 @@ function NameCell({ row, place }: GridRowProps): ReactNode {
 }
 
 function ValueCell(props: GridRowProps): ReactNode {
-  const { row, id, place } = props;
-  const desk = useDesk();
-  const canEdit = mayEdit(row, desk);
-  const way = wayToEdit(row);
-  const editing = place?.editing;
-  const isSwitch = way === 'switch';
+  const { row, id, cursor } = props;
+  const controller = useFormController();
+  const canEdit = mayEdit(row, controller);
+  const mode = editModeOf(row);
+  const editing = cursor?.editing;
+  const isSwitch = mode === 'switch';
   const press = (event: MouseEvent) => {
     if (editing || (!isSwitch && (event.target as Element).closest('input, select, textarea'))) return;
-    if (canEdit && (way === 'line' || way === 'panel' || way === 'choose'))
-      desk.goTo({ id: row.id, stop: 2, editing: {} });
-    else desk.goTo({ id: row.id, stop: 2 });
+    if (canEdit && (mode === 'line' || mode === 'panel' || mode === 'choose'))
+      controller.goTo({ id: row.id, stop: 2, editing: {} });
+    else controller.goTo({ id: row.id, stop: 2 });
   };
   return (
     <div
       role="gridcell"
-      className={`gf-value${canEdit && way !== 'none' ? ' gf-open' : ''}`}
-      tabIndex={place?.stop === 2 && !editing ? 0 : -1}
-      {...(way !== 'none' &&
+      className={`gf-value${canEdit && mode !== 'none' ? ' gf-open' : ''}`}
+      tabIndex={cursor?.stop === 2 && !editing ? 0 : -1}
+      {...(mode !== 'none' &&
         !editing && {
           'aria-readonly': !canEdit,
           'aria-required': row.required,
@@ -158,7 +155,7 @@ function ValueCell(props: GridRowProps): ReactNode {
         <RowEditor
           row={row}
           id={`${id}-editor`}
-          seed={editing.seed}
+          initialText={editing.initialText}
           onLeave={(how) => props.onLeave(row.id, how)}
         />
       ) : isSwitch ? (
@@ -170,19 +167,19 @@ function ValueCell(props: GridRowProps): ReactNode {
   );
 }
 
-function ActionsCell({ row, place }: GridRowProps): ReactNode {
-  const desk = useDesk();
+function ActionsCell({ row, cursor }: GridRowProps): ReactNode {
+  const controller = useFormController();
   return (
     <div role="gridcell" className="gf-actions">
-      {shownActions(row, desk, place !== undefined).map(({ name, icon, label, run }, index) => (
+      {shownActions(row, controller, cursor !== undefined).map(({ name, icon, label, run }, index) => (
         <button
           key={name}
           type="button"
           className="gf-tool"
-          tabIndex={place?.stop === index + 3 ? 0 : -1}
+          tabIndex={cursor?.stop === index + 3 ? 0 : -1}
           title={label}
           aria-label={`${label}: ${row.title}`}
-          onClick={() => run(desk)}
+          onClick={() => run(controller)}
         >
           <Icon name={icon} />
         </button>

@@ -1,12 +1,12 @@
 import { type Row, rowAt, rowsOf } from '../../model/index.js';
 import type { FormController } from '../form-controller.js';
 import { switchEdit } from '../editors/switch-editor.js';
-import { doAction, mayEdit, openRow } from '../row-actions.js';
-import { wayToEdit } from '../edit-mode.js';
+import { runAction, mayEdit, openRow } from '../row-actions.js';
+import { editModeOf } from '../edit-mode.js';
 import { type GridCommand, VALUE_STOP } from './grid-keys.js';
 
 export interface GridContext {
-  readonly desk: FormController;
+  readonly controller: FormController;
   readonly row: Row;
   readonly index: number;
   /** Number of rows on a screen. */
@@ -15,33 +15,33 @@ export interface GridContext {
   readonly target: EventTarget;
 }
 
-/** Runs the command of a key; false if it has no effect, so that the key keeps its default behavior. */
-export function runCommand(command: GridCommand, at: GridContext): boolean {
-  const { desk, row } = at;
+/** Runs the command of a key. Returns false if the key must keep its default behavior. */
+export function runCommand(command: GridCommand, context: GridContext): boolean {
+  const { controller, row } = context;
   switch (command.kind) {
     case 'row':
-      goToRow(command.to, at);
+      goToRow(command.to, context);
       return true;
     case 'stop':
-      desk.goTo({ id: row.id, stop: command.to });
+      controller.goTo({ id: row.id, stop: command.to });
       return true;
     case 'open':
-      openRow(desk, row, command.open);
+      openRow(controller, row, command.open);
       return true;
     case 'edit':
-      return beginEdit(command.seed, at);
+      return startEdit(command.initialText, context);
     case 'press':
-      return press(at);
+      return press(context);
     default:
-      return change(command.kind, at);
+      return change(command.kind, context);
   }
 }
 
 function goToRow(
   to: Extract<GridCommand, { kind: 'row' }>['to'],
-  { desk, row, index, page, stop }: GridContext,
+  { controller, row, index, page, stop }: GridContext,
 ): void {
-  const { rows, indexOf } = rowsOf(desk.now());
+  const { rows, indexOf } = rowsOf(controller.now());
   const last = rows.length - 1;
   const wanted = {
     previous: index - 1,
@@ -53,81 +53,83 @@ function goToRow(
     parent: row.parent === undefined ? index : indexOf(row.parent),
   }[to];
   const next = rows[Math.max(0, Math.min(wanted, last))];
-  if (next) desk.goTo({ id: next.id, stop });
+  if (next) controller.goTo({ id: next.id, stop });
 }
 
 /** Starts editing: Enter, F2, or a letter in the cell of the value. */
-function beginEdit(seed: string | undefined, { desk, row, stop }: GridContext): boolean {
-  const way = wayToEdit(row);
-  const isTyped = seed !== undefined;
-  if (!mayEdit(row, desk) || way === 'none') return !isTyped && toggle(desk, row);
-  if (way === 'switch') return !isTyped && switchRow(desk, row);
-  if (way === 'json') {
-    if (!isTyped) desk.show({ kind: 'json', id: row.id });
+function startEdit(initialText: string | undefined, { controller, row, stop }: GridContext): boolean {
+  const mode = editModeOf(row);
+  const isTyped = initialText !== undefined;
+  if (!mayEdit(row, controller) || mode === 'none') return !isTyped && toggle(controller, row);
+  if (mode === 'switch') return !isTyped && switchRow(controller, row);
+  if (mode === 'json') {
+    if (!isTyped) controller.showDialog({ kind: 'json', id: row.id });
     return !isTyped;
   }
-  const takesText = way === 'line' && row.editor.kind !== 'select';
-  desk.goTo({
+  const takesText = mode === 'line' && row.editor.kind !== 'select';
+  controller.goTo({
     id: row.id,
     stop: Math.max(stop, VALUE_STOP),
-    editing: isTyped && takesText ? { seed } : {},
+    editing: isTyped && takesText ? { initialText } : {},
   });
   return true;
 }
 
 /** Handles Space, and Enter on a button. Returns false on a button, because the browser presses it itself. */
-function press({ desk, row, stop, target }: GridContext): boolean {
+function press({ controller, row, stop, target }: GridContext): boolean {
   if (stop > VALUE_STOP || (target instanceof HTMLElement && target.closest('button, input'))) return false;
-  return wayToEdit(row) === 'switch' && mayEdit(row, desk) ? switchRow(desk, row) : toggle(desk, row);
+  return editModeOf(row) === 'switch' && mayEdit(row, controller)
+    ? switchRow(controller, row)
+    : toggle(controller, row);
 }
 
-function switchRow(desk: FormController, row: Row): boolean {
-  desk.edit(switchEdit(row));
+function switchRow(controller: FormController, row: Row): boolean {
+  controller.edit(switchEdit(row));
   return true;
 }
 
-function toggle(desk: FormController, row: Row): boolean {
-  if (row.expandable) openRow(desk, row, !row.open);
+function toggle(controller: FormController, row: Row): boolean {
+  if (row.expandable) openRow(controller, row, !row.open);
   return row.expandable;
 }
 
 function change(
   kind: 'clear' | 'insert' | 'move up' | 'move down' | 'json',
-  { desk, row }: GridContext,
+  { controller, row }: GridContext,
 ): boolean {
   switch (kind) {
     case 'clear':
-      doAction(row, row.removable ? 'remove' : 'clear', desk);
+      runAction(row, row.removable ? 'remove' : 'clear', controller);
       return true;
     case 'insert':
-      insert(desk, row);
+      insert(controller, row);
       return true;
     case 'json':
-      doAction(row, 'json', desk);
+      runAction(row, 'json', controller);
       return true;
     default:
-      doAction(row, kind === 'move up' ? 'up' : 'down', desk);
+      runAction(row, kind === 'move up' ? 'up' : 'down', controller);
       return true;
   }
 }
 
 /** Adds an entry to the list in this row, or to the list that contains this entry. */
-function insert(desk: FormController, row: Row): void {
-  const list = row.list ? row : row.parent === undefined ? undefined : rowAt(desk.now(), row.parent);
-  if (list?.list) doAction(list, 'add', desk);
+function insert(controller: FormController, row: Row): void {
+  const list = row.list ? row : row.parent === undefined ? undefined : rowAt(controller.now(), row.parent);
+  if (list?.list) runAction(list, 'add', controller);
 }
 
-/** Edits the next row that is edited in a line; stays at the last one. */
-export function editNext(desk: FormController, direction: 'next' | 'previous', from: string): void {
-  const { rows, indexOf } = rowsOf(desk.now());
+/** Moves to the next or previous row that can be edited, and edits it; stays at the row if there is none. */
+export function editNext(controller: FormController, direction: 'next' | 'previous', from: string): void {
+  const { rows, indexOf } = rowsOf(controller.now());
   const step = direction === 'next' ? 1 : -1;
-  for (let at = indexOf(from) + step; at >= 0 && at < rows.length; at += step) {
-    const row = rows[at];
-    if (!row || !mayEdit(row, desk)) continue;
-    const way = wayToEdit(row);
-    if (way === 'none' || way === 'json') continue;
-    desk.goTo({ id: row.id, stop: VALUE_STOP, ...(way !== 'switch' && { editing: {} }) });
+  for (let index = indexOf(from) + step; index >= 0 && index < rows.length; index += step) {
+    const row = rows[index];
+    if (!row || !mayEdit(row, controller)) continue;
+    const mode = editModeOf(row);
+    if (mode === 'none' || mode === 'json') continue;
+    controller.goTo({ id: row.id, stop: VALUE_STOP, ...(mode !== 'switch' && { editing: {} }) });
     return;
   }
-  desk.goTo({ id: from, stop: VALUE_STOP });
+  controller.goTo({ id: from, stop: VALUE_STOP });
 }

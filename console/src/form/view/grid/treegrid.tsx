@@ -8,8 +8,8 @@ import {
   useRef,
 } from 'react';
 import { type FormState, type Row, rowsOf } from '../../model/index.js';
-import { type CursorPosition, useDesk } from '../form-controller.js';
-import type { Leave } from '../editors/draft.js';
+import { type CursorPosition, useFormController } from '../form-controller.js';
+import type { LeaveTarget } from '../editors/draft.js';
 import { actionsOf } from '../row-actions.js';
 import { runCommand, editNext } from './run-command.js';
 import { gridCommand } from './grid-keys.js';
@@ -18,40 +18,52 @@ import { type RowWindow, useWindow } from './use-window.js';
 
 export interface TreegridProps {
   readonly state: FormState;
-  readonly place: CursorPosition | undefined;
-  /** True as long as the position still has to get the focus. */
-  readonly wanted: RefObject<boolean>;
+  readonly cursor: CursorPosition | undefined;
+  /** True until the row of the cursor has the focus. */
+  readonly needsFocus: RefObject<boolean>;
 }
 
-/** The form as a treegrid. Only visible rows and the current row are in the page. */
-export function Treegrid({ state, place, wanted }: TreegridProps): ReactNode {
-  const desk = useDesk();
+/** The form as a treegrid. The page contains only the visible rows and the current row. */
+export function Treegrid({ state, cursor, needsFocus }: TreegridProps): ReactNode {
+  const controller = useFormController();
   const id = useId();
   const { rows, indexOf } = rowsOf(state);
   const view = useWindow(rows.length);
-  const here = useHere(rows, place, indexOf);
-  const row = rows[here];
-  const lastStop = row ? 2 + actionsOf(row, desk).length : 0;
-  const spot: CursorPosition | undefined = row && {
+  const current = useCurrentIndex(rows, cursor, indexOf);
+  const row = rows[current];
+  const lastStop = row ? 2 + actionsOf(row, controller).length : 0;
+  const currentCell: CursorPosition | undefined = row && {
     id: row.id,
-    stop: Math.min(place?.stop ?? 0, lastStop),
-    editing: place?.id === row.id ? place.editing : undefined,
+    stop: Math.min(cursor?.stop ?? 0, lastStop),
+    editing: cursor?.id === row.id ? cursor.editing : undefined,
   };
-  useFocus({ view, here, spot, wanted });
+  useFocus({ view, current, currentCell, needsFocus });
 
   const onLeave = useCallback(
-    (left: string, how: Leave) => {
-      if (how === 'next' || how === 'previous') editNext(desk, how, left);
-      else desk.leave(left, how === 'stay');
+    (rowId: string, target: LeaveTarget) => {
+      if (target === 'next' || target === 'previous') editNext(controller, target, rowId);
+      else controller.leave(rowId, target === 'stay');
     },
-    [desk],
+    [controller],
   );
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!row || !spot || spot.editing || event.defaultPrevented) return;
-    const command = gridCommand(event, { ...spot, lastStop, expandable: row.expandable, open: row.open });
+    if (!row || !currentCell || currentCell.editing || event.defaultPrevented) return;
+    const command = gridCommand(event, {
+      ...currentCell,
+      lastStop,
+      expandable: row.expandable,
+      open: row.open,
+    });
     if (!command) return;
     if (
-      runCommand(command, { desk, row, index: here, page: view.page, stop: spot.stop, target: event.target })
+      runCommand(command, {
+        controller,
+        row,
+        index: current,
+        page: view.page,
+        stop: currentCell.stop,
+        target: event.target,
+      })
     ) {
       event.preventDefault();
       event.stopPropagation();
@@ -61,24 +73,24 @@ export function Treegrid({ state, place, wanted }: TreegridProps): ReactNode {
     <div className="gf-grid" ref={view.scroller} onScroll={view.onScroll}>
       <div
         role="treegrid"
-        aria-label={desk.labels.form}
+        aria-label={controller.labels.form}
         aria-rowcount={rows.length + 1}
-        aria-readonly={!desk.canEdit}
+        aria-readonly={!controller.canEdit}
         onKeyDown={onKeyDown}
       >
         <Head />
         <div role="rowgroup" className="gf-rows" style={{ blockSize: `${rows.length * view.rowHeight}px` }}>
-          {drawn(view, here, rows.length).map((index) => {
-            const one = rows[index];
-            if (!one) return null;
-            const props = { row: one, index, top: index * view.rowHeight, onLeave };
+          {drawnIndexes(view, current, rows.length).map((index) => {
+            const drawnRow = rows[index];
+            if (!drawnRow) return null;
+            const props = { row: drawnRow, index, top: index * view.rowHeight, onLeave };
             return (
               <GridRow
-                key={one.id}
+                key={drawnRow.id}
                 {...props}
                 id={`${id}-${index}`}
-                place={index === here ? spot : undefined}
-                isLow={index === here && index - view.top > view.page / 2}
+                cursor={index === current ? currentCell : undefined}
+                isLow={index === current && index - view.top > view.page / 2}
               />
             );
           })}
@@ -90,7 +102,7 @@ export function Treegrid({ state, place, wanted }: TreegridProps): ReactNode {
 }
 
 function Head(): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   return (
     <div role="rowgroup" className="gf-head">
       <div role="row" aria-rowindex={1} className="gf-head-row">
@@ -105,38 +117,38 @@ function Head(): ReactNode {
 }
 
 /** Returns the indexes of the rows to draw, in order. */
-function drawn({ first, end }: RowWindow, here: number, count: number): readonly number[] {
+function drawnIndexes({ first, end }: RowWindow, current: number, count: number): readonly number[] {
   const indexes = Array.from({ length: Math.max(end - first, 0) }, (_, at) => first + at);
-  if (here < 0 || here >= count || (here >= first && here < end)) return indexes;
-  return here < first ? [here, ...indexes] : [...indexes, here];
+  if (current < 0 || current >= count || (current >= first && current < end)) return indexes;
+  return current < first ? [current, ...indexes] : [...indexes, current];
 }
 
-/** Returns the index of the current row; if that row is gone, the index of the row that replaced it. */
-function useHere(
+/** Returns the index of the current row; if it was removed, the index of the row at its position. */
+function useCurrentIndex(
   rows: readonly Row[],
-  place: CursorPosition | undefined,
+  cursor: CursorPosition | undefined,
   indexOf: (id: string) => number,
 ): number {
   const last = useRef(0);
-  const found = place ? indexOf(place.id) : 0;
+  const found = cursor ? indexOf(cursor.id) : 0;
   if (found >= 0) last.current = found;
   return Math.min(last.current, rows.length - 1);
 }
 
-interface FocusFacts extends Pick<TreegridProps, 'wanted'> {
+interface FocusFacts extends Pick<TreegridProps, 'needsFocus'> {
   readonly view: RowWindow;
-  readonly here: number;
-  readonly spot: CursorPosition | undefined;
+  readonly current: number;
+  readonly currentCell: CursorPosition | undefined;
 }
 
-/** Moves the focus to the position if requested. Editors focus their control themselves. */
-function useFocus({ view, here, spot, wanted }: FocusFacts): void {
+/** Moves the focus to the current cell if requested. Editors focus their control themselves. */
+function useFocus({ view, current, currentCell, needsFocus }: FocusFacts): void {
   const { scroller, showRow } = view;
   useLayoutEffect(() => {
-    if (!wanted.current || !spot) return;
-    wanted.current = false;
-    showRow(here);
-    if (spot.editing) return;
+    if (!needsFocus.current || !currentCell) return;
+    needsFocus.current = false;
+    showRow(current);
+    if (currentCell.editing) return;
     scroller.current?.querySelector<HTMLElement>('.gf-rows [tabindex="0"]')?.focus({ preventScroll: true });
   });
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /** Rows that are drawn above and below the visible ones, so that scrolling shows no gaps. */
-const MARGIN = 6;
+const MARGIN_ROWS = 6;
 
 /** The range of drawn rows. All rows have the same height, which the style sheet defines. */
 export interface RowWindow {
@@ -33,11 +33,11 @@ export function useWindow(count: number): RowWindow {
   const [measures, setMeasures] = useState<Measures>({ rowHeight: 36, height: 720, top: 0 });
 
   const measure = useCallback(() => {
-    const [box, row] = [scroller.current, probe.current];
-    if (!box || !row) return;
+    const [element, row] = [scroller.current, probe.current];
+    if (!element || !row) return;
     const rowHeight = Math.max(row.offsetHeight, 1);
     // Whole rows only: scrolling within a row renders nothing.
-    const next = { rowHeight, height: box.clientHeight, top: Math.floor(box.scrollTop / rowHeight) };
+    const next = { rowHeight, height: element.clientHeight, top: Math.floor(element.scrollTop / rowHeight) };
     setMeasures((known) =>
       known.rowHeight === next.rowHeight && known.height === next.height && known.top === next.top
         ? known
@@ -56,13 +56,13 @@ export function useWindow(count: number): RowWindow {
   const page = Math.max(Math.floor(height / rowHeight) - 1, 1);
   const showRow = useCallback(
     (index: number) => {
-      const box = scroller.current;
-      if (!box) return;
+      const element = scroller.current;
+      if (!element) return;
       const { offsetHeight } = probe.current ?? { offsetHeight: rowHeight };
       const [from, to] = [index * offsetHeight, (index + 1) * offsetHeight];
-      const seen = box.clientHeight - headHeight(box);
-      if (from < box.scrollTop) box.scrollTop = from;
-      else if (to > box.scrollTop + seen) box.scrollTop = to - seen;
+      const seen = element.clientHeight - headHeight(element);
+      if (from < element.scrollTop) element.scrollTop = from;
+      else if (to > element.scrollTop + seen) element.scrollTop = to - seen;
       measure();
     },
     [measure, rowHeight],
@@ -71,8 +71,8 @@ export function useWindow(count: number): RowWindow {
     scroller,
     probe,
     rowHeight,
-    first: Math.max(0, Math.min(top, count) - MARGIN),
-    end: Math.min(count, top + page + 2 + MARGIN),
+    first: Math.max(0, Math.min(top, count) - MARGIN_ROWS),
+    end: Math.min(count, top + page + 2 + MARGIN_ROWS),
     page,
     top,
     onScroll: measure,
@@ -81,6 +81,6 @@ export function useWindow(count: number): RowWindow {
 }
 
 /** Returns the height of the grid's sticky header. */
-function headHeight(box: HTMLElement): number {
-  return box.querySelector<HTMLElement>('.gf-head')?.offsetHeight ?? 0;
+function headHeight(element: HTMLElement): number {
+  return element.querySelector<HTMLElement>('.gf-head')?.offsetHeight ?? 0;
 }

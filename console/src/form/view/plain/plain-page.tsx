@@ -1,39 +1,39 @@
 import { memo, type ReactNode, type RefObject, useId, useLayoutEffect, useState } from 'react';
 import { type FormState, labelOf, type Row, rowsOf, withOpen } from '../../model/index.js';
-import { type CursorPosition, useDesk } from '../form-controller.js';
+import { type CursorPosition, useFormController } from '../form-controller.js';
 import { RowEditor } from '../editors/editor.js';
 import { SwitchEditor } from '../editors/switch-editor.js';
 import { Icon } from '../icon.js';
 import { actionsOf, mayEdit } from '../row-actions.js';
 import { brief, shownText } from '../shown-text.js';
-import { isMissing, wayToEdit } from '../edit-mode.js';
+import { isMissing, editModeOf } from '../edit-mode.js';
 
-/** Number of rows at first, and per press of the button: more at once slow down the page. */
-const STEP = 500;
+/** Number of rows that are shown by default and that the button adds; more rows slow down the page. */
+const ROWS_PER_STEP = 500;
 
 export interface PlainPageProps {
   readonly state: FormState;
-  readonly place: CursorPosition | undefined;
-  /** True as long as the position still has to get the focus. */
-  readonly wanted: RefObject<boolean>;
+  readonly cursor: CursorPosition | undefined;
+  /** True until the row of the cursor has the focus. */
+  readonly needsFocus: RefObject<boolean>;
 }
 
-/** The form as an ordinary page: headings and labeled fields, with every row in the page. */
-export function ReadOnlyPage({ state, place, wanted }: PlainPageProps): ReactNode {
-  const { labels } = useDesk();
+/** The form as an ordinary page: headings and labeled fields for all rows. */
+export function PlainPage({ state, cursor, needsFocus }: PlainPageProps): ReactNode {
+  const { labels } = useFormController();
   const id = useId();
   const { rows, indexOf } = rowsOf(state);
-  const [limit, setLimit] = useState(STEP);
-  const index = place ? indexOf(place.id) : -1;
+  const [limit, setLimit] = useState(ROWS_PER_STEP);
+  const index = cursor ? indexOf(cursor.id) : -1;
   const isBeyond = index >= limit;
 
   useLayoutEffect(() => {
-    if (!wanted.current || index < 0) return;
+    if (!needsFocus.current || index < 0) return;
     if (isBeyond) {
-      setLimit(Math.ceil((index + 1) / STEP) * STEP);
+      setLimit(Math.ceil((index + 1) / ROWS_PER_STEP) * ROWS_PER_STEP);
       return;
     }
-    wanted.current = false;
+    needsFocus.current = false;
     const row = document.getElementById(`${id}-${index}`);
     const control = row?.querySelector<HTMLElement>('input, select, textarea, button') ?? row;
     control?.focus();
@@ -41,11 +41,11 @@ export function ReadOnlyPage({ state, place, wanted }: PlainPageProps): ReactNod
   return (
     <div className="gf-plain">
       {rows.slice(0, limit).map((row, at) => (
-        <ReadOnlyRow key={row.id} row={row} id={`${id}-${at}`} />
+        <PlainRow key={row.id} row={row} id={`${id}-${at}`} />
       ))}
       {rows.length > limit && (
-        <button type="button" className="gf-button" onClick={() => setLimit(limit + STEP)}>
-          {labels.showMore(Math.min(STEP, rows.length - limit))}
+        <button type="button" className="gf-button" onClick={() => setLimit(limit + ROWS_PER_STEP)}>
+          {labels.showMore(Math.min(ROWS_PER_STEP, rows.length - limit))}
         </button>
       )}
     </div>
@@ -58,7 +58,7 @@ interface PlainRowProps {
 }
 
 /** A container as a heading, any other row as a labeled field. */
-export const ReadOnlyRow = memo(function PlainRow({ row, id }: PlainRowProps): ReactNode {
+export const PlainRow = memo(function PlainRow({ row, id }: PlainRowProps): ReactNode {
   const isHeading = isSection(row);
   return (
     <div
@@ -75,11 +75,11 @@ export const ReadOnlyRow = memo(function PlainRow({ row, id }: PlainRowProps): R
 });
 
 function isSection(row: Row): boolean {
-  return row.expandable || wayToEdit(row) === 'none';
+  return row.expandable || editModeOf(row) === 'none';
 }
 
 function PlainHeading({ row }: { readonly row: Row }): ReactNode {
-  const desk = useDesk();
+  const controller = useFormController();
   return (
     <div className="gf-line">
       <div role="heading" aria-level={Math.min(row.level + 1, 6)} className="gf-heading">
@@ -92,7 +92,7 @@ function PlainHeading({ row }: { readonly row: Row }): ReactNode {
           className="gf-tool"
           aria-expanded={row.open}
           aria-label={row.title}
-          onClick={() => desk.change(withOpen(desk.now(), row.id, !row.open))}
+          onClick={() => controller.change(withOpen(controller.now(), row.id, !row.open))}
         >
           <span className="gf-twisty" data-toggle={row.open ? 'open' : 'closed'}>
             <Icon name="open" />
@@ -105,8 +105,8 @@ function PlainHeading({ row }: { readonly row: Row }): ReactNode {
 }
 
 function PlainLabel({ row, id }: PlainRowProps): ReactNode {
-  const desk = useDesk();
-  const isControl = mayEdit(row, desk) && wayToEdit(row) !== 'json' && wayToEdit(row) !== 'choose';
+  const controller = useFormController();
+  const isControl = mayEdit(row, controller) && editModeOf(row) !== 'json' && editModeOf(row) !== 'choose';
   const text = (
     <>
       {row.title}
@@ -128,7 +128,7 @@ function PlainLabel({ row, id }: PlainRowProps): ReactNode {
 }
 
 function RowMarkers({ row }: { readonly row: Row }): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   const words = [
     row.required && labels.required,
     row.changed && labels.edited,
@@ -145,10 +145,10 @@ function RowMarkers({ row }: { readonly row: Row }): ReactNode {
 }
 
 function PlainControl({ row, id }: PlainRowProps): ReactNode {
-  const desk = useDesk();
-  const way = wayToEdit(row);
-  const canEdit = mayEdit(row, desk);
-  if (way === 'switch')
+  const controller = useFormController();
+  const mode = editModeOf(row);
+  const canEdit = mayEdit(row, controller);
+  if (mode === 'switch')
     return (
       <SwitchEditor
         row={row}
@@ -158,22 +158,29 @@ function PlainControl({ row, id }: PlainRowProps): ReactNode {
         isDisabled={!canEdit}
       />
     );
-  if (way === 'none') return null;
-  if (canEdit && way !== 'json') return <RowEditor row={row} id={`${id}-editor`} />;
+  if (mode === 'none') return null;
+  if (canEdit && mode !== 'json') return <RowEditor row={row} id={`${id}-editor`} />;
   const { alternatives } = row;
   if (alternatives)
-    return <p className="gf-output">{alternatives.names[alternatives.chosen ?? -1] ?? desk.labels.notSet}</p>;
-  return <p className="gf-output">{row.filled ? brief(shownText(row, desk.labels)) : desk.labels.notSet}</p>;
+    return (
+      <p className="gf-output">{alternatives.names[alternatives.chosen ?? -1] ?? controller.labels.notSet}</p>
+    );
+  return (
+    <p className="gf-output">
+      {row.filled ? brief(shownText(row, controller.labels)) : controller.labels.notSet}
+    </p>
+  );
 }
 
 function PlainNotes({ row, id }: PlainRowProps): ReactNode {
-  const { labels } = useDesk();
+  const { labels } = useFormController();
   const condition = row.disabled ? row.when.find(({ holds }) => holds === false) : undefined;
   // These editors show their errors themselves.
-  const isTold = wayToEdit(row) === 'line' || wayToEdit(row) === 'panel' || wayToEdit(row) === 'choose';
+  const isShownByEditor =
+    editModeOf(row) === 'line' || editModeOf(row) === 'panel' || editModeOf(row) === 'choose';
   return (
     <div id={`${id}-notes`} className="gf-notes">
-      {!isTold &&
+      {!isShownByEditor &&
         row.errors.map(({ message }) => (
           <p key={message} className="gf-error">
             <Icon name="error" /> {message}
@@ -182,7 +189,7 @@ function PlainNotes({ row, id }: PlainRowProps): ReactNode {
       {condition && (
         <p className="gf-warning">{brief(labels.onlyWhen(condition.message ?? condition.xpath))}</p>
       )}
-      {row.defaultValue !== undefined && !row.filled && wayToEdit(row) !== 'switch' && (
+      {row.defaultValue !== undefined && !row.filled && editModeOf(row) !== 'switch' && (
         <p>{brief(labels.defaultOf(labelOf(row.defaultValue)))}</p>
       )}
       {row.description !== undefined && <p className="gf-description">{row.description}</p>}
@@ -192,17 +199,17 @@ function PlainNotes({ row, id }: PlainRowProps): ReactNode {
 }
 
 function PlainActions({ row }: { readonly row: Row }): ReactNode {
-  const desk = useDesk();
+  const controller = useFormController();
   return (
     <span className="gf-actions">
-      {actionsOf(row, desk).map(({ name, icon, label, run }) => (
+      {actionsOf(row, controller).map(({ name, icon, label, run }) => (
         <button
           key={name}
           type="button"
           className="gf-tool"
           title={label}
           aria-label={`${label}: ${row.title}`}
-          onClick={() => run(desk)}
+          onClick={() => run(controller)}
         >
           <Icon name={icon} />
         </button>

@@ -8,49 +8,49 @@ import {
   useState,
 } from 'react';
 import { type FormState, rowsOf, withFilter } from '../../model/index.js';
-import { type FormController, useDesk } from '../form-controller.js';
+import { type FormController, useFormController } from '../form-controller.js';
 
-/** After a search that took longer than this (ms), the next one waits for a pause in typing (ms). */
-const SLOW = 40;
-const PAUSE = 150;
+/** Duration after which a search counts as slow. The next search then waits for a pause in typing. */
+const SLOW_SEARCH_MS = 40;
+const TYPING_PAUSE_MS = 150;
 
-/** Filters rows during typing and announces their number. Enter and ArrowDown move to the first row. */
+/** Filters the rows during typing. Enter and ArrowDown move the focus to the first matching row. */
 export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
-  const desk = useDesk();
-  const { labels } = desk;
+  const controller = useFormController();
+  const { labels } = controller;
   const id = useId();
   const [text, setText] = useState(state.filter);
   const timer = useRef(0);
-  const cost = useRef(0);
-  // Text that was typed since stays: only changes of the filter from elsewhere are taken over.
+  const duration = useRef(0);
+  // The text follows changes of the filter from outside, but not those of this search box.
   const sent = useRef(state.filter);
   useLayoutEffect(() => {
-    if (sent.current === desk.now().filter) return;
-    sent.current = desk.now().filter;
+    if (sent.current === controller.now().filter) return;
+    sent.current = controller.now().filter;
     setText(sent.current);
-  }, [desk, state.filter]);
+  }, [controller, state.filter]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  const search = (wanted: string) => {
+  const search = (filter: string) => {
     window.clearTimeout(timer.current);
-    sent.current = wanted;
-    const began = performance.now();
-    applyFilter(desk, wanted);
-    cost.current = performance.now() - began;
+    sent.current = filter;
+    const started = performance.now();
+    applyFilter(controller, filter);
+    duration.current = performance.now() - started;
   };
-  const write = (wanted: string) => {
-    setText(wanted);
+  const change = (filter: string) => {
+    setText(filter);
     window.clearTimeout(timer.current);
-    if (cost.current < SLOW) search(wanted);
-    else timer.current = window.setTimeout(() => search(wanted), PAUSE);
+    if (duration.current < SLOW_SEARCH_MS) search(filter);
+    else timer.current = window.setTimeout(() => search(filter), TYPING_PAUSE_MS);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && text !== '') write('');
+    if (event.key === 'Escape' && text !== '') change('');
     else if (event.key === 'Enter' || event.key === 'ArrowDown') {
-      if (text !== desk.now().filter) search(text);
-      const { rows } = rowsOf(desk.now());
+      if (text !== controller.now().filter) search(text);
+      const { rows } = rowsOf(controller.now());
       const first = rows.find(({ hit }) => hit) ?? rows[0];
-      if (first) desk.goTo({ id: first.id, stop: 0 });
+      if (first) controller.goTo({ id: first.id, stop: 0 });
     } else return;
     event.preventDefault();
   };
@@ -68,16 +68,16 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
         placeholder={labels.searchHint}
         aria-keyshortcuts="/"
         value={text}
-        onInput={(event) => write(event.currentTarget.value)}
+        onInput={(event) => change(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
     </span>
   );
 }
 
-/** Filters the rows, and announces how many match. */
-export function applyFilter(desk: FormController, filter: string): void {
-  const next = withFilter(desk.now(), filter);
-  desk.change(next);
-  desk.say(filter.trim() === '' ? '' : desk.labels.hits(rowsOf(next).hits));
+/** Filters the rows and announces the number of matches. */
+export function applyFilter(controller: FormController, filter: string): void {
+  const next = withFilter(controller.now(), filter);
+  controller.change(next);
+  controller.announce(filter.trim() === '' ? '' : controller.labels.hits(rowsOf(next).hits));
 }

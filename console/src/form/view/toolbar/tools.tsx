@@ -10,8 +10,8 @@ export interface Tool {
 }
 
 /**
- * Buttons in groups (WAI-ARIA APG, toolbar). Disabled buttons stay focusable, so that the layout and the
- * order do not change.
+ * A toolbar with groups of buttons (WAI-ARIA APG, toolbar). Disabled buttons stay focusable, so that the order
+ * of the buttons does not change.
  */
 export function Tools({
   label,

@@ -1,20 +1,20 @@
 import { type ReactNode, useState } from 'react';
-import { useDesk } from '../form-controller.js';
+import { useFormController } from '../form-controller.js';
 
-export interface TextOutProps {
+export interface TextOutputProps {
   readonly text: string;
   readonly fileName: string;
   readonly type: string;
 }
 
 /** Copies a text to the clipboard, or saves it as a file. */
-export function TextOut({ text, fileName, type }: TextOutProps): ReactNode {
-  const { labels } = useDesk();
-  const [said, say] = useState('');
+export function TextOutput({ text, fileName, type }: TextOutputProps): ReactNode {
+  const { labels } = useFormController();
+  const [status, setStatus] = useState('');
   const copy = () => {
     navigator.clipboard.writeText(text).then(
-      () => say(labels.copied),
-      () => say(labels.notCopied),
+      () => setStatus(labels.copied),
+      () => setStatus(labels.notCopied),
     );
   };
   return (
@@ -26,13 +26,13 @@ export function TextOut({ text, fileName, type }: TextOutProps): ReactNode {
         {labels.download}
       </button>
       <span className="gf-quiet" role="status">
-        {said}
+        {status}
       </span>
     </>
   );
 }
 
-function download({ text, fileName, type }: TextOutProps): void {
+function download({ text, fileName, type }: TextOutputProps): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
