@@ -77,7 +77,7 @@ describe('the pages of the forms', function () {
     await press(dialog, 'Create');
 
     await page.getByRole('treeitem', { name: /^Site/, level: 1 }).waitFor();
-    await choose(page, 'Add field', 'Whole number');
+    await choose(page, 'Add field', 'Integer');
     const added = page.getByRole('treeitem', { selected: true, name: /Integer/ });
     await added.focus();
     await focused(added);

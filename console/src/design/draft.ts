@@ -10,7 +10,7 @@ export type DraftPart = (typeof PARTS)[number];
 export interface FormDraft {
   readonly name: string;
   readonly description: string;
-  /** The structure as the designer that created the form saved it: kept unchanged. */
+  /** The structure that the platform's designer saved. It is kept unchanged. */
   readonly struct: JsonObject;
   readonly schema: JsonObject;
   readonly uiSchema: JsonObject;
@@ -73,11 +73,13 @@ export function changedMembers(previous: FormDraft, now: FormDraft): Partial<For
 }
 
 /**
- * Returns the numbers of a JSON text that JavaScript would write with other digits. Saving such a form would
- * change them.
+ * Returns the integers in a JSON text that JavaScript cannot represent exactly. Saving the form would change
+ * them.
  */
 export function digitsLost(text: string): readonly string[] {
-  const outside = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  const numbers = outside.match(/-?\d[\d.eE+-]{15,}/g) ?? [];
-  return [...new Set(numbers.filter((one) => /^-?\d+$/.test(one) && String(Number(one)) !== one))];
+  const withoutStrings = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const numbers = withoutStrings.match(/-?\d[\d.eE+-]{15,}/g) ?? [];
+  return [
+    ...new Set(numbers.filter((number) => /^-?\d+$/.test(number) && String(Number(number)) !== number)),
+  ];
 }

@@ -20,35 +20,40 @@ export interface Example {
   readonly data: unknown;
 }
 
-const KEYWORDS: Readonly<Record<ExampleKind, string>> = { accepted: 'examples', refused: 'x-refused' };
+const EXAMPLE_KEYWORDS: Readonly<Record<ExampleKind, string>> = {
+  accepted: 'examples',
+  refused: 'x-refused',
+};
 
 /** Returns all examples of a form. */
 export function examplesOf({ schema }: Pick<FormDraft, 'schema'>): readonly Example[] {
   return (['accepted', 'refused'] as const).flatMap((kind) => {
-    const list = schema[KEYWORDS[kind]];
+    const list = schema[EXAMPLE_KEYWORDS[kind]];
     return Array.isArray(list) ? list.map((data: unknown, index) => ({ kind, index, data })) : [];
   });
 }
 
 /** Appends an example to those of its kind. */
 export function withExample(draft: FormDraft, kind: ExampleKind, data: unknown): FormDraft {
-  const list = examplesOf(draft).filter((one) => one.kind === kind);
-  return replaced(draft, kind, [...list.map((one) => one.data), data]);
+  const list = examplesOf(draft).filter((example) => example.kind === kind);
+  return withExamples(draft, kind, [...list.map((example) => example.data), data]);
 }
 
 /** Replaces the data of an example; `undefined` removes the example. */
 export function changeExample(draft: FormDraft, { kind, index }: Example, data: unknown): FormDraft {
-  const list = examplesOf(draft).filter((one) => one.kind === kind);
-  const next = list.flatMap((one) => (one.index !== index ? [one.data] : data === undefined ? [] : [data]));
-  return replaced(draft, kind, next);
+  const list = examplesOf(draft).filter((example) => example.kind === kind);
+  const next = list.flatMap((example) =>
+    example.index !== index ? [example.data] : data === undefined ? [] : [data],
+  );
+  return withExamples(draft, kind, next);
 }
 
-function replaced(draft: FormDraft, kind: ExampleKind, list: readonly unknown[]): FormDraft {
-  const keyword = `/${KEYWORDS[kind]}`;
+function withExamples(draft: FormDraft, kind: ExampleKind, list: readonly unknown[]): FormDraft {
+  const keyword = `/${EXAMPLE_KEYWORDS[kind]}`;
   return { ...draft, schema: withMember(draft.schema, keyword, list.length === 0 ? undefined : list) };
 }
 
-/** Result of a test. */
+/** Result of the validation of an example. */
 export interface ExampleResult {
   readonly example: Example;
   /** True if the form accepted or refused the document as expected. */
@@ -63,7 +68,7 @@ export function runExamples(draft: Pick<FormDraft, 'schema'>): readonly ExampleR
   if ('faults' in compiled) return undefined;
   return examplesOf(draft).map((example) => {
     const { outcome, errors } = compiled.validator.validate(example.data, { errors: 20 });
-    const wanted = example.kind === 'accepted' ? 'valid' : 'invalid';
-    return { example, passed: outcome === wanted, errors };
+    const expected = example.kind === 'accepted' ? 'valid' : 'invalid';
+    return { example, passed: outcome === expected, errors };
   });
 }

@@ -12,24 +12,28 @@ export interface Edited {
   readonly pointer: string;
 }
 
-/** Adds a field at the end of an object. If the name is taken, the first free similar name is used. */
+/** Adds a field at the end of an object. If the name is in use, the field gets the name with a number. */
 export function addField(
   draft: FormDraft,
   container: string,
   { name, kind }: { readonly name: string; readonly kind: FieldKind },
 ): Edited {
-  const taken = new Set(Object.keys(objectAt(draft.schema, `${container}/properties`)));
-  const free = freeName(name, taken);
+  const usedNames = new Set(Object.keys(objectAt(draft.schema, `${container}/properties`)));
+  const free = freeName(name, usedNames);
   const title = free === name ? titleOf(name) : titleOf(free);
   const pointer = fieldAt(container, free);
   const field = { ...kind.schema, title };
-  const added = putField(draft, { container, name: free }, { schema: field, ui: kind.ui, isRequired: false });
+  const added = attachField(
+    draft,
+    { container, name: free },
+    { schema: field, ui: kind.ui, isRequired: false },
+  );
   return { draft: added, pointer };
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, usedNames: ReadonlySet<string>): string {
   for (let count = 2, free = name; ; count += 1) {
-    if (!taken.has(free)) return free;
+    if (!usedNames.has(free)) return free;
     free = `${name}${count}`;
   }
 }
@@ -46,23 +50,25 @@ export function titleOf(name: string): string {
 
 /** Removes a field from all documents of the form. */
 export function removeField(draft: FormDraft, pointer: string): Edited {
-  const place = placeOf(pointer);
-  if (!place)
+  const location = placeOf(pointer);
+  if (!location)
     return { draft: { ...draft, schema: withMember(draft.schema, pointer, undefined) }, pointer: '' };
-  const names = shownNames(draft, place.container);
-  const at = names.indexOf(place.name);
-  const neighbour = names[at + 1] ?? names[at - 1];
-  const { draft: rest } = takeField(draft, pointer);
+  const names = shownNames(draft, location.container);
+  const at = names.indexOf(location.name);
+  const neighbor = names[at + 1] ?? names[at - 1];
+  const { draft: rest } = detachField(draft, pointer);
   const next =
-    neighbour === undefined ? place.container.replace(/\/items$/, '') : fieldAt(place.container, neighbour);
-  return { draft: place.container === '' ? withoutBinding(rest, place.name) : rest, pointer: next };
+    neighbor === undefined
+      ? location.container.replace(/\/items$/, '')
+      : fieldAt(location.container, neighbor);
+  return { draft: location.container === '' ? withoutBinding(rest, location.name) : rest, pointer: next };
 }
 
-/** Renames a field in all documents. The name must be free. */
+/** Renames a field in all documents. Does nothing if the name is in use. */
 export function renameField(draft: FormDraft, pointer: string, name: string): Edited {
-  const place = placeOf(pointer);
-  if (!place || name === '' || name === place.name) return { draft, pointer };
-  const { container, name: previous } = place;
+  const location = placeOf(pointer);
+  if (!location || name === '' || name === location.name) return { draft, pointer };
+  const { container, name: previous } = location;
   const names = Object.keys(objectAt(draft.schema, `${container}/properties`));
   if (names.includes(name)) return { draft, pointer };
   const ui = uiPointerOf(container);
@@ -77,16 +83,16 @@ export function renameField(draft: FormDraft, pointer: string, name: string): Ed
   return { draft: { ...draft, schema, uiSchema, bindingSchema }, pointer: fieldAt(container, name) };
 }
 
-type Renaming = readonly [former: string, name: string];
+type NameChange = readonly [previous: string, name: string];
 
-function renameMember(document: JsonObject, pointer: string, [previous, name]: Renaming): JsonObject {
+function renameMember(document: JsonObject, pointer: string, [previous, name]: NameChange): JsonObject {
   const object = objectAt(document, pointer);
   if (!Object.hasOwn(object, previous)) return document;
   const renamed = Object.entries(object).map(([key, value]) => [key === previous ? name : key, value]);
   return withMember(document, pointer, Object.fromEntries(renamed));
 }
 
-function renameText(document: JsonObject, pointer: string, [previous, name]: Renaming): JsonObject {
+function renameText(document: JsonObject, pointer: string, [previous, name]: NameChange): JsonObject {
   const texts = textsAt(document, pointer);
   if (!texts.includes(previous)) return document;
   return withMember(
@@ -98,11 +104,11 @@ function renameText(document: JsonObject, pointer: string, [previous, name]: Ren
 
 /** Sets whether a field is required. */
 export function setRequired(draft: FormDraft, pointer: string, isRequired: boolean): FormDraft {
-  const place = placeOf(pointer);
-  if (!place) return draft;
-  const at = `${place.container}/required`;
-  const others = textsAt(draft.schema, at).filter((name) => name !== place.name);
-  const names = isRequired ? [...others, place.name] : others;
+  const location = placeOf(pointer);
+  if (!location) return draft;
+  const at = `${location.container}/required`;
+  const others = textsAt(draft.schema, at).filter((name) => name !== location.name);
+  const names = isRequired ? [...others, location.name] : others;
   return { ...draft, schema: withMember(draft.schema, at, names.length === 0 ? undefined : names) };
 }
 
@@ -127,18 +133,18 @@ export function setUi(
   return { ...draft, uiSchema: withoutEmpty(uiSchema, ui) };
 }
 
-/** A field without its location: its entries in all documents. */
-interface DuplicateField {
+/** A field that was removed from its location: its entries in all documents. */
+interface DetachedField {
   readonly schema: unknown;
   readonly ui: unknown;
   readonly isRequired: boolean;
 }
 
-/** Removes a field from schema, `required`, uiSchema and `ui:order`. */
-export function takeField(
+/** Removes a field from the schema, `required`, the uiSchema and `ui:order`, and returns the field. */
+export function detachField(
   draft: FormDraft,
   pointer: string,
-): { readonly draft: FormDraft; readonly field: DuplicateField } {
+): { readonly draft: FormDraft; readonly field: DetachedField } {
   const { container, name } = placeOf(pointer) ?? { container: '', name: '' };
   const uiPointer = uiPointerOf(pointer);
   const isRequired = textsAt(draft.schema, `${container}/required`).includes(name);
@@ -155,19 +161,19 @@ export function takeField(
       uiSchema = withMember(
         uiSchema,
         `${ui}/ui:order`,
-        order.filter((one) => one !== name),
+        order.filter((other) => other !== name),
       );
     if (field.ui !== undefined) uiSchema = withoutEmpty(withMember(uiSchema, uiPointer, undefined), ui);
   }
-  const bare = setRequired(draft, pointer, false);
-  return { draft: { ...bare, schema: withMember(bare.schema, pointer, undefined), uiSchema }, field };
+  const optional = setRequired(draft, pointer, false);
+  return { draft: { ...optional, schema: withMember(optional.schema, pointer, undefined), uiSchema }, field };
 }
 
 /** Appends a field to an object. */
-export function putField(
+export function attachField(
   draft: FormDraft,
   { container, name }: { readonly container: string; readonly name: string },
-  { schema, ui, isRequired }: DuplicateField,
+  { schema, ui, isRequired }: DetachedField,
 ): FormDraft {
   const pointer = fieldAt(container, name);
   const uiContainer = uiPointerOf(container);
@@ -179,8 +185,8 @@ export function putField(
     if (order.length > 0 && !order.includes('*') && !order.includes(name))
       uiSchema = withMember(uiSchema, `${uiContainer}/ui:order`, [...order, name]);
   }
-  const placed = { ...draft, schema: withMember(draft.schema, pointer, schema), uiSchema };
-  return isRequired ? setRequired(placed, pointer, true) : placed;
+  const attached = { ...draft, schema: withMember(draft.schema, pointer, schema), uiSchema };
+  return isRequired ? setRequired(attached, pointer, true) : attached;
 }
 
 function withoutBinding(draft: FormDraft, name: string): FormDraft {

@@ -1,7 +1,7 @@
 import { pointerTo, pointerTokens } from '../../../src/core/pointer.js';
 
 /** Location of a field in a schema: the object that contains it, and its name there. */
-export interface FieldPlace {
+export interface FieldLocation {
   /** Pointer of the object's schema. */
   readonly container: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface FieldPlace {
  * Returns the location of a field from the pointer of its schema; undefined unless it is a named member of an
  * object.
  */
-export function placeOf(pointer: string): FieldPlace | undefined {
+export function placeOf(pointer: string): FieldLocation | undefined {
   const tokens = pointerTokens(pointer);
   const name = tokens.at(-1);
   if (name === undefined || tokens.at(-2) !== 'properties') return undefined;

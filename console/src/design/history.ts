@@ -3,11 +3,11 @@ export interface History<State> {
   readonly past: readonly State[];
   readonly now: State;
   readonly future: readonly State[];
-  /** Subject of the last step: another step with the same subject is merged into it. */
+  /** Subject of the last step. The next step is merged into it if it has the same subject. */
   readonly about: string | undefined;
 }
 
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 /** Creates a history with a first state. */
 export function historyOf<State>(now: State): History<State> {
@@ -17,8 +17,8 @@ export function historyOf<State>(now: State): History<State> {
 /** Adds a step. Consecutive steps with the same `about` are merged, so that typing a word is one step. */
 export function stepTo<State>(history: History<State>, next: State, about?: string): History<State> {
   if (next === history.now) return history;
-  const joins = about !== undefined && about === history.about;
-  const past = joins ? history.past : [...history.past, history.now].slice(-MOST_STEPS);
+  const isSameStep = about !== undefined && about === history.about;
+  const past = isSameStep ? history.past : [...history.past, history.now].slice(-MAX_STEPS);
   return { past, now: next, future: [], about };
 }
 

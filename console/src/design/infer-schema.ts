@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js'
 import { titleOf } from './field-edits.js';
 
 /**
- * Infers the schema (draft 2020-12) of a form for documents like this example. Members that every entry of a
- * list has are required.
+ * Returns a schema (draft 2020-12) for documents like this example. A member is required if all objects at its
+ * location have it.
  */
 export function inferSchema(example: unknown): JsonObject {
   return {
@@ -14,14 +14,14 @@ export function inferSchema(example: unknown): JsonObject {
 }
 
 /** Maximum nesting depth; deeper levels are ignored. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** Returns the schema that describes all of these values. */
 function schemaOf(values: readonly unknown[], level: number): JsonObject {
   const types = [...new Set(values.map(typeOf))];
   const [type] = types;
-  if (type === undefined || level > MOST_LEVELS) return {};
-  if (types.length > 1) return mixed(types);
+  if (type === undefined || level > MAX_LEVELS) return {};
+  if (types.length > 1) return mixedTypes(types);
   if (type === 'object') return objectSchema(values.filter(isJsonObject), level);
   if (type === 'array') return listSchema(values as readonly (readonly unknown[])[], level);
   if (type === 'string') return { type, ...formatOf(values as readonly string[]) };
@@ -35,7 +35,7 @@ function typeOf(value: unknown): string {
   return typeof value;
 }
 
-function mixed(types: readonly string[]): JsonObject {
+function mixedTypes(types: readonly string[]): JsonObject {
   const names = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
   return { type: names.length === 1 ? names[0] : names };
 }

@@ -6,19 +6,19 @@ import { pointerTokens, valueAt } from '../../../src/core/pointer.js';
  * on the way are created.
  */
 export function withValueAt(document: unknown, pointer: string, value: unknown): unknown {
-  return place(document, pointerTokens(pointer), value);
+  return replaced(document, pointerTokens(pointer), value);
 }
 
-function place(document: unknown, [token, ...rest]: readonly string[], value: unknown): unknown {
+function replaced(document: unknown, [token, ...rest]: readonly string[], value: unknown): unknown {
   if (token === undefined) return value;
   if (Array.isArray(document)) {
     const items: readonly unknown[] = document;
     const at = Number(token);
     if (rest.length === 0 && value === undefined) return items.toSpliced(at, 1);
-    return items.with(at, place(items[at], rest, value));
+    return items.with(at, replaced(items[at], rest, value));
   }
   const object = isJsonObject(document) ? document : {};
-  const next = place(Object.hasOwn(object, token) ? object[token] : undefined, rest, value);
+  const next = replaced(Object.hasOwn(object, token) ? object[token] : undefined, rest, value);
   const others = Object.entries(object).filter(([name]) => name !== token);
   if (next === undefined) return Object.fromEntries(others);
   // An existing member keeps its position; a new member is added last.
@@ -41,7 +41,7 @@ export function objectAt(document: unknown, pointer: string): JsonObject {
 /** Returns the strings of the list at a pointer. */
 export function textsAt(document: unknown, pointer: string): readonly string[] {
   const found = valueAt(document, pointer);
-  return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
+  return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];
 }
 
 /** Removes objects that have become empty, from a pointer upwards; the document itself stays. */

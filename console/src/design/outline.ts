@@ -26,26 +26,27 @@ export interface Outlined {
   readonly uiSchema: JsonObject;
 }
 
-/** Maximum depth of the outline; deeper levels are edited in the source. */
-const MOST_LEVELS = 32;
+/** Maximum depth of the outline. Deeper levels can only be edited as JSON. */
+const MAX_LEVELS = 32;
 
 /** Returns the fields of a form, in display order. */
 export function outlineOf(form: Outlined): OutlineNode {
   return nodeAt(form, { pointer: '', name: '', isRequired: false, level: 0 });
 }
 
-interface At {
+/** Input for creating a node. */
+interface NodeSource {
   readonly pointer: string;
   readonly name: string;
   readonly isRequired: boolean;
   readonly level: number;
 }
 
-function nodeAt(form: Outlined, { pointer, name, isRequired, level }: At): OutlineNode {
+function nodeAt(form: Outlined, { pointer, name, isRequired, level }: NodeSource): OutlineNode {
   const schema = objectAt(form.schema, pointer);
   const container = containerOf(schema, pointer);
   const { title } = schema;
-  const children = level >= MOST_LEVELS ? [] : childrenOf(form, { pointer, container, level: level + 1 });
+  const children = level >= MAX_LEVELS ? [] : childrenOf(form, { pointer, container, level: level + 1 });
   return {
     pointer,
     name,
@@ -88,9 +89,9 @@ function childrenOf(
 
 /** Returns the pointers of alternatives and conditions that describe additional members. */
 function branchesAt(schema: JsonObject, container: string): readonly string[] {
-  const here = objectAt(schema, container);
+  const containerSchema = objectAt(schema, container);
   const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
-    const list = here[keyword];
+    const list = containerSchema[keyword];
     return Array.isArray(list) ? list.map((_, at) => pointerTo(`${container}/${keyword}`, at)) : [];
   });
   const single = ['then', 'else'].map((keyword) => `${container}/${keyword}`);
@@ -120,7 +121,9 @@ function branchName(pointer: string): string {
   return keyword === '$defs' || keyword === 'definitions' ? `definition ${at}` : at;
 }
 
-/** Returns the names of an object's members in the order of `ui:order`, where `*` means the other names. */
+/**
+ * Returns the names of an object's members in the order of `ui:order`, in which `*` means all other names.
+ */
 export function shownNames({ schema, uiSchema }: Outlined, container: string): readonly string[] {
   const names = Object.keys(objectAt(schema, `${container}/properties`));
   const ui = uiPointerOf(container);
@@ -128,9 +131,11 @@ export function shownNames({ schema, uiSchema }: Outlined, container: string): r
   if (order.length === 0) return names;
   const known = order.filter((name) => name === '*' || names.includes(name));
   const others = names.filter((name) => !known.includes(name));
-  const star = known.indexOf('*');
-  if (star < 0) return [...known, ...others];
-  return [...known.slice(0, star), ...others, ...known.slice(star + 1)].filter((name) => name !== '*');
+  const starIndex = known.indexOf('*');
+  if (starIndex < 0) return [...known, ...others];
+  return [...known.slice(0, starIndex), ...others, ...known.slice(starIndex + 1)].filter(
+    (name) => name !== '*',
+  );
 }
 
 function typeWords(schema: JsonObject): string {
@@ -145,7 +150,7 @@ function typeWords(schema: JsonObject): string {
   return meant === 'string' && typeof format === 'string' ? format : meant;
 }
 
-/** Returns the implied type of a schema without `type`. */
+/** Returns the type of a schema without `type`, from its other keywords. */
 function typeByMembers({ properties, items }: JsonObject): string {
   if (isJsonObject(properties)) return 'object';
   return isJsonObject(items) ? 'array' : 'any';

@@ -22,11 +22,11 @@ export interface PropertyGroup {
   readonly specs: readonly PropertySpec[];
 }
 
-type Shape = readonly [keyword: string, label: string, kind: PropertyKind, help?: string];
+type SpecTuple = readonly [keyword: string, label: string, kind: PropertyKind, help?: string];
 
 const spec =
   (part: PropertySpec['part']) =>
-  ([keyword, label, kind, help]: Shape): PropertySpec => ({
+  ([keyword, label, kind, help]: SpecTuple): PropertySpec => ({
     keyword,
     label,
     kind,
@@ -37,26 +37,37 @@ const spec =
 const inSchema = spec('schema');
 const inUi = spec('uiSchema');
 
-const FORMATS = ['date', 'time', 'date-time', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid', 'regex'];
+const STRING_FORMATS = [
+  'date',
+  'time',
+  'date-time',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uuid',
+  'regex',
+];
 
 const RULES: Readonly<Record<string, readonly PropertySpec[]>> = {
   string: [
-    { keyword: 'format', label: 'Format', kind: 'select', part: 'schema', options: FORMATS },
-    inSchema(['pattern', 'Pattern', 'line', 'A regular expression that RE2 knows, for example ^[a-z]+$']),
-    inSchema(['minLength', 'Fewest characters', 'number']),
-    inSchema(['maxLength', 'Most characters', 'number']),
+    { keyword: 'format', label: 'Format', kind: 'select', part: 'schema', options: STRING_FORMATS },
+    inSchema(['pattern', 'Pattern', 'line', 'RE2 regular expression, for example ^[a-z]+$']),
+    inSchema(['minLength', 'Minimum length', 'number']),
+    inSchema(['maxLength', 'Maximum length', 'number']),
   ],
   number: [
-    inSchema(['minimum', 'Least', 'number']),
-    inSchema(['maximum', 'Most', 'number']),
-    inSchema(['multipleOf', 'In steps of', 'number']),
+    inSchema(['minimum', 'Minimum', 'number']),
+    inSchema(['maximum', 'Maximum', 'number']),
+    inSchema(['multipleOf', 'Multiple of', 'number']),
   ],
   array: [
-    inSchema(['minItems', 'Fewest entries', 'number']),
-    inSchema(['maxItems', 'Most entries', 'number']),
-    inSchema(['uniqueItems', 'No entry twice', 'tick']),
+    inSchema(['minItems', 'Minimum entries', 'number']),
+    inSchema(['maxItems', 'Maximum entries', 'number']),
+    inSchema(['uniqueItems', 'Unique entries', 'tick']),
   ],
-  object: [inSchema(['additionalProperties', 'Other members (true, false or a schema)', 'json'])],
+  object: [inSchema(['additionalProperties', 'Additional members (true, false or a schema)', 'json'])],
 };
 
 const WIDGETS: Readonly<Record<string, readonly string[]>> = {
@@ -67,29 +78,29 @@ const WIDGETS: Readonly<Record<string, readonly string[]>> = {
   array: ['checkboxes', 'select', 'hidden'],
 };
 
-/** Returns the properties that apply to a field with this schema, in a natural order. */
+/** Returns the properties that apply to a field with this schema, in display order. */
 export function propertyGroups(schema: JsonObject): readonly PropertyGroup[] {
   const type = typeof schema['type'] === 'string' ? schema['type'] : '';
   const rules = RULES[type === 'integer' ? 'number' : type] ?? [];
   const isScalar = /^(?:string|integer|number)$/.test(type);
-  const choices = inSchema(['enum', 'Choices', 'lines', 'One on each line']);
+  const choices = inSchema(['enum', 'Choices', 'lines', 'One per line']);
   const groups: readonly PropertyGroup[] = [
     {
-      title: 'Meaning',
+      title: 'General',
       specs: [
-        inSchema(['title', 'Title', 'line', 'The label that people see']),
+        inSchema(['title', 'Title', 'line', 'The label of the field']),
         inSchema(['description', 'Description', 'lines']),
         ...(type === 'object' ? [] : [inSchema(['default', 'Default', isScalar ? 'line' : 'json'])]),
       ],
     },
-    { title: 'Rules', specs: [...(isScalar ? [choices] : []), ...rules] },
+    { title: 'Validation', specs: [...(isScalar ? [choices] : []), ...rules] },
     {
-      title: 'Look',
+      title: 'Appearance',
       specs: [
         ...widgets(type),
         ...(isScalar ? [inUi(['ui:placeholder', 'Placeholder', 'line'])] : []),
-        inUi(['ui:help', 'Help', 'line', 'Stands below the field']),
-        inSchema(['readOnly', 'Read only', 'tick']),
+        inUi(['ui:help', 'Help', 'line', 'Shown below the field']),
+        inSchema(['readOnly', 'Read-only', 'tick']),
       ],
     },
   ];
@@ -128,35 +139,36 @@ export function propertyValue(
     return { value: undefined };
   if (keyword === 'enum') {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    return { value: lines.map((line) => typed(line.trim(), type)) };
+    return { value: lines.map((line) => typedValue(line.trim(), type)) };
   }
-  if (kind === 'json') return parsed(text);
+  if (kind === 'json') return parsedJson(text);
   if (kind === 'number')
-    return Number.isFinite(Number(text)) ? { value: Number(text) } : { fault: 'Write a number.' };
+    return Number.isFinite(Number(text)) ? { value: Number(text) } : { fault: 'Enter a number.' };
   if (keyword === 'default') {
-    const value = typed(text, type);
-    return typeof value === 'string' && type !== 'string' ? { fault: 'Write a number.' } : { value };
+    const value = typedValue(text, type);
+    return typeof value === 'string' && type !== 'string' ? { fault: 'Enter a number.' } : { value };
   }
   return { value: text };
 }
 
-function typed(text: string, type: unknown): unknown {
+function typedValue(text: string, type: unknown): unknown {
   const isNumber = type === 'integer' || type === 'number';
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-function parsed(text: string): { readonly value: unknown } | { readonly fault: string } {
+function parsedJson(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { fault: 'This is not JSON yet.' };
+    return { fault: 'Enter valid JSON.' };
   }
 }
 
 /** Types that a field can have. */
 export const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
-const OWN: Readonly<Record<string, readonly string[]>> = {
+/** Keywords that apply to one type only. */
+const TYPE_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: [
     'format',
     'pattern',
@@ -185,28 +197,28 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
  * type does not allow, are removed.
  */
 export function withType(schema: JsonObject, type: string): JsonObject {
-  const kept = OWN[type === 'integer' ? 'number' : type] ?? [];
-  const foreign = new Set(
-    Object.values(OWN)
+  const allowed = TYPE_KEYWORDS[type === 'integer' ? 'number' : type] ?? [];
+  const removed = new Set(
+    Object.values(TYPE_KEYWORDS)
       .flat()
-      .filter((keyword) => !kept.includes(keyword)),
+      .filter((keyword) => !allowed.includes(keyword)),
   );
-  if (familyOf(schema['type']) !== familyOf(type))
-    ['enum', 'enumNames'].forEach((keyword) => foreign.add(keyword));
+  if (typeFamily(schema['type']) !== typeFamily(type))
+    ['enum', 'enumNames'].forEach((keyword) => removed.add(keyword));
   const rest = Object.fromEntries(
     Object.entries(schema).filter(
-      ([keyword]) => !foreign.has(keyword) && keyword !== 'default' && keyword !== 'type',
+      ([keyword]) => !removed.has(keyword) && keyword !== 'default' && keyword !== 'type',
     ),
   );
-  const more =
+  const added =
     type === 'object'
       ? { properties: schema['properties'] ?? {} }
       : type === 'array'
         ? { items: schema['items'] ?? { type: 'string' } }
         : {};
-  return { type, ...rest, ...more };
+  return { type, ...rest, ...added };
 }
 
-function familyOf(type: unknown): unknown {
+function typeFamily(type: unknown): unknown {
   return type === 'integer' ? 'number' : type;
 }

@@ -5,58 +5,55 @@ import { objectAt, textsAt } from '../json-edit.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';
 
-/** Reports fields that are shown under their technical name because neither document has a title for them. */
+/** Reports fields without a title in the schema or the uiSchema. */
 export const missingLabels: Rule = ({ schema, uiSchema }) => {
   const findings: Finding[] = [];
   for (const [part, pointer] of eachSchema(schema)) {
     const place = placeOf(pointer);
-    if (!place || hasText(part['title']) || typeof part['$ref'] === 'string') continue;
+    if (!place || isFilledText(part['title']) || typeof part['$ref'] === 'string') continue;
     const ui = uiPointerOf(pointer);
-    if (ui !== undefined && hasText(objectAt(uiSchema, ui)['ui:title'])) continue;
+    if (ui !== undefined && isFilledText(objectAt(uiSchema, ui)['ui:title'])) continue;
     if (isInRule(pointer)) continue;
     findings.push({
       kind: 'warning',
       part: 'schema',
       pointer,
       field: pointer,
-      message: `"${place.name}" has no title; people see its name.`,
+      message: `"${place.name}" has no title. The form shows its name.`,
     });
   }
-  return findings.length > MOST_LABELS ? [manyLabels(findings)] : findings;
+  return findings.length > MAX_LABEL_FINDINGS ? [labelSummary(findings)] : findings;
 };
 
-/**
- * Maximum number of fields without a title that are reported one by one; with more, the omission is
- * deliberate.
- */
-const MOST_LABELS = 20;
+/** Maximum number of fields without a title that are reported individually; more are reported as a count. */
+const MAX_LABEL_FINDINGS = 20;
 
-function manyLabels([first, ...more]: readonly Finding[]): Finding {
+function labelSummary([first, ...more]: readonly Finding[]): Finding {
   return {
     kind: 'warning',
     part: 'schema',
     pointer: first?.pointer ?? '',
-    message: `${more.length + 1} fields have no title; people see their names.`,
+    message: `${more.length + 1} fields have no title. The form shows their names.`,
   };
 }
 
-function hasText(value: unknown): boolean {
+function isFilledText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Members inside rules (`if`, `not`, alternatives) describe a field whose label is elsewhere. */
+/** Returns true for a location inside `if`, `not` or an alternative, where fields need no title. */
 function isInRule(pointer: string): boolean {
   return /\/(?:if|then|else|not|allOf|anyOf|oneOf|dependentSchemas|dependencies)\//.test(pointer);
 }
 
-/** Reports names that are required but not described, so that they cannot be filled in. */
+/** Reports required names without a field, so that the user cannot set them. */
 export const unknownRequired: Rule = ({ schema }) => {
   const findings: Finding[] = [];
   for (const [part, pointer] of eachSchema(schema)) {
     const names = Object.keys(objectAt(part, '/properties'));
     if (isInRule(`${pointer}/`) || names.length === 0) continue;
     textsAt(part, '/required').forEach((name, at) => {
-      if (names.includes(name) || isDescribedIn(part, name)) return;
+      if (names.includes(name) || isDescribedInBranch(part, name)) return;
       findings.push({
         kind: 'error',
         part: 'schema',
@@ -69,31 +66,33 @@ export const unknownRequired: Rule = ({ schema }) => {
   return findings;
 };
 
-function isDescribedIn(schema: JsonObject, name: string): boolean {
+function isDescribedInBranch(schema: JsonObject, name: string): boolean {
   return ['allOf', 'anyOf', 'oneOf'].some((keyword) => {
     const list = schema[keyword];
     return (
       Array.isArray(list) &&
-      list.some((one: unknown) => isJsonObject(one) && Object.hasOwn(objectAt(one, '/properties'), name))
+      list.some(
+        (branch: unknown) => isJsonObject(branch) && Object.hasOwn(objectAt(branch, '/properties'), name),
+      )
     );
   });
 }
 
-/** Reports fields that no document can have, or that are never shown. */
+/** Reports fields that are never shown, keywords without effect, and unused definitions. */
 export const unreachableFields: Rule = ({ schema }) => {
   const findings: Finding[] = [];
-  const note = (pointer: string, message: string): void => {
+  const report = (pointer: string, message: string): void => {
     findings.push({ kind: 'error', part: 'schema', pointer, field: pointer, message });
   };
   for (const [part, pointer] of eachSchema(schema)) {
     const { type } = part;
     const hasFields = Object.keys(objectAt(part, '/properties')).length > 0;
     if (hasFields && typeof type === 'string' && type !== 'object')
-      note(pointer, `Its fields cannot be reached: it is of the type ${type}, not object.`);
+      report(pointer, `The fields cannot be reached, because the type is ${type}, not object.`);
     if (isJsonObject(part['items']) && typeof type === 'string' && type !== 'array')
-      note(pointer, `Its entries cannot be reached: it is of the type ${type}, not array.`);
+      report(pointer, `The entries cannot be reached, because the type is ${type}, not array.`);
     if (!Object.hasOwn(part, 'if') && (Object.hasOwn(part, 'then') || Object.hasOwn(part, 'else')))
-      note(pointer, '"then" and "else" do nothing without "if".');
+      report(pointer, '"then" and "else" have no effect without "if".');
   }
   return [...findings, ...unusedDefinitions(schema)];
 };
@@ -112,7 +111,7 @@ function unusedDefinitions(schema: JsonObject): readonly Finding[] {
         part: 'schema',
         pointer,
         field: pointer,
-        message: 'Nothing refers to this definition.',
+        message: 'This definition is not used.',
       })),
   );
 }
@@ -124,19 +123,19 @@ const BOUNDS = [
   ['minProperties', 'maxProperties'],
 ] as const;
 
-/** Reports bounds that allow no value. */
+/** Reports minimums that are greater than their maximums. */
 export const emptyRanges: Rule = ({ schema }) => {
   const findings: Finding[] = [];
   for (const [part, pointer] of eachSchema(schema))
-    for (const [least, most] of BOUNDS) {
-      const [low, high] = [part[least], part[most]];
-      if (typeof low === 'number' && typeof high === 'number' && low > high)
+    for (const [lower, upper] of BOUNDS) {
+      const [minimum, maximum] = [part[lower], part[upper]];
+      if (typeof minimum === 'number' && typeof maximum === 'number' && minimum > maximum)
         findings.push({
           kind: 'error',
           part: 'schema',
-          pointer: `${pointer}/${least}`,
+          pointer: `${pointer}/${lower}`,
           field: pointer,
-          message: `No value fits: ${least} ${low} is more than ${most} ${high}.`,
+          message: `No value is valid: ${lower} ${minimum} is greater than ${upper} ${maximum}.`,
         });
     }
   return findings;

@@ -1,7 +1,7 @@
 import type { FormDraft, DraftPart } from '../draft.js';
 
 /**
- * A fault in a form (`error`: the form does not work as written), or a weakness in its usability (`warning`).
+ * A fault of a form. `error`: the form does not work as written. `warning`: the form is hard to use.
  */
 export interface Finding {
   readonly kind: 'error' | 'warning';

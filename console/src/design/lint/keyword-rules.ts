@@ -16,9 +16,7 @@ const KEYWORDS = (
   'dependentSchemas definitions allOf anyOf oneOf not if then else enumNames'
 ).split(' ');
 
-/**
- * Reports the faults that the validation engine finds in the schema: the server would refuse every document.
- */
+/** Reports the faults that the validation engine finds in the schema. With a fault, no document is valid. */
 export const schemaFaults: Rule = ({ schema }) => {
   const compiled = compileSchema(schema, { dialect: FORM_DIALECT });
   if (!('faults' in compiled)) return [];
@@ -48,14 +46,14 @@ export const misspeltKeywords: Rule = ({ schema }) => {
   for (const [part, pointer] of eachSchema(schema))
     for (const name of Object.keys(part)) {
       if (/^(?:x-|ui:|_)/.test(name)) continue;
-      const meant = nearWord(name, KEYWORDS);
-      if (meant === undefined) continue;
+      const suggestion = nearWord(name, KEYWORDS);
+      if (suggestion === undefined) continue;
       findings.push({
         kind: 'warning',
         part: 'schema',
         pointer: pointerTo(pointer, name),
         field: pointer,
-        message: `"${name}" is no keyword, and does nothing; "${meant}" may be meant.`,
+        message: `"${name}" is not a keyword and has no effect. Did you mean "${suggestion}"?`,
       });
     }
   return findings;

@@ -5,7 +5,7 @@ import type { Finding, Rule } from './finding.js';
 import { misspeltKeywords, schemaFaults } from './keyword-rules.js';
 import { bindingMismatch, structMismatch, uiMismatch } from './ui-rules.js';
 
-/** Reports examples that the form does not accept or refuse as expected. */
+/** Reports examples whose validation result is not the expected result. */
 const failedExamples: Rule = (draft) =>
   (runExamples(draft) ?? [])
     .filter(({ passed }) => !passed)
@@ -32,14 +32,14 @@ const RULES: readonly Rule[] = [
   missingLabels,
 ];
 
-/** Maximum number of reported findings; longer lists are not read. */
-const MOST = 500;
+/** Maximum number of reported findings. */
+const MAX_FINDINGS = 500;
 
 /** Returns all findings of a form, errors first. */
 export function lintForm(draft: FormDraft): readonly Finding[] {
   const findings = RULES.flatMap((rule) => rule(draft));
   const errors = findings.filter(({ kind }) => kind === 'error');
-  return [...errors, ...findings.filter(({ kind }) => kind === 'warning')].slice(0, MOST);
+  return [...errors, ...findings.filter(({ kind }) => kind === 'warning')].slice(0, MAX_FINDINGS);
 }
 
 /** Counts the findings of each kind. */

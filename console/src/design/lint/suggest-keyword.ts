@@ -1,17 +1,16 @@
 /**
- * Returns the known word that a misspelled word most likely means; undefined if no known word is close
- * enough, or if the word itself is known.
+ * Returns the known word that is most similar to a misspelled word; undefined if no known word is similar.
  */
 export function nearWord(word: string, known: readonly string[]): string | undefined {
   if (known.includes(word) || word.length < 3) return undefined;
-  const most = word.length < 5 ? 1 : 2;
+  const maxDistance = word.length < 5 ? 1 : 2;
   let best: string | undefined;
-  let least = most + 1;
-  for (const one of known) {
-    if (one.toLowerCase() === word.toLowerCase()) return one;
-    if (Math.abs(one.length - word.length) > most) continue;
-    const steps = distance(word, one);
-    if (steps < least) [best, least] = [one, steps];
+  let bestDistance = maxDistance + 1;
+  for (const candidate of known) {
+    if (candidate.toLowerCase() === word.toLowerCase()) return candidate;
+    if (Math.abs(candidate.length - word.length) > maxDistance) continue;
+    const candidateDistance = distance(word, candidate);
+    if (candidateDistance < bestDistance) [best, bestDistance] = [candidate, candidateDistance];
   }
   return best;
 }

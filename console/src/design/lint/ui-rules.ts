@@ -31,7 +31,7 @@ export const uiMismatch: Rule = (draft) => {
         visit(value, pointer, `${field}/${name}`);
       else if (Object.hasOwn(objectAt(schema, '/properties'), name))
         visit(value, pointer, fieldAt(field, name));
-      else findings.push(stray(pointer, name, Object.keys(objectAt(schema, '/properties'))));
+      else findings.push(unknownFieldFinding(pointer, name, Object.keys(objectAt(schema, '/properties'))));
     }
   };
   visit(draft.uiSchema, '', '');
@@ -40,7 +40,7 @@ export const uiMismatch: Rule = (draft) => {
 
 /** A schema described elsewhere (`$ref`) or by alternatives may have members that are not visible here. */
 function isIndirect(schema: JsonObject): boolean {
-  const words = [
+  const keywords = [
     '$ref',
     'allOf',
     'anyOf',
@@ -51,31 +51,31 @@ function isIndirect(schema: JsonObject): boolean {
     'dependentSchemas',
     'patternProperties',
   ];
-  return words.some((word) => Object.hasOwn(schema, word));
+  return keywords.some((keyword) => Object.hasOwn(schema, keyword));
 }
 
-function stray(pointer: string, name: string, names: readonly string[]): Finding {
-  const meant = nearWord(name, names);
-  const hint = meant === undefined ? '' : ` "${meant}" may be meant.`;
+function unknownFieldFinding(pointer: string, name: string, names: readonly string[]): Finding {
+  const suggestion = nearWord(name, names);
+  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
   return {
     kind: 'warning',
     part: 'uiSchema',
     pointer,
-    message: `The uiSchema speaks of "${name}", which is no field of the schema.${hint}`,
+    message: `The uiSchema contains "${name}", which is not a field of the schema.${hint}`,
   };
 }
 
 function keyFindings(ui: JsonObject, uiPointer: string, field: string): readonly Finding[] {
   return Object.keys(ui).flatMap((key) => {
-    const meant = key.startsWith('ui') ? nearWord(key, UI_KEYS) : undefined;
-    if (meant === undefined) return [];
+    const suggestion = key.startsWith('ui') ? nearWord(key, UI_KEYS) : undefined;
+    if (suggestion === undefined) return [];
     return [
       {
         kind: 'warning' as const,
         part: 'uiSchema' as const,
         pointer: pointerTo(uiPointer, key),
         field,
-        message: `"${key}" means nothing; "${meant}" may be meant.`,
+        message: `"${key}" has no effect. Did you mean "${suggestion}"?`,
       },
     ];
   });
@@ -105,13 +105,13 @@ function orderFindings(
     ...order.flatMap((name, index) =>
       name === '*' || names.includes(name)
         ? []
-        : [finding('warning', `${at}/${index}`, `"ui:order" names "${name}", which is no field here.`)],
+        : [finding('warning', `${at}/${index}`, `"ui:order" contains "${name}", which is not a field here.`)],
     ),
     ...missing.map((name) =>
       finding(
         'warning',
         at,
-        `"ui:order" forgets "${name}": elsewhere the form fails to show; here it comes last. Add it, or "*".`,
+        `"ui:order" does not contain "${name}". Other products cannot show the form; here the field comes last. Add "${name}" or "*".`,
       ),
     ),
   ];
@@ -129,7 +129,7 @@ export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
             kind: 'error',
             part: 'bindingSchema',
             pointer,
-            message: `The bindingSchema binds "${name}", which is no field of the schema.`,
+            message: `The bindingSchema contains "${name}", which is not a field of the schema.`,
           },
         ];
       const field = fieldAt('', name);
@@ -142,42 +142,44 @@ export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
           part: 'bindingSchema',
           pointer,
           field,
-          message: `The binding of "${name}" has no link with an "href": nothing is asked.`,
+          message: `The binding of "${name}" has no link with an "href", so no query is sent.`,
         },
       ];
     },
   );
 };
 
-/** Reports fields that only one of schema and struct has: the platform's designer would show another form. */
+/**
+ * Reports fields that only the schema or only the struct has. The designer of the platform shows the struct.
+ */
 export const structMismatch: Rule = ({ schema, struct }) => {
   const items = struct['items'];
   if (!Array.isArray(items) || items.length === 0) return [];
   const names = Object.keys(objectAt(schema, '/properties'));
   const known = items.map((item: unknown) => itemNames(item));
-  const strays = known.flatMap((own, index): readonly Finding[] =>
-    own.length === 0 || own.some((name) => names.includes(name))
+  const unknownItems = known.flatMap((itemKeys, index): readonly Finding[] =>
+    itemKeys.length === 0 || itemKeys.some((name) => names.includes(name))
       ? []
       : [
           {
             kind: 'warning',
             part: 'struct',
             pointer: `/items/${index}`,
-            message: `The struct has "${own[0] ?? ''}", which is no field of the schema.`,
+            message: `The struct contains "${itemKeys[0] ?? ''}", which is not a field of the schema.`,
           },
         ],
   );
-  const all = new Set(known.flat());
+  const structNames = new Set(known.flat());
   const missing = names
-    .filter((name) => !all.has(name))
+    .filter((name) => !structNames.has(name))
     .map((name): Finding => ({
       kind: 'warning',
       part: 'struct',
       pointer: '/items',
       field: fieldAt('', name),
-      message: `The struct does not have "${name}".`,
+      message: `The struct does not contain "${name}".`,
     }));
-  return [...strays, ...missing];
+  return [...unknownItems, ...missing];
 };
 
 /** Returns the names that a struct item can have in the schema: its own key, or its title in camel case. */
@@ -190,6 +192,6 @@ function itemNames(item: unknown): readonly string[] {
 
 function camelCase(title: string): string {
   const [first = '', ...rest] = title.split(/[^A-Za-z0-9]+/).filter(Boolean);
-  const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+  const upper = (keyword: string): string => keyword.charAt(0).toUpperCase() + keyword.slice(1);
   return first.charAt(0).toLowerCase() + first.slice(1) + rest.map(upper).join('');
 }

@@ -17,7 +17,7 @@ export type {
   RowError,
   RowKind,
   RowState,
-  ValidationResult as Verdict,
+  ValidationResult,
 } from './types.js';
 export { isList, type Json, type JsonList, type JsonMembers, WrittenNumber } from './json/json.js';
 export { labelOf } from './field/options.js';
