@@ -80,7 +80,7 @@ export function count(amount: number, noun: string): string {
 /** Maximum length of a reason, in characters. */
 const MAX_REASON_LENGTH = 2000;
 
-export interface RejectDialogProps {
+interface RejectDialogProps {
   /** Opened with `showModal()`: the browser keeps the focus inside and restores it on close. */
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly onReject: (reason: string) => void;

@@ -26,6 +26,6 @@ describe('the address of a task page', () => {
   });
 
   it('says which variable is no JSON', () => {
-    assert.throws(() => read('?form_id=x&instance_data=%7B'), /variable instance_data .* no JSON/);
+    assert.throws(() => read('?form_id=x&instance_data=%7B'), /variable instance_data .* not valid JSON/);
   });
 });

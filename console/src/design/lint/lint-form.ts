@@ -41,12 +41,3 @@ export function lintForm(draft: FormDraft): readonly Finding[] {
   const errors = findings.filter(({ kind }) => kind === 'error');
   return [...errors, ...findings.filter(({ kind }) => kind === 'warning')].slice(0, MAX_FINDINGS);
 }
-
-/** Counts the findings of each kind. */
-export function countFindings(findings: readonly Finding[]): {
-  readonly errors: number;
-  readonly warnings: number;
-} {
-  const errors = findings.filter(({ kind }) => kind === 'error').length;
-  return { errors, warnings: findings.length - errors };
-}

@@ -23,7 +23,7 @@ import { PrintView, usePrinting } from './print-view.js';
 import { useBindings } from './use-bindings.js';
 import { Details } from './details.js';
 import { Treegrid } from './grid/treegrid.js';
-import { PlainPage } from './plain/plain-page.js';
+import { PlainFormPage } from './plain/plain-page.js';
 import { Toolbar } from './toolbar/toolbar.js';
 
 export interface FormViewProps {
@@ -146,7 +146,7 @@ function FormPage({
       {isEmpty && <p className="gf-empty">{state.filter === '' ? labels.emptyForm : labels.noRows}</p>}
       <div className="gf-work" hidden={isEmpty}>
         {isPlain ? (
-          <PlainPage state={state} cursor={cursor} needsFocus={needsFocus} />
+          <PlainFormPage state={state} cursor={cursor} needsFocus={needsFocus} />
         ) : (
           <>
             <Treegrid state={state} cursor={cursor} needsFocus={needsFocus} />

@@ -45,7 +45,7 @@ export function withDraft(state: FormState, text: string): OpenedDraft {
   };
 }
 
-/** Returns the form with its edits applied to a document that another user saved meanwhile. */
+/** Returns the form with its edits applied to a newer document that another user saved. */
 export function withLoaded(state: FormState, loaded: Json): MergedDraft {
   const merged = mergeThree({ base: state.loaded, ours: state.data, theirs: loaded }, state.form.root);
   const { data, ...rest } = committed(state, { content: { data: merged.value }, pointer: '', editName: '' });

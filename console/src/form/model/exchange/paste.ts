@@ -61,8 +61,8 @@ function pastedJson(state: FormState, pointer: string, text: string): Pasted {
 function merged(current: Json | undefined, pasted: Json, shape: Shape | undefined): Json {
   if (isMembers(current) && isMembers(pasted)) {
     const members = Object.entries(pasted).map(([name, value]) => {
-      const old = Object.hasOwn(current, name) ? current[name] : undefined;
-      return [name, merged(old, value, shape?.memberShape(name))] as const;
+      const previous = Object.hasOwn(current, name) ? current[name] : undefined;
+      return [name, merged(previous, value, shape?.memberShape(name))] as const;
     });
     return { ...current, ...Object.fromEntries(members) };
   }

@@ -2,7 +2,7 @@ import { isMembers, isStructure, type Json, type JsonList, sameJson } from './js
 import { writeJson } from './json-text.js';
 
 /** For each item of `after`, the index of the same item in `before`; -1 for a new item. */
-export type Alignment = readonly number[];
+type Alignment = readonly number[];
 
 const ALIGNMENTS = new WeakMap<JsonList, { readonly before: JsonList; readonly alignment: Alignment }>();
 
@@ -58,7 +58,7 @@ function byPosition(before: JsonList, after: JsonList): Alignment {
 }
 
 /** Moves or adds one item of a list. */
-export interface ListStep {
+interface ListStep {
   /** Index in the new list. */
   readonly to: number;
   /** Index in the original list; -1 for a new item. */
@@ -68,7 +68,7 @@ export interface ListStep {
 }
 
 /** The steps that turn one list into another. Removals come first. */
-export interface ListSteps {
+interface ListSteps {
   /** Indexes to remove, the highest first. */
   readonly removed: readonly number[];
   /** Placements, the lowest target first. */

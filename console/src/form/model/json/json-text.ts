@@ -20,7 +20,7 @@ const SOURCE_TEXTS = new WeakMap<object, string>();
 /**
  * Returns the exact text that an object or array was parsed from; undefined for a value that was not parsed.
  */
-export function sourceTextOf(value: object): string | undefined {
+function sourceTextOf(value: object): string | undefined {
   return SOURCE_TEXTS.get(value);
 }
 

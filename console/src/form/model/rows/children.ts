@@ -39,13 +39,8 @@ export function childAt(state: FormState, node: Node, token: string): Node | und
   return canHaveMembers ? memberNode(state, node, token) : undefined;
 }
 
-/** Returns the container of a node's children: for a choice, the container around the choice. */
-export function containerOf(node: Node): Node {
-  return node.kind === 'choice' && node.parent ? containerOf(node.parent) : node;
-}
-
 /** Returns the index of the active case: the chosen case, the case with data, or the default case. */
-export function chosenCase(state: FormState, id: string, { choice, value }: ChoiceAt): number | undefined {
+function chosenCase(state: FormState, id: string, { choice, value }: ChoiceAt): number | undefined {
   if (state.chosen.has(id)) return state.chosen.get(id);
   const filled = choice.cases.findIndex(({ members }) => members.some((name) => hasMember(value, name)));
   if (filled !== -1) return filled;
@@ -96,7 +91,7 @@ function groupedNodes(state: FormState, node: Node, { names, choices }: Group): 
 }
 
 /** Returns the row id of a choice. It is not a valid pointer, because `~c` has no meaning in a pointer. */
-export function choiceId(parent: Node, choice: Choice): string {
+function choiceId(parent: Node, choice: Choice): string {
   return parent.kind === 'choice'
     ? `${parent.id}:${choice.name}`
     : `${parent.pointer}/~choice:${choice.name}`;

@@ -69,9 +69,9 @@ function ownRules(part: SchemaPart): SchemaPart {
   const known = OWN_RULES.get(part.schema);
   if (known) return known;
   const rules = Object.entries(part.schema).filter(([name]) => name !== 'allOf' && !name.startsWith('$'));
-  const own = { ...part, schema: Object.fromEntries(rules) };
-  OWN_RULES.set(part.schema, own);
-  return own;
+  const partWithRules = { ...part, schema: Object.fromEntries(rules) };
+  OWN_RULES.set(part.schema, partWithRules);
+  return partWithRules;
 }
 
 function jsonOrText(text: string): Json {

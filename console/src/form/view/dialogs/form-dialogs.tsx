@@ -45,7 +45,7 @@ function RowDialog({ state, kind, id }: RowDialogProps): ReactNode {
 }
 
 /** Dialog that lists the keyboard shortcuts. */
-export function KeysDialog(): ReactNode {
+function KeysDialog(): ReactNode {
   const { labels } = useFormController();
   return (
     <FormDialog title={labels.keys}>

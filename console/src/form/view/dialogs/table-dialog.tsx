@@ -91,7 +91,7 @@ function ColumnChooser({ all, chosen, toggle }: ColumnChooserProps): ReactNode {
 }
 
 /** Imports CSV into a list, for example from a spreadsheet. */
-export function CsvImport({
+function CsvImport({
   pointer,
   onDone,
 }: {

@@ -115,7 +115,7 @@ export function CheckSetEditor(props: EditorProps): ReactNode {
 }
 
 /** Returns the texts of the selected values in a row of bits or checkboxes. */
-export function chosenIn({ value }: Row): readonly string[] {
+function chosenIn({ value }: Row): readonly string[] {
   if (isList(value)) return value.map(labelOf);
   return typeof value === 'string' ? value.split(' ').filter(Boolean) : [];
 }

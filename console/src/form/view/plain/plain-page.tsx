@@ -11,7 +11,7 @@ import { isMissing, editModeOf } from '../edit-mode.js';
 /** Number of rows that are shown by default and that the button adds; more rows slow down the page. */
 const ROWS_PER_STEP = 500;
 
-export interface PlainPageProps {
+interface PlainPageProps {
   readonly state: FormState;
   readonly cursor: CursorPosition | undefined;
   /** True until the row of the cursor has the focus. */
@@ -19,7 +19,7 @@ export interface PlainPageProps {
 }
 
 /** The form as an ordinary page: headings and labeled fields for all rows. */
-export function PlainPage({ state, cursor, needsFocus }: PlainPageProps): ReactNode {
+export function PlainFormPage({ state, cursor, needsFocus }: PlainPageProps): ReactNode {
   const { labels } = useFormController();
   const id = useId();
   const { rows, indexOf } = rowsOf(state);
@@ -41,7 +41,7 @@ export function PlainPage({ state, cursor, needsFocus }: PlainPageProps): ReactN
   return (
     <div className="gf-plain">
       {rows.slice(0, limit).map((row, at) => (
-        <PlainRow key={row.id} row={row} id={`${id}-${at}`} />
+        <PlainFormRow key={row.id} row={row} id={`${id}-${at}`} />
       ))}
       {rows.length > limit && (
         <button type="button" className="gf-button" onClick={() => setLimit(limit + ROWS_PER_STEP)}>
@@ -58,7 +58,7 @@ interface PlainRowProps {
 }
 
 /** A container as a heading, any other row as a labeled field. */
-export const PlainRow = memo(function PlainRow({ row, id }: PlainRowProps): ReactNode {
+const PlainFormRow = memo(function PlainFormRow({ row, id }: PlainRowProps): ReactNode {
   const isHeading = isSection(row);
   return (
     <div

@@ -98,12 +98,12 @@ function filterTool({ state, controller, label, word }: FilterFacts): Tool {
 }
 
 /** Returns true if a filter contains the word. */
-export function filterHas(filter: string, word: string): boolean {
+function filterHas(filter: string, word: string): boolean {
   return wordsOf(filter).includes(word);
 }
 
 /** Returns the filter with the word added, or removed if it is present. */
-export function filterWith(filter: string, word: string): string {
+function filterWith(filter: string, word: string): string {
   const words = wordsOf(filter);
   return (words.includes(word) ? words.filter((other) => other !== word) : [word, ...words]).join(' ');
 }
