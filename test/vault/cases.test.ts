@@ -19,10 +19,10 @@ function titles(): readonly string[] {
     .flatMap((text) => [...text.matchAll(/\bit\(\s*(['"`])(.+?)\1,/gs)].map(([, , title = '']) => title));
 }
 
-describe('the numbered cases of secrets', () => {
+describe('the numbered requirements on secrets', () => {
   const named = new Set(titles().flatMap((title) => title.match(/\b[GTRAVSX]-\d\d\b/g) ?? []));
 
-  it('are ninety', () => {
+  it('number ninety', () => {
     assert.equal(ids.length, 90);
   });
 
@@ -31,7 +31,7 @@ describe('the numbered cases of secrets', () => {
       assert.ok(named.has(id));
     });
 
-  it('are no more than the requirements have', () => {
+  it('include every number that a test title names', () => {
     assert.deepEqual(
       [...named].filter((id) => !ids.includes(id)),
       [],

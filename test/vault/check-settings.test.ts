@@ -33,14 +33,14 @@ function faultsOf(changes: Partial<VaultSettings>, env: Record<string, string> =
 }
 
 describe('checkVaultSettings', () => {
-  it('finds nothing wrong with good settings', () => {
+  it('accepts valid settings', () => {
     assert.deepEqual(faultsOf({}), []);
     assert.deepEqual(faultsOf({ mount: 'team/kv', address: ['https://vault:8200/', 'https://b'] }), []);
     assert.deepEqual(faultsOf({ proxy: 'http://proxy:3128' }), []);
     assert.deepEqual(faultsOf({ tls: { ...TLS, certFile: '/c', keyFile: '/k' } }), []);
   });
 
-  it('permits http on this machine, elsewhere only when told', () => {
+  it('permits http to a loopback address, and to other hosts only with allowInsecure', () => {
     for (const host of ['localhost', '127.0.0.1', '127.8.8.8', '[::1]'])
       assert.deepEqual(faultsOf({ address: [`http://${host}:8200`] }), []);
     assert.deepEqual(faultsOf({ address: ['http://127.evil.net:8200'] }), ['/address VAULT_INSECURE']);
@@ -50,14 +50,14 @@ describe('checkVaultSettings', () => {
     assert.deepEqual(faultsOf({ address }), ['/address/1 VAULT_INSECURE']);
   });
 
-  it('does not send the token in the clear to a proxy beyond this machine', () => {
+  it('refuses to send the token unencrypted to a proxy on another host', () => {
     const address = ['http://127.0.0.1:8200'];
     assert.deepEqual(faultsOf({ address, proxy: 'http://127.0.0.1:3128' }), []);
     assert.deepEqual(faultsOf({ address, proxy: 'http://proxy:3128' }), ['/proxy VAULT_INSECURE']);
     assert.deepEqual(faultsOf({ address, proxy: 'http://proxy:3128', allowInsecure: true }), []);
   });
 
-  it('wants an origin as the address', () => {
+  it('requires an http or https origin as each address, and an http origin as the proxy', () => {
     for (const address of [
       'vault:8200',
       '',
@@ -71,14 +71,14 @@ describe('checkVaultSettings', () => {
       assert.deepEqual(faultsOf({ proxy }), ['/proxy VAULT_ADDRESS'], proxy);
   });
 
-  it('wants mounts that lead nowhere else', () => {
+  it('refuses mounts with empty, relative or encoded segments', () => {
     for (const mount of ['', '/secret', 'secret/', 'a/../sys', 'a%2fb', 'a b'])
       assert.deepEqual(faultsOf({ mount }), ['/mount VAULT_MOUNT'], mount);
     const auth = { ...APPROLE, mount: '../token' };
     assert.deepEqual(faultsOf({ auth }), ['/auth/mount VAULT_MOUNT']);
   });
 
-  it('wants everything that a login needs', () => {
+  it('requires every file and path that the login method needs', () => {
     const without = WITHOUT_SECRET_ID;
     assert.deepEqual(faultsOf({ auth: without }), []);
     assert.deepEqual(faultsOf({ auth: { ...without, secretIdWrapped: true } }), [
@@ -95,11 +95,11 @@ describe('checkVaultSettings', () => {
     assert.deepEqual(faultsOf({ tls: { ...TLS, keyFile: '/k' } }), ['/tls/certFile VAULT_SETTINGS']);
   });
 
-  it('G-09 refuses a reference in the block that references need', () => {
+  it('G-09 refuses a reference in the vault settings, which references depend on', () => {
     assert.deepEqual(faultsOf({ namespace: '$VAULT_a#b' }), ['/namespace VAULT_REF_MISPLACED']);
   });
 
-  it('T-10 refuses VAULT_SKIP_VERIFY whatever it says', () => {
+  it('T-10 refuses VAULT_SKIP_VERIFY with any value', () => {
     for (const value of ['1', 'false', ''])
       assert.deepEqual(faultsOf({}, { VAULT_SKIP_VERIFY: value }), [' VAULT_INSECURE']);
   });

@@ -6,7 +6,7 @@ import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
 import { createTokenBench, type TokenBench } from './token-bench.js';
 
 for (const kind of FLAVOURS)
-  describe(`a client certificate for Vault (${kind})`, () => {
+  describe(`login with a client certificate (${kind})`, () => {
     let bench: TokenBench;
     let server: Certificate;
     let ours: Certificate;
@@ -26,7 +26,7 @@ for (const kind of FLAVOURS)
       serverName: null,
     });
 
-    it('A-04 logs in, with the name of a role and without', async () => {
+    it('A-04 logs in with and without a role name', async () => {
       bench.vault.double.createLoginRole('edge', { kind: 'cert', policies: [], credential: ours.cert });
       const tls = await tlsFiles();
       await (await bench.open(auth('edge'), { tls })).tokens.current();
@@ -39,7 +39,7 @@ for (const kind of FLAVOURS)
       await assert.rejects(other.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /certFile/ });
     });
 
-    it('T-10 shows a renewed certificate at the next login', async () => {
+    it('T-10 presents a renewed certificate at the next login', async () => {
       const tls = await tlsFiles();
       const renewed = await makeCertificate({ dns: 'edge' });
       bench.vault.double.createLoginRole('edge', { kind: 'cert', policies: [], credential: renewed.cert });
@@ -52,7 +52,7 @@ for (const kind of FLAVOURS)
       await tokens.current();
     });
 
-    it('T-10 names the file that is of no use', async () => {
+    it('T-10 names the file that is invalid', async () => {
       const tls = await tlsFiles();
       await writeFile(tls.keyFile, 'no key');
       await assert.rejects(bench.open(auth(null), { tls }), {
@@ -61,7 +61,7 @@ for (const kind of FLAVOURS)
       });
     });
 
-    it('T-04 goes through the proxy that the settings name', async () => {
+    it('T-04 connects through the proxy of the settings', async () => {
       const proxy = await startHttpProxy();
       const client = await bench.open(
         { method: 'token', tokenEnv: 'STATIC' },

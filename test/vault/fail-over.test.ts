@@ -5,7 +5,7 @@ import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
 for (const kind of FLAVOURS)
-  describe(`several addresses of one Vault (${kind})`, () => {
+  describe(`failover between the addresses of one Vault (${kind})`, () => {
     let bench: TokenBench;
     let standby: VaultDouble;
     before(function () {
@@ -23,7 +23,7 @@ for (const kind of FLAVOURS)
     const both = () => ({ address: [standby.address, bench.vault.address] });
     const STATIC = { method: 'token', tokenEnv: 'STATIC' } as const;
 
-    it('V-09 uses the second when the first is down, for logins too, and stays with it', async () => {
+    it('V-09 uses the second address when the first is down, also for logins, and stays with it', async () => {
       await standby.close();
       const { tokens, client } = await bench.open(await edgeRole(bench), both());
       await bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
@@ -34,7 +34,7 @@ for (const kind of FLAVOURS)
     });
 
     for (const state of ['no-active', 'not-active', 'local-not-active'] as const satisfies readonly Standby[])
-      it(`V-09 goes on from a standby that answers "${state}"`, async () => {
+      it(`V-09 fails over from a standby that answers "${state}"`, async () => {
         standby.world.standby = state;
         const { tokens, client } = await bench.open(STATIC, both());
         await client.read('secret/data/a', await tokens.current());
@@ -42,7 +42,7 @@ for (const kind of FLAVOURS)
         assert.equal(standby.log.length, 1);
       });
 
-    it('V-09 does not send a login twice that the first may have carried out', async () => {
+    it('V-09 does not repeat a login that the first address may have processed', async () => {
       standby.faults.next({ reset: true });
       const { tokens } = await bench.open(await edgeRole(bench), both());
       await assert.rejects(tokens.current(), { code: 'VAULT_UNAVAILABLE' });
@@ -51,13 +51,13 @@ for (const kind of FLAVOURS)
     });
 
     for (const status of [472, 473, 474])
-      it(`V-08 goes on after ${status}, which a load balancer took from the health check`, async () => {
+      it(`V-08 fails over after ${status}, a health status that a load balancer passes on`, async () => {
         standby.faults.next({ status });
         const { tokens, client } = await bench.open(STATIC, both());
         await client.read('secret/data/a', await tokens.current());
       });
 
-    it('V-08 calls a Vault unavailable that answers with a health code or is not initialised', async () => {
+    it('V-08 reports a Vault that answers with a health status, or is not initialized, as unavailable', async () => {
       for (const status of [472, 473, 474, 501]) {
         bench.vault.double.faults.next({ status });
         const { tokens } = await bench.open(STATIC);
@@ -65,7 +65,7 @@ for (const kind of FLAVOURS)
       }
     });
 
-    it('V-07 spares a Vault that does not answer: one request every 5 s after five failures', async () => {
+    it('V-07 sends one request every 5 s to a Vault that failed five times in a row', async () => {
       const { client, tokens } = await bench.open(STATIC);
       const token = await tokens.current();
       const read = (): Promise<unknown> => client.read('secret/data/a', token);

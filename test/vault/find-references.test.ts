@@ -23,7 +23,7 @@ describe('findReferences', () => {
     assert.ok(!JSON.stringify(faults).includes(CIPHER.slice(0, 6)));
   });
 
-  it('V7 refuses an encrypted member name at its object, and prints nothing of it', () => {
+  it('V7 refuses an encrypted member name at its object, and does not print the name', () => {
     const name = `$Enc${CIPHER}`;
     const { faults, references } = findReferences({ a: [{ [name]: { x: '$VAULT_a#b', y: '$ENCx' } }] });
     assert.deepEqual(
@@ -34,7 +34,7 @@ describe('findReferences', () => {
     assert.ok(!JSON.stringify(faults).includes(CIPHER.slice(0, 6)));
   });
 
-  it('G-07 sees strings only, at any depth', () => {
+  it('G-07 finds references only in strings, at any depth', () => {
     const { references, literals, faults } = findReferences({
       n: 1,
       t: true,
@@ -48,12 +48,12 @@ describe('findReferences', () => {
     assert.deepEqual([literals, faults], [[], []]);
   });
 
-  it('G-08 does not take a member name for a reference', () => {
+  it('G-08 ignores a member name that looks like a reference', () => {
     const { references, faults } = findReferences({ '$VAULT_a#b': 'x', $VAULT_: 'y' });
     assert.deepEqual([references, faults], [[], []]);
   });
 
-  it('G-03 gives escaped strings back without the escape', () => {
+  it('G-03 removes the escape from escaped strings', () => {
     const document = { a: '$$VAULT_x', b: ['$$ENCx', '$$'] };
     const { literals } = findReferences(document);
     const changes = new Map(literals.map(({ pointer, text }) => [pointer, text]));

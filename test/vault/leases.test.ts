@@ -17,7 +17,7 @@ const LENDER = 'a database that lends accounts';
 const lent = { user: '$VAULT_/database/creds/ro#username', password: '$VAULT_/database/creds/ro#password' };
 
 for (const kind of FLAVOURS) {
-  describe(`leased secrets (${kind})`, () => {
+  describe(`the secret source with leased secrets (${kind})`, () => {
     let bench: RotationBench;
     before(function () {
       needsDouble(this, LENDER);
@@ -38,7 +38,7 @@ for (const kind of FLAVOURS) {
     const calls = (): readonly string[] =>
       bench.requests().filter((request) => !/sys\/internal|auth\/token/.test(request));
 
-    it('S-10 takes user and password from one lease and renews it at two thirds', async () => {
+    it('S-10 reads user and password from one lease, and renews the lease at two thirds of its life', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
       await bench.use({ nso: lent, other: { user: lent.user } });
       assert.deepEqual(calls(), [READ]);
@@ -54,7 +54,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(bench.vault.double.lentAccounts(), [user]);
     });
 
-    it('S-10 takes new credentials near the longest life, and revokes the old lease when calls have drained', async () => {
+    it('S-10 requests new credentials near the maximum life, and revokes the old lease after a drain time', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600, maxTtl: 7200 });
       await bench.use({ nso: lent });
       const before = await bench.values('nso');
@@ -76,7 +76,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(bench.vault.double.lentAccounts(), [after['user']]);
     });
 
-    it('revokes no lease whose user could not take up the next one (bug: 30 s later it was revoked)', async () => {
+    it('keeps a lease until its user has the next credentials (bug: revoked 30 s later)', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600, renewable: false });
       await bench.use({ nso: lent });
       const before = await bench.values('nso');
@@ -93,7 +93,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(bench.vault.double.lentAccounts(), [after['user']]);
     });
 
-    it('S-10 takes new credentials where a lease cannot be renewed', async () => {
+    it('S-10 requests new credentials when the lease is not renewable', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600, renewable: false });
       await bench.use({ nso: lent });
       bench.requests();
@@ -103,7 +103,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(bench.changes, [['nso']]);
     });
 
-    it('S-12 takes new credentials at once when Vault does not know the lease', async () => {
+    it('S-12 requests new credentials at once when Vault does not know the lease', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
       await bench.use({ nso: lent });
       const before = await bench.values('nso');
@@ -114,7 +114,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(bench.changes, [['nso']]);
     });
 
-    it('S-12 asks on while Vault is away, and gives the credentials up with the lease', async () => {
+    it('S-12 retries while Vault is sealed, and drops the credentials when the lease expires', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
       await bench.use({ nso: lent });
       bench.vault.double.seal();
@@ -136,7 +136,7 @@ for (const kind of FLAVOURS) {
       assert.equal(bench.source.status().state, 'running');
     });
 
-    it('are told with what is left of their leases', async () => {
+    it('reports the remaining seconds of each lease', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
       await bench.use({ nso: lent });
       const look = () => bench.source.inUse().map(({ state, lease }) => [state, lease]);
@@ -150,7 +150,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(look(), both(['ended', undefined]));
     });
 
-    it('S-13 reads a rotated account a second after its time, and soon again while it rotates', async () => {
+    it('S-13 reads a static account one second after its rotation time, and again soon while it rotates', async () => {
       const account = bench.vault.double.createStaticRole('app', 30);
       const path = 'GET database/static-creds/app';
       await bench.use({ nso: { password: '$VAULT_/database/static-creds/app#password' } });
@@ -172,7 +172,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(calls(), [path]);
     });
 
-    it('reads lent credentials neither for a look nor for a load of the configuration', async () => {
+    it('does not request new credentials for a resolution or a configuration load', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 7200 });
       await bench.use({ nso: lent });
       await bench.values('nso', 'read');
@@ -183,7 +183,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(calls(), [RENEW]);
     });
 
-    it('S-08 takes new credentials when the orchestrator refused lent ones', async () => {
+    it('S-08 requests new credentials when the orchestrator refuses the leased credentials', async () => {
       bench.vault.double.createDatabaseRole('ro');
       await bench.use({ nso: lent });
       assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
@@ -191,7 +191,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(bench.changes, [['nso']]);
     });
 
-    it('revokes what is lent when it is not named any more, and at the end', async () => {
+    it('revokes a lease when no reference names it, and all leases on close', async () => {
       bench.vault.double.createDatabaseRole('ro');
       bench.vault.double.createDatabaseRole('rw');
       await bench.use({ nso: lent, other: { user: '$VAULT_/database/creds/rw#username' } });
@@ -204,14 +204,14 @@ for (const kind of FLAVOURS) {
   });
 }
 
-describe('leased secrets', () => {
+describe('the secret source with a lease that Vault does not revoke', () => {
   let bench: RotationBench;
   before(function () {
     needsDouble(this, LENDER);
   });
   afterEach(() => bench.close());
 
-  it('says what to do when a lease may not be revoked, and goes on', async () => {
+  it('logs the missing policy when Vault denies the revocation', async () => {
     bench = await createRotationBench({
       settings: { kvVersion: 'auto' },
       prepare: ({ double }) => {
@@ -230,7 +230,7 @@ describe('leased secrets', () => {
 });
 
 for (const kind of FLAVOURS)
-  describe(`leased secrets and the token (${kind})`, () => {
+  describe(`the secret source with leased secrets and a new token (${kind})`, () => {
     let folder: string;
     let bench: RotationBench;
     before(function () {
@@ -244,7 +244,7 @@ for (const kind of FLAVOURS)
       await rm(folder, { recursive: true });
     });
 
-    it('S-11 takes new credentials with a new token while the old one lives, and reads nothing else', async () => {
+    it('S-11 requests only new credentials after a token replacement, while the old token is valid', async () => {
       bench = await createRotationBench({
         kind,
         settings: { kvVersion: 'auto' },

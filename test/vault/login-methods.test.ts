@@ -5,7 +5,7 @@ import type { AppRoleAuth } from './fixtures.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
 for (const kind of VAULTS)
-  describe(`ways to log in (${kind})`, () => {
+  describe(`the Vault login by method (${kind})`, () => {
     let bench: TokenBench;
     beforeEach(async () => {
       bench = await createTokenBench({ kind });
@@ -18,7 +18,7 @@ for (const kind of VAULTS)
     });
     const security = (): number => bench.lines.filter(({ fields }) => fields['event'] === 'security').length;
 
-    it('A-02 trades the token of a service account, read for every login', async function () {
+    it('A-02 logs in with the service account token, which it reads for every login', async function () {
       needsDouble(this, 'a Kubernetes that vouches for tokens');
       const role = { kind: 'kubernetes', policies: ['edge'], mount: 'clusters/a', ttl: 60 } as const;
       bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-1' });
@@ -42,7 +42,7 @@ for (const kind of VAULTS)
       await tokens.current();
     });
 
-    it('A-03 leaves the role to the mount when none is named', async function () {
+    it('A-03 lets the mount choose the role when the settings name no role', async function () {
       needsDouble(this, 'a role for a token of our own');
       bench.vault.double.createLoginRole('preset', { kind: 'jwt', policies: [], credential: 'j' });
       const jwtFile = await bench.write('jwt', 'j');
@@ -59,7 +59,7 @@ for (const kind of VAULTS)
       await assert.rejects(wrong.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /jwtFile/ });
     });
 
-    it('A-01 needs no secret id where the settings name none', async () => {
+    it('A-01 sends no secret ID when the settings name no secret ID file', async () => {
       const { secretIdFile, ...auth } = await edgeRole(bench);
       await rm(secretIdFile);
       const { tokens } = await bench.open(auth);
@@ -84,7 +84,7 @@ for (const kind of VAULTS)
       assert.deepEqual(namespaces, ['admin', 'team', undefined]);
     });
 
-    it('T-11 sends no token along with a login', async () => {
+    it('T-11 sends no token with a login', async () => {
       const { tokens } = await bench.open(await edgeRole(bench));
       tokens.drop(await tokens.current());
       await tokens.current();
@@ -94,7 +94,7 @@ for (const kind of VAULTS)
       );
     });
 
-    it('A-08 unwraps a secret id once, and keeps it', async () => {
+    it('A-08 unwraps a secret ID once, and reuses it', async () => {
       const auth = await edgeRole(bench);
       await writeFile(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
       const { tokens } = await bench.open({ ...wrapped(auth), removeSecretIdFile: true });
@@ -106,7 +106,7 @@ for (const kind of VAULTS)
       assert.equal(security(), 0);
     });
 
-    it('A-08 leaves a secret id wrapped that was made elsewhere', async () => {
+    it('A-08 does not unwrap a secret ID that was wrapped at another path', async () => {
       const auth = await edgeRole(bench);
       const wrapping = await bench.vault.wrap({ secret_id: 'CANARY' });
       await writeFile(auth.secretIdFile, wrapping);
@@ -120,7 +120,7 @@ for (const kind of VAULTS)
       assert.equal(security(), 1);
     });
 
-    it('A-08 raises the alarm, once, when the secret id was unwrapped before', async () => {
+    it('A-08 logs one security event when the wrapped secret ID was already used', async () => {
       const auth = await edgeRole(bench);
       await writeFile(auth.secretIdFile, 'hvs.CANARY-used-before');
       const { tokens } = await bench.open(wrapped(auth));
@@ -134,7 +134,7 @@ for (const kind of VAULTS)
       await tokens.current();
     });
 
-    it('A-07 goes on with the secret id it has when the file is gone', async () => {
+    it('A-07 reuses the last secret ID when the file is missing', async () => {
       const auth = await edgeRole(bench);
       const { tokens } = await bench.open(auth);
       tokens.drop(await tokens.current());

@@ -7,7 +7,7 @@ const LOGIN = 'POST /v1/auth/approle/login';
 const READ = 'GET /v1/secret/data/a';
 
 for (const kind of VAULTS)
-  describe(`logging in to Vault (${kind})`, () => {
+  describe(`the Vault login (${kind})`, () => {
     let bench: Bench;
     let now: number;
     beforeEach(async () => {
@@ -21,14 +21,14 @@ for (const kind of VAULTS)
     /** Of the last request. */
     const tokenInUse = (): string => bench.sent.at(-1)?.headers['x-vault-token'] ?? '';
 
-    it('A-01 trades the AppRole for a token, once', async () => {
+    it('A-01 exchanges the AppRole credentials for a token once', async () => {
       const source = bench.open({ auth: await bench.appRole(['edge']) });
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
       assert.deepEqual(requests(bench), [LOGIN, READ, READ]);
     });
 
-    it('A-05 takes the token from the environment or from a file', async () => {
+    it('A-05 reads the token from the environment or from a file', async () => {
       assert.deepEqual(await resolveAll(bench.open(), read), { a: 'c4n4ry-v-value' });
       const tokenFile = await bench.write('token', '');
       await rm(tokenFile);
@@ -40,7 +40,7 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
     });
 
-    it('names the variable that is not set', async () => {
+    it('names the environment variable that is not set', async () => {
       const outcome = await resolveOne(
         bench.open({ auth: { method: 'token', tokenEnv: 'NOT_SET' } }),
         '$VAULT_a#k',
@@ -50,7 +50,7 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.sent, []);
     });
 
-    it('A-06 reads a token file anew when its token is refused', async () => {
+    it('A-06 reads the token file again when Vault refuses its token', async () => {
       const old = await bench.vault.createToken({ policies: ['edge'] });
       const tokenFile = await bench.write('token', old);
       const source = bench.open({ auth: { method: 'token', tokenFile, tokenEnv: 'OTHER' } });
@@ -60,7 +60,7 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
     });
 
-    it('A-07 uses a new secret id at the next login, and the old one when its file is gone', async () => {
+    it('A-07 uses a new secret ID at the next login, and the last one when its file is missing', async () => {
       const auth = await bench.appRole(['edge']);
       const source = bench.open({ auth });
       await resolveAll(source, read);
@@ -88,7 +88,7 @@ for (const kind of VAULTS)
       assert.deepEqual(requests(bench), [LOGIN, LOGIN]);
     });
 
-    it('A-09 tells of a lock', async function () {
+    it('A-09 reports a role that Vault has locked', async function () {
       needsDouble(this, 'a locked role');
       const auth = await bench.appRole(['edge']);
       bench.vault.double.faults.next({ status: 403, body: { errors: ['permission denied'] } });
@@ -97,7 +97,7 @@ for (const kind of VAULTS)
       assert.match(outcome.fix, /15 minutes/);
     });
 
-    it('A-10 replaces a refused token once, for many reads', async () => {
+    it('A-10 replaces a refused token once for many reads', async () => {
       const paths = Array.from({ length: 20 }, (_, at) => `p${at}`);
       for (const path of paths) await bench.vault.putSecret({ path }, { k: path });
       const source = bench.open({ auth: await bench.appRole(['edge']) });
@@ -110,7 +110,7 @@ for (const kind of VAULTS)
       assert.equal(requests(bench).filter((request) => request === LOGIN).length, 1);
     });
 
-    it('T-09 sends the new token, and the mark once, after a new login', async () => {
+    it('T-09 sends the new token and one X-Vault-Request header after a new login', async () => {
       const source = bench.open({ auth: await bench.appRole(['edge']) });
       await resolveAll(source, read);
       const old = tokenInUse();
@@ -120,7 +120,7 @@ for (const kind of VAULTS)
       for (const { headers } of bench.sent) assert.equal(headers['x-vault-request'], 'true');
     });
 
-    it('A-11 tries a denied path with one new token, and no more often than once a minute', async () => {
+    it('A-11 retries a denied path with one new token, at most once per minute', async () => {
       await bench.vault.putPolicy('edge', {});
       const source = bench.open({ auth: await bench.appRole(['edge']) });
       const outcome = await resolveOne(source, '$VAULT_a#k');
@@ -134,7 +134,7 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
     });
 
-    it('A-12 reads again without a restart when the policy is put right later', async () => {
+    it('A-12 reads the path without a restart after the policy is corrected', async () => {
       await bench.vault.putPolicy('edge', {});
       const source = bench.open({ auth: await bench.appRole(['edge']) });
       for (let minute = 0; minute < 5; minute += 1) {
@@ -145,7 +145,7 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
     });
 
-    it('A-11 logs in once a minute at most, however many paths are denied', async () => {
+    it('A-11 logs in at most once per minute for any number of denied paths', async () => {
       await bench.vault.putPolicy('edge', {});
       const source = bench.open({ auth: await bench.appRole(['edge']) });
       for (let at = 0; at < 10; at += 1) {
@@ -155,7 +155,7 @@ for (const kind of VAULTS)
       assert.equal(requests(bench).filter((request) => request === LOGIN).length, 2);
     });
 
-    it('tells a token that has ended from a policy that is missing', async () => {
+    it('distinguishes an expired token from a missing policy', async () => {
       const token = await bench.vault.createToken({ policies: ['edge'], ttl: 600 });
       const tokenFile = await bench.write('token', token);
       await bench.vault.revokeToken(token);
@@ -166,7 +166,7 @@ for (const kind of VAULTS)
       assert.deepEqual(requests(bench), [READ]);
     });
 
-    it('A-15 logs in anew when the token has ended, however late the timers are', async () => {
+    it('A-15 logs in again after the token has expired, even if the timers are late', async () => {
       const source = bench.open({ auth: await bench.appRole(['edge']) });
       await resolveAll(source, read);
       now += 1201_000;
@@ -174,7 +174,7 @@ for (const kind of VAULTS)
       assert.deepEqual(requests(bench), [LOGIN, READ, LOGIN, READ]);
     });
 
-    it('A-18 revokes its own token at the end, and no other', async () => {
+    it('A-18 revokes its own token on close, but not a configured token', async () => {
       const own = bench.open({ auth: await bench.appRole(['edge']) });
       await resolveAll(own, read);
       await own.close();
@@ -187,7 +187,7 @@ for (const kind of VAULTS)
       assert.equal(await bench.vault.knowsToken(tokenInUse()), true);
     });
 
-    it('A-18 does not wait for a Vault that hangs', async function () {
+    it('A-18 does not wait on close for a Vault that hangs', async function () {
       needsDouble(this, 'a Vault that hangs');
       const source = bench.open({ auth: await bench.appRole(['edge']) });
       await resolveAll(source, read);

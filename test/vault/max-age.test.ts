@@ -6,7 +6,7 @@ const HOUR = 3600;
 const OUTAGE = 'a Vault that fails';
 
 for (const kind of FLAVOURS) {
-  describe(`secrets while Vault is away (${kind})`, () => {
+  describe(`the secret source during a Vault outage (${kind})`, () => {
     let bench: RotationBench;
     before(function () {
       needsDouble(this, OUTAGE);
@@ -17,7 +17,7 @@ for (const kind of FLAVOURS) {
     });
     afterEach(() => bench.close());
 
-    it('V-05 serves on through an outage of two hours, asks on, and recovers by itself', async () => {
+    it('V-05 serves the last values during an outage of two hours, retries, and recovers', async () => {
       await bench.use({ nso: { p: '$VAULT_a#p' } });
       assert.equal(bench.source.status().state, 'running');
       bench.vault.double.seal();
@@ -36,7 +36,7 @@ for (const kind of FLAVOURS) {
       assert.deepEqual(bench.changes, [['nso']]);
     });
 
-    it('V-05 says once that it goes on with what it has, and once that Vault is back', async () => {
+    it('V-05 logs the start and the end of an outage once each', async () => {
       await bench.use({ nso: { p: '$VAULT_a#p' } });
       bench.vault.double.seal();
       await bench.pass(HOUR);
@@ -52,7 +52,7 @@ for (const kind of FLAVOURS) {
       );
     });
 
-    it('V-06 has failed when values were not confirmed for too long, and still serves them', async () => {
+    it('V-06 reports the state failed after the maximum age, and still serves the last values', async () => {
       await bench.use({ nso: { p: '$VAULT_a#p' } });
       bench.vault.double.seal();
       await bench.pass(24 * HOUR);
@@ -65,7 +65,7 @@ for (const kind of FLAVOURS) {
       assert.equal(bench.source.status().state, 'running');
     });
 
-    it('A-12 serves what was denied or missing at first as soon as it is mended', async () => {
+    it('A-12 serves a secret that was missing at first as soon as it exists', async () => {
       await bench.use({ nso: { p: '$VAULT_late#p' } });
       assert.deepEqual(await bench.values('nso'), { p: 'VAULT_NOT_FOUND' });
       assert.equal(bench.source.status().state, 'running');
@@ -78,7 +78,7 @@ for (const kind of FLAVOURS) {
 }
 
 for (const kind of FLAVOURS)
-  describe(`secrets while Vault fails (${kind})`, () => {
+  describe(`the secret source while Vault returns errors (${kind})`, () => {
     let bench: RotationBench | undefined;
     before(function () {
       needsDouble(this, OUTAGE);
@@ -86,7 +86,7 @@ for (const kind of FLAVOURS)
     afterEach(() => bench?.close());
     const retrying = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
 
-    it('V-07 waits as long as Vault asks before a look is repeated, and no longer than 30 s', async () => {
+    it('V-07 honors Retry-After before it repeats a read, up to 30 s', async () => {
       bench = await createRotationBench({ kind, settings: retrying });
       bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.use({ nso: { p: '$VAULT_a#p' } });
@@ -106,7 +106,7 @@ for (const kind of FLAVOURS)
       assert.equal(bench.source.status().state, 'running');
     });
 
-    it('V-08 repeats a 412, and takes the codes of standby nodes for an outage', async () => {
+    it('V-08 repeats a read after 412, and treats the status codes of standby nodes as an outage', async () => {
       bench = await createRotationBench({ kind, settings: retrying });
       bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.use({ nso: { p: '$VAULT_a#p' } });
@@ -122,7 +122,7 @@ for (const kind of FLAVOURS)
       assert.equal(bench.source.status().state, 'running');
     });
 
-    it('V-08 asks a Vault that is not set up (501) no more often than every 10 s', async () => {
+    it('V-08 reads from an uninitialized Vault (501) at most every 10 s', async () => {
       bench = await createRotationBench({ kind });
       bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.use({ nso: { p: '$VAULT_a#p' } });
@@ -133,7 +133,7 @@ for (const kind of FLAVOURS)
       assert.deepEqual(await bench.values('nso'), { p: 'c4n4ry-value-1' });
     });
 
-    it('V-10 looks on after replies that poison a look', async () => {
+    it('V-10 continues to refresh after malformed replies', async () => {
       bench = await createRotationBench({ kind });
       bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.use({ nso: { p: '$VAULT_a#p' } });
@@ -145,7 +145,7 @@ for (const kind of FLAVOURS)
       assert.deepEqual(bench.changes, [['nso']]);
     });
 
-    it('V-10 looks on, and tells the others, when a listener throws', async () => {
+    it('V-10 continues to refresh and notifies the other listeners when a listener throws', async () => {
       bench = await createRotationBench({ kind });
       const { source } = bench;
       const { double: vault } = bench.vault;
@@ -164,7 +164,7 @@ for (const kind of FLAVOURS)
       assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
     });
 
-    it('keeps no time when nothing is in use, and none after the end', async () => {
+    it('has no timer when no reference is in use or the source is closed', async () => {
       bench = await createRotationBench({ kind });
       bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.use({ nso: { p: '$VAULT_a#p' } });

@@ -14,7 +14,7 @@ for (const kind of VAULTS) {
     });
     afterEach(() => bench.close());
 
-    it('R-12 asks once for a mount, and reads each as it is', async () => {
+    it('R-12 requests the version of each mount once, and reads each mount with its version', async () => {
       const source = bench.open({ kvVersion: 'auto' });
       const values = { a: '$VAULT_a#k', b: `$VAULT_/${bench.vault.name('kv')}/a#k`, c: '$VAULT_none#k' };
       assert.deepEqual(await resolveAll(source, values), {
@@ -26,7 +26,7 @@ for (const kind of VAULTS) {
       assert.deepEqual([...asked].sort(), [`${ASK}/kv/a`, `${ASK}/secret/a`]);
     });
 
-    it('R-12 does not take one mount for another whose name begins with its own', async () => {
+    it('R-12 distinguishes a mount from another mount with the same name prefix', async () => {
       await bench.vault.mountKv('secretv2', 1);
       await bench.vault.putSecret({ mount: 'secretv2', path: 'a' }, { k: 'c4n4ry-other-value' });
       const source = bench.open({ kvVersion: 'auto' });
@@ -36,7 +36,7 @@ for (const kind of VAULTS) {
       });
     });
 
-    it('R-12 finds mounts of several segments, side by side', async () => {
+    it('R-12 reads mounts with several path segments', async () => {
       for (const [name, version] of [
         ['a/b', 2],
         ['a/c', 1],
@@ -52,7 +52,7 @@ for (const kind of VAULTS) {
       assert.deepEqual(await resolveAll(source, values), { a: 'a/b', b: 'a/c' });
     });
 
-    it('R-12 takes the namespace off the path that Vault gives', async function () {
+    it('R-12 removes the namespace from the mount path that Vault reports', async function () {
       needsDouble(this, 'namespaces');
       const { double } = bench.vault;
       double.mountKv('secret', 2, 'team/a');
@@ -64,7 +64,7 @@ for (const kind of VAULTS) {
       assert.deepEqual(await resolveAll(source, { a: '$VAULT_x#k' }), { a: 'c4n4ry-v-value' });
     });
 
-    it('R-12 reads a mount whose options say nothing as version 1', async function () {
+    it('R-12 reads a mount without options as version 1', async function () {
       needsDouble(this, 'replies of our own');
       const { faults } = bench.vault.double;
       faults.next({ status: 200, body: { data: { type: 'kv', options: null, path: 'kv/' } } });
@@ -74,7 +74,7 @@ for (const kind of VAULTS) {
       });
     });
 
-    it('R-12 guesses nothing when Vault does not say', async function () {
+    it('R-12 reports an error when Vault does not report the version', async function () {
       needsDouble(this, 'replies of our own');
       const { faults } = bench.vault.double;
       const source = bench.open({ kvVersion: 'auto' });
@@ -92,7 +92,7 @@ for (const kind of VAULTS) {
       assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'c4n4ry-two-value' });
     });
 
-    it('R-12 learns that a mount was made anew with another version', async () => {
+    it('R-12 detects that a mount was recreated with another version', async () => {
       const source = bench.open({ kvVersion: 'auto' });
       assert.deepEqual(await resolveAll(source, { a: `$VAULT_/${bench.vault.name('kv')}/a#k` }), {
         a: 'c4n4ry-one-value',
@@ -108,7 +108,7 @@ for (const kind of VAULTS) {
       });
     });
 
-    it('refuses a pinned version where none are kept', async () => {
+    it('refuses a pinned version on a mount without versions', async () => {
       const source = bench.open({ kvVersion: 'auto' });
       assert.deepEqual(await resolveAll(source, { a: `$VAULT_/${bench.vault.name('kv')}/a?version=1#k` }), {
         a: 'VAULT_KV_VERSION_MISMATCH',

@@ -12,7 +12,7 @@ import { createBench, requests, resolveAll, resolveOne, type Bench } from './fix
 const HOUR_MS = 3_600_000;
 
 for (const kind of VAULTS)
-  describe(`resolving references (${kind})`, () => {
+  describe(`the resolution of references (${kind})`, () => {
     let bench: Bench;
     beforeEach(async () => {
       bench = await createBench({ kind });
@@ -40,12 +40,12 @@ for (const kind of VAULTS)
       assert.deepEqual(requests(bench), ['GET /v1/secret/data/a?version=1']);
     });
 
-    it('G-06 reads what the platform calls $SECRET_', async () => {
+    it('G-06 resolves the notation $SECRET_ of the platform', async () => {
       assert.deepEqual(await resolveAll(bench.open(), { a: '$SECRET_a $KEY_user' }), { a: 'c4n4ry-user-1' });
       assert.deepEqual(requests(bench), ['GET /v1/secret/data/a']);
     });
 
-    it('R-04 reads a path once for all its fields, and once per version', async () => {
+    it('R-04 reads each path and version once for all its fields', async () => {
       const source = bench.open();
       const fields = {
         a: '$VAULT_a#user',
@@ -64,20 +64,20 @@ for (const kind of VAULTS)
       assert.equal(bench.sent.length, 3);
     });
 
-    it('R-04 shares a read among callers', async () => {
+    it('R-04 shares one read between concurrent callers', async () => {
       const source = bench.open();
       await Promise.all(Array.from({ length: 5 }, () => resolveAll(source, { a: '$VAULT_a#user' })));
       assert.equal(bench.sent.length, 1);
     });
 
-    it('R-04 has at most 8 reads under way', async () => {
+    it('R-04 limits concurrent reads to 8', async () => {
       const paths = Array.from({ length: 100 }, (_, at) => [`p${at}`, `$VAULT_p${at}#x`]);
       await resolveAll(bench.open(), Object.fromEntries(paths) as Record<string, string>);
       assert.equal(bench.sent.length, 100);
       assert.equal(bench.mostUnderWay(), 8);
     });
 
-    it('R-05 never mixes two versions in a pair', async () => {
+    it('R-05 never mixes fields of two versions', async () => {
       const source = bench.open();
       for (let turn = 2; turn < 6; turn += 1) {
         await bench.vault.putSecret(
@@ -89,7 +89,7 @@ for (const kind of VAULTS)
       }
     });
 
-    it('R-05 takes all fields from one reply, even when every reply is of another version', async function () {
+    it('R-05 takes all fields from one reply, even if every reply has another version', async function () {
       needsDouble(this, 'a secret that changes with every request');
       const { double } = bench.vault;
       let turn = 0;
@@ -112,7 +112,7 @@ for (const kind of VAULTS)
       });
     });
 
-    it('R-06 says which path has no secret', async () => {
+    it('R-06 names the path that has no secret', async () => {
       const outcome = await resolveOne(bench.open(), '$VAULT_none#x');
       assert.ok('code' in outcome);
       assert.equal(outcome.code, 'VAULT_NOT_FOUND');
@@ -121,7 +121,7 @@ for (const kind of VAULTS)
       assert.ok(message.includes(`"secret/data/none" at ${host} (status 404)`), message);
     });
 
-    it('R-07 says that and when a version was deleted', async () => {
+    it('R-07 reports that a version was deleted, and when', async () => {
       const before = Date.now();
       await bench.vault.deleteVersion({ path: 'a' }, 1);
       const outcome = await resolveOne(bench.open(), '$VAULT_a#user');
@@ -132,14 +132,14 @@ for (const kind of VAULTS)
       assert.match(outcome.fix, /vault kv undelete/);
     });
 
-    it('R-08 says that a version is destroyed', async () => {
+    it('R-08 reports that a version was destroyed', async () => {
       await bench.vault.destroyVersion({ path: 'a' }, 1);
       assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_a#user' }), {
         a: 'VAULT_VERSION_DESTROYED',
       });
     });
 
-    it('R-09 reads a version whose deletion is planned', async () => {
+    it('R-09 reads the current version when the deletion of the previous version is scheduled', async () => {
       await bench.vault.deleteLater({ path: 'a' }, 3600);
       await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
       assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_a#user' }), { a: 'c4n4ry-user-2' });
@@ -151,7 +151,7 @@ for (const kind of VAULTS)
       assert.match(outcome.message, /version 9$/);
     });
 
-    it('R-11 explains a path with data/ in it, and the wrong KV version either way', async () => {
+    it('R-11 explains a path with data/ and a wrong KV version', async () => {
       const outcome = await resolveOne(bench.open(), '$VAULT_data/a#user');
       assert.ok('code' in outcome && outcome.code === 'VAULT_NOT_FOUND');
       assert.match(outcome.fix, /Leave "data\/" out/);
@@ -165,7 +165,7 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(onV2, { a: '$VAULT_b#user' }), { a: 'VAULT_KV_VERSION_MISMATCH' });
     });
 
-    it('R-13 takes scalars and refuses the rest', async () => {
+    it('R-13 accepts strings, numbers and booleans, and refuses other types', async () => {
       const data = {
         o: { in: 'x', 'a/b': 'y' },
         z: null,
@@ -202,7 +202,7 @@ for (const kind of VAULTS)
       );
     });
 
-    it('R-14 needs no field where only one can be meant', async () => {
+    it('R-14 needs no field name when the secret has only one candidate', async () => {
       await bench.vault.putSecret({ path: 'one' }, { k: 'c4n4ry-v-value' });
       await bench.vault.putSecret({ path: 'value' }, { value: 'c4n4ry-w-value', other: 'x' });
       await bench.vault.putSecret({ path: 'slash' }, { '/k': 'c4n4ry-y-value' });
@@ -216,7 +216,7 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(bench.open(), document), expected);
     });
 
-    it('R-15 decodes base64 strictly and says nothing of the content', async () => {
+    it('R-15 decodes base64 strictly, and does not print the content', async () => {
       const data = { good: 'aGVsbG8=', bad: 'CANARY!!', bytes: '//79', short: 'aGVsbG8', n: 1 };
       await bench.vault.putSecret({ path: 'b' }, data);
       const document = Object.fromEntries(
@@ -249,7 +249,7 @@ for (const kind of VAULTS)
       );
     });
 
-    it('G-07 replaces a reference inside a list, and nothing beside it', async () => {
+    it('G-07 replaces a reference inside a list, and keeps its siblings', async () => {
       const document = { n: 1, t: true, z: null, l: [['$VAULT_a#user', 2, 'text'], []] };
       const values = await bench.open().resolve(findReferences(document).references);
       const found = [...values].flatMap(([pointer, one]) =>
@@ -259,20 +259,20 @@ for (const kind of VAULTS)
       assert.deepEqual(withValues(document, new Map(found)), expected);
     });
 
-    it('G-10 does not look at a value for further references', async () => {
+    it('G-10 does not resolve references inside a value', async () => {
       await bench.vault.putSecret({ path: 'r' }, { k: '$VAULT_a#user', e: '$ENCabc' });
       const values = { a: '$VAULT_a#user', b: '$ENCabc' };
       assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_r#k', b: '$VAULT_r#e' }), values);
       assert.equal(bench.sent.length, 1);
     });
 
-    it('G-11 delivers every character as it stands', async () => {
+    it('G-11 returns every character unchanged', async () => {
       const odd = `$& $1 \n\r\0 \u{1F511} "\\ ${'x'.repeat(65_536)}`;
       await bench.vault.putSecret({ path: 'odd' }, { k: odd });
       assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_odd#k' }), { a: odd });
     });
 
-    it('G-12 looks at own members only', async () => {
+    it('G-12 reads only own members of a secret', async () => {
       const names = ['__proto__', 'constructor', 'toString'];
       const document = Object.fromEntries(names.map((name) => [`x${name}`, `$VAULT_a#${name}`]));
       const missing = Object.fromEntries(names.map((name) => [`x${name}`, 'VAULT_FIELD_MISSING']));
@@ -285,7 +285,7 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(bench.open(), document), present);
     });
 
-    it('warns of a value that ends in a line break, without the value', async () => {
+    it('warns about a value that ends in a line break, without the value', async () => {
       await bench.vault.putSecret({ path: 'nl' }, { k: 'CANARY\n' });
       assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_nl#k' }), { a: 'CANARY\n' });
       assert.deepEqual(
@@ -297,7 +297,7 @@ for (const kind of VAULTS)
       assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
     });
 
-    it('logs what was read under the id that the audit log of Vault has', async () => {
+    it('logs each read with the request ID of the Vault audit log', async () => {
       await resolveAll(bench.open(), { a: '$VAULT_a#user' });
       const line = bench.log.find(({ message }) => message === 'secret read');
       assert.ok(line);
@@ -307,7 +307,7 @@ for (const kind of VAULTS)
       assert.match(String(vaultRequestId), /^[0-9a-f-]{36}$/);
     });
 
-    it('fails every reference when no Vault is configured or its settings are refused', async () => {
+    it('fails every reference when no Vault is configured or the settings are refused', async () => {
       const deps = { scheduler: systemScheduler, log: memoryLog().log, env: {}, openHttpClient };
       assert.deepEqual(await resolveAll(openSecrets(null, deps), { a: '$VAULT_a#user' }), {
         a: 'VAULT_NOT_CONFIGURED',
@@ -317,7 +317,7 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.sent, []);
     });
 
-    it('tells what Vault suffers from', async function () {
+    it('returns a problem code for each fault of Vault', async function () {
       needsDouble(this, 'a Vault that fails');
       const { double } = bench.vault;
       const source = bench.open();

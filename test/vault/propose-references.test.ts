@@ -13,8 +13,8 @@ const propose = (...migrants: readonly ReferenceLocation[]) =>
 const texts = (...migrants: readonly ReferenceLocation[]): readonly string[] =>
   propose(...migrants).map(({ text }) => text);
 
-describe('homes for values that move to Vault', () => {
-  it('are named after the adapter, or the place in the main file', () => {
+describe('proposeReferences', () => {
+  it('names a reference after the adapter, or after the location in the main file', () => {
     assert.deepEqual(
       texts(
         ['nso1', '/auth/password'],
@@ -33,7 +33,7 @@ describe('homes for values that move to Vault', () => {
     );
   });
 
-  it('are never shared, not even with what is in Vault already', () => {
+  it('proposes unique references that do not exist in Vault', () => {
     assert.deepEqual(
       texts(
         ['old', '/auth/password'],
@@ -54,7 +54,7 @@ describe('homes for values that move to Vault', () => {
     );
   });
 
-  it('can be written as references, whatever the names are', () => {
+  it('proposes valid references for any names', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9 ._-]{0,20}$/);
     const token = anyText({ maxLength: 6 }).map((name) => name.replaceAll(/[~/]/g, '~1'));
     const migrant = fc.tuple(
@@ -71,10 +71,10 @@ describe('homes for values that move to Vault', () => {
   });
 });
 
-describe('commands that store values', () => {
+describe('the commands that store values', () => {
   const options = { mount: 'secret', kvVersion: 2, taken: new Set(['adapters/old#user']) };
 
-  it('put the first field of a new path and patch every other', () => {
+  it('put the first field of a new path and patch all other fields', () => {
     const homes = propose(
       ['nso1', '/auth/password'],
       ['nso1', '/options/key'],
@@ -89,7 +89,7 @@ describe('commands that store values', () => {
     ]);
   });
 
-  it('name every field at once for KV version 1', () => {
+  it('name every field in one command for KV version 1', () => {
     const homes = propose(['nso1', '/auth/password'], ['old', '/token']);
     assert.deepEqual(storeCommands(homes, { ...options, mount: 'kv', kvVersion: 1 }), [
       'vault kv put -mount=kv adapters/nso1 password=-',
@@ -97,7 +97,7 @@ describe('commands that store values', () => {
     ]);
   });
 
-  it('know the homes that references lead to', () => {
+  it('know the path and field of every existing reference', () => {
     const references = ['$VAULT_a/b#c', '$VAULT_/secret/a#d', '$VAULT_/other/a#d', '$VAULT_e'].flatMap(
       (text): readonly Reference[] => {
         const parsed = parseReference(text);

@@ -141,35 +141,35 @@ describe('a reference', () => {
   }
 
   for (const text of FOREIGN) {
-    it(`G-02 shows the way to write ${text}`, () => {
+    it(`G-02 shows the correct notation instead of ${text}`, () => {
       const parsed = parseReference(text);
       assert.equal(parsed.kind === 'fault' && parsed.code, 'VAULT_REF_FOREIGN');
       assert.match(parsed.kind === 'fault' ? parsed.fix : '', /\$VAULT_<path>#<field>/);
     });
   }
 
-  it('G-02 leaves everything else alone', () => {
+  it('G-02 treats other strings as literals', () => {
     for (const text of LITERALS) assert.deepEqual(parseReference(text), { kind: 'literal', text });
   });
 
-  it('G-03 gives way to a doubled dollar sign', () => {
+  it('G-03 is escaped by a doubled dollar sign', () => {
     for (const text of ['$VAULT_x', '$SECRET_x', '$ENCx', '$vault', '${vault}', '$$VAULT_x', '$encode'])
       assert.deepEqual(parseReference(`$${text}`), { kind: 'literal', text });
   });
 
-  it('G-06 means the same in the way of the platform', () => {
+  it('G-06 parses to the same result in the notation of the platform', () => {
     assert.deepEqual(parseReference('$SECRET_a/b $KEY_c'), parseReference('$VAULT_a/b#c'));
     assert.deepEqual(parseReference('$VAULT_a/b $KEY_c'), parseReference('$VAULT_a/b#c'));
   });
 
-  it('finds a mount of several segments in an absolute path', () => {
+  it('finds a mount with several segments in an absolute path', () => {
     const parsed = parseReference('$VAULT_/team/kv/a/b#c');
     assert.ok(parsed.kind === 'reference');
     assert.equal(readAt(parsed.reference, 'team/kv').url, 'team/kv/data/a/b');
     assert.equal(readAt(parsed.reference, 'team', 'kv1').url, 'team/kv/a/b');
   });
 
-  it('G-13 is what its canonical text is parsed to', () => {
+  it('G-13 equals the parsed form of its canonical text', () => {
     fc.assert(
       fc.property(references(), (reference) => {
         assert.deepEqual(parseReference(formatReference(reference)), { kind: 'reference', reference });
@@ -177,7 +177,7 @@ describe('a reference', () => {
     );
   });
 
-  it('G-13 never leads to a URL outside the mount', () => {
+  it('G-13 never resolves to a URL outside the mount', () => {
     const pieces = [
       '$VAULT_',
       '/',
@@ -215,7 +215,7 @@ describe('a reference', () => {
     );
   });
 
-  it('G-05 is not repeated by its fault', () => {
+  it('G-05 does not appear in the fault of a refused text', () => {
     fc.assert(
       fc.property(fc.constantFrom('$ENC', '$enc', ' $ENC', '$vault', '$VAULT_ '), canary(), (start, text) => {
         assert.ok(!JSON.stringify(parseReference(start + text)).includes(text));

@@ -15,25 +15,25 @@ function pace(random: number, intervalSeconds = 300): Parameters<typeof rereadMs
   return { refresh: { intervalSeconds, jitter: 0.1 }, random: () => random };
 }
 
-describe('the times of refreshing', () => {
-  it('S-01 lie around the interval by its jitter, so that many gateways do not come at once', () => {
+describe('refresh intervals', () => {
+  it('S-01 vary around the interval by the jitter, so that gateways do not read at the same time', () => {
     const times = [0, 0.5, 1].map((random) => rereadMs(PLAIN, pace(random)));
     assert.deepEqual(times, [270_000, 300_000, 330_000]);
   });
 
-  it('are never less than 30 s', () => {
+  it('are at least 30 s', () => {
     assert.equal(rereadMs(PLAIN, pace(0, 10)), 30_000);
     assert.equal(retryMs('VAULT_SEALED', pace(0)), 30_000);
   });
 
-  it('are short after an outage, and as ever after what somebody has to mend', () => {
+  it('are short after an outage, and regular after an error that an operator must fix', () => {
     assert.equal(retryMs('VAULT_UNAVAILABLE', pace(0.5)), 30_000);
     assert.equal(retryMs('VAULT_LOGIN_FAILED', pace(0.5)), 30_000);
     assert.equal(retryMs('VAULT_DENIED', pace(0.5)), 300_000);
     assert.equal(retryMs('VAULT_NOT_FOUND', pace(0.5)), 300_000);
   });
 
-  it('S-14 follow a key "ttl" or "lease" of KV version 1 alone, where it is a time', () => {
+  it('S-14 follow a valid duration in the key "ttl" or "lease" of KV version 1 only', () => {
     const of = (fields: SecretData['fields'], engine: SecretData['engine'] = 'kv1'): number =>
       rereadMs({ ...PLAIN, fields, engine }, pace(0.5));
     assert.equal(of({ ttl: '60s' }), 60_000);
@@ -44,7 +44,7 @@ describe('the times of refreshing', () => {
     assert.equal(of({ ttl: '60s' }, 'other'), 300_000);
   });
 
-  it('S-13 follow the rotation that a static account tells of', () => {
+  it('S-13 follow the rotation time of a static account', () => {
     const account = (ttl: number): SecretData => ({
       ...PLAIN,
       engine: 'other',

@@ -5,7 +5,7 @@ import { createBench, requests, resolveAll, type Bench } from './fixtures.js';
 const THREE = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
 
 for (const kind of FLAVOURS)
-  describe(`repeating a request (${kind})`, () => {
+  describe(`retries of a Vault request (${kind})`, () => {
     let bench: Bench;
     before(function () {
       needsDouble(this, 'a Vault that fails');
@@ -19,41 +19,41 @@ for (const kind of FLAVOURS)
     const outcome = async (changes: Parameters<Bench['open']>[0]): Promise<unknown> =>
       (await resolveAll(bench.open(changes), { a: '$VAULT_a#k' }))['a'];
 
-    it('succeeds at the third try, after growing waits', async () => {
+    it('succeed at the third attempt, after growing delays', async () => {
       bench.vault.double.faults.next({ status: 500, times: 2 });
       assert.equal(await outcome(THREE), 'c4n4ry-v-value');
       assert.deepEqual(bench.waits, [750, 1250]);
     });
 
-    it('gives up after the attempts that were allowed', async () => {
+    it('stop after the configured number of attempts', async () => {
       bench.vault.double.faults.next({ reset: true, times: 9 });
       assert.equal(await outcome(THREE), 'VAULT_UNAVAILABLE');
       assert.equal(bench.sent.length, 3);
     });
 
     for (const status of [408, 412, 425, 429, 500, 502, 503, 504]) {
-      it(`V-08 repeats after ${status}`, async () => {
+      it(`V-08 follow a reply with status ${status}`, async () => {
         bench.vault.double.faults.next({ status });
         assert.equal(await outcome(THREE), 'c4n4ry-v-value');
       });
     }
 
     for (const status of [400, 404, 405, 413, 501, 302]) {
-      it(`V-08 does not repeat after ${status}`, async () => {
+      it(`V-08 do not follow a reply with status ${status}`, async () => {
         bench.vault.double.faults.next({ status });
         await outcome(THREE);
         assert.equal(bench.sent.length, 1);
       });
     }
 
-    it('V-07 waits as long as Vault asks, but no longer than 30 s', async () => {
+    it('V-07 honor Retry-After up to 30 s', async () => {
       bench.vault.double.faults.next({ status: 429, headers: { 'Retry-After': '7' } });
       bench.vault.double.faults.next({ status: 503, headers: { 'Retry-After': '99999' } });
       assert.equal(await outcome(THREE), 'c4n4ry-v-value');
       assert.deepEqual(bench.waits, [7000, 30_000]);
     });
 
-    it('repeats a login only when Vault did not look at it', async () => {
+    it('repeat a login only if Vault did not process it', async () => {
       const auth = await bench.appRole(['edge']);
       bench.vault.double.faults.next({ status: 503 });
       assert.equal(await outcome({ ...THREE, auth }), 'c4n4ry-v-value');

@@ -3,7 +3,7 @@ import { VAULTS } from '../support/vault-under-test.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
 for (const kind of VAULTS) {
-  describe(`rotation of secrets (${kind})`, () => {
+  describe(`the rotation of secrets (${kind})`, () => {
     let bench: RotationBench;
     beforeEach(async () => {
       bench = await createRotationBench({ kind });
@@ -17,7 +17,7 @@ for (const kind of VAULTS) {
 
     const nso = { user: '$VAULT_a#user', password: '$VAULT_a#password' };
 
-    it('S-01 tells those who use a field that changed, once, within the interval', async () => {
+    it('S-01 notifies the owners of a changed field once, within the interval', async () => {
       await bench.use({ nso, other: { password: '$VAULT_b#password' }, noted: { note: '$VAULT_a#note' } });
       await bench.vault.putSecret(
         { path: 'a' },
@@ -30,14 +30,14 @@ for (const kind of VAULTS) {
       assert.equal(bench.changes.length, 1);
     });
 
-    it('S-01 reads each secret once an interval, and pinned versions never', async () => {
+    it('S-01 reads each secret once per interval, and pinned versions never', async () => {
       await bench.use({ nso, pinned: { p: '$VAULT_a?version=1#password' } });
       bench.requests();
       await bench.pass(3000);
       assert.deepEqual(bench.requests(), Array(10).fill('GET secret/data/a'));
     });
 
-    it('S-02 tells nobody of a field that nobody uses', async () => {
+    it('S-02 does not notify owners when a field changes that they do not use', async () => {
       await bench.use({ nso });
       await bench.vault.putSecret(
         { path: 'a' },
@@ -47,7 +47,7 @@ for (const kind of VAULTS) {
       assert.deepEqual(bench.changes, []);
     });
 
-    it('S-03 tells nobody of a new version with the same values, and logs its number', async () => {
+    it('S-03 does not notify owners of a new version with the same values, but logs its number', async () => {
       await bench.use({ nso });
       await bench.vault.putSecret(
         { path: 'a' },
@@ -59,7 +59,7 @@ for (const kind of VAULTS) {
       assert.deepEqual([line?.fields['oldVersion'], line?.fields['version']], [1, 2]);
     });
 
-    it('S-04 tells of two rotations within two seconds together', async () => {
+    it('S-04 combines two rotations within two seconds in one notification', async () => {
       await bench.use({ nso: { ...nso, key: '$VAULT_b#password' } });
       await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2', password: 'c4n4ry-password-2' });
       await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
@@ -72,7 +72,7 @@ for (const kind of VAULTS) {
       });
     });
 
-    it('S-06 keeps the whole secret when its new version lacks a field', async () => {
+    it('S-06 keeps all fields of the old version when the new version lacks a field', async () => {
       await bench.use({ nso });
       await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
       await bench.pass(3000);
@@ -85,7 +85,7 @@ for (const kind of VAULTS) {
       assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
     });
 
-    it('S-07 keeps what is deleted, says so once, and recovers when it is written again', async () => {
+    it('S-07 keeps the values of a deleted secret, logs one error, and recovers when it is written again', async () => {
       await bench.use({ nso });
       await bench.vault.deleteVersion({ path: 'a' }, 1);
       await bench.pass(3000);
@@ -99,7 +99,7 @@ for (const kind of VAULTS) {
       assert.ok(bench.log.some(({ message }) => message === 'secret confirmed again'));
     });
 
-    it('S-08 reads at once after a refusal, and says whether that helps', async () => {
+    it('S-08 reads at once after a refusal, and returns whether the value has changed', async () => {
       await bench.use({ nso });
       assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
       await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
@@ -113,7 +113,7 @@ for (const kind of VAULTS) {
       assert.deepEqual(bench.changes, [['nso']]);
     });
 
-    it('looks at everything when it is asked to', async () => {
+    it('reads every secret on refresh()', async () => {
       await bench.use({ nso, other: { password: '$VAULT_b#password' } });
       bench.requests();
       await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
@@ -126,11 +126,11 @@ for (const kind of VAULTS) {
 }
 
 for (const kind of VAULTS)
-  describe(`rotation of secrets (${kind})`, () => {
+  describe(`the rotation of secrets with other settings (${kind})`, () => {
     let bench: RotationBench | undefined;
     afterEach(() => bench?.close());
 
-    it('S-08 reads nothing after a refusal when the operator does not want it', async () => {
+    it('S-08 does not read after a refusal when onAuthFailure is off', async () => {
       const refresh = { intervalSeconds: 300, jitter: 0, maxStaleSeconds: 86_400, onAuthFailure: false };
       bench = await createRotationBench({ kind, settings: { refresh } });
       await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
@@ -140,7 +140,7 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.requests(), []);
     });
 
-    it('S-14 looks every 300 s at KV version 1, whatever its lease says, and as often as a key "ttl" asks', async () => {
+    it('S-14 reads KV version 1 every 300 s, or at the interval in its key "ttl" or "lease"', async () => {
       bench = await createRotationBench({
         kind,
         prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
@@ -159,7 +159,7 @@ for (const kind of VAULTS)
       assert.deepEqual(counts, [18, 90, 180, 1]);
     });
 
-    it('S-01 notices a rotation in KV version 1, which has no versions', async () => {
+    it('S-01 detects a rotation in KV version 1, which has no version numbers', async () => {
       bench = await createRotationBench({
         kind,
         prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
@@ -174,7 +174,7 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.changes, [['nso']]);
     });
 
-    it('forgets what is not named any more', async () => {
+    it('stops reading a secret that no reference names', async () => {
       bench = await createRotationBench({ kind });
       await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.vault.putSecret({ path: 'b' }, { p: 'c4n4ry-value-1' });
@@ -185,7 +185,7 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.requests(), ['GET secret/data/b']);
     });
 
-    it('answers from what is held, and asks only for what is not', async () => {
+    it('returns held values without a request, and reads values on demand', async () => {
       bench = await createRotationBench({ kind });
       await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.use({ nso: { p: '$VAULT_a#p' } });
@@ -197,7 +197,7 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.requests(), ['GET secret/data/a']);
     });
 
-    it('tells of a value that was read for a change of the configuration which then failed', async () => {
+    it('notifies owners of a new value that a failed configuration change has read', async () => {
       bench = await createRotationBench({ kind });
       await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.use({ nso: { p: '$VAULT_a#p' } });
@@ -207,7 +207,7 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.changes, [['nso']]);
     });
 
-    it('says from which version to which, under the id of Vault, and no value', async () => {
+    it('logs both versions and the request ID of a rotation, without the value', async () => {
       bench = await createRotationBench({ kind });
       await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-1' });
       await bench.use({ nso: { p: '$VAULT_a#p' } });

@@ -3,7 +3,7 @@ import { VAULTS } from '../support/vault-under-test.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
 for (const kind of VAULTS) {
-  describe(`the references in use (${kind})`, () => {
+  describe(`inUse (${kind})`, () => {
     let bench: RotationBench;
     beforeEach(async () => {
       bench = await createRotationBench({ kind });
@@ -11,7 +11,7 @@ for (const kind of VAULTS) {
     });
     afterEach(() => bench.close());
 
-    it('are told once each, with all who use them and why they have no value', async () => {
+    it('returns each reference once, with its users and its failure', async () => {
       await bench.use({
         nso: { p: '$VAULT_a#password', u: '$VAULT_a#user' },
         other: { p: '$SECRET_a $KEY_password', q: '$VAULT_a#none' },

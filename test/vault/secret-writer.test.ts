@@ -27,7 +27,7 @@ async function failing(work: Promise<void>): Promise<VaultError> {
 }
 
 for (const kind of VAULTS)
-  describe(`writing secrets (${kind})`, () => {
+  describe(`SecretSource.store (${kind})`, () => {
     let bench: Bench;
     beforeEach(async () => {
       bench = await createBench({ kind });
@@ -37,7 +37,7 @@ for (const kind of VAULTS)
     const [PASSWORD, TOKEN] = [`$VAULT_${PATH}#password`, `$VAULT_${PATH}#token`];
 
     for (const version of [2, 1, 'auto'] as const)
-      it(`makes a secret, and keeps the fields that it does not name (kvVersion ${version})`, async () => {
+      it(`creates a secret, and keeps the fields that it does not write (kvVersion ${version})`, async () => {
         const changes = version === 1 ? KV1() : { kvVersion: version };
         await store(bench.open(changes), { password: CANARY });
         await store(bench.open(changes), { token: 'c4n4ry-w-token', 'with space': 'x' });
@@ -48,7 +48,7 @@ for (const kind of VAULTS)
         assert.ok(!inspect(bench.log, { depth: 9 }).includes('c4n4ry'));
       });
 
-    it('keeps fields of other kinds, and writes over a secret that was deleted', async () => {
+    it('keeps fields of other types, and overwrites a deleted secret', async () => {
       await bench.vault.putSecret({ path: PATH }, { deep: { a: [1, null] }, on: true, port: 22 });
       const source = bench.open();
       await store(source, { password: CANARY });
@@ -63,7 +63,7 @@ for (const kind of VAULTS)
       });
     });
 
-    it('gives the new value to those who hold the secret, without another read of theirs', async () => {
+    it('updates the held value without another read', async () => {
       await bench.vault.putSecret({ path: PATH }, { password: 'c4n4ry-w-old' });
       const source = bench.open();
       await resolveAll(source, { p: PASSWORD });
@@ -74,7 +74,7 @@ for (const kind of VAULTS)
       assert.equal(bench.sent.length, before);
     });
 
-    it('writes nothing when the secret has the values already', async () => {
+    it('writes nothing when the secret already has the values', async () => {
       await store(bench.open(), { password: CANARY });
       bench.sent.length = 0;
       await store(bench.open(), { password: CANARY });
@@ -84,7 +84,7 @@ for (const kind of VAULTS)
       );
     });
 
-    it('says which policy is missing, whether it may not read, create or update', async () => {
+    it('names the missing policy when a read, a create or an update is denied', async () => {
       for (const [name, capabilities] of [
         ['none', []],
         ['reads', ['read']],
@@ -102,7 +102,7 @@ for (const kind of VAULTS)
       await store(bench.open({ auth: await bench.appRole(['edge']) }), { password: `${CANARY}-3` });
     });
 
-    it('refuses a mount whose engine is another than the settings say', async () => {
+    it('refuses a mount with another KV version than the settings', async () => {
       const wrong = await failing(store(bench.open({ kvVersion: 1 }), { password: CANARY }));
       assert.equal(wrong.code, 'VAULT_KV_VERSION_MISMATCH');
       const other = await failing(
@@ -111,13 +111,13 @@ for (const kind of VAULTS)
       assert.equal(other.code, 'VAULT_KV_VERSION_MISMATCH');
     });
 
-    it('does not write back a number that it could not read exactly', async () => {
+    it('refuses to write back a number that it cannot read exactly', async () => {
       await bench.vault.putSecret({ path: PATH }, { serial: 2 ** 60 });
       const { code } = await failing(store(bench.open(), { password: CANARY }));
       assert.equal(code, 'VAULT_FIELD_NOT_SCALAR');
     });
 
-    it('loses no field of writers who come together', async () => {
+    it('loses no field when two sources write at the same time', async () => {
       const [one, two] = [bench.open(), bench.open()];
       const names = ['a', 'b', 'c', 'd'];
       await Promise.all(names.map((name, at) => store(at % 2 ? one : two, { [name]: `${CANARY}-${name}` })));
@@ -126,14 +126,14 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(bench.open(), asked), wanted);
     });
 
-    it('fails with its own code without a block vault', async () => {
+    it('fails with VAULT_NOT_CONFIGURED without the settings vault', async () => {
       const source = openSecrets(null, {} as Parameters<typeof openSecrets>[1]);
       assert.equal((await failing(store(source, { password: CANARY }))).code, 'VAULT_NOT_CONFIGURED');
     });
   });
 
 for (const kind of FLAVOURS)
-  describe(`writing secrets to a Vault that fails (${kind})`, () => {
+  describe(`SecretSource.store while Vault returns errors (${kind})`, () => {
     let bench: Bench;
     before(function () {
       needsDouble(this, 'a Vault that fails');
@@ -146,21 +146,21 @@ for (const kind of FLAVOURS)
     const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
     const writes = (): number => bench.vault.double.log.filter(isWrite).length;
 
-    it('writes again after an answer that says that nothing was done', async () => {
+    it('writes again after a reply that proves that nothing was written', async () => {
       bench.vault.double.faults.next({ match: isWrite, status: 503 });
       await store(bench.open(THREE), { password: CANARY });
       assert.equal(writes(), 2);
     });
 
     for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
-      it(`writes once when it may have been done: ${JSON.stringify(fault)}`, async () => {
+      it(`does not repeat a write that Vault may have processed: ${JSON.stringify(fault)}`, async () => {
         bench.vault.double.faults.next({ match: isWrite, ...fault });
         const { code } = await failing(store(bench.open(THREE), { password: CANARY }));
         assert.equal(code, 'VAULT_UNAVAILABLE');
         assert.equal(writes(), 1);
       });
 
-    it('writes what was refused for its version on the version that has come', async () => {
+    it('writes on the current version after a version conflict, up to four attempts', async () => {
       const body = { errors: ['check-and-set parameter did not match the current version'] };
       bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 3 });
       await store(bench.open(), { password: CANARY });
@@ -170,13 +170,13 @@ for (const kind of FLAVOURS)
       assert.equal(code, 'VAULT_WRITE_CONFLICT');
     });
 
-    it('uses the second address when the first is down, and counts what it wrote', async () => {
+    it('uses the second address when the first is down, and counts the write', async () => {
       const source = bench.open({ address: ['http://127.0.0.1:1', bench.vault.address] });
       await store(source, { password: CANARY });
       assert.ok(source.traffic().requests.some(({ op, code }) => op === 'write' && code === '200'));
     });
 
-    it('is written though it cannot be read afterwards', async () => {
+    it('succeeds when the secret cannot be read after the write', async () => {
       const source = bench.open();
       await source.resolve([]);
       let reads = 0;

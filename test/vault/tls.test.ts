@@ -11,7 +11,7 @@ import { createBench, resolveAll } from './fixtures.js';
 const NO_CLIENT = { certFile: null, keyFile: null };
 
 describe('TLS to Vault', () => {
-  it('T-10 trusts the certificates of the CA file, read when it is needed', async function () {
+  it('T-10 trusts the certificates of the CA file, which it reads at the first request', async function () {
     needsDouble(this, 'certificates of our own');
     const certificate = await makeCertificate({ ip: '127.0.0.1' });
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-ca-'));
@@ -32,7 +32,7 @@ describe('TLS to Vault', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('T-05 gives up a connection that hangs before TLS, and closes it', async () => {
+  it('T-05 cancels and closes a connection that hangs before the TLS handshake', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined).resume()));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -7,7 +7,7 @@ import { createTokenBench, type TokenBench } from './token-bench.js';
 const POLL_MS = 5000;
 
 for (const kind of VAULTS)
-  describe(`a token file (${kind})`, () => {
+  describe(`the token file (${kind})`, () => {
     let bench: TokenBench;
     let file: string;
     let first: string;
@@ -25,13 +25,13 @@ for (const kind of VAULTS)
     };
     const another = (): Promise<string> => bench.vault.createToken({ policies: ['edge'], ttl: 60 });
 
-    it('A-06 gives its token, without asking Vault anything', async () => {
+    it('A-06 provides its token without a request to Vault', async () => {
       const { tokens } = await bench.open(auth());
       assert.equal((await tokens.current()).reveal(), first);
       assert.deepEqual(bench.paths(), []);
     });
 
-    it('A-17 is taken up within 5 s when it is replaced or written over, and is never renewed or revoked', async () => {
+    it('A-17 is read again within 5 s of a change, and its token is never renewed or revoked', async () => {
       const client = await bench.open(auth());
       let told = 0;
       client.tokens.onNewToken(() => (told += 1));
@@ -54,14 +54,14 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.paths(), []);
     });
 
-    it('A-18 is left alive at the end', async () => {
+    it('A-18 keeps its token valid on close', async () => {
       const client = await bench.open(auth());
       await client.tokens.current();
       await client.close();
       assert.equal(await bench.vault.knowsToken(first), true);
     });
 
-    it('A-17 may be gone for a while', async () => {
+    it('A-17 may be missing temporarily', async () => {
       const { tokens } = await bench.open(auth());
       const token = await tokens.current();
       await rm(file);
@@ -70,7 +70,7 @@ for (const kind of VAULTS)
       assert.equal((await tokens.current()).reveal(), first);
     });
 
-    it('A-17 may hold a wrapped token, which is unwrapped once', async function () {
+    it('A-17 may contain a wrapped token, which is unwrapped once', async function () {
       needsDouble(this, 'a token in a reply of our own');
       const { double } = bench.vault;
       for (const content of [

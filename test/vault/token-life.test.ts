@@ -12,8 +12,8 @@ const login = (leaseSeconds: number | null, renewable = true): VaultLogin => ({
 });
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-describe('the life of a token', () => {
-  it('A-13 is renewed after 60 to 74 % of it, or replaced after 80 to 90 %, and never within a second', () => {
+describe('nextStep', () => {
+  it('A-13 renews a token after 59 to 74 % of its life, or replaces it after 80 to 90 %, never within a second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000_000 }), fc.boolean(), random, (ttl, renewable, at) => {
         const step = nextStep(login(ttl, renewable), () => at);
@@ -25,7 +25,7 @@ describe('the life of a token', () => {
     );
   });
 
-  it('A-16 needs nothing when it is for ever, or in the hands of another', () => {
+  it('A-16 returns undefined for a token that never expires or that another process manages', () => {
     assert.equal(
       nextStep(login(0), () => 0.5),
       undefined,
@@ -36,12 +36,12 @@ describe('the life of a token', () => {
     );
   });
 
-  it('A-15 is not renewed again once a renewal gave less than it should', () => {
+  it('A-15 does not renew a token again after a renewal was shorter than requested', () => {
     assert.equal(renewed(login(1000), 1000).renewable, true);
     assert.equal(renewed(login(1000), 899).renewable, false);
   });
 
-  it('A-14 is fought for with waits that grow from a second to five minutes', () => {
+  it('A-14 retries with delays that grow from one second to five minutes', () => {
     const longest = [1, 2, 3, 9, 20].map((failures) => backoffMs(failures, () => 1));
     assert.deepEqual(longest, [2000, 4000, 8000, 300_000, 300_000]);
     assert.equal(

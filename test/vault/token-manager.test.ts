@@ -9,7 +9,7 @@ const RENEW = 'auth/token/renew-self';
 const HOUR_MS = 3_600_000;
 
 for (const kind of VAULTS)
-  describe(`keeping a token alive (${kind})`, () => {
+  describe(`the token manager (${kind})`, () => {
     let bench: TokenBench;
     beforeEach(async () => {
       bench = await createTokenBench({ kind });
@@ -18,7 +18,7 @@ for (const kind of VAULTS)
     const warnings = (): readonly string[] =>
       bench.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
-    it('A-13 leaves a token of 768 hours alone for more than a day', async () => {
+    it('A-13 does not renew a token of 768 hours within the first day', async () => {
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 2_764_800 }));
       await tokens.current();
       assert.ok((bench.time.next() ?? 0) > 24 * HOUR_MS);
@@ -27,7 +27,7 @@ for (const kind of VAULTS)
       assert.equal(await bench.step(), RENEW);
     });
 
-    it('A-14 keeps the token through renewals that fail', async function () {
+    it('A-14 keeps the token while renewals fail', async function () {
       needsDouble(this, 'renewals that fail');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200 }));
       const token = await tokens.current();
@@ -42,7 +42,7 @@ for (const kind of VAULTS)
       assert.equal(warnings().filter((message) => message === 'vault token not renewed').length, 3);
     });
 
-    it('A-14 logs in anew when no renewal succeeds while the token lives', async function () {
+    it('A-14 logs in again when no renewal succeeds before the token expires', async function () {
       needsDouble(this, 'renewals that fail');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 30 }));
       const token = await tokens.current();
@@ -52,7 +52,7 @@ for (const kind of VAULTS)
       assert.notEqual(await tokens.current(), token);
     });
 
-    it('A-15 logs in anew before the longest life of the token is over', async function () {
+    it('A-15 logs in again before the maximum life of the token ends', async function () {
       needsDouble(this, 'a clock of our own');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, maxTtl: 3000 }));
       const token = await tokens.current();
@@ -88,28 +88,28 @@ for (const kind of VAULTS)
       assert.ok(!bench.paths().includes(RENEW));
     };
 
-    it('A-16 replaces a batch token after 85 % of its time', () => replaces({ type: 'batch' }));
+    it('A-16 replaces a batch token after 85 % of its life', () => replaces({ type: 'batch' }));
 
-    it('A-16 replaces a token that cannot be renewed after 85 % of its time', async function () {
+    it('A-16 replaces a token that is not renewable after 85 % of its life', async function () {
       needsDouble(this, 'a role whose tokens cannot be renewed');
       await replaces({ renewable: false });
     });
 
-    it('A-16 renews a periodic token for as long as it likes', async () => {
+    it('A-16 renews a periodic token without limit', async () => {
       const { tokens } = await bench.open(await edgeRole(bench, { period: 600, maxTtl: 60 }));
       const token = await tokens.current();
       for (let renewal = 0; renewal < 10; renewal += 1) assert.equal(await bench.step(), RENEW);
       assert.equal(await tokens.current(), token);
     });
 
-    it('A-16 warns of a root token and sets no timer', async () => {
+    it('A-16 warns about a root token and sets no timer', async () => {
       const { tokens } = await bench.open({ method: 'token', tokenEnv: 'STATIC' });
       await tokens.current();
       assert.equal(bench.time.next(), undefined);
       assert.deepEqual(warnings(), ['vault token never expires; a token with a limited lifetime is safer']);
     });
 
-    it('A-16 refuses a token that may be used five times', async () => {
+    it('A-16 refuses a token with a limited number of uses', async () => {
       const { tokens } = await bench.open(await edgeRole(bench, { numUses: 5 }));
       const refusal = { code: 'VAULT_LOGIN_FAILED', message: /5 times/, fix: /token_num_uses/ };
       await assert.rejects(tokens.current(), refusal);
@@ -123,7 +123,7 @@ for (const kind of VAULTS)
       await assert.rejects(ready.tokens.current(), refusal);
     });
 
-    it('A-05 looks a ready-made token up, renews it, and warns when it cannot be renewed', async () => {
+    it('A-05 looks up a configured token, renews it, and warns when it is not renewable', async () => {
       const renewable = await bench.vault.createToken({ policies: ['edge'], ttl: 900 });
       const tokenFile = await bench.write('token', renewable);
       const { tokens } = await bench.open({ method: 'token', tokenFile, tokenEnv: 'X' });
@@ -137,7 +137,7 @@ for (const kind of VAULTS)
       assert.match(warnings().join(), /cannot be renewed; replace it before it expires/);
     });
 
-    it('S-11 tells of a new token, and leaves the old one alive', async function () {
+    it('S-11 notifies listeners of a new token, and does not revoke the old token', async function () {
       needsDouble(this, 'a role whose tokens cannot be renewed');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
       let told = 0;
@@ -152,7 +152,7 @@ for (const kind of VAULTS)
       assert.equal(told, 1);
     });
 
-    it('A-18 revokes every token of its own at the end, the replaced ones that still live as well', async function () {
+    it('A-18 revokes all its tokens on close, also replaced tokens that are still valid', async function () {
       needsDouble(this, 'a role whose tokens cannot be renewed');
       const client = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
       await client.tokens.current();

@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 import { needsDouble } from '../support/vault-under-test.js';
 
-describe('the transport to Vault', () => {
+describe('the Vault transport', () => {
   let vault: VaultDouble;
   let other: VaultDouble;
   let ca: string;
@@ -78,7 +78,7 @@ describe('the transport to Vault', () => {
     assert.equal(other.log[0]!.method, 'POST');
   });
 
-  it('T-03 refuses the second redirect, http, and another path', async () => {
+  it('T-03 refuses a second redirect, a redirect to http, and a redirect to another path', async () => {
     const addresses = [vault.address, other.address];
     vault.faults.next({ redirectTo: other.address });
     other.faults.next({ redirectTo: vault.address });
@@ -98,7 +98,7 @@ describe('the transport to Vault', () => {
     assert.deepEqual(vault.log, []);
   });
 
-  it('V-09 reads from the active node that a standby names', async () => {
+  it('V-09 reads from the active node that a standby redirects to', async () => {
     vault.world.standby = { redirectTo: other.address };
     const transport = open({ addresses: [vault.address, other.address] });
     const headers = { 'X-Vault-Token': other.rootToken };
@@ -107,7 +107,7 @@ describe('the transport to Vault', () => {
     vault.world.standby = null;
   });
 
-  it('T-04 goes past the proxies that the environment names', async () => {
+  it('T-04 ignores the proxies of the environment', async () => {
     let connections = 0;
     const proxy = await listen(createServer((socket) => (connections += 1) && socket.destroy()));
     toClose.push(proxy);
@@ -118,14 +118,14 @@ describe('the transport to Vault', () => {
     assert.equal(connections, 0);
   });
 
-  it('T-05 keeps its deadline when the body drips and when nothing comes', async () => {
+  it('T-05 enforces its deadline when the body arrives slowly or no reply arrives', async () => {
     for (const fault of [{ dripMs: 10 }, { hang: true as const }]) {
       vault.faults.next(fault);
       assert.equal(await code(open({ deadlineMs: 150 })), 'VAULT_TIMEOUT');
     }
   });
 
-  it('T-05 closes the connection of a reply that dripped', async () => {
+  it('T-05 closes the connection of a reply that exceeds the deadline', async () => {
     const sockets: Socket[] = [];
     const dripping = await listen(
       createServer((socket) => {
@@ -142,14 +142,14 @@ describe('the transport to Vault', () => {
     await until(() => sockets.length > 0 && sockets.every(({ destroyed }) => destroyed));
   });
 
-  it('T-05 spends one deadline on both hops', async () => {
+  it('T-05 applies one deadline to both requests of a redirect', async () => {
     vault.faults.next({ redirectTo: other.address });
     other.faults.next({ hang: true });
     const addresses = [vault.address, other.address];
     assert.equal(await code(open({ addresses, deadlineMs: 200 })), 'VAULT_TIMEOUT');
   });
 
-  it('T-06 takes a JSON object and nothing else', async () => {
+  it('T-06 accepts only a JSON object', async () => {
     const faults = [
       { html: '<html>Sign in</html>' },
       { truncate: true as const },
@@ -164,7 +164,7 @@ describe('the transport to Vault', () => {
     }
   });
 
-  it('T-07 throws errors that hold no token, no credential and nothing of the reply', async () => {
+  it('T-07 throws errors without the token, the credentials or the reply', async () => {
     const canaries = ['CANARY-TOKEN', 'CANARY-SECRET-ID', 'CANARY-JWT', 'CANARY-REPLY'];
     const body = { errors: ['CANARY-REPLY'], data: { k: 'CANARY-REPLY' } };
     const faults = [
@@ -192,14 +192,14 @@ describe('the transport to Vault', () => {
     }
   });
 
-  it('T-09 marks every request, once', async () => {
+  it('T-09 sends exactly one X-Vault-Request header with each request', async () => {
     await open()(call('secret/data/a'));
     const names = vault.log[0]!.rawHeaders.map((name) => name.toLowerCase());
     assert.equal(names.filter((name) => name === 'x-vault-request').length, 1);
     assert.equal(vault.log[0]!.headers['x-vault-request'], 'true');
   });
 
-  it('T-10 refuses a certificate that it has no reason to trust, or of another name', async () => {
+  it('T-10 refuses an untrusted certificate and a certificate for another name', async () => {
     const untrusting = openHttpClient({});
     const misnamed = openHttpClient({ tls: { ca, serverName: 'vault.example.net' } });
     toClose.push(untrusting, misnamed);
@@ -208,7 +208,7 @@ describe('the transport to Vault', () => {
     assert.deepEqual(vault.log, []);
   });
 
-  it('T-12 asks for the health outside of the namespace', async () => {
+  it('T-12 requests the health outside of the namespace', async () => {
     const transport = open({ namespace: 'team' });
     await transport(call('sys/health', { headers: {} }));
     await code(transport);

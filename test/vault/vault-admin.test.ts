@@ -3,8 +3,8 @@ import { openVaultAdmin } from '../support/vault-admin.js';
 import { createVaultDouble } from '../support/vault-double.js';
 
 /** The cases may run against a server that others use. */
-describe('the administrator of the cases', () => {
-  it('takes away what it made, and nothing else', async () => {
+describe('openVaultAdmin', () => {
+  it('removes only the mounts, policies, roles and tokens that it created', async () => {
     const vault = await createVaultDouble();
     const { address, rootToken: token, world } = vault;
     const { mounts, policies, appRoles } = world.namespaces.get('') ?? assert.fail();
@@ -29,7 +29,7 @@ describe('the administrator of the cases', () => {
     await vault.close();
   });
 
-  it('says what the server refused', async () => {
+  it('reports the request that the server refused', async () => {
     const vault = await createVaultDouble();
     const admin = openVaultAdmin({ address: vault.address, token: 'hvs.wrong', prefix: 'x-' });
     await assert.rejects(admin.mountKv('secret', 2), /refused POST sys\/mounts\/x-secret: 403/);

@@ -23,7 +23,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
       return { status: reply.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
     }
 
-    it('lends a new account for every read', async () => {
+    it('creates a new account for every read', async () => {
       vault.createDatabaseRole('ro', { ttl: 60 });
       const [one, other] = [await ask('database/creds/ro'), await ask('database/creds/ro')];
       assert.equal(one.status, 200);
@@ -35,7 +35,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
       assert.deepEqual([unknown.status, unknown.body], [400, { errors: ['unknown role: none'] }]);
     });
 
-    it('renews a lease up to its longest life, with a warning there', async () => {
+    it('renews a lease up to its maximum life, with a warning at the maximum', async () => {
       vault.createDatabaseRole('ro', { ttl: 60, maxTtl: 90 });
       const { body: lent } = await ask('database/creds/ro');
       vault.advance(50);
@@ -49,7 +49,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
       assert.equal((await ask('sys/leases/renew', {})).status, 400);
     });
 
-    it('ends leases when they are revoked and when their token is', async () => {
+    it('ends a lease when the lease or its token is revoked', async () => {
       vault.createDatabaseRole('ro');
       vault.putPolicy('db', { 'database/creds/*': ['read'] });
       const token = vault.createToken({ policies: ['db'], ttl: 600 });
@@ -62,7 +62,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
       assert.deepEqual(vault.lentAccounts(), []);
     });
 
-    it('shows an account that rotates, without a lease', async () => {
+    it('returns a static account without a lease', async () => {
       vault.createStaticRole('app', 86_400);
       const { body } = await ask('database/static-creds/app');
       const data = body['data'] as Record<string, unknown>;

@@ -33,7 +33,7 @@ describe('the Vault double', () => {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   }
 
-  it('has every key in the envelope, and a KV version 1 secret in it', async () => {
+  it('returns every key of the envelope with a KV version 1 secret', async () => {
     vault.putSecret({ mount: 'kv', path: 'x' }, { k: 'v' });
     const { status, body } = await ask(vault, 'kv/x');
     const { request_id: id, ...rest } = body as Record<string, unknown>;
@@ -62,7 +62,7 @@ describe('the Vault double', () => {
     assert.deepEqual(await ask(vault, 'secret/data/none'), { status: 404, body: { errors: [] } });
   });
 
-  it('shows field names without values, and the versions of a secret', async () => {
+  it('returns the field names without values, and the current version of a secret', async () => {
     vault.putSecret({ path: 's' }, { foo: 'CANARY', bar: { baz: 'CANARY' } });
     const { body } = await ask(vault, 'secret/subkeys/s');
     assert.deepEqual((body as { data: { subkeys: unknown } }).data.subkeys, {
@@ -73,7 +73,7 @@ describe('the Vault double', () => {
     assert.equal((metadata.body as { data: { current_version: number } }).data.current_version, 1);
   });
 
-  it('takes a write for the version that it names, and as its policy allows', async () => {
+  it('accepts a write only for the current version and as the policy permits', async () => {
     const write = async (token: string, cas?: unknown): Promise<readonly unknown[]> => {
       const body = { data: { k: 'v' }, ...(cas !== undefined && { options: { cas } }) };
       const reply = await ask(vault, 'secret/data/cas', { method: 'POST', token, body });
@@ -96,7 +96,7 @@ describe('the Vault double', () => {
     assert.deepEqual(await write(updates ?? ''), [200, 3]);
   });
 
-  it('warns of a path that lacks data/, each in its own words', async () => {
+  it('warns about a path without data/, in the words of each flavor', async () => {
     for (const [at, tool] of [
       [vault, 'vault'],
       [bao, 'bao'],
@@ -107,7 +107,7 @@ describe('the Vault double', () => {
     }
   });
 
-  it('refuses tokens and denied paths as each flavour does', async () => {
+  it('refuses invalid tokens and denied paths with the reply of each flavor', async () => {
     const token = 'hvs.none';
     const two = '2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n';
     assert.deepEqual(await ask(vault, 'kv/x', { token }), { status: 403, body: { errors: [two] } });
@@ -122,7 +122,7 @@ describe('the Vault double', () => {
     assert.equal((await ask(vault, 'nomount/x', { token: weak })).status, 403);
   });
 
-  it('reports its health by status, OpenBao not inside a namespace', async () => {
+  it('reports its health by status, except for OpenBao inside a namespace', async () => {
     const own = await createVaultDouble();
     const status = async (query = ''): Promise<number> => (await ask(own, `sys/health${query}`)).status;
     assert.equal(await status(), 200);
@@ -145,7 +145,7 @@ describe('the Vault double', () => {
     assert.deepEqual(inside, { status: 400, body: { errors: ['operation unavailable in namespaces'] } });
   });
 
-  it('says which engine serves a path', async () => {
+  it('reports the options of the engine that serves a path', async () => {
     const options = async (path: string, asked?: VaultCall): Promise<unknown> =>
       ((await ask(vault, `sys/internal/ui/mounts/${path}`, asked)).body as { data?: { options: unknown } })
         .data?.options;
@@ -154,7 +154,7 @@ describe('the Vault double', () => {
     assert.equal((await ask(vault, 'sys/internal/ui/mounts/secret/x', { token })).status, 403);
   });
 
-  it('logs an AppRole in, and locks it after five failures', async () => {
+  it('logs in an AppRole, and locks it after five failures', async () => {
     const { roleId, secretId } = vault.createAppRole('r', { policies: ['p'], ttl: 100 });
     const login = (secret: string | undefined): ReturnType<typeof ask> =>
       ask(vault, 'auth/approle/login', { method: 'POST', body: { role_id: roleId, secret_id: secret } });
@@ -168,7 +168,7 @@ describe('the Vault double', () => {
     assert.equal((await login(secretId)).status, 403);
   });
 
-  it('looks a token up, renews it up to its maximum, ends and revokes it', async () => {
+  it('looks up a token, renews it up to its maximum life, expires it and revokes it', async () => {
     const own = await createVaultDouble();
     const token = own.createToken({ policies: [], ttl: 100, maxTtl: 150 });
     const ttl = async (): Promise<unknown> =>
@@ -190,7 +190,7 @@ describe('the Vault double', () => {
     await own.close();
   });
 
-  it('keeps namespaces apart, by header or by path', async () => {
+  it('isolates namespaces, by header or by path', async () => {
     vault.mountKv('secret', 2, 'team/a');
     vault.putSecret({ path: 'n', namespace: 'team/a' }, { k: 'v' });
     assert.equal((await ask(vault, 'secret/data/n')).status, 404);
@@ -198,7 +198,7 @@ describe('the Vault double', () => {
     assert.equal((await ask(vault, 'team/a/secret/data/n')).status, 200);
   });
 
-  it('stands by in every way that Vault does', async () => {
+  it('answers like each kind of standby node', async () => {
     const own = await createVaultDouble();
     own.world.standby = { redirectTo: 'https://active' };
     assert.equal((await ask(own, 'kv/x')).status, 307);

@@ -32,14 +32,14 @@ const AMBIENT = {
   VAULT_ADDR: 'http://ambient',
 };
 
-describe('the client of node-vault', () => {
+describe('createVaultClient', () => {
   const before = { ...process.env };
   beforeEach(() => Object.assign(process.env, AMBIENT));
   afterEach(() => {
     process.env = { ...before };
   });
 
-  it('T-01 sends every request through the transport that it was given', async () => {
+  it('T-01 sends every request through the given transport', async () => {
     const { calls, client } = clientAnswering({ data: { k: 'v' }, request_id: 'r' });
     assert.deepEqual(await client.read('secret/data/a?version=2', TOKEN), {
       data: { k: 'v' },
@@ -51,13 +51,13 @@ describe('the client of node-vault', () => {
     assert.deepEqual(calls[0].headers, { 'X-Vault-Token': 'CANARY-TOKEN' });
   });
 
-  it('T-01 passes on the error of the transport as it is', async () => {
+  it('T-01 passes on errors of the transport unchanged', async () => {
     const failure = new VaultError({ code: 'VAULT_SEALED', message: 'm', fix: 'f' });
     const client = createVaultClient(ADDRESS, () => Promise.reject(failure));
     await assert.rejects(client.read('a', TOKEN), (error) => error === failure);
   });
 
-  it('T-11 sends no token with a login, wherever one may stand in the environment', async () => {
+  it('T-11 sends no token with a login, even if the environment has one', async () => {
     const { calls, client } = clientAnswering(LOGIN);
     const login = await client.login(
       { mount: 'a/b&c', namespace: null },
@@ -69,7 +69,7 @@ describe('the client of node-vault', () => {
     assert.deepEqual(calls[0].headers, {});
   });
 
-  it('T-09 uses the token of each call and keeps none', async () => {
+  it('T-09 sends the token of each call and stores none', async () => {
     const { calls, client } = clientAnswering({ ...LOGIN, data: {} });
     await client.read('a', TOKEN);
     await client.login({ mount: 'approle', namespace: null }, { role_id: new Secret('r') });
@@ -81,14 +81,14 @@ describe('the client of node-vault', () => {
     assert.ok(!(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).includes('CANARY'));
   });
 
-  it('refuses a reply that is not what was asked for', async () => {
+  it('refuses a reply without data or without a token', async () => {
     const { client } = clientAnswering({ data: null, auth: { client_token: '' } });
     const bad = { code: 'VAULT_BAD_RESPONSE' };
     await assert.rejects(client.read('a', TOKEN), bad);
     await assert.rejects(client.login({ mount: 'approle', namespace: null }, {}), bad);
   });
 
-  it('T-08 prints nothing however much DEBUG asks for', async function () {
+  it('T-08 prints nothing to the debug log with DEBUG=*', async function () {
     needsDouble(this, 'the log of its requests');
     process.env = { ...before };
     const bench = await createBench();
@@ -109,7 +109,7 @@ describe('the client of node-vault', () => {
     await bench.close();
   });
 
-  it('resolves with all of Vault’s variables set to something else', async () => {
+  it('ignores the Vault variables of the environment', async () => {
     const bench = await createBench();
     await bench.vault.putSecret({ path: 'a' }, { k: 'v' });
     assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_a#k' }), { a: 'v' });
