@@ -51,8 +51,8 @@ function oracle6(n: bigint): AddressClass {
   return inner === 'public' && !found.verdict.live ? 'reserved' : inner;
 }
 
-describe('the class of an IP address', () => {
-  it('is what the registries say at both ends of every IPv4 range and one beyond', () => {
+describe('classifyAddress', () => {
+  it('agrees with the registries at both ends of every IPv4 range and one address beyond', () => {
     for (const [from, to] of IPV4_RANGES) {
       for (const n of [from - 1, from, from + 1, to - 1, to, to + 1]) {
         if (n < 0 || n > 0xffffffff) continue;
@@ -61,7 +61,7 @@ describe('the class of an IP address', () => {
     }
   });
 
-  it('is what the registries say for 120,000 IPv4 addresses spread over the whole space', () => {
+  it('agrees with the registries for 120,000 IPv4 addresses across the whole address space', () => {
     const step = 35_791; // A prime, so that every part of the space is met.
     for (let n = 0; n <= 0xffffffff; n += step) {
       const found = classifyAddress(dotted(n));
@@ -69,7 +69,7 @@ describe('the class of an IP address', () => {
     }
   });
 
-  it('is what the registries say at both ends of every IPv6 range and one beyond', () => {
+  it('agrees with the registries at both ends of every IPv6 range and one address beyond', () => {
     for (const row of IPV6) {
       for (const n of [row.base - 1n, row.base, row.base + 1n, last(row) - 1n, last(row), last(row) + 1n]) {
         if (n < 0n || n >> 128n > 0n) continue;
@@ -78,7 +78,7 @@ describe('the class of an IP address', () => {
     }
   });
 
-  it('is what the registries say for random IPv6 addresses, and for random ones inside every range', () => {
+  it('agrees with the registries for random IPv6 addresses in general and inside every range', () => {
     const any = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
     const within = fc.constantFrom(...IPV6).chain((row) => fc.bigInt({ min: row.base, max: last(row) }));
     fc.assert(
@@ -91,7 +91,7 @@ describe('the class of an IP address', () => {
     );
   });
 
-  it('is that of the IPv4 address inside, in every embedding', () => {
+  it('returns the class of the embedded IPv4 address for every embedding', () => {
     for (const spelling of [
       '::ffff:127.0.0.1',
       '::ffff:7f00:1',
@@ -116,7 +116,7 @@ describe('the class of an IP address', () => {
     assert.equal(classifyAddress('2002:808:808::1'), 'reserved');
   });
 
-  it('is its own where it only resembles an embedding of ISATAP', () => {
+  it('does not treat an address that only resembles ISATAP as an embedding', () => {
     for (const ip of [
       '2600::1234:5efe:7f00:1',
       '2600::100:5efe:7f00:1',
@@ -127,7 +127,7 @@ describe('the class of an IP address', () => {
       assert.equal(classifyAddress(ip), 'public', ip);
   });
 
-  it('is never public for the ranges that libraries forget', () => {
+  it('never returns public for the ranges that libraries often omit', () => {
     for (const ip of [
       '100::1',
       '100:0:0:1::1',
@@ -142,7 +142,7 @@ describe('the class of an IP address', () => {
     }
   });
 
-  it('leaves the zone out, and is reserved for what is no address', () => {
+  it('ignores the zone, and returns reserved for a text that is not an address', () => {
     assert.equal(classifyAddress('fe80::1%eth0'), 'link-local');
     for (const text of [
       '',

@@ -17,15 +17,15 @@ function refusalOf(headers: Readonly<Record<string, string>>, credentials = fals
 const ONE = 'a header is refused: see "errors"';
 const TWO = '2 headers are refused: see "errors"';
 
-describe('headers of an outbound call', () => {
-  it('are a hundred at most', () => {
+describe('the headers of an outbound call', () => {
+  it('number at most 100', () => {
     const headers = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, '']));
     assert.deepEqual(refusalOf(headers(100)), []);
     assert.deepEqual(refusalOf(headers(101)), [ONE, '/headers are more than 100']);
   });
 
-  it('have 16 KiB at most, names and values together', () => {
+  it('have at most 16 KiB of names and values', () => {
     assert.deepEqual(refusalOf({ abcd: 'x'.repeat(16_378), y: 'z' }), []);
     assert.deepEqual(refusalOf({ abcd: 'x'.repeat(16_379), y: 'z' }), [
       ONE,
@@ -33,7 +33,7 @@ describe('headers of an outbound call', () => {
     ]);
   });
 
-  it('are refused one by one, each with its reason', () => {
+  it('are refused individually, each with its reason', () => {
     assert.deepEqual(refusalOf({ Accept: 'a', ACCEPT: 'b', b: 'c', 'a_/b': 'x' }), [
       TWO,
       '/headers/ACCEPT is set twice, in different letter cases',
@@ -41,7 +41,7 @@ describe('headers of an outbound call', () => {
     ]);
   });
 
-  it('bring no Authorization beside a user and a password', () => {
+  it('include no Authorization if the call has a user and a password', () => {
     assert.deepEqual(refusalOf({ AUTHORIZATION: 'x' }), []);
     assert.deepEqual(refusalOf({ accept: 'x' }, true), []);
     assert.deepEqual(refusalOf({ AUTHORIZATION: 'x' }, true), [

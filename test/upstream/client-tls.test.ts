@@ -52,13 +52,13 @@ describe('the HTTP client over TLS', () => {
     }
   });
 
-  it('trusts the given authority, by address and by name', async () => {
+  it('trusts the configured CA, by address and by server name', async () => {
     const origin = await secureOrigin(certificate);
     assert.equal((await sendWith({ ca: certificate.cert }, origin)).status, 200);
     assert.equal((await sendWith({ ca: certificate.cert, serverName: 'nso.example' }, origin)).status, 200);
   });
 
-  it('refuses what it has no reason to trust, and says why', async () => {
+  it('refuses an untrusted, misnamed or expired certificate, and names the reason', async () => {
     const origin = await secureOrigin(certificate);
     await assert.rejects(sendWith({}, origin), isUnreachable(/self-signed and not trusted/));
     await assert.rejects(
@@ -72,7 +72,7 @@ describe('the HTTP client over TLS', () => {
     assert.equal((await sendWith({ insecure: true }, origin)).status, 200);
   });
 
-  it('refuses TLS 1.1, and a target that speaks no TLS', async () => {
+  it('refuses TLS 1.1 and a target without TLS', async () => {
     const old = await secureOrigin(certificate, {
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
@@ -90,7 +90,7 @@ describe('the HTTP client over TLS', () => {
     await plain.close();
   });
 
-  it('shows its own certificate when the server asks for it', async () => {
+  it('presents its certificate when the server requests a client certificate', async () => {
     const own = await makeCertificate({ dns: 'gatehouse.example' });
     const origin = await secureOrigin(certificate, { requestCert: true, rejectUnauthorized: false });
     const tls = { ca: certificate.cert, cert: own.cert, key: new Secret(own.key) };

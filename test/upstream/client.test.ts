@@ -29,7 +29,7 @@ describe('the HTTP client', () => {
   const client = openHttpClient({ connections: 2 });
   after(() => client.close());
 
-  describe('against a server', () => {
+  describe('with a server', () => {
     const requests: { method: string; target: string; headers: IncomingMessage['headers']; body: string }[] =
       [];
     const replies: ((response: ServerResponse) => void)[] = [];
@@ -60,7 +60,7 @@ describe('the HTTP client', () => {
       requests.length = 0;
     });
 
-    it('sends the method, the target byte for byte, the headers and the body, and nothing else', async () => {
+    it('sends the method, the exact target, the headers and the body, and nothing else', async () => {
       const body = Buffer.from('{"ä":1}');
       const url = `${origin}/a%2Fb;c=d/?x=%27&y`;
       const headers = { accept: 'a/b', 'Content-Type': 'c/d' };
@@ -84,13 +84,13 @@ describe('the HTTP client', () => {
       ]);
     });
 
-    it('keeps an accept-encoding that was asked for, and an empty query', async () => {
+    it('keeps the accept-encoding of the request and an empty query', async () => {
       await client.send({ ...get(`${origin}/a?`), headers: { 'Accept-Encoding': 'br' } }, LIMITS);
       assert.equal(requests[0]?.headers['accept-encoding'], 'br');
       assert.equal(requests[0].target, '/a?');
     });
 
-    it('sends a length of 0 with a POST without a body', async () => {
+    it('sends content-length 0 with a POST without a body', async () => {
       await client.send({ ...get(origin), method: 'POST' }, LIMITS);
       assert.equal(requests[0]?.headers['content-length'], '0');
     });
@@ -103,7 +103,7 @@ describe('the HTTP client', () => {
       ['brotli', 'br', brotliCompressSync],
       ['brotli beside identity', 'identity, br', brotliCompressSync],
     ] as const) {
-      it(`decodes ${name} and drops the headers that described it`, async () => {
+      it(`decodes ${name} and removes content-encoding and content-length`, async () => {
         replies.push((response) => {
           const body = encode('a'.repeat(LIMITS.replyBytes));
           response.writeHead(200, { 'content-encoding': coding, 'content-length': body.length, etag: '"x"' });
@@ -118,7 +118,7 @@ describe('the HTTP client', () => {
       });
     }
 
-    it('takes a reply of exactly the limit, chunked or not, and refuses one byte more', async () => {
+    it('accepts a reply of exactly the limit, chunked or not, and refuses one more byte', async () => {
       for (const headers of [{}, { 'content-length': LIMITS.replyBytes }]) {
         replies.push((response) =>
           response.writeHead(200, headers).end(Buffer.alloc(LIMITS.replyBytes, 'x')),
@@ -130,7 +130,7 @@ describe('the HTTP client', () => {
       await assert.rejects(client.send(get(origin), LIMITS), failsWith('upstream_too_large', /100000 bytes/));
     });
 
-    it('gives a redirect back as the reply', async () => {
+    it('returns a redirect as the reply', async () => {
       replies.push((response) => response.writeHead(307, { location: '/elsewhere' }).end());
       const reply = await client.send(get(origin), LIMITS);
       assert.equal(reply.status, 307);
@@ -138,13 +138,13 @@ describe('the HTTP client', () => {
       assert.equal(requests.length, 1);
     });
 
-    it('gives an empty body with a content coding back as it is', async () => {
+    it('returns an empty body with a content coding unchanged', async () => {
       replies.push((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end());
       const reply = await client.send({ ...get(origin), method: 'HEAD' }, LIMITS);
       assert.equal(reply.body.length, 0);
     });
 
-    it('opens no more connections than allowed, and every call gets its own reply', async () => {
+    it('opens at most the configured number of connections, and returns the correct reply to each call', async () => {
       const ports = new Set<number | undefined>();
       for (let at = 0; at < 40; at += 1) {
         replies.push((response) => {
@@ -161,7 +161,7 @@ describe('the HTTP client', () => {
       assert.ok(ports.size <= 2, `${ports.size} connections`);
     });
 
-    it('leaves no listener on the caller’s signal', async () => {
+    it('leaves no listener on the signal of the caller', async () => {
       const caller = new AbortController();
       await client.send(get(origin), LIMITS, caller.signal);
       replies.push((response) => response.destroy());
@@ -170,7 +170,7 @@ describe('the HTTP client', () => {
     });
   });
 
-  it('never sends a POST twice when the connection breaks, kept alive or new', async () => {
+  it('never repeats a POST when the connection breaks, reused or new', async () => {
     let heads = 0;
     const upstream = await startHostileUpstream([
       onRequest((socket) => {
@@ -203,7 +203,7 @@ describe('the HTTP client', () => {
     await upstream.close();
   });
 
-  it('sends nothing for a caller that has left already', async () => {
+  it('sends nothing for a caller that has already left', async () => {
     const upstream = await startHostileUpstream([correct]);
     const call = client.send(get(upstream.origin), LIMITS, AbortSignal.abort());
     await assert.rejects(call, failsWith('caller_gone', /left/));
@@ -211,7 +211,7 @@ describe('the HTTP client', () => {
     await upstream.close();
   });
 
-  it('never writes a request whose time ran out while it waited for a connection', async () => {
+  it('never sends a request whose deadline has passed while it waited for a connection', async () => {
     const single = openHttpClient({ connections: 1 });
     let release: (() => void) | undefined;
     const upstream = await startHostileUpstream([
@@ -229,7 +229,7 @@ describe('the HTTP client', () => {
     await upstream.close();
   });
 
-  it('says which time-out it was', async () => {
+  it('names the timeout that has expired', async () => {
     const silent = await startHostileUpstream([() => undefined]);
     await assert.rejects(
       client.send(get(silent.origin), { ...LIMITS, firstByteMs: 50 }),
@@ -254,7 +254,7 @@ describe('the HTTP client', () => {
     await slow.close();
   });
 
-  it('says why a target cannot be reached', async () => {
+  it('names the reason why a target is unreachable', async () => {
     const upstream = await startHostileUpstream([correct]);
     await upstream.close();
     await assert.rejects(

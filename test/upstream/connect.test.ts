@@ -6,7 +6,7 @@ import { Problem } from '../../src/core/problem.js';
 import { createSecurity, dial } from '../../src/upstream/connect.js';
 import { startHostileUpstream, type HostileUpstream } from '../support/hostile-upstream.js';
 
-describe('dialling', () => {
+describe('dial', () => {
   let silent: HostileUpstream;
   before(async () => {
     silent = await startHostileUpstream([() => undefined]);
@@ -19,7 +19,7 @@ describe('dialling', () => {
     secure: { name: 'nso.example', security: createSecurity() },
   });
 
-  it('keeps its time-out while garbage is collected', async () => {
+  it('keeps its timeout during garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const timer = setInterval(collect, 10);
@@ -33,7 +33,7 @@ describe('dialling', () => {
     }
   });
 
-  it('ends with the signal’s reason, and leaves no listener on it', async () => {
+  it('rejects with the reason of the signal, and leaves no listener on it', async () => {
     const caller = new AbortController();
     const dialling = dial(handshakeNever(), { connectMs: 60_000, signal: caller.signal });
     caller.abort(new Error('enough'));

@@ -15,7 +15,7 @@ describe('the deadline of a call', () => {
     ['connecting', 'upstream_timeout'],
     ['reading the reply', 'upstream_timeout'],
   ] as const)
-    it(`ends a call that is still ${phase} with ${code}`, async () => {
+    it(`ends a call in the phase "${phase}" with ${code}`, async () => {
       const scheduler = createFakeScheduler();
       const late = withDeadline({ totalMs: 100, scheduler }, (deadline) => {
         deadline.phase = phase satisfies Phase;
@@ -26,7 +26,7 @@ describe('the deadline of a call', () => {
       await ended;
     });
 
-  it('leaves no timer and no listener behind', async () => {
+  it('leaves no timer and no listener', async () => {
     const scheduler = createFakeScheduler();
     const caller = new AbortController().signal;
     await withDeadline({ totalMs: 100, scheduler, caller }, () => Promise.resolve());
@@ -34,7 +34,7 @@ describe('the deadline of a call', () => {
     assert.equal(getEventListeners(caller, 'abort').length, 0);
   });
 
-  it('leaves none behind either when the work throws before it has begun to wait', async () => {
+  it('leaves no timer and no listener when the work throws synchronously', async () => {
     const scheduler = createFakeScheduler();
     const caller = new AbortController().signal;
     const broken = withDeadline({ totalMs: 100, scheduler, caller }, () => {
@@ -46,8 +46,8 @@ describe('the deadline of a call', () => {
   });
 });
 
-describe('the end of a call', () => {
-  it('is told once to each who listens, and at once to who comes later', () => {
+describe('the cancellation of a call', () => {
+  it('notifies each listener once, and a later listener at once', () => {
     const trip = createTrip(createFakeScheduler());
     const { deadline } = trip;
     const told: string[] = [];
@@ -63,7 +63,7 @@ describe('the end of a call', () => {
     }, problem('caller_gone'));
   });
 
-  it('fires the signal, whether that was asked for before or after', () => {
+  it('aborts the signal, whether it was requested before or after', () => {
     const trip = createTrip(createFakeScheduler());
     const before = trip.deadline.signal;
     assert.ok(!before.aborted);
@@ -76,8 +76,8 @@ describe('the end of a call', () => {
   });
 });
 
-describe('work that others wait for as well', () => {
-  it('gives its result, and keeps nothing of the call', async () => {
+describe('beforeDeadline', () => {
+  it('returns the result of shared work, and leaves no listener', async () => {
     const { deadline } = createTrip(createFakeScheduler());
     const listening = new Set<AbortListener>();
     const watched = {
@@ -91,7 +91,7 @@ describe('work that others wait for as well', () => {
     assert.equal(await beforeDeadline(Promise.resolve(8), deadline), 8);
   });
 
-  it('does not keep a call whose deadline fires, or has fired', async () => {
+  it('rejects when the deadline fires or has fired', async () => {
     const trip = createTrip(createFakeScheduler());
     const waiting = assert.rejects(beforeDeadline(never, trip.deadline), problem('caller_gone'));
     leave(trip);

@@ -54,14 +54,14 @@ function lookupOf(...answers: readonly (readonly string[])[]): Lookup & { count:
   return lookup;
 }
 
-describe('the way out for calls of the caller’s choice', () => {
+describe('the egress caller', () => {
   let canary: HostileUpstream;
   beforeEach(async () => {
     canary = await startHostileUpstream([correct]);
   });
   afterEach(() => canary.close());
 
-  it('never reaches loopback by default, in any of more than 120 spellings', async () => {
+  it('never connects to loopback by default, with any of more than 120 spellings', async () => {
     const toLoopback = lookupOf(['127.0.0.1']);
     const egress = egressTo([], toLoopback);
     const variants = loopbackSpellings(canary.port);
@@ -80,7 +80,7 @@ describe('the way out for calls of the caller’s choice', () => {
     assert.equal(canary.connections(), 1);
   });
 
-  it('names the host and the class in its refusal, and no address', async () => {
+  it('names the host and the address class in a refusal, but no address', async () => {
     const egress = egressTo([], lookupOf(['10.1.2.3']));
     await assert.rejects(
       egress.call(callOf('http://inside.example/?token=hunter2'), NOBODY_LEAVES),
@@ -92,7 +92,7 @@ describe('the way out for calls of the caller’s choice', () => {
     );
   });
 
-  it('looks a name up once and connects to what it checked, whatever the name means a moment later', async () => {
+  it('resolves a name once and connects to the checked address, even if the name changes afterwards', async () => {
     const other = await startHostileUpstream([correct], '127.0.0.2');
     for (let round = 0; round < 20; round += 1) {
       const lookup = lookupOf(['127.0.0.2'], ['127.0.0.1']);
@@ -105,7 +105,7 @@ describe('the way out for calls of the caller’s choice', () => {
     await other.close();
   });
 
-  it('refuses a name when one of its addresses is closed, in whatever place', async () => {
+  it('refuses a name if any of its addresses is denied', async () => {
     const bad = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.169.254', 'fe80::1%lo', 'nonsense'];
     const many = Array.from({ length: 64 }, (_, at) => `127.0.1.${at}`);
     for (const address of bad) {
@@ -125,13 +125,13 @@ describe('the way out for calls of the caller’s choice', () => {
     assert.equal(canary.connections(), 0);
   });
 
-  it('goes on to the next checked address when one refuses', async () => {
+  it('connects to the next checked address when the first refuses the connection', async () => {
     const egress = egressTo(['127.0.0.0/8'], lookupOf(['127.0.0.3', '127.0.0.1']));
     const reply = await egress.call(callOf(`http://two.example:${canary.port}/`), NOBODY_LEAVES);
     assert.equal(reply.status, 200);
   });
 
-  it('writes nothing to a connection that fails the look at its address', async () => {
+  it('writes nothing to a connection whose address fails the check', async () => {
     const inspect = () => {
       throw new Error('another address');
     };
@@ -144,7 +144,7 @@ describe('the way out for calls of the caller’s choice', () => {
     assert.equal(canary.received()[0], '');
   });
 
-  it('says that a name has no address, or is not known', async () => {
+  it('reports a name without an address and an unknown name', async () => {
     const none = egressTo([], lookupOf([]));
     await assert.rejects(
       none.call(callOf('http://h.example/'), NOBODY_LEAVES),
@@ -156,7 +156,7 @@ describe('the way out for calls of the caller’s choice', () => {
     await assert.rejects(unknown.call(callOf('http://h.example/'), NOBODY_LEAVES), /host name is not known/);
   });
 
-  it('sends one request on a connection of its own, with the credentials as Basic', async () => {
+  it('sends each request on its own connection, with the credentials as Basic', async () => {
     const egress = egressTo(['api.example'], lookupOf(['127.0.0.1']));
     const call = callOf(`http://api.example:${canary.port}/a?b=%20`, {
       method: 'POST',
@@ -181,7 +181,7 @@ describe('the way out for calls of the caller’s choice', () => {
     ]);
   });
 
-  it('gives a redirect back and does not follow it', async () => {
+  it('returns a redirect and does not follow it', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const redirecting = await startHostileUpstream([
         answer(
@@ -196,7 +196,7 @@ describe('the way out for calls of the caller’s choice', () => {
     assert.equal(canary.connections(), 0);
   });
 
-  it('refuses every header that is the proxy’s own, with its pointer, and connects to nobody', async () => {
+  it('refuses every reserved or malformed header with its pointer, without a connection', async () => {
     const egress = egressTo(['127.0.0.1']);
     const refused: readonly (readonly [Record<string, string>, readonly string[]])[] = [
       ...[
@@ -262,7 +262,7 @@ describe('the way out for calls of the caller’s choice', () => {
     assert.match(canary.received()[0] ?? '', /AUTHORIZATION: x\r\n/);
   });
 
-  it('keeps its deadline and its limit, and lets go when the caller leaves', async () => {
+  it('enforces its deadline and its size limit, and disconnects when the caller leaves', async () => {
     const silent = await startHostileUpstream([() => undefined]);
     const hasty = egressTo(['127.0.0.1'], systemLookup, { ...SETTINGS, timeoutMs: 100 });
     await assert.rejects(hasty.call(callOf(silent.origin), NOBODY_LEAVES), failsWith('upstream_timeout'));
@@ -295,7 +295,7 @@ describe('the way out for calls of the caller’s choice', () => {
     await waiting.close();
   });
 
-  it('ends its connection when the call has ended, with a reply or without', async () => {
+  it('closes its connection at the end of the call', async () => {
     const ends: Promise<unknown>[] = [];
     const server = createServer((socket) => {
       ends.push(once(socket, 'close'));
@@ -310,7 +310,7 @@ describe('the way out for calls of the caller’s choice', () => {
     server.close();
   });
 
-  it('checks the certificate for the name of the URI, not for the address behind it', async () => {
+  it('verifies the certificate against the host of the URI, not against the address', async () => {
     const certificate = await makeCertificate({ dns: 'api.example' });
     const names: unknown[] = [];
     const server = createTlsServer(certificate, (request, response) => {

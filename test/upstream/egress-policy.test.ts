@@ -9,7 +9,7 @@ const policyOf = (allow: string[], deny: string[] = [], isPublicOpen = true) => 
 };
 
 describe('the egress policy', () => {
-  it('opens public addresses and nothing else by default, and names the class only', () => {
+  it('allows only public addresses by default, and names only the address class', () => {
     const refusal = policyOf([]);
     assert.equal(refusal('8.8.8.8'), undefined);
     assert.equal(refusal('2600::1'), undefined);
@@ -18,7 +18,7 @@ describe('the egress policy', () => {
     assert.equal(refusal('::ffff:169.254.169.254'), 'its address is metadata');
   });
 
-  it('closes public addresses as well where the operator wants that, but for those that an entry names', () => {
+  it('denies public addresses that no entry names if public is off', () => {
     const refusal = policyOf(['8.8.8.0/24:443', 'jenkins.example'], [], false);
     assert.equal(refusal('9.9.9.9'), 'the operator has not allowed it');
     assert.equal(refusal('2600::1'), 'the operator has not allowed it');
@@ -28,7 +28,7 @@ describe('the egress policy', () => {
     assert.equal(refusal('9.9.9.9', { host: 'jenkins.example' }), undefined);
   });
 
-  it('opens what an entry names: a network, an address, a host, each with or without a port', () => {
+  it('allows the network, address or host of an entry, with or without a port', () => {
     for (const [entry, address, closed] of [
       ['10.20.0.0/16', '10.20.255.255', '10.21.0.0'],
       ['10.20.0.0/16:443', '10.20.0.0', '10.19.255.255'],
@@ -48,7 +48,7 @@ describe('the egress policy', () => {
     }
   });
 
-  it('opens a named host whatever its address, and no other host', () => {
+  it('allows a named host with any address, and no other host', () => {
     const refusal = policyOf(['NSO.example', 'other.example:8443']);
     assert.equal(refusal('127.0.0.1', { host: 'nso.example' }), undefined);
     assert.equal(refusal('10.0.0.1', { host: 'other.example', port: 8443 }), undefined);
@@ -57,13 +57,13 @@ describe('the egress policy', () => {
     assert.notEqual(refusal('10.0.0.1', { host: 'nso.example.evil.test' }), undefined);
   });
 
-  it('takes an IPv4 address in IPv6 form for the IPv4 address', () => {
+  it('treats an IPv4 address in IPv6 form as the IPv4 address', () => {
     assert.equal(policyOf(['10.0.0.0/8'])('::ffff:10.0.0.1'), undefined);
     assert.notEqual(policyOf(['10.0.0.0/8'])('64:ff9b::10.0.0.1'), undefined);
     assert.notEqual(policyOf(['10.0.0.0/8'])('::10.0.0.1'), undefined);
   });
 
-  it('lets deny win, over allow and over public, in every embedding', () => {
+  it('applies deny before allow and before public, in every embedding', () => {
     const refusal = policyOf(
       ['10.0.0.0/8', '::/0'],
       ['10.0.0.7', '8.8.0.0/16', 'bad.example', '10.9.0.0/16:80'],
@@ -76,7 +76,7 @@ describe('the egress policy', () => {
     assert.equal(refusal('10.9.0.1', { port: 80 }), 'it is denied by the operator');
   });
 
-  it('closes ports of other protocols, unless an entry names the port', () => {
+  it('denies ports of other protocols, unless an entry names the port', () => {
     const refusal = policyOf(['10.0.0.0/8', '10.0.0.1:6379']);
     for (const port of [22, 25, 6000, 6379, 11211]) {
       assert.match(refusal('8.8.8.8', { port }) ?? '', /not an HTTP port/);
@@ -86,11 +86,11 @@ describe('the egress policy', () => {
     assert.equal(refusal('8.8.8.8', { port: 8080 }), undefined);
   });
 
-  it('closes what is no address', () => {
+  it('denies a text that is not an address', () => {
     assert.equal(policyOf(['0.0.0.0/0', '::/0'])('nonsense'), 'its address is reserved');
   });
 
-  it('points at entries that it cannot read, and leaves them out', () => {
+  it('reports entries that it cannot parse, and ignores them', () => {
     const wrong = [
       '',
       ' ',
@@ -146,7 +146,7 @@ describe('the egress policy', () => {
     ['10.0.0.1/8', 'has bits set beyond its prefix length; write the first address'],
     ['fd12::1/16', 'has bits set beyond its prefix length; write the first address'],
   ] as const)
-    it(`tells what is wrong with the entry "${entry}"`, () => {
+    it(`explains the fault of the entry "${entry}"`, () => {
       const fix =
         'Write host, host:port, 10.0.0.0/8, 10.0.0.0/8:443, [2001:db8::1]:443 or [2001:db8::/32]:443.';
       assert.deepEqual(parseEgress({ allow: [], deny: [entry], public: true }).faults, [
@@ -154,7 +154,7 @@ describe('the egress policy', () => {
       ]);
     });
 
-  it('takes the first and the last port, and every prefix length', () => {
+  it('accepts the first and the last port, and every prefix length', () => {
     for (const entry of ['host:1', 'host:65535', '0.0.0.0/0', '10.0.0.1/32', '::/0', 'fd12::1/128'])
       assert.deepEqual(parseEgress({ allow: [entry], deny: [], public: true }).faults, [], entry);
   });

@@ -5,8 +5,8 @@ import { parseEgressUri } from '../../src/upstream/egress-uri.js';
 
 const isRefused = (error: unknown) => error instanceof Problem && error.code === 'invalid_uri';
 
-describe('the URI of an outbound call', () => {
-  it('is read as it is written, but for the case of scheme and host', () => {
+describe('parseEgressUri', () => {
+  it('keeps the URI, except for the case of scheme and host and the default port', () => {
     for (const [uri, host, port, url = uri] of [
       ['http://api.example.net', 'api.example.net', 80, 'http://api.example.net/'],
       ['HTTPS://API.example.NET/A', 'api.example.net', 443, 'https://api.example.net/A'],
@@ -26,7 +26,7 @@ describe('the URI of an outbound call', () => {
     }
   });
 
-  it('is refused where a parser would have to repair or to reinterpret it', () => {
+  it('refuses a URI that a parser would repair or reinterpret', () => {
     for (const uri of [
       ...[
         '',
@@ -162,7 +162,7 @@ describe('the URI of an outbound call', () => {
     ['http://h/[', 'has a "[" or "]" after the host; write %5B or %5D'],
     ['http://127.1/', 'is changed by URL parsers'],
   ] as const)
-    it(`is told why it is refused: ${fault}`, () => {
+    it(`explains its refusal: ${fault}`, () => {
       assert.throws(
         () => parseEgressUri(uri),
         (error) => {
@@ -174,13 +174,13 @@ describe('the URI of an outbound call', () => {
       );
     });
 
-  it('takes 8192 characters, and every port', () => {
+  it('accepts 8192 characters and every port', () => {
     assert.ok(parseEgressUri(`http://h/${'a'.repeat(8183)}`));
     assert.equal(parseEgressUri('http://h:65535/').port, 65_535);
     assert.equal(parseEgressUri('http://h:1/').port, 1);
   });
 
-  it('either is refused or has the host that was written, whatever the text', () => {
+  it('refuses any text or returns exactly the host in it', () => {
     const piece = fc.constantFrom(
       ...[
         'http',

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 
 const PIECE = 4_096;
 
-describe('a connection that is read in pieces', () => {
+describe('limitReadSize', () => {
   let server: Server;
   beforeEach(async () => {
     server = createServer((socket) => {
@@ -25,7 +25,7 @@ describe('a connection that is read in pieces', () => {
   });
   const open = (): Socket => limitReadSize(connect((server.address() as AddressInfo).port, '127.0.0.1'));
 
-  it('hands out everything, 4 KiB at a time', async () => {
+  it('returns all data in pieces of at most 4 KiB', async () => {
     const socket = open();
     const lengths: number[] = [];
     socket.on('readable', () => {
@@ -39,14 +39,14 @@ describe('a connection that is read in pieces', () => {
     );
   });
 
-  it('hands out as much as is asked for', async () => {
+  it('returns the requested number of bytes', async () => {
     const socket = open();
     await until(() => socket.readableLength > 2 * PIECE);
     assert.equal((socket.read(PIECE + 1) as Buffer).length, PIECE + 1);
     socket.destroy();
   });
 
-  it('hands out nothing once it is destroyed', async () => {
+  it('returns nothing after the socket is destroyed', async () => {
     const socket = open();
     await until(() => socket.readableLength > 2 * PIECE);
     assert.ok(socket.read());
@@ -55,7 +55,7 @@ describe('a connection that is read in pieces', () => {
   });
 });
 
-describe('a reply whose head has 100,000 lines', () => {
+describe('a reply with 100,000 header lines', () => {
   const read = Reflect.get(Readable.prototype, 'read') as (this: Readable, size?: number) => unknown;
   const lengths: number[] = [];
   let upstream: HostileUpstream;
@@ -88,7 +88,7 @@ describe('a reply whose head has 100,000 lines', () => {
     ['an adapter', toAdapter],
     ['a caller', toAnywhere],
   ] as const)
-    it(`to ${who} stopped the process, with an error for each line: reading ends with the piece that has one too many`, async () => {
+    it(`to ${who} is refused after the piece that exceeds the limit (bug: an error for each line stopped the process)`, async () => {
       await assert.rejects(send(), { code: 'upstream_bad_reply' });
       assert.equal(Math.max(...lengths), PIECE);
       // Of the six bytes of a line, name and value count towards the 64 KiB. Shorter pieces are a few.

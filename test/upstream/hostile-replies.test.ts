@@ -42,7 +42,7 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 
 describe('S7: a hostile upstream', () => {
   for (const [name, script, code] of FAILURES) {
-    it(`that ${name} ends in ${code}, in time, and the next request is answered right`, async () => {
+    it(`that ${name} results in ${code} in time, and the next request gets the correct reply`, async () => {
       const check = (first: Promise<HttpReply>) =>
         assert.rejects(first, (error) => {
           assert.ok(error instanceof Problem, String(error));
@@ -56,14 +56,14 @@ describe('S7: a hostile upstream', () => {
   }
 
   for (const [name, script, check] of ODD_REPLIES) {
-    it(`that ${name} is answered for, and the next request is answered right`, async () => {
+    it(`that ${name} is accepted, and the next request gets the correct reply`, async () => {
       await meet(script, async (first) => {
         check(await first);
       });
     });
   }
 
-  it('that replies before the request harms no other request', async () => {
+  it('that replies before the request affects no other request', async () => {
     const early: Script = (socket) => {
       socket.write(`${OK}content-length: 5\r\nconnection: close\r\n\r\nearly`);
     };

@@ -23,7 +23,7 @@ const requestFor = (path: string, more: Partial<OutboundRequest> = {}): Outbound
   ...more,
 });
 
-describe('the way to an adapter’s orchestrator', () => {
+describe('the upstream of an adapter', () => {
   let nso: HostileUpstream;
   beforeEach(async () => {
     nso = await startHostileUpstream([correct]);
@@ -40,7 +40,7 @@ describe('the way to an adapter’s orchestrator', () => {
     return (nso.received()[0] ?? '').split('\r\n');
   }
 
-  it('sends the path below the base URL and the plugin’s headers with the credentials, and nothing else', async () => {
+  it('sends the path below the base URL, the headers of the plugin and the credentials, and nothing else', async () => {
     const auth = { type: 'basic', username: 'ädmin', password: new Secret('pä:ss') } as const;
     const headers = { accept: 'application/yang-data+json', 'content-type': 'application/yang-data+json' };
     const body = Buffer.from('{}');
@@ -62,7 +62,7 @@ describe('the way to an adapter’s orchestrator', () => {
     );
   });
 
-  it('sends a bearer token, a header of the operator’s choice, or no credentials', async () => {
+  it('sends a bearer token, a configured header, or no credentials', async () => {
     for (const [auth, line] of [
       [{ type: 'bearer', token: new Secret('t0k') }, 'authorization: Bearer t0k'],
       [{ type: 'header', name: 'X-Auth-Token', value: new Secret('v') }, 'x-auth-token: v'],
@@ -76,18 +76,18 @@ describe('the way to an adapter’s orchestrator', () => {
     assert.doesNotMatch(nso.received().at(-1) ?? '', /authorization|x-auth-token/i);
   });
 
-  it('refuses a path that could leave the base, before it connects', async () => {
+  it('refuses a path that could leave the base URL, without a connection', async () => {
     const call = sendOne({ type: 'none' }, requestFor('/%2e%2e/secret'));
     await assert.rejects(call, (error) => error instanceof Problem && error.code === 'invalid_path');
     assert.equal(nso.connections(), 0);
   });
 
-  it('sends a plugin’s header with "_" in its name, which callers may not use', async () => {
+  it('sends a header with "_" in its name, which only plugins may set', async () => {
     await sendOne({ type: 'none' }, requestFor('/', { headers: { x_api_key: 'k' } }));
     assert.match(nso.received().at(-1) ?? '', /\r\nx_api_key: k\r\n/);
   });
 
-  it('takes a plugin’s header that is not the plugin’s to set for a bug, and never shows its value', async () => {
+  it('throws an Error for a reserved header of the plugin, and does not show its value', async () => {
     const auth = { type: 'header', name: 'X-Auth-Token', value: new Secret('v') } as const;
     for (const name of [
       ...[
@@ -125,10 +125,10 @@ describe('the way to an adapter’s orchestrator', () => {
   });
 });
 
-describe('the faults of an adapter’s settings', () => {
+describe('upstreamFaults of base URL and credentials', () => {
   const pointersOf = (settings: AdapterSettings) => upstreamFaults(settings).map(({ pointer }) => pointer);
 
-  it('are none for settings that work', () => {
+  it('is empty for valid settings', () => {
     for (const auth of [
       { type: 'none' },
       { type: 'basic', username: 'ü', password: new Secret('a:b\n') },
@@ -139,13 +139,13 @@ describe('the faults of an adapter’s settings', () => {
     }
   });
 
-  it('point at a base URL that is none, and never repeat it', () => {
+  it('locates an invalid base URL, and does not repeat it', () => {
     const faults = upstreamFaults(settingsFor('https://admin:hunter2@nso.example/'));
     assert.equal(faults[0]?.pointer, '/baseUrl');
     assert.doesNotMatch(JSON.stringify(faults), /hunter2/);
   });
 
-  it('point at credentials that no header can carry, and never repeat them', () => {
+  it('locates credentials that no header can carry, and does not repeat them', () => {
     for (const [auth, pointer] of [
       [{ type: 'basic', username: 'a:b', password: new Secret('') }, '/auth/username'],
       [{ type: 'bearer', token: new Secret('hunter2\n') }, '/auth/token'],

@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 const stays = (): AbortSignal => new AbortController().signal;
 
 /** The library's name for each of these is a number of its issues, or the case in which it was seen. */
-describe('http-proxy-middleware, trap by trap', () => {
+describe('the pass-through stream', () => {
   let orchestrator: StreamOrchestrator;
   const opened: Upstream[] = [];
   before(async () => {
@@ -45,7 +45,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     return (request, signal = stays()) => upstream.pass!(request, signal);
   }
 
-  it('a connection for every request (case A): connections are kept', async () => {
+  it('reuses connections (http-proxy-middleware, case A: a connection for each request)', async () => {
     const pass = open();
     const before = orchestrator.connections().ever;
     for (let turn = 0; turn < 20; turn += 1)
@@ -53,7 +53,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     assert.equal(orchestrator.connections().ever - before, 1);
   });
 
-  it('requests that hang behind few connections, and headers that come too late (case C): all are served', async () => {
+  it('serves all requests over few connections (http-proxy-middleware, case C: requests hang)', async () => {
     const pass = open({ queue: { concurrent: 4 } });
     const before = orchestrator.connections().ever;
     const all = Array.from({ length: 200 }, async (_, at) =>
@@ -66,7 +66,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     assert.ok(orchestrator.connections().ever - before <= 8);
   });
 
-  it('calls that are held when the caller leaves before the reply (782): 20 of 20 are let go', async () => {
+  it('closes all upstream requests when callers leave before the reply (http-proxy-middleware 782)', async () => {
     const pass = open();
     const callers = Array.from({ length: 20 }, () => new AbortController());
     const before = orchestrator.arrivals.length;
@@ -77,7 +77,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     await until(() => orchestrator.arrivals.slice(before).every(({ isGone }) => isGone));
   });
 
-  it('calls that are held when the caller leaves in the middle of the reply: 20 of 20 are let go', async () => {
+  it('closes all upstream requests when callers leave during the reply', async () => {
     const pass = open();
     const before = orchestrator.arrivals.length;
     const replies = await Promise.all(
@@ -87,7 +87,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     await until(() => orchestrator.arrivals.slice(before).every(({ isGone }) => isGone));
   });
 
-  it('a whole reply in memory (929): it is passed on in pieces, and no faster than it is taken', async () => {
+  it('passes on a reply in pieces, no faster than the caller reads (http-proxy-middleware 929)', async () => {
     const { body } = await open()(streamRequest({ path: '/large' }));
     let most = 0;
     let bytes = 0;
@@ -102,7 +102,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     assert.ok(most <= 512 * 1024, `${most} bytes at a time`);
   });
 
-  it('204 and 304 that crash (643, 658): they pass', async () => {
+  it('passes on 204 and 304 (http-proxy-middleware 643 and 658: they crash)', async () => {
     const pass = open();
     for (const [path, status] of [
       ['/nothing', 204],
@@ -113,14 +113,14 @@ describe('http-proxy-middleware, trap by trap', () => {
     }
   });
 
-  it('lines of the head after the thousandth, which Node drops in silence: they pass', async () => {
+  it('passes on all header lines after the thousandth, which Node drops by default', async () => {
     const { headers, body } = await open()(streamRequest({ path: '/wordy' }));
     body.resume();
     assert.equal(headers.filter(([name]) => name === 'x').length, 1_500);
     assert.ok(headers.some(([name]) => name === 'z'));
   });
 
-  it('errors that tell host and path in plain text: they are Problems without either', async () => {
+  it('reports errors as Problems without the host and the path', async () => {
     const pass = open({ baseUrl: 'http://127.0.0.1:1/inner' });
     await assert.rejects(pass(streamRequest({ path: '/hidden' })), (error: Error) => {
       assert.doesNotMatch(error.message, /127|inner|hidden/);
@@ -129,7 +129,7 @@ describe('http-proxy-middleware, trap by trap', () => {
   });
 
   for (const method of ['DELETE', 'OPTIONS'])
-    it(`a chunked ${method} whose body becomes the next request: it arrives as it was sent`, async () => {
+    it(`sends a chunked ${method} as one request, so that its body does not become the next request`, async () => {
       const before = orchestrator.arrivals.length;
       const smuggled = 'GET /smuggled HTTP/1.1\r\nhost: a\r\n\r\n';
       const reply = await open()(streamRequest({ method, path: '/echo', chunks: [smuggled] }));
@@ -151,7 +151,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     '/a?',
     '/a?b=(c)|d'.replace('|', '%7C'),
   ])
-    it(`a path that is cleaned on the way: ${path} arrives as it is`, async () => {
+    it(`sends the path ${path} unchanged`, async () => {
       const reply = await open({ baseUrl: `${orchestrator.url}/base` })(streamRequest({ path }));
       await bodyOf(reply);
       assert.equal(orchestrator.arrivals.at(-1)!.target, `/base${path}`);
@@ -168,13 +168,13 @@ describe('http-proxy-middleware, trap by trap', () => {
     '/a b',
     '/a#b',
   ])
-    it(`a path that leaves the base URL: ${path} is refused, and nothing is sent`, async () => {
+    it(`refuses the path ${path}, which leaves the base URL, and sends nothing`, async () => {
       const before = orchestrator.arrivals.length;
       await assert.rejects(open()(streamRequest({ path })), problem('invalid_path'));
       assert.equal(orchestrator.arrivals.length, before);
     });
 
-  it('a change of protocol that nobody asked for: it is no reply', async () => {
+  it('refuses a protocol change that the caller did not request', async () => {
     const hostile = await startHostileUpstream([
       answer('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nanything'),
     ]);
@@ -183,7 +183,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     await hostile.close();
   });
 
-  it('a tunnel to something that is no WebSocket: it is not opened', async () => {
+  it('refuses a 101 reply without a valid WebSocket handshake', async () => {
     const hostile = await startHostileUpstream([
       answer('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
     ]);
@@ -193,7 +193,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     await hostile.close();
   });
 
-  it('a retry of what was sent: an orchestrator that closes without an answer sees one request', async () => {
+  it('does not retry a sent request when the orchestrator closes without a reply', async () => {
     const hostile = await startHostileUpstream([onRequest((socket) => socket.destroy())]);
     const pass = open({ baseUrl: hostile.origin, retry: { attempts: 5 } });
     await assert.rejects(
@@ -204,7 +204,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     await hostile.close();
   });
 
-  it('a reply that ends too early ends with an error, not as if it were whole', async () => {
+  it('ends with an error when the reply ends early', async () => {
     const hostile = await startHostileUpstream([
       answerAndClose('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'),
     ]);
@@ -218,7 +218,7 @@ describe('http-proxy-middleware, trap by trap', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
     ['a header without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`],
   ] as const)
-    it(`a reply with ${what} is upstream_bad_reply, and its bytes stay out of the words`, async () => {
+    it(`reports a reply with ${what} as upstream_bad_reply, without its bytes`, async () => {
       const hostile = await startHostileUpstream([answer(bytes)]);
       await assert.rejects(open({ baseUrl: hostile.origin })(streamRequest()), (error: Error) => {
         assert.doesNotMatch(error.message, /SSH|yyy/);

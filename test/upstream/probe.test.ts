@@ -34,12 +34,12 @@ describe('the health probe of an adapter', () => {
     return () => probe(nobodyLeaves());
   }
 
-  it('asks for its path with the adapter’s credentials', async () => {
+  it('requests its path with the credentials of the adapter', async () => {
     await open()();
     assert.deepEqual(orchestrator.done, ['GET /health?x=1']);
   });
 
-  it('is well with any reply below 500 that is no refusal', async () => {
+  it('succeeds with any status below 500, except for 401 and 403', async () => {
     const probe = open({ auth: { type: 'none' } });
     for (const status of [200, 302, 404, 429]) {
       orchestrator.failNext({ status });
@@ -57,7 +57,7 @@ describe('the health probe of an adapter', () => {
     }
   });
 
-  it('goes past calls that are stuck', async () => {
+  it('does not wait for calls in the queue', async () => {
     const probe = open({ queue: { concurrent: 1, waiting: 0 } });
     orchestrator.hold(true);
     const stuck = upstream.send(get, nobodyLeaves());
@@ -68,7 +68,7 @@ describe('the health probe of an adapter', () => {
     await Promise.all([stuck, probing]);
   });
 
-  it('is well when one of several base URLs is, and tells the breaker of each', async () => {
+  it('succeeds when one of several base URLs responds, and reports each result to its breaker', async () => {
     const away = await startGuardedOrchestrator();
     await away.close();
     const probe = open({
@@ -81,7 +81,7 @@ describe('the health probe of an adapter', () => {
     assert.deepEqual(states, ['open', 'closed']);
   });
 
-  it('fails with the reason when none of them is, and counts nothing for a probe that was called off', async () => {
+  it('fails with the reason when no base URL responds, and counts no failure for a cancelled probe', async () => {
     const probe = open({ baseUrl: 'http://127.0.0.1:1', breaker: { failures: 2 } });
     await assert.rejects(probe(), problem('upstream_unreachable'));
     const caller = new AbortController();
@@ -90,7 +90,7 @@ describe('the health probe of an adapter', () => {
     assert.equal(upstream.status?.().baseUrls[0]?.failures, 1);
   });
 
-  it('is not there without a health path', async () => {
+  it('does not exist without a health path', async () => {
     upstream = openUpstream(adapterSettings({ baseUrl: orchestrator.url }), {});
     assert.equal(upstream.probe, undefined);
     await Promise.resolve();

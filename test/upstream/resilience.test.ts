@@ -34,7 +34,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-describe('an orchestrator on a bad day', () => {
+describe('an upstream with a faulty orchestrator', () => {
   let orchestrator: GuardedOrchestrator;
   const upstreams: Upstream[] = [];
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('an orchestrator on a bad day', () => {
     const STORM: readonly Fault[] = [{ resetBefore: true }, { resetAfter: true }, { cut: true }, { status: 503 }, { none: true }, { none: true }]; // prettier-ignore
 
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      it(`never gets a ${method} a second time, and each caller learns what is known`, async () => {
+      it(`never sends a ${method} twice, and reports the outcome that is known`, async () => {
         const upstream = open({ queue: { concurrent: 16 }, breaker: { failures: 0 }, retry: { attempts: 5, budgetPercent: 100 } }); // prettier-ignore
         const roll = dice(7);
         for (let at = 0; at < 300; at += 1)
@@ -79,7 +79,7 @@ describe('an orchestrator on a bad day', () => {
         assert.equal(new Set(received).size, received.length, 'was sent twice');
       });
 
-    it('serves queries through the storm, and gives each caller the reply to his own', async () => {
+    it('answers most GET requests, and returns to each caller the reply to its own request', async () => {
       const upstream = open({ queue: { concurrent: 16 }, breaker: { failures: 0 }, retry: { attempts: 6, budgetPercent: 100 } }); // prettier-ignore
       const roll = dice(3);
       for (let at = 0; at < 300; at += 1) orchestrator.failNext(STORM[roll(STORM.length)] ?? { none: true });
@@ -96,7 +96,7 @@ describe('an orchestrator on a bad day', () => {
       );
     });
 
-    it('keeps retries within their budget', async () => {
+    it('keeps retries within the budget', async () => {
       const upstream = open({ breaker: { failures: 0 }, retry: { attempts: 10 }, queue: { concurrent: 8 } });
       for (let at = 0; at < 1_000; at += 1) orchestrator.failNext({ status: 503 });
       await Promise.all(Array.from({ length: 200 }, () => upstream.send(get(), nobodyLeaves())));
@@ -105,7 +105,7 @@ describe('an orchestrator on a bad day', () => {
       assert.equal(orchestrator.arrivals.length, 200 + retries);
     });
 
-    it('gets a query again over a connection that it closed in the same moment, and an action not', async () => {
+    it('repeats a GET on a connection that closes at the same moment, but not a POST', async () => {
       const upstream = open();
       await upstream.send(get(), nobodyLeaves());
       orchestrator.failNext({ resetBefore: true });
@@ -115,7 +115,7 @@ describe('an orchestrator on a bad day', () => {
       assert.equal(orchestrator.done.filter((one) => one.startsWith('POST')).length, 0);
     });
 
-    it('gets an action when nothing was sent yet: the way was closed', async () => {
+    it('sends a POST to the next base URL when the connection to the first is refused', async () => {
       const closed = await startGuardedOrchestrator();
       await closed.close();
       const upstream = open({ baseUrls: [closed.url, orchestrator.url] });
@@ -124,8 +124,8 @@ describe('an orchestrator on a bad day', () => {
     });
   });
 
-  describe('that is full (U2)', () => {
-    it('has no more calls than it may have, a line in front of it, and everyone else is refused at once', async () => {
+  describe('that is overloaded (U2)', () => {
+    it('limits concurrent and waiting calls, and refuses further calls at once', async () => {
       const upstream = open({ queue: { concurrent: 3, waiting: 2 }, retry: { attempts: 1 } });
       orchestrator.hold(true);
       const calls = Array.from({ length: 5 }, () => upstream.send(post(), nobodyLeaves()));
@@ -141,7 +141,7 @@ describe('an orchestrator on a bad day', () => {
       assert.equal(statusOf(upstream).idleConnections, statusOf(upstream).connections);
     });
 
-    it('leaves the calls of another adapter alone', async () => {
+    it('does not affect the calls of another adapter', async () => {
       const other = await startGuardedOrchestrator();
       const [full, well] = [
         open({ queue: { concurrent: 2, waiting: 1_000 } }),
@@ -160,8 +160,8 @@ describe('an orchestrator on a bad day', () => {
     });
   });
 
-  describe('that was away (U3)', () => {
-    it('is spared while it fails, tried with one call when the time has come, and served again at once', async () => {
+  describe('that is temporarily unavailable (U3)', () => {
+    it('opens the breaker after failures, admits one trial call, and closes after it succeeds', async () => {
       const scheduler = createFakeScheduler();
       const upstream = open(
         { breaker: { failures: 3, openMs: 10_000 }, retry: { attempts: 1 } },
@@ -184,7 +184,7 @@ describe('an orchestrator on a bad day', () => {
       assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
     });
 
-    it('is spared after a storm of 503 as well, and not after a 500, which may concern one call alone', async () => {
+    it('opens the breaker after replies with 503, but not with 500, which may concern one call', async () => {
       const upstream = open({ breaker: { failures: 2 }, retry: { attempts: 1 } });
       for (const status of [500, 500, 500, 503, 503]) {
         orchestrator.failNext({ status });
@@ -193,7 +193,7 @@ describe('an orchestrator on a bad day', () => {
       await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_suspended'));
     });
 
-    it('is found well by its health probe before a call has to try', async () => {
+    it('closes the breaker after a successful health probe', async () => {
       const upstream = open({ breaker: { failures: 1, openMs: 60_000 }, retry: { attempts: 1 }, health: { path: '/health' } }); // prettier-ignore
       orchestrator.failNext({ status: 503 }, { status: 503 });
       await upstream.send(get(), nobodyLeaves());
@@ -206,7 +206,7 @@ describe('an orchestrator on a bad day', () => {
       assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
     });
 
-    it('waits as long as Retry-After asks for', async () => {
+    it('waits for Retry-After', async () => {
       const scheduler = createFakeScheduler();
       const upstream = open({}, { scheduler });
       orchestrator.failNext({ status: 429, headers: { 'retry-after': '7' } });
@@ -216,7 +216,7 @@ describe('an orchestrator on a bad day', () => {
       assert.equal((await sending).status, 200);
     });
 
-    it('that begins no reply gets a query again within the time of the call, and an action not', async () => {
+    it('repeats a GET without a reply within the time of the call, but not a POST', async () => {
       const scheduler = createFakeScheduler();
       const upstream = open({ timeouts: { firstByteMs: 1_000, totalMs: 5_000 } }, { scheduler });
       for (const request of [get(), post()]) {
@@ -235,7 +235,7 @@ describe('an orchestrator on a bad day', () => {
   });
 
   describe('whose callers leave (U5)', () => {
-    it('has its connections closed and its places free at once, wherever they left', async () => {
+    it('closes the connections and frees the slots at once, in any phase of the call', async () => {
       const upstream = open({ queue: { concurrent: 2, waiting: 100 } });
       orchestrator.hold(true);
       for (let round = 0; round < 20; round += 1) {
@@ -256,7 +256,7 @@ describe('an orchestrator on a bad day', () => {
   });
 
   describe('with several base URLs', () => {
-    it('is reached by the second one while the first is away, and by the first one when it is back', async () => {
+    it('uses the second base URL while the first is down, and the first when it is available again', async () => {
       const scheduler = createFakeScheduler();
       const first = await startGuardedOrchestrator();
       const upstream = open({ baseUrls: [first.url, orchestrator.url], breaker: { failures: 2, openMs: 1_000 } }, { scheduler }); // prettier-ignore
@@ -273,7 +273,7 @@ describe('an orchestrator on a bad day', () => {
       await again.close();
     });
 
-    it('shares its calls in turn', async () => {
+    it('distributes calls in turn', async () => {
       const other = await startGuardedOrchestrator();
       const upstream = open({ baseUrls: [orchestrator.url, `${other.url}/b`], balance: 'round-robin' });
       for (let call = 0; call < 4; call += 1) await upstream.send(get('/x'), nobodyLeaves());
@@ -287,7 +287,7 @@ describe('an orchestrator on a bad day', () => {
       await other.close();
     });
 
-    it('opens a session at each of them', async () => {
+    it('logs in to each base URL', async () => {
       const guarded = await Promise.all([1, 2].map(() => startGuardedOrchestrator({ demand: 'cookie' })));
       const form = { j_username: 'ada', j_password: 's3cret-of-ada' };
       const auth = { type: 'login', steps: [{ request: { path: '/session', form } }] };
@@ -299,7 +299,7 @@ describe('an orchestrator on a bad day', () => {
     });
   });
 
-  it('is reached through the proxy of the settings, and so is its login', async () => {
+  it('sends calls and logins through the proxy of the settings', async () => {
     const proxy = await startHttpProxy();
     const guarded = await startGuardedOrchestrator({ demand: 'oauth2' });
     const auth = {

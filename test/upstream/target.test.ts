@@ -16,14 +16,14 @@ const refusal = (path: string) => (error: unknown) => {
   return true;
 };
 
-describe('the confinement of a path to the base URL', () => {
+describe('confine', () => {
   it(`refuses ${HOSTILE_PATHS.length} hostile paths with a reason`, () => {
     assert.ok(HOSTILE_PATHS.length >= 80);
     for (const path of HOSTILE_PATHS)
       assert.throws(() => confine(base, path), refusal(path), JSON.stringify(path));
   });
 
-  it(`sends ${LEGITIMATE_PATHS.length} legitimate paths as they are written`, () => {
+  it(`keeps ${LEGITIMATE_PATHS.length} legitimate paths unchanged, except for apostrophes`, () => {
     assert.ok(LEGITIMATE_PATHS.length >= 60);
     for (const path of LEGITIMATE_PATHS) {
       const [place = '', ...query] = path.split('?');
@@ -32,7 +32,7 @@ describe('the confinement of a path to the base URL', () => {
     }
   });
 
-  it('never lets a path out of the base, however an orchestrator reads it', () => {
+  it('never returns a URL that an orchestrator can interpret as outside the base URL', () => {
     let accepted = 0;
     fc.assert(
       fc.property(generatedPath, (path) => {
@@ -51,19 +51,19 @@ describe('the confinement of a path to the base URL', () => {
     assert.ok(accepted > 100, `only ${accepted} paths got through to the check`);
   });
 
-  it('is needed: the same paths simply appended do leave the base', () => {
+  it('is necessary: simple concatenation leaves the base URL', () => {
     const simply = HOSTILE_PATHS.filter(
       (path) => escapes(`https://nso.example:8888/restconf${path}`, base).length > 0,
     );
     assert.ok(simply.length > 40, String(simply.length));
   });
 
-  it('takes 8192 characters and no more', () => {
+  it('accepts at most 8192 characters', () => {
     assert.ok(confine(base, `/${'a'.repeat(8191)}`));
     assert.throws(() => confine(base, `/${'a'.repeat(8192)}`), /is longer than 8192 characters/);
   });
 
-  it('says what to do', () => {
+  it('recommends a correction', () => {
     const messageFor = (path: string) => {
       try {
         confine(base, path);
@@ -79,14 +79,14 @@ describe('the confinement of a path to the base URL', () => {
   });
 });
 
-describe('a base URL', () => {
-  it('is read as its origin and its path without the final slash', () => {
+describe('parseBaseUrl', () => {
+  it('returns the origin and the path without the final slash', () => {
     assert.deepEqual(base, { origin: 'https://nso.example:8888', path: '/restconf' });
     assert.deepEqual(parseBaseUrl('HTTP://NSO.example:80'), { origin: 'http://nso.example', path: '' });
     assert.deepEqual(parseBaseUrl('http://[::1]:8080/'), { origin: 'http://[::1]:8080', path: '' });
   });
 
-  it('is refused with credentials, query, fragment, another scheme or a path that moves', () => {
+  it('refuses credentials, a query, a fragment, another scheme or dot segments', () => {
     for (const text of [
       ...[
         '',
@@ -112,7 +112,7 @@ describe('a base URL', () => {
     }
   });
 
-  it('is refused with words that say what is wrong with it', () => {
+  it('explains its refusal', () => {
     assert.throws(() => parseBaseUrl('ftp://nso/'), /^TypeError: is not an http or https URL without cred/);
     assert.throws(() => parseBaseUrl('http://nso/a//..'), /^TypeError: its path has a part of dots alone/);
   });

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NONE = { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false };
 
-describe('the TLS material of an adapter', () => {
+describe('readTlsMaterial', () => {
   const folder = temporaryFolder();
   let one: Certificate;
   let other: Certificate;
@@ -25,11 +25,11 @@ describe('the TLS material of an adapter', () => {
   const pointersOf = async (tls: Partial<AdapterSettings['tls']>) =>
     (await readTlsMaterial({ ...NONE, ...tls })).faults.map(({ pointer }) => pointer);
 
-  it('is empty when nothing is set', async () => {
+  it('returns nothing for empty settings', async () => {
     assert.deepEqual(await readTlsMaterial(NONE), { material: {}, faults: [] });
   });
 
-  it('holds the text of the files, the key as a secret', async () => {
+  it('returns the content of the files, with the key as a secret', async () => {
     const { material, faults } = await readTlsMaterial({
       caFile: file('ca.pem', `# two of them\n${one.cert}\n${other.cert}`),
       certFile: file('cert.pem', one.cert),
@@ -45,7 +45,7 @@ describe('the TLS material of an adapter', () => {
     assert.doesNotMatch(JSON.stringify(material), /PRIVATE/);
   });
 
-  it('has a fault for each file that is missing or not what it should be', async () => {
+  it('reports a fault for each file that is missing or invalid', async () => {
     const [cert, key] = [file('cert.pem', one.cert), file('key.pem', one.key)];
     const bad = file('bad.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
     assert.deepEqual(await pointersOf({ caFile: join(folder.path, 'none.pem') }), ['/tls/caFile']);
@@ -57,7 +57,7 @@ describe('the TLS material of an adapter', () => {
     assert.deepEqual(await pointersOf({ certFile: bad, keyFile: cert }), ['/tls/certFile', '/tls/keyFile']);
   });
 
-  it('has a fault when the certificate and the key do not make a pair', async () => {
+  it('reports a fault when the certificate and the key do not match', async () => {
     const [cert, key] = [file('cert.pem', one.cert), file('key.pem', one.key)];
     assert.deepEqual(await pointersOf({ certFile: cert }), ['/tls/keyFile']);
     assert.deepEqual(await pointersOf({ keyFile: key }), ['/tls/certFile']);
@@ -66,7 +66,7 @@ describe('the TLS material of an adapter', () => {
     ]);
   });
 
-  it('says what to do and shows neither the file’s name nor its text', async () => {
+  it('recommends a correction, and shows neither the file name nor its content', async () => {
     const { faults } = await readTlsMaterial({ ...NONE, keyFile: file('key.pem', one.cert) });
     assert.ok(faults.length > 0);
     for (const { message, fix } of faults) {

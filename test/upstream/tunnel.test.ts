@@ -9,7 +9,7 @@ import { makeCertificate } from '../support/certificates.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 
-describe('the HTTP client behind a proxy', () => {
+describe('the HTTP client with a proxy', () => {
   const toClose: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of toClose.splice(0)) await close();
@@ -34,7 +34,7 @@ describe('the HTTP client behind a proxy', () => {
     }
   }
 
-  it('T-04 asks for a tunnel to an https target, and checks the certificate of the target', async () => {
+  it('T-04 requests a tunnel to an https target, and verifies the certificate of the target', async () => {
     const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
     const target = await serve(createTlsServer({ cert, key }, hello));
     const proxy = await startHttpProxy();
@@ -45,7 +45,7 @@ describe('the HTTP client behind a proxy', () => {
     await assert.rejects(get(`https://${target}/a`, proxy.url), { code: 'upstream_unreachable' });
   });
 
-  it('T-04 sends the whole URL of an http target to the proxy', async () => {
+  it('T-04 sends the complete URL of an http target to the proxy', async () => {
     const target = await serve(createServer(hello));
     const proxy = await startHttpProxy();
     toClose.push(() => proxy.close());
@@ -53,7 +53,7 @@ describe('the HTTP client behind a proxy', () => {
     assert.deepEqual(proxy.asked, [`GET http://${target}/a?b`]);
   });
 
-  it('says that the proxy refused', async () => {
+  it('reports a refusal of the proxy', async () => {
     const proxy = await startHttpProxy(407);
     toClose.push(() => proxy.close());
     const refusal = { code: 'upstream_unreachable', message: /^the proxy answered with status 407/ };
@@ -65,7 +65,7 @@ describe('the HTTP client behind a proxy', () => {
     ['speaks into the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
     ['never ends its answer', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`],
   ] as const)
-    it(`does not use a proxy that ${what}`, async () => {
+    it(`refuses a proxy that ${what}`, async () => {
       const hostile = await startHostileUpstream([(socket) => socket.write(answer)]);
       toClose.push(() => hostile.close());
       const proxy = `http://127.0.0.1:${hostile.port}`;

@@ -16,7 +16,7 @@ const login = (more: WrittenAdapter): WrittenAdapter => ({
   auth: { type: 'login', steps: [TAKE], ...more },
 });
 
-describe('what keeps an adapter from its orchestrator', () => {
+describe('upstreamFaults of login and probe', () => {
   for (const [title, written, ...expected] of [
     ['a base URL among several', { baseUrls: ['http://a', 'http://b/%2e%2e'] }, /^\/baseUrls\/1 its path/],
     [
@@ -57,13 +57,13 @@ describe('what keeps an adapter from its orchestrator', () => {
     ['a login of which nothing is used', login({ apply: { cookies: false } }), /^\/auth\/apply adds neither/],
   ] as readonly (readonly [string, WrittenAdapter, RegExp])[])
     // prettier-ignore
-    it(`is ${title}`, () => {
+    it(`reports ${title}`, () => {
       const faults = faultsOf(written);
       assert.equal(faults.length, expected.length, faults.join('\n'));
       assert.match(faults[0] ?? '', expected[0]);
     });
 
-  it('is nothing in a login that works', () => {
+  it('is empty for a valid login', () => {
     const second = {
       request: { method: 'GET', path: '/x/{token}?y={token}', headers: { 'X-A': '{token}' } },
     };

@@ -23,7 +23,7 @@ const DATA: Reply = { status: 200, type: 'application/json', body: '{}' };
 const GET = { method: 'GET', path: '/data', headers: {} } as const;
 const POST = { method: 'POST', path: '/data', headers: {}, body: Buffer.from('{}') } as const;
 
-describe('a login page in the place of an answer', () => {
+describe('a login page instead of a reply', () => {
   const clock = createFakeScheduler();
   let [next, arrivals]: [Reply[], string[]] = [[], []];
   let server: Server;
@@ -66,7 +66,7 @@ describe('a login page in the place of an answer', () => {
     ['redirect', REDIRECT],
   ] as const) {
     // prettier-ignore
-    it(`as a ${name} costs no query: there is a new session for it`, async () => {
+    it(`as a ${name} leads to a new session and a retry of a GET`, async () => {
       await send(GET);
       await clock.pass(30_000);
       next = [ending];
@@ -74,7 +74,7 @@ describe('a login page in the place of an answer', () => {
       assert.deepEqual(arrivals.slice(2), ['GET /data', 'POST /login', 'GET /data']);
     });
 
-    it(`as a ${name} is no result of an action, which is not sent again`, async () => {
+    it(`as a ${name} is a failure of a POST, which is not repeated`, async () => {
       await send(GET);
       await clock.pass(30_000);
       next = [ending];
@@ -83,7 +83,7 @@ describe('a login page in the place of an answer', () => {
       assert.equal((await send(POST)).status, 200);
     });
 
-    it(`as a ${name} again after a new login is a failure`, async () => {
+    it(`as a ${name} after a new login is a failure`, async () => {
       await send(GET);
       await clock.pass(30_000);
       next = [ending, ending];
@@ -96,13 +96,13 @@ describe('a login page in the place of an answer', () => {
     ['in JSON', { ...LOGIN_PAGE, type: 'application/json' }],
     ['in an error', { ...LOGIN_PAGE, status: 404 }],
   ] as const)
-    it(`is not seen in the same text ${name}`, async () => {
+    it(`is not detected in the same text ${name}`, async () => {
       next = [reply];
       const { status, body } = await send(GET);
       assert.deepEqual([status, body.toString()], [reply.status, PAGE]);
     });
 
-  it('is not seen in another page', async () => {
+  it('is not detected in another page', async () => {
     next = [{ ...LOGIN_PAGE, body: '<html>show running-config</html>' }];
     assert.match((await send(GET)).body.toString(), /running-config/);
   });

@@ -73,7 +73,7 @@ interface Opened {
   readonly lines: ReturnType<typeof memoryLog>['lines'];
 }
 
-describe('logging in to an orchestrator', () => {
+describe('the login to an orchestrator', () => {
   const opened: Opened[] = [];
   afterEach(async () => {
     for (const { upstream, orchestrator } of opened.splice(0)) {
@@ -107,7 +107,7 @@ describe('logging in to an orchestrator', () => {
   }
 
   for (const [name, login] of Object.entries(LOGINS)) {
-    it(`by ${name} is done once for many calls`, async () => {
+    it(`by ${name} happens once for many calls`, async () => {
       const { orchestrator, upstream } = await open(login);
       const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, nobodyLeaves())));
       assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
@@ -117,7 +117,7 @@ describe('logging in to an orchestrator', () => {
       assert.equal(upstream.status?.().logins, 1);
     });
 
-    it(`by ${name} is done again once for many calls that are refused, and they are sent once more`, async () => {
+    it(`by ${name} is repeated once for many refused calls, which are then retried`, async () => {
       const { orchestrator, upstream, scheduler } = await open(login);
       await upstream.send(GET, nobodyLeaves());
       orchestrator.revoke();
@@ -128,7 +128,7 @@ describe('logging in to an orchestrator', () => {
       assert.equal(orchestrator.done.length, 21);
     });
 
-    it(`by ${name} shows no token and no password in logs, errors and the status, and tells every token`, async () => {
+    it(`by ${name} shows no token and no password in logs, errors and the status, and masks every token`, async () => {
       const { orchestrator, upstream, masked, lines } = await open(login);
       await upstream.send(GET, nobodyLeaves());
       orchestrator.failNext({ cut: true });
@@ -143,7 +143,7 @@ describe('logging in to an orchestrator', () => {
       for (const token of orchestrator.issued) assert.ok(masked.has(token), 'a token was not told');
     });
 
-    it(`by ${name} with a wrong password is a failure of the adapter, once for many calls`, async () => {
+    it(`by ${name} with a wrong password fails once for many calls`, async () => {
       const wrong = {
         ...login,
         auth: JSON.parse(JSON.stringify(login.auth).replaceAll(PASSWORD, 'wr0ng')) as WrittenAdapter,
@@ -164,7 +164,7 @@ describe('logging in to an orchestrator', () => {
   const TOKEN = LOGINS['a token from a JSON login']!;
   const XSRF = LOGINS['a session cookie and a token against forgery']!;
 
-  it('sends an action once more after a 401, which proves that it was not carried out', async () => {
+  it('retries a POST after a 401, because a refused request was not processed', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN);
     await upstream.send(GET, nobodyLeaves());
     orchestrator.revoke();
@@ -173,7 +173,7 @@ describe('logging in to an orchestrator', () => {
     assert.deepEqual(orchestrator.done, ['GET /data', 'POST /data']);
   });
 
-  it('does not send an action once more after a 403, which proves nothing, and has a session for the next one', async () => {
+  it('does not retry a POST after a 403, but has a new session for the next call', async () => {
     const { orchestrator, upstream, scheduler } = await open(XSRF);
     await upstream.send(GET, nobodyLeaves());
     orchestrator.revoke();
@@ -183,7 +183,7 @@ describe('logging in to an orchestrator', () => {
     assert.deepEqual(orchestrator.done, ['GET /data', 'POST /data']);
   });
 
-  it('passes a 401 on when a new session is refused as well', async () => {
+  it('passes on a 401 when a new session is refused as well', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN);
     await upstream.send(GET, nobodyLeaves());
     await scheduler.pass(1_000);
@@ -192,7 +192,7 @@ describe('logging in to an orchestrator', () => {
     assert.equal(upstream.status?.().logins, 2);
   });
 
-  it('passes a 401 on when no new session can be opened', async () => {
+  it('passes on a 401 when no new session can be created', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN);
     await upstream.send(GET, nobodyLeaves());
     await scheduler.pass(1_000);
@@ -201,7 +201,7 @@ describe('logging in to an orchestrator', () => {
     assert.equal((await upstream.send(POST, nobodyLeaves())).status, 401);
   });
 
-  it('opens the next session at 80 % of the life that the orchestrator tells', async () => {
+  it('renews the session at 80 % of the life that the orchestrator reports', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN, {}, 100);
     await upstream.send(GET, nobodyLeaves());
     await scheduler.pass(80_000);
@@ -211,19 +211,19 @@ describe('logging in to an orchestrator', () => {
     assert.equal(orchestrator.done.length, 3);
   });
 
-  it('says that a login cannot be done now, apart from one that is refused', async () => {
+  it('distinguishes a failed login from a refused login', async () => {
     const { orchestrator, upstream } = await open(TOKEN, { retry: { attempts: 1 } });
     orchestrator.failNextLogin({ status: 503 });
     await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_failed', /step 1 of the login was answered with status 503/)); // prettier-ignore
   });
 
-  it('says which step did not give what it should', async () => {
+  it('names the step that did not return the expected value', async () => {
     const auth = { ...TOKEN.auth, steps: [{ request: { path: '/api/login', body: { password: PASSWORD } }, take: { token: '/token' } }] }; // prettier-ignore
     const { upstream } = await open({ ...TOKEN, auth });
     await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_auth', /step 1 of the login was answered without "token" in its reply/)); // prettier-ignore
   });
 
-  it('does not follow a taken value out of the base URL, and blames the login for it', async () => {
+  it('does not follow an extracted value out of the base URL, and reports a login error', async () => {
     const steps = [
       { request: { method: 'GET', path: '/session/token' }, take: { place: '' }, refusedBy: null },
       { request: { method: 'GET', path: '/{place}' } },
@@ -234,7 +234,7 @@ describe('logging in to an orchestrator', () => {
     assert.equal(orchestrator.arrivals.length, 1);
   });
 
-  it('lets a caller go who leaves while others still wait for the login', async () => {
+  it('releases a caller who leaves while the login is pending', async () => {
     const { orchestrator, upstream } = await open(TOKEN);
     orchestrator.failNextLogin({ hang: true });
     const caller = new AbortController();
@@ -245,7 +245,7 @@ describe('logging in to an orchestrator', () => {
     assert.equal(upstream.status?.().inFlight, 0);
   });
 
-  it('logs in for a later call when the login was cut off', async () => {
+  it('is repeated for a later call when its connection was reset', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN, { retry: { attempts: 1 } });
     orchestrator.failNextLogin({ resetBefore: true });
     await assert.rejects(upstream.send(POST, nobodyLeaves()), problem('upstream_unreachable'));
@@ -260,7 +260,7 @@ describe('an API key', () => {
     ['key-query', { type: 'query', name: 'apikey', value: 'k3y-of-ada' }],
     ['basic', { type: 'basic', username: 'ada', password: PASSWORD }],
   ] as const)
-    it(`goes with each call: ${demand}`, async () => {
+    it(`is sent with each call: ${demand}`, async () => {
       const orchestrator = await startGuardedOrchestrator({ demand });
       const upstream = openUpstream(adapterSettings({ baseUrl: `${orchestrator.url}/api`, auth }), {});
       for (const path of ['/a', '/a?b=c', '/a?'])
@@ -271,7 +271,7 @@ describe('an API key', () => {
         assert.deepEqual(orchestrator.done, ['/a?', '/a?b=c&', '/a?'].map((path) => `GET /api${path}apikey=k3y-of-ada`)); // prettier-ignore
     });
 
-  it('in the query is not the caller’s to give, however he spells its name', async () => {
+  it('in the query cannot be set by the caller, in any spelling of its name', async () => {
     const auth = { type: 'query', name: 'apikey', value: 'a/b&c=\'d"' };
     const upstream = openUpstream(adapterSettings({ baseUrl: 'http://127.0.0.1:1', auth }), {});
     for (const path of ['/a?apikey=x', '/a?b=c&APIKEY=x', '/a?%61pikey', '/a?b;apikey=1'])
@@ -282,7 +282,7 @@ describe('an API key', () => {
     await upstream.close();
   });
 
-  it('in the query is encoded, and never stands in an error', async () => {
+  it('in the query is encoded, and does not appear in errors', async () => {
     const orchestrator = await startGuardedOrchestrator();
     const auth = { type: 'query', name: 'apikey', value: 'a/b&c=\'d" é' };
     const upstream = openUpstream(

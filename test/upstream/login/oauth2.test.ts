@@ -8,14 +8,14 @@ import { startGuardedOrchestrator } from '../../support/guarded-orchestrator.js'
 const GET = { method: 'GET', path: '/data', headers: {} } as const;
 const nobodyLeaves = (): AbortSignal => new AbortController().signal;
 
-describe('the credentials of a request for a token', () => {
+describe('the client credentials of a token request', () => {
   const SECRET = 'a+b%c d';
   for (const [encoding, expected] of [
     ['form', 'ada:a%2Bb%25c+d'],
     ['json', `ada:${SECRET}`],
   ] as const)
     // prettier-ignore
-    it(`are written as servers for ${encoding} read them`, async () => {
+    it(`are encoded for the encoding ${encoding}`, async () => {
       const orchestrator = await startGuardedOrchestrator({ demand: 'oauth2' });
       const auth = { type: 'oauth2', tokenUrl: `${orchestrator.url}/oauth/token`, clientId: 'ada', clientSecret: SECRET, encoding }; // prettier-ignore
       const upstream = openUpstream(adapterSettings({ baseUrl: orchestrator.url, auth }), {});
@@ -26,7 +26,7 @@ describe('the credentials of a request for a token', () => {
       await orchestrator.close();
     });
 
-  it('hold no colon in the id where they are written as they are', () => {
+  it('contain no colon in the client ID if they are not encoded', () => {
     const pointers = (encoding: string) => {
       const auth = { type: 'oauth2', tokenUrl: 'https://a.example/token', clientId: 'a:b', clientSecret: SECRET, encoding }; // prettier-ignore
       return upstreamFaults(adapterSettings({ baseUrl: 'https://a.example', auth })).map(

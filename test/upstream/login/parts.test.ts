@@ -10,25 +10,25 @@ import {
 } from '../../../src/upstream/login/steps.js';
 import { lifetimeSecondsOf } from '../../../src/upstream/login/session.js';
 
-describe('the texts of a login', () => {
+describe('the templates of a login', () => {
   const taken = new Map([['token', 'a/b'], ['id', '7']]); // prettier-ignore
 
-  it('have the names in braces replaced by what was taken', () => {
+  it('replace names in braces by extracted values', () => {
     assert.equal(fillTemplate('X {token}-{id}', taken), 'X a/b-7');
     assert.equal(fillTemplate('/x/{token}', taken, encodeURIComponent), '/x/a%2Fb');
     assert.deepEqual(placeholdersIn('{a} {b_1} {} {1} {a b}'), ['a', 'b_1']);
   });
 
-  it('keep other braces: a password may hold some', () => {
+  it('keep other braces, for example in a password', () => {
     assert.equal(fillTemplate('p{word} {} {{id}}', taken), 'p{word} {} {7}');
     assert.equal(fillTemplate('{constructor}{__proto__}', taken), '{constructor}{__proto__}');
   });
 
-  it('are not filled twice: what was taken is no template', () => {
+  it('are not filled twice: an extracted value is not a template', () => {
     assert.equal(fillTemplate('{token}', new Map([['token', '{id}'], ['id', '7']])), '{id}'); // prettier-ignore
   });
 
-  it('are revealed and filled at any depth of a body, and nothing else of it is changed', () => {
+  it('are filled at any depth of a body, with revealed secrets and no other changes', () => {
     const body = { a: [new Secret('{id}'), 1, null, true], b: { c: 'x{token}' } };
     assert.deepEqual(fillJsonTemplate(body, taken), { a: ['7', 1, null, true], b: { c: 'xa/b' } });
   });
@@ -59,13 +59,13 @@ describe('the cookies of a login', () => {
       assert.equal(collected(...lines), expected);
     });
 
-  it('are no more than fifty', () => {
+  it('number at most 50', () => {
     const lines = Array.from({ length: 60 }, (_, at) => `c${at}=1`);
     assert.equal(collected(...lines)?.split('; ').length, 50);
   });
 });
 
-describe('the life of a session', () => {
+describe('lifetimeSecondsOf', () => {
   for (const [value, expected] of [
     [60, 60],
     ['60', 60],
@@ -79,7 +79,7 @@ describe('the life of a session', () => {
     [NaN, undefined],
   ] as const)
     // prettier-ignore
-    it(`of ${JSON.stringify(value)} is ${expected === undefined ? 'not known' : `${expected} seconds`}`, () => {
+    it(`${expected === undefined ? 'ignores' : 'parses'} ${JSON.stringify(value)}`, () => {
       assert.equal(lifetimeSecondsOf(value), expected);
     });
 });

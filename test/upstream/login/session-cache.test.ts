@@ -52,8 +52,8 @@ function start(lifeSeconds?: number, more: readonly string[] = []) {
   };
 }
 
-describe('the keeper of a session', () => {
-  it('takes no login that gives too much (bug: one could add 200 KB to what every text is searched for)', async () => {
+describe('the session cache', () => {
+  it('refuses a login with too many secrets (bug: a login could add 200 KB to the masked values)', async () => {
     const cookies = Array.from({ length: 9 }, (_, at) => `${at}`.repeat(4096));
     const { token, masked, outcomes } = start(undefined, cookies);
     await assert.rejects(
@@ -63,20 +63,20 @@ describe('the keeper of a session', () => {
     assert.deepEqual([masked.size, outcomes], [0, [false]]);
   });
 
-  it('counts a cookie once that each step of a login gives', async () => {
+  it('counts a cookie once that several steps of a login set', async () => {
     const same = Array.from({ length: 20 }, () => 'c'.repeat(4096));
     const { token, masked } = start(undefined, same);
     assert.equal(await token(), 'token-1');
     assert.equal(masked.size, 2);
   });
 
-  it('logs in for the first call, and once for all that come together', async () => {
+  it('logs in at the first call, and once for concurrent calls', async () => {
     const { token, logins } = start();
     const tokens = await Promise.all(Array.from({ length: 100 }, () => token()));
     assert.deepEqual([new Set(tokens), logins()], [new Set(['token-1']), 1]);
   });
 
-  it('opens the next session at 80 % of the life of one, while calls still use it', async () => {
+  it('renews a session at 80 % of its life, while calls still use it', async () => {
     const { scheduler, token, logins } = start(100);
     assert.equal(await token(), 'token-1');
     await scheduler.pass(79_999);
@@ -88,14 +88,14 @@ describe('the keeper of a session', () => {
     assert.deepEqual([await token(), logins()], ['token-2', 2]);
   });
 
-  it('waits for a new session when the one it has is over', async () => {
+  it('waits for a new session after the session has expired', async () => {
     const { scheduler, token } = start(100);
     await token();
     await scheduler.pass(100_000);
     assert.equal(await token(), 'token-2');
   });
 
-  it('does not log in for each call when sessions are said to live for a moment (bug: each call was a login)', async () => {
+  it('does not log in for each call if sessions have a very short life (bug: each call was a login)', async () => {
     const { scheduler, token, logins } = start(0.001);
     for (let call = 0; call < 20; call += 1) {
       assert.equal(await token(), 'token-1');
@@ -104,7 +104,7 @@ describe('the keeper of a session', () => {
     assert.equal(logins(), 1);
   });
 
-  it('keeps no value of a session that is opened while it is closed (bug: it was masked for ever)', async () => {
+  it('unmasks the values of a session that is created while the cache closes (bug: they stayed masked forever)', async () => {
     const { keeper, token, masked, holdUntil } = start();
     let letGo = (): void => undefined;
     holdUntil(new Promise((resolve) => (letGo = resolve)));
@@ -115,7 +115,7 @@ describe('the keeper of a session', () => {
     assert.deepEqual(masked, new Set());
   });
 
-  it('keeps a session whose life nothing tells', async () => {
+  it('keeps a session of unknown life', async () => {
     const { scheduler, token } = start();
     await token();
     await scheduler.pass(365 * 86_400_000);
@@ -128,7 +128,7 @@ describe('the keeper of a session', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('serves on with a session that is due while the login fails', async () => {
+  it('returns a session that is due for renewal while the login fails', async () => {
     const { scheduler, token, failWith, outcomes } = start(100);
     await token();
     failWith(new Problem('upstream_unreachable', 'no'));
@@ -144,7 +144,7 @@ describe('the keeper of a session', () => {
     assert.deepEqual([outcomes[0], outcomes.at(-1)], [true, true]);
   });
 
-  it('replaces a refused session once for all who were refused with it', async () => {
+  it('renews a refused session once for all its calls', async () => {
     const { scheduler, keeper, tokenOf, logins } = start();
     const session = await keeper.current();
     session.wasAccepted = true;
@@ -157,7 +157,7 @@ describe('the keeper of a session', () => {
     assert.equal(logins(), 2);
   });
 
-  it('gives nobody a session that was refused with 401 while the next one is being opened', async () => {
+  it('does not return a session that was refused with 401 while a new session is pending', async () => {
     const { scheduler, keeper, token, holdUntil } = start();
     const session = await keeper.current();
     session.wasAccepted = true;
@@ -174,7 +174,7 @@ describe('the keeper of a session', () => {
     ['that never worked, within half a minute', 401, false, 30_000],
     ['that worked, after 403, within half a minute', 403, true, 30_000],
   ] as const)
-    it(`does not replace a session ${title}`, async () => {
+    it(`does not renew a session ${title}`, async () => {
       const { scheduler, keeper, logins, tokenOf } = start();
       const session = await keeper.current();
       session.wasAccepted = wasAccepted;
@@ -185,7 +185,7 @@ describe('the keeper of a session', () => {
       assert.equal(await tokenOf(keeper.renew(session, status)), 'token-2');
     });
 
-  it('does not replace a session for half a minute after a new one was refused as well', async () => {
+  it('does not renew a session for 30 s after a new session was refused as well', async () => {
     const { scheduler, keeper, logins } = start();
     const first = await keeper.current();
     first.wasAccepted = true;
@@ -201,7 +201,7 @@ describe('the keeper of a session', () => {
     assert.equal(logins(), 3);
   });
 
-  it('does not storm an orchestrator that refuses the login: wrong passwords lock accounts', async () => {
+  it('backs off when the orchestrator refuses the login, because wrong passwords lock accounts', async () => {
     const { scheduler, token, failWith, logins } = start();
     failWith(new Problem('upstream_auth', 'wrong password'));
     const madeAt: number[] = [];
@@ -215,7 +215,7 @@ describe('the keeper of a session', () => {
     assert.deepEqual(madeAt, [0, 1, 3, 7, 15, 31, 63, 123]);
   });
 
-  it('tries again after a second when the login did not get through', async () => {
+  it('retries one second after a login that failed without a refusal', async () => {
     const { scheduler, token, failWith, logins } = start();
     failWith(new Problem('upstream_timeout', 'slow'));
     for (let time = 0; time < 3; time += 1) {
@@ -228,7 +228,7 @@ describe('the keeper of a session', () => {
     assert.equal(await token(), 'token-4');
   });
 
-  it('tells every value of a session before it is used, and lets go of it when the next one is there', async () => {
+  it('masks every value of a session before its use, and unmasks it after the next login', async () => {
     const { scheduler, keeper, token, masked, failWith, lines } = start(100);
     await token();
     assert.deepEqual([...masked], ['token-1']);

@@ -31,8 +31,8 @@ function start(balance: (typeof BALANCES)[number], names = ['a', 'b', 'c']) {
 
 const nameOf = (url: string): string => url.slice('http://'.length);
 
-describe('balancing', () => {
-  it('by primary takes the first base URL, and the next one while the first is left alone', async () => {
+describe('the load balancer', () => {
+  it('by primary chooses the first base URL, and the next while the breaker of the first is open', async () => {
     const { choose, ways: endpoints, clock, balancer } = start('primary');
     assert.deepEqual([choose(), choose()], ['a', 'a']);
     endpoints[0].breaker.report('failed');
@@ -42,27 +42,27 @@ describe('balancing', () => {
     assert.equal(choose(), 'b', 'the first one is on trial');
   });
 
-  it('by round-robin goes round', () => {
+  it('by round-robin chooses in turn', () => {
     const { choose, ways: endpoints } = start('round-robin');
     assert.deepEqual([choose(), choose(), choose(), choose()], ['a', 'b', 'c', 'a']);
     endpoints[1]?.breaker.report('failed');
     assert.deepEqual([choose(), choose(), choose()], ['c', 'c', 'a']);
   });
 
-  it('by least-pending takes the one with the fewest calls', () => {
+  it('by least-pending chooses the base URL with the fewest calls', () => {
     const { choose, ways: endpoints } = start('least-pending');
     for (const [at, endpoint] of endpoints.entries()) endpoint.inFlight = 3 - at;
     assert.equal(choose(), 'c');
   });
 
   for (const balance of BALANCES) {
-    it(`by ${balance} takes one that the call was not sent to, and only then one that it was`, () => {
+    it(`by ${balance} prefers a base URL that the call has not tried`, () => {
       const { choose } = start(balance);
       assert.equal(choose(['a', 'c']), 'b');
       assert.ok(['a', 'b', 'c'].includes(choose(['a', 'b', 'c'])));
     });
 
-    it(`by ${balance} refuses a call when all are left alone, and says when to come back`, async () => {
+    it(`by ${balance} refuses a call with Retry-After when all breakers are open`, async () => {
       const { choose, ways: endpoints, clock } = start(balance);
       endpoints[0].breaker.report('failed');
       await clock.pass(500);
@@ -75,7 +75,7 @@ describe('balancing', () => {
     });
   }
 
-  it('by round-robin gives each of them the same number of calls, but for one', () => {
+  it('by round-robin differs by at most one call between base URLs', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 200 }), (size, calls) => {
         const names = Array.from({ length: size }, (_, at) => `n${at}`);
@@ -90,7 +90,7 @@ describe('balancing', () => {
     );
   });
 
-  it('by least-pending never lets one have two calls more than another, as long as none ends', () => {
+  it('by least-pending differs by at most one pending call between base URLs', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 100 }), (size, calls) => {
         const names = Array.from({ length: size }, (_, at) => `n${at}`);
@@ -103,11 +103,11 @@ describe('balancing', () => {
   });
 });
 
-describe('sending to the base URL whose turn it is', () => {
+describe('withLoadBalancing', () => {
   const scheduler = createFakeScheduler();
   const reply = (status: number) => ({ status, headers: {}, body: Buffer.alloc(0) });
 
-  it('counts the call while it is on its way, and remembers where it went', async () => {
+  it('counts a call while it is in flight, and records its base URL', async () => {
     const { balancer, ways: endpoints } = start('primary');
     const trip = createTrip(scheduler);
     await withLoadBalancing(balancer, (_trip, endpoint) => {
@@ -118,7 +118,7 @@ describe('sending to the base URL whose turn it is', () => {
     assert.deepEqual(trip.tried, [endpoints[0]]);
   });
 
-  it('tells the breaker of a failure', async () => {
+  it('reports a failure to the breaker', async () => {
     const { balancer, ways: endpoints } = start('primary');
     const send = withLoadBalancing(balancer, () => Promise.reject(new Problem('upstream_unreachable', 'no')));
     await assert.rejects(send(createTrip(scheduler)), problem('upstream_unreachable'));
@@ -136,7 +136,7 @@ describe('sending to the base URL whose turn it is', () => {
     [504, 'failed'],
   ] as const)
     // prettier-ignore
-    it(`takes a ${status} for a sign that the orchestrator ${expected}`, () => {
+    it(`counts a ${status} as ${expected}`, () => {
       assert.equal(resultOfReply(reply(status)), expected);
     });
 
@@ -149,11 +149,11 @@ describe('sending to the base URL whose turn it is', () => {
     ['caller_gone', 'neither'],
   ] as const)
     // prettier-ignore
-    it(`takes ${code} for ${expected === 'failed' ? 'a failure of the orchestrator' : 'no sign of anything'}`, () => {
+    it(`counts ${code} as ${expected}`, () => {
       assert.equal(resultOfError(new Problem(code, 'x'), createTrip(scheduler)), expected);
     });
 
-  it('blames nobody for a call whose caller left, and the orchestrator for one that ran out of time', () => {
+  it('counts a call whose caller left as neither, and a call after its deadline as failed', () => {
     const [left, late] = [createTrip(scheduler), createTrip(scheduler)];
     leave(left);
     late.deadline.stop(new Problem('upstream_timeout', 'x'));

@@ -18,7 +18,7 @@ function start({ failures = 3, openMs = 1_000, random = 0 } = {}) {
 }
 
 describe('the breaker of a base URL', () => {
-  it('opens after so many failures in a row, and not before', () => {
+  it('opens after the configured number of consecutive failures, and not before', () => {
     const { breaker, fail, admit } = start();
     fail(2);
     admit().end('worked');
@@ -30,13 +30,13 @@ describe('the breaker of a base URL', () => {
     assert.equal(breaker.waitMs(), 1_000);
   });
 
-  it('takes no notice of calls that say nothing', () => {
+  it('ignores calls that neither worked nor failed', () => {
     const { breaker, admit } = start({ failures: 1 });
     admit().end('neither');
     assert.equal(breaker.state(), 'closed');
   });
 
-  it('stays open for its time and up to a tenth more', async () => {
+  it('stays open for openMs plus up to 10 %', async () => {
     const { breaker, clock, fail } = start({ random: 0.5 });
     fail(3);
     await clock.pass(1_049);
@@ -46,7 +46,7 @@ describe('the breaker of a base URL', () => {
     assert.ok(breaker.admit());
   });
 
-  it('admits one call at a time when it is half-open, and all of them once one has worked', async () => {
+  it('admits one call at a time when half-open, and all calls after one has worked', async () => {
     const { breaker, clock, fail, admit } = start();
     fail(3);
     await clock.pass(1_000);
@@ -58,7 +58,7 @@ describe('the breaker of a base URL', () => {
     assert.ok(breaker.admit() && breaker.admit());
   });
 
-  it('opens again when the call that was tried fails', async () => {
+  it('opens again when the trial call fails', async () => {
     const { breaker, clock, fail, admit } = start();
     fail(3);
     await clock.pass(1_000);
@@ -70,7 +70,7 @@ describe('the breaker of a base URL', () => {
     assert.ok(breaker.admit());
   });
 
-  it('lets another call try when the caller of the one that was tried has left', async () => {
+  it('admits another trial call when the caller of the trial call has left', async () => {
     const { breaker, clock, fail, admit } = start();
     fail(3);
     await clock.pass(1_000);
@@ -78,7 +78,7 @@ describe('the breaker of a base URL', () => {
     assert.ok(breaker.admit());
   });
 
-  it('does not listen to calls that began before it opened', async () => {
+  it('ignores calls that began before it opened', async () => {
     const { breaker, clock, fail, admit } = start();
     const [early, late] = [admit(), admit()];
     fail(3);
@@ -91,7 +91,7 @@ describe('the breaker of a base URL', () => {
     assert.equal(breaker.state(), 'closed');
   });
 
-  it('closes when a health probe finds that all is well, and is not kept open by one that does not', async () => {
+  it('closes when a health probe succeeds, and does not stay open longer when it fails', async () => {
     const { breaker, clock, fail } = start();
     fail(3);
     breaker.report('worked');
@@ -103,19 +103,19 @@ describe('the breaker of a base URL', () => {
     assert.ok(breaker.admit());
   });
 
-  it('opens by health probes as well', () => {
+  it('opens after failed health probes as well', () => {
     const { breaker } = start();
     for (let probe = 0; probe < 3; probe += 1) breaker.report('failed');
     assert.equal(breaker.state(), 'open');
   });
 
-  it('never opens with 0 failures', () => {
+  it('never opens if failures is 0', () => {
     const { breaker, fail } = start({ failures: 0 });
     fail(1_000);
     assert.equal(breaker.state(), 'closed');
   });
 
-  it('never has two calls on trial, and always comes back, whatever happens', async () => {
+  it('never has two trial calls, and always recovers, for any order of events', async () => {
     const events = fc.array(fc.constantFrom('admit', 'worked', 'failed', 'neither', 'report', 'wait'), { maxLength: 100 }); // prettier-ignore
     await fc.assert(
       fc.asyncProperty(events, async (list) => {

@@ -13,14 +13,14 @@ describe('the queue of an adapter', () => {
   const scheduler = createFakeScheduler();
   const settings = { concurrent: 1, waiting: 2, waitMs: 1_000 };
 
-  it('lets as many in as there are places, without a wait', () => {
+  it('admits calls at once while it has free slots', () => {
     const queue = createQueue({ ...settings, concurrent: 2 });
     assert.equal(queue.enter(createTrip(scheduler).deadline), undefined);
     assert.equal(queue.enter(createTrip(scheduler).deadline), undefined);
     assert.deepEqual([queue.inFlight(), queue.waiting()], [2, 0]);
   });
 
-  it('lets those who wait in by the order of their coming', async () => {
+  it('admits waiting calls in the order of their arrival', async () => {
     const queue = createQueue(settings);
     const order: string[] = [];
     void queue.enter(createTrip(scheduler).deadline);
@@ -35,7 +35,7 @@ describe('the queue of an adapter', () => {
     assert.deepEqual([queue.inFlight(), queue.waiting()], [0, 0]);
   });
 
-  it('refuses a call at once when the line is full, and says when to come back', () => {
+  it('refuses a call at once with Retry-After when the queue is full', () => {
     const queue = createQueue({ ...settings, waiting: 0 });
     void queue.enter(createTrip(scheduler).deadline);
     assert.throws(
@@ -49,7 +49,7 @@ describe('the queue of an adapter', () => {
     assert.equal(queue.refused(), 1);
   });
 
-  it('refuses a call that waited too long, and leaves its place in the line to others', async () => {
+  it('refuses a call that has waited too long, and frees its position', async () => {
     const queue = createQueue({ ...settings, waiting: 1 });
     void queue.enter(createTrip(scheduler).deadline);
     const late = assert.rejects(
@@ -62,7 +62,7 @@ describe('the queue of an adapter', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('lets go of a caller who leaves the line, and keeps nothing of him', async () => {
+  it('releases a caller who leaves the queue, without a timer or a listener', async () => {
     const queue = createQueue(settings);
     void queue.enter(createTrip(scheduler).deadline);
     const trip = createTrip(scheduler);
@@ -74,14 +74,14 @@ describe('the queue of an adapter', () => {
     assert.equal(getEventListeners(trip.deadline.signal, 'abort').length, 0);
   });
 
-  it('gives the place back when sending fails', async () => {
+  it('frees the slot when sending fails', async () => {
     const queue = createQueue(settings);
     const send = withConcurrencyLimit(queue, () => Promise.reject(new Error('no')));
     await assert.rejects(send(createTrip(scheduler)), /no/);
     assert.equal(queue.inFlight(), 0);
   });
 
-  it('sends nothing for a caller who left in the moment of his turn, and gives the place back', async () => {
+  it('sends nothing for a caller who leaves as the call is admitted, and frees the slot', async () => {
     const queue = createQueue(settings);
     let sent = 0;
     const send = withConcurrencyLimit(queue, () => {
@@ -97,7 +97,7 @@ describe('the queue of an adapter', () => {
     assert.deepEqual([sent, queue.inFlight()], [0, 0]);
   });
 
-  it('never has more on their way than places, never more in line than it may, and ends empty', async () => {
+  it('never exceeds its slots or its length, and is empty at the end', async () => {
     const events = fc.array(fc.constantFrom<Event>('come', 'finish', 'leave', 'wait'), { maxLength: 60 });
     const size = fc.integer({ min: 1, max: 4 });
     await fc.assert(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createRetryBudget, RETRY_RESERVE } from '../../../src/upstream/policy/retry.js';
 
-describe('the budget of retries', () => {
-  it('never gives more than its part of the calls and the reserve, however calls and retries come', () => {
+describe('the retry budget', () => {
+  it('never permits more than its percentage of the calls plus the reserve, in any order', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100 }),
@@ -25,7 +25,7 @@ describe('the budget of retries', () => {
     );
   });
 
-  it('does not save up more than the reserve in quiet times', () => {
+  it('accumulates at most the reserve', () => {
     const budget = createRetryBudget(10);
     for (let call = 0; call < 10_000; call += 1) budget.deposit();
     let given = 0;
@@ -33,7 +33,7 @@ describe('the budget of retries', () => {
     assert.equal(given, RETRY_RESERVE);
   });
 
-  it('gives one retry for ten calls once the reserve is gone', () => {
+  it('permits one retry for ten calls when the reserve is used up', () => {
     const budget = createRetryBudget(10);
     while (budget.withdraw());
     for (let call = 0; call < 9; call += 1) budget.deposit();
@@ -42,7 +42,7 @@ describe('the budget of retries', () => {
     assert.deepEqual([budget.withdraw(), budget.withdraw()], [true, false]);
   });
 
-  it('gives none at all for 0 percent', () => {
+  it('permits no retry at 0 percent', () => {
     const budget = createRetryBudget(0);
     budget.deposit();
     assert.equal(budget.withdraw(), false);

@@ -62,15 +62,15 @@ function start(ends: readonly End[], { method = 'GET', endpoints = 1, budgetPerc
   return { scheduler: { ...scheduler, pass }, trip, sending, tries: () => tries, told: () => told };
 }
 
-describe('trying again', () => {
-  it('takes the first answer of a safe method that is not on the list', async () => {
+describe('withRetries', () => {
+  it('returns the first reply to a GET whose status is not in the list', async () => {
     const { scheduler, sending, tries, told } = start([503, 429, 404]);
     await scheduler.pass(1_000);
     assert.equal((await sending).status, 404);
     assert.deepEqual([tries(), told()], [3, 2]);
   });
 
-  it('gives the last answer when all tries failed', async () => {
+  it('returns the last reply when all attempts fail', async () => {
     const { scheduler, sending, tries } = start([503, 503, 429, 200]);
     await scheduler.pass(1_000);
     assert.equal((await sending).status, 429);
@@ -97,7 +97,7 @@ describe('trying again', () => {
     });
   }
 
-  it('repeats what was never sent, whatever the method, and stops once it was sent', async () => {
+  it('repeats a request that was not sent, with any method, until it is sent', async () => {
     const once = start([UNSENT, 201], { method: 'POST' });
     await once.scheduler.pass(1_000);
     assert.equal((await once.sending).status, 201);
@@ -108,13 +108,13 @@ describe('trying again', () => {
   });
 
   for (const code of ['upstream_too_large', 'upstream_auth', 'invalid_path', 'upstream_suspended'] as const)
-    it(`does not repeat what failed with ${code}`, async () => {
+    it(`does not repeat a request that failed with ${code}`, async () => {
       const { sending, tries } = start([[code, 'connecting']]);
       await assert.rejects(sending, problem(code));
       assert.equal(tries(), 1);
     });
 
-  it('does not repeat what failed by a bug', async () => {
+  it('does not repeat a request that failed with an unexpected error', async () => {
     const scheduler = createFakeScheduler();
     let tries = 0;
     const budget = createRetryBudget(100);
@@ -127,7 +127,7 @@ describe('trying again', () => {
     assert.equal(tries, 1);
   });
 
-  it('waits a random time up to 100 ms, then up to twice as long', async () => {
+  it('waits a random time of up to 100 ms, then of up to 200 ms', async () => {
     const { scheduler, tries } = start([503, 503, 200]);
     await scheduler.pass(49);
     assert.equal(tries(), 1);
@@ -139,7 +139,7 @@ describe('trying again', () => {
     assert.equal(tries(), 3);
   });
 
-  it('waits as long as Retry-After asks for, and a random time more', async () => {
+  it('waits for Retry-After plus a random time', async () => {
     const { scheduler, sending, tries } = start([{ retryAfter: '2' }, 200]);
     await scheduler.pass(2_049);
     assert.equal(tries(), 1);
@@ -147,19 +147,19 @@ describe('trying again', () => {
     assert.equal((await sending).status, 200);
   });
 
-  it('gives the answer at once when Retry-After asks for more than the call has', async () => {
+  it('returns the reply at once when Retry-After exceeds the remaining time of the call', async () => {
     const { sending, scheduler } = start([{ retryAfter: '30' }]);
     assert.equal((await sending).status, 503);
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('goes to another base URL without a wait, when there is one that was not tried', async () => {
+  it('tries another base URL without a delay, if the call has not tried it', async () => {
     const { sending, tries } = start([UNSENT, 200], { endpoints: 2 });
     assert.equal((await sending).status, 200);
     assert.equal(tries(), 2);
   });
 
-  it('ends with the call, and leaves no timer behind', async () => {
+  it('ends with the call, and leaves no timer', async () => {
     const { scheduler, trip, sending, tries } = start([503, 200]);
     await scheduler.pass(0);
     leave(trip);
@@ -167,7 +167,7 @@ describe('trying again', () => {
     assert.deepEqual([tries(), scheduler.next()], [1, undefined]);
   });
 
-  it('does not begin when the deadline has fired', async () => {
+  it('does not retry after the caller has left', async () => {
     const scheduler = createFakeScheduler();
     const trip = createTrip(scheduler);
     let tries = 0;
@@ -183,13 +183,13 @@ describe('trying again', () => {
   });
 
   for (const code of ['upstream_busy', 'upstream_suspended'] as const)
-    it(`gives the outcome of the try before when the next one is held back with ${code}`, async () => {
+    it(`returns the previous reply when the next attempt fails with ${code}`, async () => {
       const { scheduler, sending } = start([503, [code, 'waiting for a slot']]);
       await scheduler.pass(1_000);
       assert.equal((await sending).status, 503);
     });
 
-  it('is switched off by one attempt, and by a budget of nothing', async () => {
+  it('is disabled by one attempt and by a budget of 0 percent', async () => {
     const next: Send = () => Promise.resolve(replyOf(503));
     const scheduler = createFakeScheduler();
     const budget = createRetryBudget(100);
@@ -200,7 +200,7 @@ describe('trying again', () => {
     assert.equal(tries(), 1);
   });
 
-  it('sends what may change state no more than once, however its tries end', async () => {
+  it('sends a POST, PUT, PATCH or DELETE at most once, whatever the results of its attempts', async () => {
     const ends = fc.array(fc.constantFrom<End>(UNSENT, SENT, 503, 200, ['upstream_timeout', 'connecting']), { maxLength: 5 }); // prettier-ignore
     await fc.assert(
       fc.asyncProperty(ends, fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'), async (list, method) => {

@@ -69,7 +69,7 @@ describe('streams of an adapter', () => {
     ['key-query', { type: 'query', name: 'apikey', value: 'k3y-of-ada' }, '/data?a=b&apikey=k3y-of-ada'],
     ['token', LOGIN, '/data?a=b'],
   ] as const)
-    it(`bring the adapter's credentials: ${auth.type}`, async () => {
+    it(`send the credentials of the adapter: ${auth.type}`, async () => {
       const guarded = await startGuardedOrchestrator({ demand });
       const { pass } = open({ baseUrl: guarded.url, auth });
       const reply = await pass(streamRequest({ path: '/data?a=b' }));
@@ -78,7 +78,7 @@ describe('streams of an adapter', () => {
       await guarded.close();
     });
 
-  it('are sent once more with a new session when they have no body; with a body the next call has it', async () => {
+  it('without a body are retried with a new session; with a body only the next call uses it', async () => {
     const guarded = await startGuardedOrchestrator({ demand: 'token' });
     const { pass, scheduler } = open({ baseUrl: guarded.url, auth: LOGIN });
     const status = async (request: StreamRequest): Promise<number> => {
@@ -98,7 +98,7 @@ describe('streams of an adapter', () => {
     await guarded.close();
   });
 
-  it('hold a place until they have ended, and others wait for it', async () => {
+  it('occupy a slot until they end, while other calls wait', async () => {
     const { pass, upstream } = open({ queue: { concurrent: 1 } });
     const first = await pass(streamRequest({ path: '/begins' }));
     const second = pass(streamRequest({ path: '/ends' }));
@@ -109,7 +109,7 @@ describe('streams of an adapter', () => {
     await until(() => upstream.status!().inFlight === 0 && upstream.status!().baseUrls[0]!.inFlight === 0);
   });
 
-  it('give a place back that came together with the end of their caller', async () => {
+  it('free a slot that is granted as the caller leaves', async () => {
     const { pass, upstream } = open({ queue: { concurrent: 1 } });
     const { body } = await pass(streamRequest({ path: '/begins' }));
     const leaving = new AbortController();
@@ -128,21 +128,21 @@ describe('streams of an adapter', () => {
     await until(() => upstream.status!().inFlight === 0);
   });
 
-  it('are refused when the line is full, and nothing is sent', async () => {
+  it('are refused when the queue is full, and nothing is sent', async () => {
     const { pass } = open({ queue: { concurrent: 1, waiting: 0 } });
     const { body } = await pass(streamRequest({ path: '/begins' }));
     await assert.rejects(pass(streamRequest()), problem('upstream_busy'));
     body.destroy();
   });
 
-  it('tell the breaker, which leaves an orchestrator alone that fails', async () => {
+  it('report failures to the breaker, which opens', async () => {
     const { pass, upstream } = open({ breaker: { failures: 2, openMs: 1_000 } });
     for (let turn = 0; turn < 2; turn += 1) await bodyOf(await pass(streamRequest({ path: '/broken' })));
     assert.equal(upstream.status!().baseUrls[0]!.breaker, 'open');
     await assert.rejects(pass(streamRequest()), problem('upstream_suspended'));
   });
 
-  it('of hours do not keep a half-open breaker from the others', async () => {
+  it('close a half-open breaker when the reply begins, not when it ends', async () => {
     const { pass, scheduler, upstream } = open({ breaker: { failures: 1, openMs: 1_000 } });
     await bodyOf(await pass(streamRequest({ path: '/broken' })));
     await scheduler.pass(1_200);
@@ -151,7 +151,7 @@ describe('streams of an adapter', () => {
     body.destroy();
   });
 
-  it('go to another base URL when the first one cannot be reached, with their body whole', async () => {
+  it('go to another base URL when the first is unreachable, with the complete body', async () => {
     const { pass } = open({ baseUrl: undefined, baseUrls: ['http://127.0.0.1:1', orchestrator.url] });
     assert.equal(await bodyOf(await pass(streamRequest({ method: 'POST', text: 'whole' }))), 'whole');
   });
@@ -170,7 +170,7 @@ describe('streams of an adapter', () => {
     await refused;
   });
 
-  it('end with upstream_timeout when the orchestrator stops taking the request', async () => {
+  it('end with upstream_timeout when the orchestrator stops reading the request', async () => {
     const { pass, scheduler } = open({ timeouts: { firstByteMs: 700 } });
     const chunks = Array.from({ length: 600 }, () => 'x'.repeat(64 * 1024));
     const call = pass(streamRequest({ method: 'POST', path: '/deaf', chunks }));
@@ -195,7 +195,7 @@ describe('streams of an adapter', () => {
     await ended;
   });
 
-  it('may end by themselves when the adapter is closed, and are broken off after the drain time', async () => {
+  it('may finish after the adapter closes, and are aborted after the drain time', async () => {
     const { pass, scheduler, upstream } = open();
     const { body } = await pass(streamRequest({ path: '/begins' }));
     body.on('error', () => undefined).resume();
@@ -208,7 +208,7 @@ describe('streams of an adapter', () => {
     assert.equal(body.destroyed, true);
   });
 
-  it('go over TLS with the adapter’s authority, and not without it', async () => {
+  it('trust the CA of the adapter, and no other', async () => {
     const certificate = await makeCertificate({ ip: '127.0.0.1' });
     const server = createTlsServer(certificate, (req, res) => req.pipe(res)).listen(0, '127.0.0.1');
     await until(() => server.listening);
@@ -226,7 +226,7 @@ describe('streams of an adapter', () => {
     server.close();
   });
 
-  it('go through the adapter’s proxy', async () => {
+  it('use the proxy of the adapter', async () => {
     const proxy = await startHttpProxy();
     const { pass } = open({ proxy: proxy.url });
     assert.equal(await bodyOf(await pass(streamRequest({ path: '/ends?a=b' }))), 'an end');
@@ -234,13 +234,13 @@ describe('streams of an adapter', () => {
     await proxy.close();
   });
 
-  it('never carry the caller’s token in their path', async () => {
+  it('refuse the token of the caller in their path', async () => {
     const headers = [['Authorization', 'Bearer abc.def.ghi']] as const;
     const call = open().pass(streamRequest({ headers, path: '/x?access_token=abc.def.ghi' }));
     await assert.rejects(call, problem('invalid_path', /your token/));
   });
 
-  it('never carry the caller’s password, or a token that shows the caller elsewhere', async () => {
+  it('refuse the password of the caller and a JWT in their query', async () => {
     const headers = [['Authorization', 'Basic YWRhOnB3']] as const;
     const refused = problem('invalid_path', /your token/);
     await assert.rejects(open().pass(streamRequest({ headers, path: '/x?y=YWRhOnB3' })), refused);
@@ -252,17 +252,17 @@ describe('streams of an adapter', () => {
       await assert.rejects(open().pass(streamRequest({ path: `/x?${query}` })), refused, query);
   });
 
-  it('may carry another token of their own', async () => {
+  it('accept other parameters with the name token', async () => {
     for (const query of ['token=page-2', 'token=1.2.3', 'next=eyJh.eyJp.c2ln'])
       await bodyOf(await open().pass(streamRequest({ path: `/ends?${query}` })));
   });
 
-  it('send a length of 0 where a body could be and is none', async () => {
+  it('send content-length 0 for a POST without a body', async () => {
     await bodyOf(await open().pass(streamRequest({ method: 'POST', path: '/ends' })));
     assert.deepEqual(valuesOf(orchestrator.arrivals.at(-1)!.rawHeaders, 'content-length'), ['0']);
   });
 
-  it('leave no connection behind that is still being opened when the adapter closes', async () => {
+  it('leave no connection open that is pending when the adapter closes', async () => {
     const hostile = await startHostileUpstream([() => undefined]);
     const { pass, upstream } = open({ baseUrl: hostile.origin.replace('http:', 'https:') });
     const call = pass(streamRequest());

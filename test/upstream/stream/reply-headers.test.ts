@@ -13,8 +13,8 @@ const OUTSIDE = {
 const seen = (rawHeaders: readonly string[], status = 200) =>
   replyHeaders({ status, rawHeaders }, OUTSIDE, (text) => text.replaceAll('s3cret', '[redacted]'));
 
-describe('the headers of a reply that is passed on', () => {
-  it('are the orchestrator’s, in their order, several of one name as well', () => {
+describe('the headers of a passed-on reply', () => {
+  it('are those of the orchestrator in their order, with repeated names', () => {
     const raw = ['Content-Type', 'text/plain', 'Link', '<a>', 'link', '<b>', 'ETag', '"1"'];
     assert.deepEqual(seen(raw).flat(), raw);
   });
@@ -36,28 +36,28 @@ describe('the headers of a reply that is passed on', () => {
     'Service-Worker-Allowed',
   ])
     // prettier-ignore
-    it(`leave out ${name}`, () => {
+    it(`exclude ${name}`, () => {
       assert.deepEqual(seen([name, 'a']), []);
     });
 
-  it('leave out what Connection names', () => {
+  it('exclude the names in Connection', () => {
     assert.deepEqual(seen(['connection', 'X-Inner, close', 'x-inner', '1', 'x-outer', '2']), [
       ['x-outer', '2'],
     ]);
   });
 
-  it('have a length where it is one', () => {
+  it('include Content-Length only if it applies', () => {
     assert.deepEqual(seen(['Content-Length', '5']), [['Content-Length', '5']]);
     assert.deepEqual(seen(['Content-Length', '5', 'Transfer-Encoding', 'chunked']), []);
     assert.deepEqual(seen(['Content-Length', '5'], 204), []);
   });
 
-  it('do not repeat the adapter’s secrets', () => {
+  it('do not repeat the secrets of the adapter', () => {
     assert.deepEqual(seen(['X-Echo', 'key s3cret']), [['X-Echo', 'key [redacted]']]);
   });
 });
 
-describe('a redirect, seen from outside', () => {
+describe('rewriteLocation', () => {
   for (const [location, expected] of [
     ['https://nso.test:8888/base/x?y=z#f', '/proxy/core1/x?y=z#f'],
     ['https://nso.test:8888/base', '/proxy/core1'],
@@ -74,11 +74,11 @@ describe('a redirect, seen from outside', () => {
     ['../../login', 'https://nso.test:8888/login'],
     ['http://[', 'http://['],
   ] as const)
-    it(`${location} leads to ${expected}`, () => {
+    it(`maps ${location} to ${expected}`, () => {
       assert.equal(rewriteLocation(location, OUTSIDE), expected);
     });
 
-  it('does not repeat the parameter that carries the credentials', () => {
+  it('removes the query parameter with the credentials', () => {
     const outside = { ...OUTSIDE, parameter: 'key' };
     assert.equal(rewriteLocation('/base/x?key=s3cret&a=b', outside), '/proxy/core1/x?a=b');
     assert.equal(rewriteLocation('https://login.test/?key=s3cret', outside), 'https://login.test/');

@@ -15,8 +15,8 @@ const OURS = ['forwarded', 'host', 'x-auth-token', 'x-forwarded-for', 'x-forward
 const sent = (headers: HeaderLines, isUpgrade = false) =>
   requestHeaders(streamRequest({ headers, isUpgrade }), ADDITIONS);
 
-describe('the headers of a request that is passed on', () => {
-  it('are the caller’s, several of one name as well', () => {
+describe('the headers of a passed-on request', () => {
+  it('are those of the caller, with repeated names', () => {
     const {
       accept,
       'x-thing': thing,
@@ -30,7 +30,7 @@ describe('the headers of a request that is passed on', () => {
     assert.deepEqual([accept, thing, range], ['text/plain', ['a', 'b'], 'bytes=0-1']);
   });
 
-  it('say where the request came from, in our words alone', () => {
+  it('describe the origin of the request with values of the gateway only', () => {
     const headers = sent([
       ['X-Forwarded-For', '10.0.0.1'],
       ['Forwarded', 'for=10.0.0.1'],
@@ -74,11 +74,11 @@ describe('the headers of a request that is passed on', () => {
     ['X-Rewrite-URL', '/admin'],
     ['__proto__', 'x'],
   ] as const)
-    it(`leave out ${name}: ${value.slice(0, 20)}`, () => {
+    it(`exclude ${name}: ${value.slice(0, 20)}`, () => {
       assert.deepEqual(Object.keys(sent([[name, value]])).sort(), OURS);
     });
 
-  it('leave out what Connection names, whatever it is, and never ours', () => {
+  it('exclude the names in Connection, but no header of the gateway', () => {
     const headers = sent([
       ['Connection', 'close, X-Secret'],
       ['connection', 'x-auth-token,x-forwarded-for , host'],
@@ -87,7 +87,7 @@ describe('the headers of a request that is passed on', () => {
     assert.deepEqual(Object.keys(headers).sort(), OURS);
   });
 
-  it('leave out the caller’s token under any name', () => {
+  it('exclude the token of the caller under any name', () => {
     const headers = sent([
       ['Authorization', `Bearer ${TOKEN}`],
       ['X-Api-Key', TOKEN],
@@ -96,7 +96,7 @@ describe('the headers of a request that is passed on', () => {
     assert.ok(!JSON.stringify(headers).includes(TOKEN));
   });
 
-  it('ask for a WebSocket where the caller does', () => {
+  it('request a WebSocket if the caller does', () => {
     const headers = sent([['Sec-WebSocket-Key', 'key'], ['Sec-WebSocket-Version', '13']], true); // prettier-ignore
     assert.deepEqual(
       [
@@ -109,7 +109,7 @@ describe('the headers of a request that is passed on', () => {
     );
   });
 
-  it('never hold two of what is ours, whatever the caller sends', () => {
+  it('contain each header of the gateway exactly once, whatever the caller sends', () => {
     const name = fc.constantFrom(...OURS, 'authorization', 'cookie', 'connection', 'te', 'x-a');
     const cased = fc.tuple(name, fc.boolean()).map(([text, up]) => (up ? text.toUpperCase() : text));
     fc.assert(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Secret } from '../../../src/core/secret.js';
 import { createSecretMask } from '../../../src/upstream/stub/secret-mask.js';
 
-describe('the mask of an adapter’s secrets', () => {
-  it('knows every secret of the settings, in the usual spellings', () => {
+describe('the secret mask of an adapter', () => {
+  it('masks every secret of the settings in its usual spellings', () => {
     const settings = {
       auth: { value: new Secret('a "b"/ä') },
       options: { headers: [new Secret('other-one')] },
@@ -13,16 +13,16 @@ describe('the mask of an adapter’s secrets', () => {
       assert.doesNotMatch(redact(text), /b|other/, text);
   });
 
-  it('takes the longer of two secrets out as a whole', () => {
+  it('masks the longer of two overlapping secrets as a whole', () => {
     const { redact } = createSecretMask([new Secret('abcdef'), new Secret('abcdefghij')], {});
     assert.equal(redact('abcdefghij'), '[redacted]');
   });
 
-  it('leaves very short values alone, which stand in too many texts', () => {
+  it('does not mask very short values, which occur in ordinary text', () => {
     assert.equal(createSecretMask([new Secret('true')], {}).redact('it is true'), 'it is true');
   });
 
-  it('knows a value of a session until the last one who kept it lets go', () => {
+  it('masks a session value until its last user releases it', () => {
     const told: string[] = [];
     const onSecret = (value: string) => {
       told.push(`+${value}`);

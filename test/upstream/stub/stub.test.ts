@@ -50,7 +50,7 @@ describe('the stub mode of an adapter', () => {
     return { real, lines, stub: openUpstream(adapterSettings({ ...written, stub: true }), {}) };
   }
 
-  it('answers as the orchestrator did when its replies were recorded, and never calls out', async () => {
+  it('replays the recorded reply of the orchestrator without a request', async () => {
     const place = folder();
     const { real, stub } = await record(await reply('{"a":12345678901234567890}'), place);
     const replayed = await stub.send(get('/data?x=1'), nobodyLeaves());
@@ -60,7 +60,7 @@ describe('the stub mode of an adapter', () => {
     await stub.close();
   });
 
-  it('says which reply is missing, without the query', async () => {
+  it('reports the missing reply, without the query', async () => {
     const { stub } = await record(await reply('{}'), folder());
     await assert.rejects(stub.send(get('/other?token=hunter2'), nobodyLeaves()), (error) => {
       problem('stub_missing', /no reply is recorded for GET \/other$/)(error);
@@ -73,12 +73,12 @@ describe('the stub mode of an adapter', () => {
     await assert.rejects(stub.send(get('/data?x=2'), nobodyLeaves()), problem('stub_missing'));
   });
 
-  it('refuses the paths that the real way refuses', async () => {
+  it('refuses the same paths as a real upstream', async () => {
     const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings: folder() }), {});
     await assert.rejects(stub.send(get('/../x'), nobodyLeaves()), problem('invalid_path'));
   });
 
-  it('keeps the access rules', () => {
+  it('applies the access rules', () => {
     const access = [{ roles: ['engineering'] }];
     assert.deepEqual(
       openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, access }), {}).access,
@@ -86,7 +86,7 @@ describe('the stub mode of an adapter', () => {
     );
   });
 
-  it('takes a reply that was written by hand', async () => {
+  it('accepts a handwritten reply', async () => {
     const recordings = folder();
     const file = recordingFile(recordings, parseBaseUrl('http://a'), get('/x'));
     mkdirSync(dirname(file), { recursive: true });
@@ -105,7 +105,7 @@ describe('the stub mode of an adapter', () => {
     'null',
     '{"reply":{"status":200,"headers":7}}',
   ])
-    it(`says what is wrong with a recording of ${text === '' ? 'nothing' : text}, or takes it as it is`, async () => {
+    it(`validates a recording that contains ${text === '' ? 'nothing' : text}`, async () => {
       const recordings = folder();
       const file = recordingFile(recordings, parseBaseUrl('http://a'), get('/x'));
       mkdirSync(dirname(file), { recursive: true });
@@ -116,7 +116,7 @@ describe('the stub mode of an adapter', () => {
         await assert.rejects(stub.send(get('/x'), nobodyLeaves()), problem('stub_missing', /cannot be used/));
     });
 
-  it('keeps one file for each call, the latest reply, that nobody else can read', async () => {
+  it('keeps one file with mode 0600 for each request', async () => {
     const place = folder();
     await record(await reply('{"a":1}'), place);
     const first = readdirSync(place, { recursive: true });
@@ -128,13 +128,13 @@ describe('the stub mode of an adapter', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('records nothing unless it is told to', async () => {
+  it('records nothing unless recording is enabled', async () => {
     const place = folder();
     await record(await reply('{}'), place, { record: false });
     assert.ok(!existsSync(place));
   });
 
-  it('does not record what is not text, and fails no call because of that or of a folder that it cannot write', async () => {
+  it('skips binary replies, and fails no call if a reply cannot be recorded', async () => {
     const place = folder();
     const binary = await record(await reply(Buffer.from([0xff, 0xfe]), ''), place);
     assert.deepEqual(binary.lines.map(({ message }) => message), ['reply not recorded: it is not text']); // prettier-ignore
@@ -145,7 +145,7 @@ describe('the stub mode of an adapter', () => {
     assert.deepEqual(lines.map(({ message }) => message), ['reply not recorded']); // prettier-ignore
   });
 
-  it('records no secret: no credentials, no cookie, nothing that is called a secret', async () => {
+  it('records no credentials, no cookies and no values with secret names', async () => {
     const place = folder();
     const body = JSON.stringify({
       echo: 'key k3y-of-ada',
@@ -181,7 +181,7 @@ describe('the stub mode of an adapter', () => {
     assert.doesNotMatch(kept, /accept|a\/b/, 'a header of the request was kept');
   });
 
-  it('takes the time of a test to look at a text that was made to be slow', () => {
+  it('scans texts that provoke slow matching within the time limit of the test', () => {
     for (const text of [
       `"${'token'.repeat(200_000)}`,
       `<${'secret'.repeat(200_000)}`,
@@ -196,7 +196,7 @@ describe('the stub mode of an adapter', () => {
     assert.equal(typeof scrubPath(`?${'token'.repeat(200_000)}`, String), 'string');
   });
 
-  it('hides the parameters of a path that are called secrets', async () => {
+  it('removes secret query parameters from a path', async () => {
     const recordings = folder();
     const server = await reply('{}');
     const upstream = openUpstream(adapterSettings({ baseUrl: server.origin, record: true, recordings }), {});
@@ -208,12 +208,12 @@ describe('the stub mode of an adapter', () => {
     assert.doesNotMatch(kept, /hunter2/);
   });
 
-  it('never leaves its folder, whatever the path', () => {
+  it('never writes outside its folder, for any path', () => {
     for (const path of ['/../../x', '/..%2f..%2f', '/a/./b', `/${'x'.repeat(9_000)}`, '/\u0000', '/a:b\\c'])
       assert.match(recordingFile('/r', parseBaseUrl('http://[::1]:8/b'), get(path)), /^\/r\/___1__8\/GET_[A-Za-z0-9_-]{1,80}\.json$/); // prettier-ignore
   });
 
-  it('reads headers by their lower-case names', () => {
+  it('reads header names in lower case', () => {
     assert.deepEqual(parseRecording('{"reply":{"status":200,"headers":{"ETag":"x"},"body":"ä"}}').headers, {
       etag: 'x',
     });
