@@ -5,8 +5,8 @@ import { abortSignalOf } from '../../src/core/cancel-signal.js';
 import { Problem } from '../../src/core/problem.js';
 import { watchClient } from '../../src/http/client-disconnect.js';
 
-describe('the watch over a caller', () => {
-  it('tells at its end that the connection is gone, though that was not announced yet', () => {
+describe('watchClient', () => {
+  it('aborts on release if the connection is already destroyed', () => {
     const socket = new Socket();
     const { signal, release } = watchClient(new IncomingMessage(socket));
     socket.destroy();
@@ -15,7 +15,7 @@ describe('the watch over a caller', () => {
     assert.equal(signal.aborted, true);
   });
 
-  it('tells nothing of a connection that stays', () => {
+  it('does not abort while the connection is open', () => {
     const socket = new Socket();
     const { signal, release } = watchClient(new IncomingMessage(socket));
     release();
@@ -24,7 +24,7 @@ describe('the watch over a caller', () => {
     socket.destroy();
   });
 
-  it('calls each listener once, none that was taken back, and the others when one of them adds more', () => {
+  it('calls each listener once, but no removed listener and no listener added during the abort', () => {
     const socket = new Socket();
     const { signal, release } = watchClient(new IncomingMessage(socket));
     const heard: string[] = [];
@@ -45,7 +45,7 @@ describe('the watch over a caller', () => {
     }, Problem);
   });
 
-  it('is given as an AbortSignal to what takes those alone, before and after it fired', () => {
+  it('converts to an AbortSignal before and after the abort', () => {
     const socket = new Socket();
     const { signal, release } = watchClient(new IncomingMessage(socket));
     const before = abortSignalOf(signal);

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { type Connections, markStreaming, trackConnections } from '../../src/http/connections.js';
 import { until } from '../support/until.js';
 
-describe('requests in flight', () => {
+describe('the count of requests in flight', () => {
   let server: Server;
   let connections: Connections;
   let handle: (req: IncomingMessage, res: ServerResponse) => void;
@@ -28,7 +28,7 @@ describe('requests in flight', () => {
     return socket;
   };
 
-  it('are counted until their replies have ended', async () => {
+  it('includes a request until its reply ends', async () => {
     const replies: ServerResponse[] = [];
     handle = (_req, res) => void replies.push(res);
     send();
@@ -38,7 +38,7 @@ describe('requests in flight', () => {
     await until(() => connections.inFlight() === 0);
   });
 
-  it('are counted no more when their callers have left', async () => {
+  it('excludes a request whose caller has left', async () => {
     handle = () => undefined;
     const socket = send();
     await until(() => connections.inFlight() === 1);
@@ -46,7 +46,7 @@ describe('requests in flight', () => {
     await until(() => connections.inFlight() === 0);
   });
 
-  it('are counted no more when their replies go on as streams (bug: a thousand idle streams had all calls turned away)', async () => {
+  it('excludes a request whose reply is a stream (bug: a thousand idle streams caused the refusal of all calls)', async () => {
     const replies: ServerResponse[] = [];
     handle = (_req, res) => void replies.push(res);
     const socket = send();
@@ -62,7 +62,7 @@ describe('requests in flight', () => {
     assert.equal(connections.inFlight(), 1);
   });
 
-  it('are counted no more when their connection was a tunnel and has ended (bug: they were, for ever)', async () => {
+  it('excludes a request whose tunnel has ended (bug: it was counted forever)', async () => {
     handle = (req, res) => {
       res.detachSocket(req.socket);
     };

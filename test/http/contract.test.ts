@@ -37,12 +37,12 @@ function serve(row: Row = {}, options: HouseOptions = {}) {
   return { ...house, api: request(house.handler) };
 }
 
-describe('a row with `form`', () => {
+describe('an operation with `form`', () => {
   const { api } = serve({ body: thing, form: true });
   const post = (body: string, type = FORM) =>
     ask(api.post('/thing').set(asAdmin).set('content-type', type).send(body));
 
-  it('takes a form as an object of texts, and JSON as before', async () => {
+  it('accepts a form as an object of strings, and JSON as before', async () => {
     assert.deepEqual((await post('name=a+b%26c&n=1')).body['body'], { name: 'a b&c', n: '1' });
     assert.deepEqual((await post('name=a', `${FORM.toUpperCase()}; charset="utf-8"`)).body['body'], {
       name: 'a',
@@ -53,35 +53,35 @@ describe('a row with `form`', () => {
     });
   });
 
-  it('lets the last of several values count', async () => {
+  it('uses the last of several values', async () => {
     assert.deepEqual((await post('name=a&name=b')).body['body'], { name: 'b' });
   });
 
-  it('keeps every name an own member', async () => {
+  it('keeps every name as an own member', async () => {
     const { body } = await post('name=a&__proto__=b&constructor=c');
     assert.deepEqual(Object.keys(body['body'] as object).sort(), ['__proto__', 'constructor', 'name']);
   });
 
-  it('checks a form against its schema', async () => {
+  it('validates a form against its schema', async () => {
     const { status, body } = await post('n=1');
     assert.deepEqual([status, body['code'], body['message']], [400, 'invalid_request', '/name is missing.']);
     assert.equal((await post('')).status, 400);
   });
 
-  it('bounds a form, and takes it in UTF-8 alone', async () => {
+  it('limits the size of a form, and accepts only UTF-8', async () => {
     assert.equal((await post(`name=${'a'.repeat(BODY_BYTES)}`)).status, 413);
     assert.equal((await post('name=a', `${FORM}; charset=latin1`)).status, 415);
     assert.equal((await post('name=a', 'multipart/form-data')).status, 415);
   });
 
-  it('is the only one that takes a form', async () => {
+  it('is the only operation that accepts a form', async () => {
     const strict = serve({ body: thing });
     const answer = await ask(strict.api.post('/thing').set(asAdmin).set('content-type', FORM).send('name=a'));
     assert.equal(answer.status, 415);
   });
 });
 
-describe('a row with `bodyOptional`', () => {
+describe('an operation with `bodyOptional`', () => {
   const { api } = serve({ body: thing, bodyOptional: true });
   const post = (headers: Record<string, string>, body?: string) =>
     ask(
@@ -91,7 +91,7 @@ describe('a row with `bodyOptional`', () => {
         .send(body),
     );
 
-  it('hands `undefined` over for a request without a body, whatever its type says', async () => {
+  it('passes `undefined` to the handler for a request without a body, with any content type', async () => {
     assert.equal((await post({})).body['body'], 'none');
     const empty = { 'content-type': 'application/json', 'content-length': '0' };
     assert.equal((await post(empty)).body['body'], 'none');
@@ -101,7 +101,7 @@ describe('a row with `bodyOptional`', () => {
     );
   });
 
-  it('checks a body that comes', async () => {
+  it('validates a body if present', async () => {
     const json = { 'content-type': 'application/json' };
     assert.deepEqual((await post(json, '{"name":"a"}')).body['body'], { name: 'a' });
     assert.equal((await post(json, '{}')).body['code'], 'invalid_request');
@@ -110,8 +110,8 @@ describe('a row with `bodyOptional`', () => {
   });
 });
 
-describe('a handler', () => {
-  it('sees headers by their names in lower case, and the address of the peer', async () => {
+describe('an operation handler', () => {
+  it('receives headers by lower-case name, and the address of the peer', async () => {
     const { api } = serve();
     const { body } = await ask(api.post('/thing').set({ ...asAdmin, 'X-Asked': 'yes' }));
     assert.equal(body['header'], 'yes');
@@ -119,7 +119,7 @@ describe('a handler', () => {
     assert.equal((await ask(api.post('/thing').set(asAdmin))).body['header'], 'none');
   });
 
-  it('does not see the query parameter that shows who calls', async () => {
+  it('does not receive the query parameter that authenticates the caller', async () => {
     const { body } = await ask(serve().api.post('/thing?a=1&token=canary&token=again&b=2').set(asAdmin));
     assert.deepEqual(body['query'], [
       ['a', '1'],
@@ -127,7 +127,7 @@ describe('a handler', () => {
     ]);
   });
 
-  it('adds headers to its answer, be it JSON or text, and none to a failure', async () => {
+  it('adds headers to its reply, JSON or text, but not to a failure', async () => {
     const headers = { etag: '"7"', 'set-cookie': 'token=a; HttpOnly' };
     const handle = () => ({ body: 'x', headers });
     for (const row of [{ handle }, { handle, replyType: 'text/plain; charset=utf-8' }]) {
@@ -144,7 +144,7 @@ describe('a handler', () => {
     assert.deepEqual([refused.status, refused.headers['set-cookie']], [403, undefined]);
   });
 
-  it('says what the audit record tells of a failure, and the word of OAuth for the caller', async () => {
+  it('sets the outcome in the audit record and the OAuth error code for the caller', async () => {
     const { api, records } = serve({
       audited: true,
       handle: () => {
@@ -161,21 +161,21 @@ describe('a handler', () => {
   });
 });
 
-describe('a row for `authenticated`', () => {
+describe('an operation for the role `authenticated`', () => {
   const { api } = serve({ roles: 'authenticated' });
 
-  it('lets anyone in who has a token, whatever their roles', async () => {
+  it('accepts every caller with a valid token, with any roles', async () => {
     for (const token of Object.values(TOKENS))
       assert.equal((await ask(api.post('/thing').set(as(token)))).status, 200);
   });
 
-  it('answers 401 without one', async () => {
+  it('answers 401 without a valid token', async () => {
     const { status, body } = await ask(api.post('/thing'));
     assert.deepEqual([status, body['code']], [401, 'unauthorized']);
     assert.equal((await ask(api.post('/thing').set(as('wrong')))).status, 401);
   });
 
-  it('can be narrowed to roles, and a row with roles widened to everyone with a token', async () => {
+  it('can be restricted to roles, and an operation with roles can be opened to every valid token', async () => {
     const narrowed = serve({ roles: 'authenticated' }, { deps: { rolesOf: () => ['readonly'] } });
     assert.equal((await ask(narrowed.api.post('/thing').set(asAdmin))).status, 403);
     assert.equal((await ask(narrowed.api.post('/thing').set(as(TOKENS.reader)))).status, 200);
@@ -184,8 +184,8 @@ describe('a row for `authenticated`', () => {
   });
 });
 
-describe('who calls', () => {
-  it('is asked with the head of the request', async () => {
+describe('the authentication of a request', () => {
+  it('receives the headers, the target and the peer address', async () => {
     const seen: unknown[] = [];
     const { api } = serve(
       {},
@@ -202,7 +202,7 @@ describe('who calls', () => {
     assert.deepEqual(seen, [['token=c', '/thing/?token=t', true]]);
   });
 
-  it('keeps what stands in the way: too many wrong passwords are no 401', async () => {
+  it('passes on a refusal other than 401, such as 429 after many wrong passwords', async () => {
     const refuse = () => {
       throw new Problem('too_many_requests', 'Later.', { headers: { 'retry-after': '9' } });
     };

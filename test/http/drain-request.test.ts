@@ -15,7 +15,7 @@ const post = (lines: string) =>
 const STATUS = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
 const QUICK = { ...DEFAULT_STALL_LIMITS, lingerMs: 50 };
 
-describe('answers before the body is read', () => {
+describe('a reply that is sent before the request body is read', () => {
   const houses: OpenHouse[] = [];
   const open = async (options: HouseOptions = {}) => {
     const house = await startHttpTestServer(options);
@@ -26,7 +26,7 @@ describe('answers before the body is read', () => {
     await Promise.all(houses.splice(0).map((house) => house.close()));
   });
 
-  it('refuses a stranger who never sends the body, at once', async () => {
+  it('refuses a caller without a token at once', async () => {
     const { port } = await open();
     const peer = await rawPeer(port);
     peer.send(post('Content-Length: 100\r\n'));
@@ -34,14 +34,14 @@ describe('answers before the body is read', () => {
     peer.destroy();
   });
 
-  it('lets go of a peer who still does not send it', async () => {
+  it('closes the connection if the peer does not send the body within the linger time', async () => {
     const { port } = await open({ deps: { stallLimits: QUICK } });
     const peer = await rawPeer(port);
     peer.send(post('Content-Length: 100\r\n'));
     assert.deepEqual(statusesIn(await peer.closed()), [401]);
   });
 
-  it('keeps the connection when the small body arrives after the refusal', async () => {
+  it('keeps the connection if the small body arrives after the refusal', async () => {
     const { port } = await open();
     const peer = await rawPeer(port);
     peer.send(post('Content-Length: 10\r\n'));
@@ -51,7 +51,7 @@ describe('answers before the body is read', () => {
     peer.destroy();
   });
 
-  it('refuses a length over the limit before reading, and reads on until the client has its answer', async () => {
+  it('refuses a too large length before the body, and reads the body until the client has the reply', async () => {
     const { port } = await open();
     const peer = await rawPeer(port);
     const length = 3_000_000;
@@ -63,7 +63,7 @@ describe('answers before the body is read', () => {
     assert.deepEqual(statusesIn(await peer.closed()), [413]);
   });
 
-  it('gives the answer to a client that first sends everything', async () => {
+  it('reaches a client that first sends the complete body', async () => {
     const { port } = await open();
     const peer = await rawPeer(port);
     const length = 3_000_000;
@@ -72,7 +72,7 @@ describe('answers before the body is read', () => {
     assert.match(await peer.closed(), /^HTTP\/1\.1 413 [^]*"code":"body_too_large"/);
   });
 
-  it('refuses a chunked body in the middle, once it is too large', async () => {
+  it('refuses a chunked body as soon as it exceeds the limit', async () => {
     const { port } = await open({ deps: { stallLimits: QUICK } });
     const peer = await rawPeer(port);
     const chunk = `${(500).toString(16)}\r\n${' '.repeat(500)}\r\n`;
@@ -82,7 +82,7 @@ describe('answers before the body is read', () => {
     assert.match(await peer.closed(), /^HTTP\/1\.1 413 [^]*"code":"body_too_large"/);
   });
 
-  it('gives up on an endless body after the bytes that it has patience for', async () => {
+  it('closes the connection of an endless body after the linger limit in bytes', async () => {
     const { port } = await open({ deps: { stallLimits: { ...DEFAULT_STALL_LIMITS, lingerBytes: 100_000 } } });
     const peer = await rawPeer(port);
     peer.send(post('Transfer-Encoding: chunked\r\n'));
@@ -91,7 +91,7 @@ describe('answers before the body is read', () => {
     assert.deepEqual(statusesIn(await peer.closed()), [401]);
   });
 
-  it('does not serve what follows an answer that closes the connection', async () => {
+  it('is the last reply on a connection that it closes', async () => {
     const { port, lines } = await open();
     const peer = await rawPeer(port);
     peer.send(post('Transfer-Encoding: chunked\r\n'));
@@ -101,7 +101,7 @@ describe('answers before the body is read', () => {
     assert.equal(lines.length, 1);
   });
 
-  it('asks for an expected body only from those who are allowed', async () => {
+  it('requests an expected body only from authorized callers', async () => {
     const { port } = await open({ deps: { stallLimits: QUICK } });
     const expecting = 'Expect: 100-continue\r\nContent-Length: 12\r\n';
     const unknownCaller = await rawPeer(port);
@@ -119,7 +119,7 @@ describe('answers before the body is read', () => {
     admin.destroy();
   });
 
-  it('does not ask for an expected body that is too large or of the wrong type', async () => {
+  it('does not request an expected body that is too large or has the wrong type', async () => {
     const { port } = await open({ deps: { stallLimits: QUICK } });
     for (const [lines, status] of [
       ['Content-Length: 2000\r\n', 413],
@@ -131,7 +131,7 @@ describe('answers before the body is read', () => {
     }
   });
 
-  it('does not wait for a body that the operation does not want', async () => {
+  it('does not wait for a body that the operation does not read', async () => {
     const { port } = await open();
     const peer = await rawPeer(port);
     peer.send('GET /demo/status HTTP/1.1\r\nHost: a\r\nContent-Length: 30\r\n\r\n{');

@@ -25,8 +25,8 @@ const { handler, lines } = buildHouse({ operations: bindApplication(pages, {}) }
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   ask(request(handler).get(path).set(headers));
 
-describe('a page that is refused', () => {
-  it('is a page for a person who has to sign in, with the way back and without a token', async () => {
+describe('the refusal of an HTML page', () => {
+  it('is a sign-in page for a browser, with the return path and without a token', async () => {
     const { status, text, headers } = await get('/demo/page?a=%26"&token=t0ken&b', { accept: BROWSER });
     assert.equal(status, 401);
     assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -39,7 +39,7 @@ describe('a page that is refused', () => {
     assert.match(JSON.stringify(lines.at(-1)), /"unauthorized".*"not a token of the test"/);
   });
 
-  it('is a page that names the role for a person who has none', async () => {
+  it('is a page that names the required role for a caller without that role', async () => {
     const headers = { accept: BROWSER, authorization: `Bearer ${TOKENS.reader}` };
     const { status, text } = await get('/demo/page', headers);
     assert.equal(status, 403);
@@ -47,7 +47,7 @@ describe('a page that is refused', () => {
     assert.match(text, /\/ui\/sign-in\?return=%2Fdemo%2Fpage/);
   });
 
-  it('is asked for once more by itself after a link on another site, where the cookie was left out', async () => {
+  it('reloads itself once after a link from another site, for which the browser omits the cookie', async () => {
     const from = (site: string) => get('/demo/page?a=1&token=x', { accept: BROWSER, 'sec-fetch-site': site });
     const { status, text } = await from('cross-site');
     assert.equal(status, 401);
@@ -75,7 +75,7 @@ describe('a page that is refused', () => {
       assert.match(answered['content-type'] ?? '', isPage ? /^text\/html/ : /^application\/problem\+json/);
     });
 
-  it('is a problem where no page was to be had', async () => {
+  it('is a problem for operations that do not serve HTML', async () => {
     for (const path of ['/demo/data', '/demo/text', '/demo/nothing'])
       assert.match(
         (await get(path, { accept: BROWSER })).headers['content-type'] ?? '',
@@ -84,7 +84,7 @@ describe('a page that is refused', () => {
   });
 });
 
-describe('a reply that leads elsewhere', () => {
+describe('a reply with a location', () => {
   it('is a 303 without a body, with the headers of the reply', async () => {
     const go: Operation<object> = {
       id: 'go',

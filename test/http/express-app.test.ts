@@ -7,7 +7,7 @@ const { handler, lines } = buildHouse();
 const api = request(handler);
 const asAdmin = { authorization: `Bearer ${TOKENS.admin}` };
 
-describe('routes of the express door', () => {
+describe('the Express router', () => {
   for (const path of [
     '/demo/things/a',
     '/old_demo/things/a',
@@ -15,7 +15,7 @@ describe('routes of the express door', () => {
     '//demo///things//a',
     '/demo/things/a?x=1',
   ])
-    it(`finds the row for ${path}`, async () => {
+    it(`finds the operation for ${path}`, async () => {
       const { status, body } = await ask(api.get(path).set(asAdmin));
       assert.deepEqual([status, body['params']], [200, { name: 'a' }]);
     });
@@ -25,7 +25,7 @@ describe('routes of the express door', () => {
     assert.deepEqual(body['params'], { name: 'a/b%20cé' });
   });
 
-  it('hands over the query as it is', async () => {
+  it('passes on the query unchanged', async () => {
     const { body } = await ask(api.get('/demo/things/a?b=1&b=2&c[d]=%20&__proto__=x').set(asAdmin));
     assert.deepEqual(body['query'], [
       ['b', '1'],
@@ -50,7 +50,7 @@ describe('routes of the express door', () => {
     '/demo/things/a/b/c',
     '/demo/../demo/status',
   ])
-    it(`knows nothing of ${path}`, async () => {
+    it(`answers 404 for ${path}`, async () => {
       const { status, body, headers } = await ask(api.get(path).set(asAdmin));
       assert.equal(status, 404);
       assert.equal(body['code'], 'not_found');
@@ -88,7 +88,7 @@ describe('routes of the express door', () => {
     assert.equal(head.text, undefined);
   });
 
-  it('refuses targets that cannot be read, and says why', async () => {
+  it('refuses malformed targets, and explains the refusal', async () => {
     const { status, body } = await ask(api.get('/demo/things/%zz'));
     assert.equal(status, 400);
     const { code, detail, instance } = body as Record<string, string>;
@@ -101,7 +101,7 @@ describe('routes of the express door', () => {
     assert.deepEqual([status, body['code']], [414, 'uri_too_long']);
   });
 
-  it('puts the protective headers on every answer, and never says what it is made of', async () => {
+  it('sets the security headers on every reply, and does not name its software', async () => {
     for (const path of ['/demo/status', '/nothing', '/demo/things/a', '/%zz']) {
       const { headers } = await ask(api.get(path));
       assert.equal(headers['cache-control'], 'no-store');
@@ -112,7 +112,7 @@ describe('routes of the express door', () => {
     }
   });
 
-  it('answers a bug of the pipeline as one of ours', async () => {
+  it('passes an unexpected error of the pipeline to the error handler', async () => {
     const refused: unknown[] = [];
     const broken = createApp({
       operations: buildHouse().operations,
@@ -127,7 +127,7 @@ describe('routes of the express door', () => {
     assert.match(String(refused), /^Error: bug$/);
   });
 
-  it('writes an access line for what no operation serves', async () => {
+  it('logs an access line for a path without an operation', async () => {
     lines.length = 0;
     const { headers } = await ask(api.get('/nothing?token=hush'));
     const [line] = lines;

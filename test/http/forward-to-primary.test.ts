@@ -11,7 +11,7 @@ import { rawPeer } from '../support/raw-http.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-describe('requests that are handed on', () => {
+describe('a request that is forwarded to the primary', () => {
   let port = 0;
   let answer: RequestListener;
   let closeAll: () => Promise<void>;
@@ -49,7 +49,7 @@ describe('requests that are handed on', () => {
     return text;
   };
 
-  it('arrive with their target, header lines and body, and the answer with its own', async () => {
+  it('keeps its target, header lines and body, and its reply the status and headers', async () => {
     let seen: unknown;
     answer = (req, res) => {
       void textOf(req).then((text) => {
@@ -77,7 +77,7 @@ describe('requests that are handed on', () => {
     peer.destroy();
   });
 
-  it('tell where they come from, whatever the caller says of it', async () => {
+  it('carries the address of the caller, even if the caller sets the header', async () => {
     let seen: unknown;
     answer = (req, res) => {
       seen = [callerOrigin(req), req.headers[ORIGIN_HEADER], req.rawHeaders.includes(ORIGIN_HEADER)];
@@ -90,7 +90,7 @@ describe('requests that are handed on', () => {
     peer.destroy();
   });
 
-  it('wait with a body until the other end wants it', async () => {
+  it('waits with its body until the primary sends 100 Continue', async () => {
     answer = (req, res) => {
       res.writeContinue();
       void textOf(req).then((text) => res.end(text.toUpperCase()));
@@ -103,7 +103,7 @@ describe('requests that are handed on', () => {
     peer.destroy();
   });
 
-  it('are refused before their body, on a connection that ends after it', async () => {
+  it('is refused before its body, and its connection closes', async () => {
     answer = (_req, res) => {
       res.writeHead(413, { 'content-length': '0', connection: 'close' }).end();
     };
@@ -114,7 +114,7 @@ describe('requests that are handed on', () => {
     assert.match(await peer.closed(), /Connection: close\r\n/i);
   });
 
-  it('have the head of an answer without a length at once, as events need it', async () => {
+  it('receives the head of a reply without a length at once, as event streams need it', async () => {
     let finish = (): void => undefined;
     answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -128,7 +128,7 @@ describe('requests that are handed on', () => {
     peer.destroy();
   });
 
-  it('end at the other end when the caller leaves, and for the caller when the answer breaks off', async () => {
+  it('is cancelled at the primary when the caller leaves, and for the caller when the reply breaks off', async () => {
     let [arrived, left] = [false, false];
     answer = (req) => {
       arrived = true;

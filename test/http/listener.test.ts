@@ -9,7 +9,7 @@ import { SERVER } from '../support/http-server.js';
 import { memoryLog } from '../support/memory-log.js';
 import { rawPeer } from '../support/raw-http.js';
 
-describe('a connection listener', () => {
+describe('openConnectionListener', () => {
   const { log } = memoryLog();
   const opened: { close(): unknown }[] = [];
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe('a connection listener', () => {
     return { server, port: Number(entrance.address.split(':')[1]) };
   }
 
-  it('hands connections to a server that has read nothing of them', async () => {
+  it('passes unread connections to a server', async () => {
     const { port } = await open();
     const peer = await rawPeer(port);
     peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -37,7 +37,7 @@ describe('a connection listener', () => {
     peer.destroy();
   });
 
-  it('does so with TLS', async () => {
+  it('passes TLS connections to a server', async () => {
     const { cert, key } = await makeCertificate({ dns: 'localhost' });
     const { port } = await open({ tls: { cert, key: new Secret(key) } });
     const dispatcher = new Agent({ connect: { ca: cert } });
@@ -46,7 +46,7 @@ describe('a connection listener', () => {
     await dispatcher.close();
   });
 
-  it('leads to a server that knows how long a head may take', async () => {
+  it('applies the header timeout of the server', async () => {
     const limits = { ...SERVER.limits, headersTimeoutMs: 1, requestTimeoutMs: 1 };
     const { port } = await open({ settings: { ...SERVER, limits } });
     const peer = await rawPeer(port);
@@ -55,7 +55,7 @@ describe('a connection listener', () => {
     peer.destroy();
   });
 
-  it('leads to a server that retires with the next answer on each connection', async () => {
+  it('lets a retired server close each connection after its next reply', async () => {
     const { port, server } = await open();
     const peer = await rawPeer(port);
     peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -67,13 +67,13 @@ describe('a connection listener', () => {
   });
 });
 
-describe('listen address', () => {
+describe('a listen address', () => {
   for (const [text, host, port] of [
     ['127.0.0.1:3000', '127.0.0.1', 3000],
     ['localhost:0', 'localhost', 0],
     ['[::1]:65535', '::1', 65535],
   ] as const)
-    it(`reads and writes ${text}`, () => {
+    it(`parses and formats ${text}`, () => {
       assert.deepEqual(parseListen(text), { host, port });
       assert.equal(formatAddress({ host, port }), text);
     });
@@ -91,7 +91,7 @@ describe('listen address', () => {
     'a b:1',
     'a:-1',
   ])
-    it(`refuses ${JSON.stringify(text)} and shows the form`, () => {
+    it(`refuses ${JSON.stringify(text)} with an example`, () => {
       assert.throws(
         () => parseListen(text),
         /Write host:port, for example 127\.0\.0\.1:3000 or \[::1\]:3000\./,
@@ -104,7 +104,7 @@ describe('listen address', () => {
     ['EADDRNOTAVAIL', /does not have that address/],
     ['EIO', /The system reports EIO/],
   ] as const)
-    it(`says what to do about ${code}`, () => {
+    it(`recommends a correction for ${code}`, () => {
       const error = listenError({ host: '::1', port: 80 }, Object.assign(new Error('x'), { code }));
       assert.match(error.message, /^Cannot listen on \[::1\]:80\. /);
       assert.match(error.message, advice);

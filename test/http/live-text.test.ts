@@ -6,7 +6,7 @@ import { bindApplication } from '../../src/core/operation.js';
 import { startHttpTestServer, type OpenHouse } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
-describe('a text that is sent while it comes about', () => {
+describe('a live text reply', () => {
   let house: OpenHouse;
   let pieces: () => AsyncGenerator<string>;
   const inFlight: number[] = [];
@@ -50,7 +50,7 @@ describe('a text that is sent while it comes about', () => {
     return answer;
   }
 
-  it('has each piece on its way before there is another one', async () => {
+  it('sends each piece before the next piece exists', async () => {
     let go = (): void => undefined;
     const going = new Promise<void>((resolve) => (go = resolve));
     pieces = async function* () {
@@ -67,7 +67,7 @@ describe('a text that is sent while it comes about', () => {
     assert.equal(await text(answer), 'second');
   });
 
-  it('is counted among the calls in flight no more from its first piece on', async () => {
+  it('is not counted as in flight after its first piece', async () => {
     pieces = async function* () {
       yield 'first';
       await new Promise(() => undefined);
@@ -78,7 +78,7 @@ describe('a text that is sent while it comes about', () => {
     for (const answer of answers) answer.destroy();
   });
 
-  it('is broken off for a caller who does not read, however small the pieces are', async () => {
+  it('is aborted if the caller does not read, even with small pieces', async () => {
     let isOver = false;
     let made = 0;
     pieces = async function* () {

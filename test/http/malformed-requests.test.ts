@@ -82,7 +82,7 @@ const REFUSED: readonly (readonly [what: string, message: string, status: number
   ['a bad Host with more behind it', get('Host: a b\r\n') + HIDDEN, 400],
 ];
 
-describe('requests that peers could read in two ways', () => {
+describe('an ambiguous request', () => {
   let house: OpenHouse;
   before(async () => {
     house = await startHttpTestServer();
@@ -90,7 +90,7 @@ describe('requests that peers could read in two ways', () => {
   after(() => house.close());
 
   for (const [what, message, status] of REFUSED)
-    it(`refuses ${what} with ${status}, serves nothing else and closes`, async () => {
+    it(`with ${what} is refused with ${status}, and nothing else is served`, async () => {
       const received = await rawExchange(house.port, message);
       assert.deepEqual(statusesIn(received), [status]);
       assert.match(received, /^content-type: application\/problem\+json/im);
@@ -109,17 +109,17 @@ describe('requests that peers could read in two ways', () => {
       'Host: a\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n',
     ],
   ] as const)
-    it(`takes ${what}`, async () => {
+    it(`with ${what} is accepted`, async () => {
       const received = await rawExchange(house.port, get(`${lines}Connection: close\r\n`));
       assert.deepEqual(statusesIn(received), [200]);
     });
 
-  it('takes an absolute target', async () => {
+  it('with an absolute target is accepted', async () => {
     const message = 'GET http://a//demo/status HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     assert.deepEqual(statusesIn(await rawExchange(house.port, message)), [200]);
   });
 
-  it('refuses the second of two pipelined requests without spoiling the first', async () => {
+  it('does not affect an earlier pipelined request', async () => {
     const received = await rawExchange(house.port, `${get('Host: a\r\n')}nonsense\r\n\r\n`);
     assert.equal(statusesIn(received)[0], 200);
     assert.ok(statusesIn(received).every((status, at) => at === 0 || status === 400));

@@ -23,13 +23,13 @@ function described(name: string, row: Partial<DescribedOperation['row']>): Descr
   return { name, paths: [`/${name.replace('.', '/')}`], applicationSummary: 'It is not.', row: whole };
 }
 
-describe('OpenAPI document', () => {
-  it('is OpenAPI 3.1 of the given version', () => {
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1 with the given version', () => {
     assert.equal(at('/openapi'), '3.1.0');
     assert.equal(at('/info/version'), '1.2.3');
   });
 
-  it('holds every operation at every path', () => {
+  it('includes every operation at every path', () => {
     const listed = Object.entries(at('/paths') as Record<string, object>).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
@@ -37,7 +37,7 @@ describe('OpenAPI document', () => {
     assert.deepEqual(listed.sort(), expected.sort());
   });
 
-  it('gives each a unique id: the row’s own, and for aliases one with the prefix', () => {
+  it('has unique operation IDs, with the prefix in the IDs of aliases', () => {
     const ids = Object.values(at('/paths') as Record<string, Record<string, { operationId: string }>>)
       .flatMap((item) => Object.values(item))
       .map(({ operationId }) => operationId);
@@ -46,7 +46,7 @@ describe('OpenAPI document', () => {
     assert.equal(at('/paths/~1old_demo~1things~1{name}/get/operationId'), 'getThing_old_demo');
   });
 
-  it('leads an id that two applications share by the application', () => {
+  it('prefixes an operation ID that two applications share with the application', () => {
     const twins = openApiDocument([described('one-app.list', {}), described('two.list', {})], {
       version: '1',
     });
@@ -87,7 +87,7 @@ describe('OpenAPI document', () => {
     });
   });
 
-  it('holds a row for any method at each of them, and leaves bodies to the orchestrator', () => {
+  it('includes an operation with method ANY under every method, with an unspecified body', () => {
     const row = described('proxy.passThrough', { method: 'ANY', path: '/:adapterId/*', audited: true });
     const stream = openApiDocument([{ ...row, paths: ['/proxy/:adapterId/*'] }], { version: '1' });
     const item = valueAt(stream, '/paths/~1proxy~1{adapterId}~1{path}') as Record<string, unknown>;
@@ -103,7 +103,7 @@ describe('OpenAPI document', () => {
     assert.deepEqual(Object.keys(content), ['*/*', 'application/problem+json']);
   });
 
-  it('describes the query, forms, optional bodies and headers of answers', () => {
+  it('describes the query, forms, optional bodies and reply headers', () => {
     const row = described('a.list', {
       method: 'POST',
       query: {
@@ -133,7 +133,7 @@ describe('OpenAPI document', () => {
     });
   });
 
-  it('tells who may call now, when it is told', () => {
+  it('describes the current access roles', () => {
     const rolesOf = ({ name }: DescribedOperation) => (name === 'demo.getThing' ? [] : 'authenticated');
     const { paths } = openApiDocument(operations, { version: '1', rolesOf });
     const thing = paths['/demo/things/{name}'];
@@ -144,7 +144,7 @@ describe('OpenAPI document', () => {
     assert.deepEqual(open.paths['/demo/things']?.['post']?.security, []);
   });
 
-  it('has a tag for each application, with its sentence', () => {
+  it('has a tag with a description for each application', () => {
     const { tags } = openApiDocument(
       [{ ...described('a.x', {}), applicationSummary: 'It is.' }, described('b.y', {})],
       {
@@ -157,7 +157,7 @@ describe('OpenAPI document', () => {
     ]);
   });
 
-  it('lists the codes of problems, each with its status, also by status', () => {
+  it('lists the problem codes with their statuses, also by status', () => {
     const code = at('/components/schemas/Problem/properties/code') as {
       readonly enum: readonly string[];
       readonly 'x-problems': Readonly<Record<string, { readonly status: number }>>;
@@ -168,13 +168,13 @@ describe('OpenAPI document', () => {
         assert.ok(String(at(`/components/responses/Problem${status}/description`)).includes(name), name);
   });
 
-  it('needs no token for public operations', () => {
+  it('requires no token for public operations', () => {
     assert.deepEqual(at('/paths/~1demo~1status/get/security'), []);
     assert.equal(at('/paths/~1demo~1status/get/description'), 'No token needed.');
     assert.deepEqual(Object.keys(at('/paths/~1demo~1status/get/responses') as object), ['200', 'default']);
   });
 
-  it('holds everything that it refers to, also when a schema refers to its own parts', () => {
+  it('includes the target of every reference, also for a recursive schema', () => {
     const row = described('a.tree', {
       body: {
         $id: 'urn:tree',

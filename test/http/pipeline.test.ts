@@ -43,7 +43,7 @@ function visit(options: HouseOptions = {}) {
 
 const doing = (getThing: NonNullable<Deeds[string]>) => visit({ deeds: { getThing } });
 
-describe('pipeline: allow', () => {
+describe('the pipeline: authorization', () => {
   const { api, lines } = visit();
   const causes: Readonly<Record<string, Record<string, string>>> = {
     'no header': {},
@@ -55,7 +55,7 @@ describe('pipeline: allow', () => {
   };
   const uniform = (failure: Failure) => ({ ...failure, requestId: '' });
 
-  it('answers 401 in the same words and headers whatever the cause', async () => {
+  it('answers 401 with the same text and headers for every cause', async () => {
     const answers = [];
     for (const headers of Object.values(causes)) {
       const query = headers['x-query'] ? `?token=${headers['x-query']}` : '';
@@ -72,7 +72,7 @@ describe('pipeline: allow', () => {
     }
   });
 
-  it('tells the log the reason', async () => {
+  it('logs the reason of a refusal', async () => {
     lines.length = 0;
     await api.get('/demo/things/a').set({ authorization: 'Bearer wrong' });
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('pipeline: allow', () => {
     );
   });
 
-  it('answers 403 with the roles that are needed, and knows who asked', async () => {
+  it('answers 403 with the required roles, and logs the subject', async () => {
     lines.length = 0;
     const { status, body } = await ask(
       api.get('/demo/things/a').set({ authorization: `Bearer ${TOKENS.reader}` }),
@@ -91,7 +91,7 @@ describe('pipeline: allow', () => {
     assert.equal(lines[0]?.fields['subject'], 'rita');
   });
 
-  it('asks for the roles that hold now', async () => {
+  it('applies the current roles', async () => {
     const widened = visit({ deps: { rolesOf: () => ['nobody', 'readonly'] } });
     const { status } = await ask(
       widened.api.get('/demo/things/a').set({ authorization: `Bearer ${TOKENS.reader}` }),
@@ -101,7 +101,7 @@ describe('pipeline: allow', () => {
     assert.equal((await closed.api.get('/demo/things/a').set(asAdmin)).status, 403);
   });
 
-  it('asks nobody who they are at public operations', async () => {
+  it('does not authenticate callers of public operations', async () => {
     const open = visit({
       deps: {
         authenticate: () => {
@@ -112,7 +112,7 @@ describe('pipeline: allow', () => {
     assert.equal((await open.api.get('/demo/status').set(asAdmin)).status, 200);
   });
 
-  it('hides a bug of the authentication', async () => {
+  it('hides an unexpected error of the authentication', async () => {
     const broken = visit({ deps: { authenticate: () => Promise.reject(new Error('disk on fire')) } });
     const { status, text } = await ask(broken.api.get('/demo/things/a').set(asAdmin));
     assert.equal(status, 500);
@@ -120,7 +120,7 @@ describe('pipeline: allow', () => {
   });
 });
 
-describe('pipeline: parse and validate', () => {
+describe('the pipeline: parsing and validation', () => {
   const { api } = visit();
   const post = (body: string | undefined, headers: Record<string, string> = {}): Test =>
     api
@@ -182,15 +182,15 @@ describe('pipeline: parse and validate', () => {
     'application/json;charset="utf-8"',
     'application/json; profile=x;',
   ])
-    it(`takes ${type}`, async () => {
+    it(`accepts ${type}`, async () => {
       assert.equal((await post(whole, { 'content-type': type })).status, 200);
     });
 
-  it('takes a body of exactly the limit, and the coding that is none', async () => {
+  it('accepts a body of exactly the limit, and the content coding identity', async () => {
     assert.equal((await post(padded(BODY_BYTES), { 'content-encoding': 'Identity' })).status, 200);
   });
 
-  it('names the first fault in the text that clients show', async () => {
+  it('names the first fault in the message', async () => {
     const { body } = await ask(post('{"size":"big"}'));
     assert.equal(told(body).message, '/name is missing (and 1 more).');
     assert.equal(told((await post('')).body).message, 'The body is empty.');
@@ -201,12 +201,12 @@ describe('pipeline: parse and validate', () => {
     assert.deepEqual(body['body'], { name: 'a', size: 3 });
   });
 
-  it('takes bodies of DELETE', async () => {
+  it('accepts bodies of DELETE', async () => {
     const { status } = await ask(api.delete('/demo/things').set(asAdmin).send({ name: 'a' }));
     assert.equal(status, 200);
   });
 
-  it('ignores bodies where the row has no schema', async () => {
+  it('ignores bodies if the operation has no body schema', async () => {
     for (const body of [whole, 'not json', padded(BODY_BYTES * 2)]) {
       const get = await ask(
         api
@@ -240,7 +240,7 @@ describe('pipeline: parse and validate', () => {
   });
 });
 
-describe('pipeline: handle and reply', () => {
+describe('the pipeline: handling and reply', () => {
   it('answers 200 with JSON and its length', async () => {
     const { api } = doing(() => ({ body: { ok: 'é' } }));
     const { status, headers, text } = await ask(api.get('/demo/things/a').set(asAdmin));
@@ -249,18 +249,18 @@ describe('pipeline: handle and reply', () => {
     assert.equal(headers['content-length'], '11');
   });
 
-  it('passes JSON bytes on as they are', async () => {
+  it('returns raw JSON bytes unchanged', async () => {
     const rawJson = Buffer.from('{"n": 12345678901234567890 }');
     const { api } = doing(() => ({ body: { rawJson } }));
     assert.equal((await api.get('/demo/things/a').set(asAdmin)).text, rawJson.toString());
   });
 
-  it('answers null for a reply without a value', async () => {
+  it('answers null for a reply without a body', async () => {
     const { api } = doing(() => ({ body: undefined }));
     assert.equal((await api.get('/demo/things/a').set(asAdmin)).text, 'null');
   });
 
-  it('keeps a harmless request id and replaces others', async () => {
+  it('keeps a valid request ID and replaces others', async () => {
     const { api } = doing(({ requestId }) => ({ body: requestId }));
     const kept = await ask(api.get('/demo/things/a').set({ ...asAdmin, 'x-request-id': 'my-id_1.2' }));
     assert.deepEqual([kept.body, kept.headers['x-request-id']], ['my-id_1.2', 'my-id_1.2']);
@@ -270,7 +270,7 @@ describe('pipeline: handle and reply', () => {
     }
   });
 
-  it('X-02 takes secrets out of every text of a failure', async () => {
+  it('X-02 removes secrets from every text of a failure', async () => {
     const told = 'login as u:p4ss-w0rd failed';
     const { api } = visit({
       deeds: {
@@ -340,7 +340,7 @@ describe('pipeline: handle and reply', () => {
       assert.equal(errors[0].fields['requestId'], told(JSON.parse(text)).requestId);
     });
 
-  it('logs the cause of a failure behind us', async () => {
+  it('logs the cause of an upstream failure', async () => {
     const { api, lines } = doing(() => {
       throw new Problem('upstream_unreachable', 'x', { cause: new Error('ECONNREFUSED') });
     });
@@ -354,7 +354,7 @@ describe('pipeline: handle and reply', () => {
     );
   });
 
-  it('writes one access line, with the caller and without query, body, cookie or token', async () => {
+  it('logs one access line with the subject, and without query, body, cookie or token', async () => {
     const { api, lines } = visit();
     await api
       .post('/demo/things?token=canary-query')
@@ -379,7 +379,7 @@ describe('pipeline: handle and reply', () => {
   });
 });
 
-describe('pipeline: what is noted of a request', () => {
+describe('the pipeline: the observed request', () => {
   /** An operation with long texts in its bodies; the record contains only a part of them. */
   const long: Application<object> = {
     name: 'long',
@@ -401,7 +401,7 @@ describe('pipeline: what is noted of a request', () => {
     ],
   };
 
-  it('does not hold on to the long text of which it is a part', async () => {
+  it('does not retain the long text that contains its target', async () => {
     const noted: AnsweredRequest[] = [];
     const operations = bindApplication(long, {});
     const measure = (one: AnsweredRequest): unknown => noted.push(one);

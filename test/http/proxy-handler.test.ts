@@ -26,7 +26,7 @@ const ok = (body: StreamReply['body'], headers: StreamReply['headers'] = []): St
   body,
 });
 
-describe('the door of streams', () => {
+describe('the proxy handler', () => {
   const servers: RunningServer[] = [];
   after(() => Promise.all(servers.map((one) => one.close())));
 
@@ -79,7 +79,7 @@ describe('the door of streams', () => {
     return { port: Number(new URL(url).port), calls, records, lines, url, inFlight };
   }
 
-  it('splits the target as it is written', async () => {
+  it('splits the target without decoding it', async () => {
     const { port, calls } = await openDoor(() => ok(Readable.from([])));
     for (const target of [
       '/proxy/a%20b/x//y?z=/proxy/c',
@@ -122,13 +122,13 @@ describe('the door of streams', () => {
     ['another protocol', handshake('/proxy/a/x', ADMIN).replace('websocket', 'TLS/1.0'), 400],
   ] as const)
     // prettier-ignore
-    it(`refuses ${what}, and opens nothing`, async () => {
+    it(`refuses ${what}, and calls no adapter`, async () => {
       const { port, calls } = await openDoor(() => ok(Readable.from([])));
       assert.match(await rawExchange(port, message), new RegExp(`^HTTP/1\\.1 ${status} `));
       assert.equal(calls.length, 0);
     });
 
-  it('keeps a record of the beginning and one of the end, and an access line with the bytes', async () => {
+  it('appends one audit record at the start and one at the end, and logs the bytes', async () => {
     const { port, records, lines } = await openDoor(() => ok(Readable.from([Buffer.from('hello')])));
     await rawExchange(port, head('GET /proxy/core1/x?secret=1 HTTP/1.1'));
     await until(() => lines.some(({ message }) => message === 'request'));
@@ -143,7 +143,7 @@ describe('the door of streams', () => {
     assert.deepEqual([status, bytes, operation], [200, 5, 'proxy.passThrough']);
   });
 
-  it('opens nothing when no record can be kept', async () => {
+  it('calls no adapter when the audit trail is not writable', async () => {
     const { port, calls } = await openDoor(() => ok(Readable.from([])), { writable: false });
     assert.match(
       await rawExchange(port, head('GET /proxy/a/x HTTP/1.1')),
@@ -167,7 +167,7 @@ describe('the door of streams', () => {
     );
   });
 
-  it('never ends a reply as if it were whole when it broke: the last chunk is missing', async () => {
+  it('omits the last chunk of a reply that breaks off', async () => {
     const body = new PassThrough();
     const { port, records } = await openDoor(() => ok(body));
     const peer = await rawPeer(port);
@@ -180,7 +180,7 @@ describe('the door of streams', () => {
     assert.equal(records[1]!.outcome, '200, 4 bytes, upstream_bad_reply');
   });
 
-  it('resets a client of HTTP/1.0, to whom a closed connection would be the end of the reply', async () => {
+  it('resets the connection of an HTTP/1.0 client when the reply breaks off', async () => {
     const body = new PassThrough();
     const { port } = await openDoor(() => ok(body));
     const socket = connect({ port, host: '127.0.0.1' });
@@ -192,14 +192,14 @@ describe('the door of streams', () => {
     assert.equal(error.code, 'ECONNRESET');
   });
 
-  it('answers a head that no client could read with upstream_bad_reply, and lets go of the rest', async () => {
+  it('answers an invalid head with upstream_bad_reply, and destroys the body', async () => {
     const body = new PassThrough();
     const { port, records } = await openDoor(() => ({ ...ok(body), status: 42 }));
     assert.match(await rawExchange(port, head('GET /proxy/a/x HTTP/1.1')), /^HTTP\/1\.1 502 /);
     assert.deepEqual([body.destroyed, records[1]!.outcome], [true, 'upstream_bad_reply']);
   });
 
-  it('lets go of the orchestrator when the caller leaves, before the head and behind it', async () => {
+  it('aborts the upstream request when the caller leaves, before or after the head', async () => {
     const body = new PassThrough();
     const never = new Promise<StreamReply>(() => undefined);
     const { port, calls, records } = await openDoor(({ request }) =>
@@ -219,7 +219,7 @@ describe('the door of streams', () => {
     assert.equal(records[2]!.status, 499);
   });
 
-  it('has a stream whose head is out counted among the calls in flight no more', async () => {
+  it('does not count a stream as in flight after its head', async () => {
     const { port, inFlight } = await openDoor(() => ok(new PassThrough()));
     for (let time = 0; time < 3; time += 1) {
       const peer = await rawPeer(port);
@@ -229,7 +229,7 @@ describe('the door of streams', () => {
     assert.deepEqual(inFlight, [1, 1, 1]);
   });
 
-  it('notices that a WebSocket’s caller says goodbye while it waits', async () => {
+  it('detects that a WebSocket caller leaves while the upgrade is pending', async () => {
     const { port, calls } = await openDoor(() => new Promise<StreamReply>(() => undefined));
     const peer = await rawPeer(port);
     peer.send(handshake('/proxy/a/x', ADMIN));
@@ -238,7 +238,7 @@ describe('the door of streams', () => {
     await until(() => calls[0]!.signal.aborted);
   });
 
-  it('gives up a reader who takes nothing, however much there is to read', async () => {
+  it('aborts a reply that the caller does not read', async () => {
     const endless = new Readable({ read() { this.push(Buffer.alloc(65_536)); } }); // prettier-ignore
     const { port } = await openDoor(() => ok(endless), { stallMs: 100 });
     const peer = await rawPeer(port);
@@ -249,7 +249,7 @@ describe('the door of streams', () => {
     peer.destroy();
   });
 
-  it('does not give up a reply that has nothing to say for longer than that', async () => {
+  it('does not abort a reply that is idle for longer than the stall limit', async () => {
     const body = new PassThrough();
     const { port } = await openDoor(() => ok(body), { stallMs: 20 });
     const peer = await rawPeer(port);
@@ -261,7 +261,7 @@ describe('the door of streams', () => {
     assert.match(await peer.closed(), /late\r\n0\r\n/);
   });
 
-  it('asks for a body that waits for 100 Continue when it is taken, and not before', async () => {
+  it('sends 100 Continue when the body is read', async () => {
     const { port } = await openDoor(({ request }) => ok(request.body!.take() as StreamReply['body']));
     const peer = await rawPeer(port);
     peer.send(head('PUT /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\nExpect: 100-continue\r\n'));
@@ -270,7 +270,7 @@ describe('the door of streams', () => {
     assert.match(await peer.closed(), /HTTP\/1\.1 200 OK.*hello/s);
   });
 
-  it('brings an early answer to a caller who is still sending', async () => {
+  it('returns an early reply to a caller that is still sending', async () => {
     const { port } = await openDoor(() =>
       ok(Readable.from([Buffer.from('enough')]), [['content-length', '6']]),
     );
@@ -287,7 +287,7 @@ describe('the door of streams', () => {
     assert.match(answer, /content-length: 1000\r\n(?:.+\r\n)*\r\n$/);
   });
 
-  it('keeps the connection for the next request when both sides are done', async () => {
+  it('keeps the connection for the next request after a complete exchange', async () => {
     const { port } = await openDoor(({ request }) => ok(Readable.from([Buffer.from(request.path)])));
     const peer = await rawPeer(port);
     const ask = (path: string): void => {
@@ -300,7 +300,7 @@ describe('the door of streams', () => {
     peer.destroy();
   });
 
-  it('takes the protective headers as its own', async () => {
+  it('sets the security headers', async () => {
     const { url } = await openDoor(() => ok(Readable.from([])));
     const request = requestOut(`${url}/proxy/a/x`, { agent: false, headers: { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'mine' } }); // prettier-ignore
     request.end();

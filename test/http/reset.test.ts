@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { startHttpTestServer, type OpenHouse } from '../support/http-server.js';
 
-describe('a peer that resets its connection', () => {
+describe('a connection that the peer resets', () => {
   let house: OpenHouse;
   before(async () => {
     house = await startHttpTestServer();
@@ -10,7 +10,7 @@ describe('a peer that resets its connection', () => {
   after(() => house.close());
 
   // An unhandled error event would end the process, including this test.
-  it('after CONNECT does not end the process (bug: it did)', async () => {
+  it('after CONNECT does not end the process (bug: it ended the process)', async () => {
     const { hostname, port } = new URL(house.url);
     for (let turn = 0; turn < 5; turn += 1) {
       await new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ describe('a peer that resets its connection', () => {
     assert.equal(reply.status, 404);
   });
 
-  it('gets no more than sixteen replies for what it sends at once', async () => {
+  it('receives at most sixteen replies to pipelined requests', async () => {
     const { hostname, port } = new URL(house.url);
     const received = await new Promise<string>((resolve) => {
       let text = '';

@@ -16,8 +16,8 @@ function operation(method: BoundOperation['row']['method'], ...paths: string[]):
 
 const pathsOf = (...operations: BoundOperation[]) => routesOf(operations).map(({ path }) => path);
 
-describe('routes', () => {
-  it('puts literal segments before parameters, at every depth', () => {
+describe('routesOf', () => {
+  it('orders literal segments before parameters, at every depth', () => {
     const operations = [
       operation('GET', '/a/:name'),
       operation('GET', '/:app/b/c'),
@@ -33,7 +33,7 @@ describe('routes', () => {
     ]);
   });
 
-  it('refuses two operations at one place, whatever the parameter is called', () => {
+  it('refuses two operations with the same method and path, whatever the parameter names', () => {
     assert.throws(
       () => routesOf([operation('GET', '/a/:name'), operation('GET', '/b', '/a/:id')]),
       /^Error: demo\.\/a\/:name and demo\.\/b,\/a\/:id both serve GET \/a\/:name$/,
@@ -41,7 +41,7 @@ describe('routes', () => {
     assert.equal(pathsOf(operation('GET', '/a'), operation('PUT', '/a')).length, 2);
   });
 
-  it('lists HEAD where GET is answered', () => {
+  it('lists HEAD where GET exists', () => {
     assert.equal(
       allowedMethods(routesOf([operation('PUT', '/a'), operation('GET', '/a')])),
       'GET, HEAD, PUT',

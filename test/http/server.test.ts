@@ -61,7 +61,7 @@ function gate() {
   return { getThing, began: began.promise, end: end.keep };
 }
 
-describe('server', () => {
+describe('the HTTP server', () => {
   const houses: OpenHouse[] = [];
   const open = async (options: HouseOptions = {}) => {
     const house = await startHttpTestServer(options);
@@ -73,13 +73,13 @@ describe('server', () => {
   });
 
   describe('listening', () => {
-    it('tells the port that the system chose', async () => {
+    it('reports the port that the system chose', async () => {
       const { url } = await open();
       assert.match(url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
       assert.equal((await fetch(`${url}/demo/status`)).status, 200);
     });
 
-    it('says what to do when the port is taken', async () => {
+    it('recommends a correction when the port is in use', async () => {
       const { port } = await open();
       await assert.rejects(startHttpTestServer({ listen: `127.0.0.1:${port}` }), (error: Error) => {
         assert.match(error.message, new RegExp(`^Cannot listen on 127\\.0\\.0\\.1:${port}\\. .*stop it`));
@@ -87,7 +87,7 @@ describe('server', () => {
       });
     });
 
-    it('speaks TLS when it is given a certificate', async () => {
+    it('serves TLS with a certificate', async () => {
       const tls = await selfSigned();
       const { url, close } = await open({ tls });
       assert.match(url, /^https:/);
@@ -95,12 +95,12 @@ describe('server', () => {
       await close();
     });
 
-    it('leads nobody from plain HTTP to TLS: what comes without it gets no answer', async () => {
+    it('does not answer plain HTTP on a TLS port', async () => {
       const { port } = await open({ tls: await selfSigned() });
       assert.equal(await rawExchange(port, GET), '');
     });
 
-    it('agrees on no cipher suite without forward secrecy or authenticated encryption', async () => {
+    it('refuses cipher suites without forward secrecy or authenticated encryption', async () => {
       const tls = await selfSigned();
       const { port } = await open({ tls });
       const suiteOf = async (...ciphers: readonly string[]): Promise<string> => {
@@ -117,7 +117,7 @@ describe('server', () => {
       assert.equal(await suiteOf(...weak, strong), strong);
     });
 
-    it('tells browsers to come by TLS alone, with every answer, where the operator wants that', async () => {
+    it('sends Strict-Transport-Security with every reply if configured', async () => {
       const tls = await selfSigned();
       const hsts = 'max-age=31536000; includeSubDomains';
       const { url } = await open({ tls: { ...tls, hsts } });
@@ -129,8 +129,8 @@ describe('server', () => {
     });
   });
 
-  describe('connections', () => {
-    it('serve further requests after refusals', async () => {
+  describe('a connection', () => {
+    it('serves further requests after refusals', async () => {
       const { port } = await open();
       const peer = await rawPeer(port);
       peer.send(STATUS.replace('/demo/status', '/nothing'));
@@ -143,7 +143,7 @@ describe('server', () => {
       assert.deepEqual(statusesIn(await peer.closed()), [404, 401, 400, 200]);
     });
 
-    it('serve pipelined requests in order', async () => {
+    it('serves pipelined requests in order', async () => {
       const { port } = await open();
       const received = await rawExchange(
         port,
@@ -152,7 +152,7 @@ describe('server', () => {
       assert.deepEqual(statusesIn(received), [200, 200, 200]);
     });
 
-    it('read bodies in pieces, chunked or not', async () => {
+    it('reads bodies in pieces, chunked or not', async () => {
       const { port } = await open();
       const peer = await rawPeer(port);
       for (const piece of post('Content-Length: 12\r\n', '{"name":"a"}')) peer.send(piece);
@@ -166,7 +166,7 @@ describe('server', () => {
       assert.match(await peer.closed(), /"name":"a"[^]*"name":"b"/);
     });
 
-    it('refuse bytes that are no UTF-8', async () => {
+    it('refuses a body that is not UTF-8', async () => {
       const { port } = await open();
       const received = await rawExchange(
         port,
@@ -175,19 +175,19 @@ describe('server', () => {
       assert.match(received, /^HTTP\/1\.1 400 [^]*"code":"invalid_json"/);
     });
 
-    it('bring one token at most', async () => {
+    it('refuses two tokens in one request', async () => {
       const { port } = await open();
       const twice = GET.replace('Host', `Authorization: Bearer ${TOKENS.admin}\r\nConnection: close\r\nHost`);
       assert.deepEqual(statusesIn(await rawExchange(port, twice)), [401]);
     });
 
-    it('answer HTTP/1.0 and close', async () => {
+    it('is closed after a reply to HTTP/1.0', async () => {
       const { port } = await open();
       assert.deepEqual(statusesIn(await rawExchange(port, STATUS.replace('1.1', '1.0'))), [200]);
     });
   });
 
-  describe('slow clients', () => {
+  describe('a slow client', () => {
     const hasty = { requestTimeoutMs: 300, headersTimeoutMs: 200, keepAliveTimeoutMs: 200 };
     const slow: OpenHouse[] = [];
     let done = 0;
@@ -215,7 +215,7 @@ describe('server', () => {
       for (const house of slow) await house.close();
     });
 
-    it('are refused with 408 when the head does not arrive', async () => {
+    it('is refused with 408 when the head does not arrive', async () => {
       const { lines, received } = withoutHead;
       assert.match(
         await received,
@@ -227,16 +227,16 @@ describe('server', () => {
       );
     });
 
-    it('are refused with 408 when the body does not arrive, and nothing is done', async () => {
+    it('is refused with 408 when the body does not arrive, and no handler runs', async () => {
       assert.deepEqual(statusesIn(await withoutBody.received), [408]);
       assert.equal(done, 0);
     });
 
-    it('lose an idle connection', async () => {
+    it('loses an idle connection', async () => {
       assert.deepEqual(statusesIn(await idle.received), [200]);
     });
 
-    it('lose a reply that they do not read', async () => {
+    it('loses a reply that it does not read', async () => {
       const rawJson = Buffer.alloc(50_000_000, ' ');
       const { port } = await open({
         deeds: { getThing: () => ({ body: { rawJson } }) },
@@ -254,8 +254,8 @@ describe('server', () => {
     });
   });
 
-  describe('callers who leave', () => {
-    it('stop the call that they made, and get no answer', async () => {
+  describe('a caller who leaves', () => {
+    it('aborts the signal of the call, and gets no reply', async () => {
       const { getThing, began, end } = gate();
       const { port, lines } = await open({ deeds: { getThing } });
       const peer = await rawPeer(port);
@@ -274,7 +274,7 @@ describe('server', () => {
       );
     });
 
-    it('are no bug of ours, whatever the call throws then', async () => {
+    it('causes no error log, whatever the handler throws', async () => {
       const began = promised<unknown>();
       const ended = promised<unknown>();
       const { port, lines } = await open({
@@ -299,7 +299,7 @@ describe('server', () => {
       );
     });
 
-    it('in the middle of the body call nothing', async () => {
+    it('during the body causes no handler call', async () => {
       let done = 0;
       const createThing = () => ({ body: (done += 1) });
       const { port, lines } = await open({ deeds: { createThing } });
@@ -312,7 +312,7 @@ describe('server', () => {
       assert.deepEqual([done, lines.map(({ fields }) => fields['status'])], [0, [499]]);
     });
 
-    it('while it is found out who they are are told of in the log (bug: their body was waited for, for ever)', async () => {
+    it('during authentication is logged (bug: the server waited for the body forever)', async () => {
       const [came, known] = [promised<IncomingMessage>(), promised<Principal>()];
       const { port, lines } = await open({
         deps: { authenticate: () => known.promise },
@@ -334,7 +334,7 @@ describe('server', () => {
       );
     });
 
-    it('are noticed behind a body that nobody wants', async () => {
+    it('after an ignored body is detected', async () => {
       const { getThing, began, end } = gate();
       const { port } = await open({ deeds: { getThing } });
       const peer = await rawPeer(port);
@@ -346,7 +346,7 @@ describe('server', () => {
       end(null);
     });
 
-    it('while they are identified call nothing', async () => {
+    it('during authentication causes no handler call', async () => {
       const asked = promised<unknown>();
       const known = promised<Principal>();
       let done = 0;
@@ -374,7 +374,7 @@ describe('server', () => {
       assert.deepEqual([done, lines[0]?.fields['status']], [0, 499]);
     });
 
-    it('stop pipelined calls as well', async () => {
+    it('aborts pipelined calls as well', async () => {
       const first = gate();
       const second = promised<CancelSignal>();
       const { port } = await open({
@@ -398,7 +398,7 @@ describe('server', () => {
   });
 
   describe('close', () => {
-    it('answers the running call, says that it closes, and takes no other', async () => {
+    it('answers the running call with Connection: close, and accepts no new connection', async () => {
       const { getThing, began, end } = gate();
       const { port, close } = await open({ deeds: { getThing } });
       const peer = await rawPeer(port);
@@ -422,7 +422,7 @@ describe('server', () => {
       assert.deepEqual(statusesIn(await idle.closed()), [200]);
     });
 
-    it('sends replies to the end that are handed over already', async () => {
+    it('sends pending replies completely', async () => {
       const rawJson = Buffer.alloc(20_000_000, ' ');
       const { port, close } = await open({ deeds: { getThing: () => ({ body: { rawJson } }) } });
       const peer = await rawPeer(port);
@@ -436,7 +436,7 @@ describe('server', () => {
       await closed;
     });
 
-    it('cuts what is left after the time to drain', async () => {
+    it('closes the remaining connections after the drain time', async () => {
       const { getThing, began, end } = gate();
       const { port, close } = await open({ deeds: { getThing }, drainSeconds: 0.1 });
       const peer = await rawPeer(port);
@@ -447,7 +447,7 @@ describe('server', () => {
       end(null);
     });
 
-    it('answers a client that was still shaking hands, and says that it closes', async () => {
+    it('answers a client whose TLS handshake is pending, with Connection: close', async () => {
       const tls = await selfSigned();
       const { url, port, close } = await open({ tls });
       const wire = connect(port, '127.0.0.1');
@@ -462,7 +462,7 @@ describe('server', () => {
       await closed;
     });
 
-    it('may be asked for twice', async () => {
+    it('can be called twice', async () => {
       const { close } = await open();
       await Promise.all([close(), close()]);
       await close();

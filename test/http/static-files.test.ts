@@ -30,12 +30,12 @@ function builtPages(): string {
   return folder;
 }
 
-describe('the site', () => {
+describe('the static file handler', () => {
   const server = serve(builtPages());
   const site = request(server);
 
   for (const path of ['/', '/adapters', '/adapters/nso1?tab=log', '/forms/a/b'])
-    it(`answers ${path} with the page, which is asked for anew each time`, async () => {
+    it(`answers ${path} with the page, which browsers revalidate`, async () => {
       const { status, text, headers } = await site.get(path);
       assert.equal(status, 200);
       assert.match(text, /<title>pages/);
@@ -43,7 +43,7 @@ describe('the site', () => {
       assert.match(headers['etag'] ?? '', /./);
     });
 
-  it('lets no page run, load or be framed by anything that is not its own', async () => {
+  it('restricts pages to their own scripts, styles and frames', async () => {
     const { headers } = await site.get('/');
     const policy = String(headers['content-security-policy']).split('; ');
     for (const rule of [
@@ -58,7 +58,7 @@ describe('the site', () => {
     assert.equal(headers['referrer-policy'], 'no-referrer');
   });
 
-  it('serves what has its hash in its name for ever, packed where the browser can unpack it', async () => {
+  it('serves files with a hash in the name as immutable, and compressed if the browser accepts gzip', async () => {
     const plain = await site.get('/assets/main-4f2a.js').set('accept-encoding', 'identity');
     assert.equal(plain.text, SCRIPT);
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
@@ -68,25 +68,25 @@ describe('the site', () => {
   });
 
   for (const path of ['/assets/none.js', '/favicon.ico', '/../outside.txt', '/%2e%2e/outside.txt'])
-    it(`has nothing at ${path}`, async () => {
+    it(`answers 404 for ${path}`, async () => {
       assert.equal((await site.get(path)).status, 404);
     });
 
   for (const path of ['/assets/..%2f..%2foutside.txt', '/..%5coutside', '/%00', '/%c0%ae%c0%ae/outside'])
-    it(`leads nowhere out of its folder: ${path}`, async () => {
+    it(`serves nothing outside of its folder: ${path}`, async () => {
       assert.doesNotMatch((await site.get(path)).text, /not yours/);
     });
 
-  it('lists no folder: one is a page like any other', async () => {
+  it('serves the page instead of a folder listing', async () => {
     assert.equal((await site.get('/assets/')).text, (await site.get('/')).text);
   });
 
-  it('is read only', async () => {
+  it('accepts only GET and HEAD', async () => {
     const { status, text } = await site.post('/').send('x');
     assert.deepEqual([status, text], [405, 'A page is read with GET.']);
   });
 
-  it('says how to build what is not built', async () => {
+  it('explains how to build missing pages', async () => {
     const { status, text } = await request(serve(temporaryFolder().path)).get('/');
     assert.equal(status, 404);
     assert.match(text, /npm run build/);

@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 
 const headers = { authorization: `Bearer ${TOKENS.admin}` };
 
-describe('an answer in pieces', () => {
+describe('a streamed JSON reply', () => {
   let house: OpenHouse;
   let pieces: () => AsyncGenerator<string>;
   const ended: string[] = [];
@@ -34,7 +34,7 @@ describe('an answer in pieces', () => {
     }
   }
 
-  it('is sent whole, and keeps the connection', async () => {
+  it('is sent completely, in chunks', async () => {
     pieces = async function* () {
       for (let at = 0; at < 3; at += 1) yield Promise.resolve(`${at},`.repeat(50_000));
     };
@@ -52,7 +52,7 @@ describe('an answer in pieces', () => {
     assert.match(await text(answer), /"code":"store_unavailable"/);
   });
 
-  it('is broken off, so that nobody takes it for whole, when it fails later', async () => {
+  it('breaks off when it fails after its first piece', async () => {
     pieces = async function* () {
       yield 'x'.repeat(100_000);
       yield await Promise.reject<string>(new Error('gone'));
@@ -63,7 +63,7 @@ describe('an answer in pieces', () => {
     );
   });
 
-  it('waits for a caller who does not read, and ends its source when the caller leaves', async () => {
+  it('waits for a slow reader, and ends its source when the caller leaves', async () => {
     let made = 0;
     pieces = async function* () {
       for await (const piece of endless()) {
@@ -78,7 +78,7 @@ describe('an answer in pieces', () => {
     await until(() => ended.length === 1);
   });
 
-  it('is not fetched further for HEAD', async () => {
+  it('ends its source after the first piece for HEAD', async () => {
     pieces = endless;
     const answer = await ask('HEAD');
     assert.equal(answer.statusCode, 200);

@@ -13,7 +13,7 @@ const codeOf = (target: string): string => {
   }
 };
 
-describe('request target', () => {
+describe('normalizeTarget', () => {
   const variants: readonly (readonly [string, string])[] = [
     ['/a/b?c=d', '/a/b?c=d'],
     ['//a///b//?c=//d', '/a/b/?c=//d'],
@@ -26,7 +26,7 @@ describe('request target', () => {
     ['/a?%zz', '/a?%zz'],
   ];
   for (const [written, read] of variants)
-    it(`reads ${written} as ${read}`, () => {
+    it(`normalizes ${written} to ${read}`, () => {
       assert.equal(normalizeTarget(written), read);
     });
 
@@ -49,16 +49,16 @@ describe('request target', () => {
     });
 
   for (const target of ['/%00', '/a%0d%0ab', '/%7f'])
-    it(`refuses the control character of ${target}`, () => {
+    it(`refuses the control character in ${target}`, () => {
       assert.equal(codeOf(target), 'malformed_request');
     });
 
-  it('takes 8 KiB and not a byte more', () => {
+  it('accepts at most 8 KiB', () => {
     assert.equal(codeOf(`/${'a'.repeat(MAX_TARGET_BYTES - 1)}`), 'taken');
     assert.equal(codeOf(`/${'a'.repeat(MAX_TARGET_BYTES)}`), 'uri_too_long');
   });
 
-  it('gives a path that needs no second normalising, or a Problem', () => {
+  it('is idempotent for every target that it accepts', () => {
     const text = fc.string({ unit: fc.constantFrom(...Array.from('/a%2eF?#\\:@.;= h\u00e9')) });
     fc.assert(
       fc.property(text, (target) => {

@@ -11,7 +11,7 @@ const ADMIN = `Authorization: Bearer ${TOKENS.admin}\r\n`;
 const OFFER = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n';
 const GET = `GET /demo/things/a HTTP/1.1\r\nHost: a\r\n${ADMIN}`;
 
-describe('requests that ask for another protocol', () => {
+describe('a request with an Upgrade header', () => {
   const houses: OpenHouse[] = [];
   const open = async (options = {}): Promise<OpenHouse> => {
     const house = await startHttpTestServer({ drainSeconds: 0, ...options });
@@ -20,7 +20,7 @@ describe('requests that ask for another protocol', () => {
   };
   after(() => Promise.all(houses.map((house) => house.close())));
 
-  it('are served as if they had not asked for HTTP/2, bodies included', async () => {
+  it('for HTTP/2 is served over HTTP/1.1, with its body', async () => {
     const { port } = await open();
     const answer = await rawExchange(
       port,
@@ -29,7 +29,7 @@ describe('requests that ask for another protocol', () => {
     assert.match(answer, /^HTTP\/1\.1 200 OK.*"name":"x"/s);
   });
 
-  it('are served over TLS as well', async () => {
+  it('is served over TLS as well', async () => {
     const { cert, key } = await makeCertificate({ dns: 'localhost' });
     const { port } = await open({ tls: { cert, key: new Secret(key) } });
     const socket = connectTls({ port, host: '127.0.0.1', ca: cert, servername: 'localhost' });
@@ -39,7 +39,7 @@ describe('requests that ask for another protocol', () => {
     socket.destroy();
   });
 
-  it('wait for the answers that are owed before theirs', async () => {
+  it('waits for earlier pipelined replies', async () => {
     let end: () => void = () => undefined;
     const first = new Promise<void>((resolve) => (end = resolve));
     let calls = 0;
@@ -57,13 +57,13 @@ describe('requests that ask for another protocol', () => {
     assert.ok(received.indexOf('call 1') < received.indexOf('call 2'));
   });
 
-  it('end their connection: what hides behind them is not served', async () => {
+  it('is the last request on its connection', async () => {
     const { port } = await open();
     for (const message of [`${GET}${OFFER}\r\n${GET}\r\n`, `${handshake('/demo/things/a', ADMIN)}${GET}\r\n`])
       assert.equal(statusesIn(await rawExchange(port, message)).length, 1);
   });
 
-  it('are refused a WebSocket where there is none', async () => {
+  it('for a WebSocket is refused if the operation has no stream', async () => {
     const { port } = await open();
     assert.match(await rawExchange(port, handshake('/demo/things/a', ADMIN)), /^HTTP\/1\.1 400 /);
   });

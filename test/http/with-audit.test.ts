@@ -29,8 +29,8 @@ async function call({ audit: faults = {}, deed = () => ({ body: 'done', outcome:
 
 const fullDisk = () => Promise.reject(new Error('ENOSPC'));
 
-describe('audited operations', () => {
-  it('keep a record of a success', async () => {
+describe('an audited operation', () => {
+  it('appends a record of a success', async () => {
     const { status, records } = await call();
     assert.equal(status, 200);
     assert.deepEqual(records, [
@@ -50,7 +50,7 @@ describe('audited operations', () => {
     ]);
   });
 
-  it('keep digests of the states before and after', async () => {
+  it('records digests of the states before and after', async () => {
     const change = { before: { size: 1 }, after: { size: 2 } };
     const { records } = await call({ deed: () => ({ body: 'done', change }) });
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('audited operations', () => {
     );
   });
 
-  it('keep a record of a change whose states have no digest', async () => {
+  it('records a change whose digest fails', async () => {
     const digest = () => {
       throw new Error('circular');
     };
@@ -69,7 +69,7 @@ describe('audited operations', () => {
     assert.ok(lines.some(({ message }) => message === 'state digest failed; recording without a digest'));
   });
 
-  it('keep a record of a failure', async () => {
+  it('appends a record of a failure', async () => {
     const { status, records } = await call({
       deed: () => {
         throw new Problem('upstream_timeout', 'slow');
@@ -79,14 +79,14 @@ describe('audited operations', () => {
     assert.deepEqual([records.length, records[0]?.status, records[0]?.outcome], [1, 504, 'upstream_timeout']);
   });
 
-  it('keep a record of a bug, which stays hidden', async () => {
+  it('appends a record of an unexpected error, and hides the error', async () => {
     const { status, records, lines } = await call({ deed: () => Promise.reject(new Error('bug')) });
     assert.equal(status, 500);
     assert.deepEqual([records[0]?.status, records[0]?.outcome], [500, 'internal']);
     assert.equal(lines.filter(({ level }) => level === 'error').length, 1);
   });
 
-  it('keep a record before the answer', async () => {
+  it('appends the record before the reply', async () => {
     const order: string[] = [];
     const { lines } = await call({
       audit: {
@@ -103,13 +103,13 @@ describe('audited operations', () => {
     ['says no', () => Promise.resolve(false)],
     ['cannot tell', fullDisk],
   ] as const)
-    it(`do nothing when the trail ${what}`, async () => {
+    it(`does not run when the audit trail ${what}`, async () => {
       const { status, body, records, done } = await call({ audit: { writable } });
       assert.deepEqual([status, body.code, done, records.length], [503, 'audit_unavailable', 0, 0]);
       assert.match(body.detail, /^The call was not carried out/);
     });
 
-  it('say so when the deed is done but the record is lost', async () => {
+  it('reports an action that was carried out but not recorded', async () => {
     const { status, body, done, lines } = await call({ audit: { append: fullDisk } });
     assert.deepEqual([status, body.code, done], [503, 'audit_unavailable', 1]);
     assert.match(body.detail, /^The action was carried out \(it ended with status 200\) but not recorded\./);
@@ -120,7 +120,7 @@ describe('audited operations', () => {
     );
   });
 
-  it('lose neither fault when both the deed and the record fail', async () => {
+  it('logs both errors when the handler and the record fail', async () => {
     const bug = new Error('bug');
     const { status, lines } = await call({ audit: { append: fullDisk }, deed: () => Promise.reject(bug) });
     assert.equal(status, 503);
@@ -134,7 +134,7 @@ describe('audited operations', () => {
     );
   });
 
-  it('are the only ones that touch the trail', async () => {
+  it('is the only kind of operation that uses the audit trail', async () => {
     const touched = () => Promise.reject(new Error('touched'));
     const { handler } = buildHouse({
       deps: { audit: { writable: touched, append: touched, digest: () => assert.fail() } },
@@ -142,7 +142,7 @@ describe('audited operations', () => {
     assert.equal((await request(handler).get('/demo/things/a').set(asAdmin)).status, 200);
   });
 
-  it('keep no record of what was refused before it began', async () => {
+  it('appends no record of a request that is refused before it runs', async () => {
     const { handler, records } = buildHouse();
     assert.equal((await request(handler).put('/demo/things/a/start')).status, 401);
     assert.equal((await request(handler).put('/demo/things/a').set(asAdmin).send({})).status, 400);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createAdmissionQueue, type AdmissionQueue } from '../../../src/http/overload/overload-detector.js';
 import { createFakeLoop, type FakeLoop } from '../../support/fake-loop.js';
 
-describe('a turnstile', () => {
+describe('the admission queue', () => {
   let loop: FakeLoop;
   let turnstile: AdmissionQueue;
   let begun: string[];
@@ -29,23 +29,23 @@ describe('a turnstile', () => {
     });
   }
 
-  it('lets one more begin in each turn that is short', () => {
+  it('admits one more call after each short turn', () => {
     come('abcdefghij');
     assert.deepEqual(begun, []);
     assert.deepEqual(turns(4), ['a', 'bc', 'def', 'ghij']);
   });
 
-  it('lets as many begin in a turn as take 5 ms', () => {
+  it('admits calls for 5 ms per turn', () => {
     come('abcdefghijklmnop', 2);
     assert.deepEqual(turns(7), ['a', 'bc', 'def', 'gh', 'ijk', 'lm', 'nop']);
   });
 
-  it('lets one begin in a turn however long that takes', () => {
+  it('admits at least one call per turn', () => {
     come('abc', 1_000);
     assert.deepEqual(turns(3), ['a', 'b', 'c']);
   });
 
-  it('tells the longest wait since it was last asked, of those who wait still as well', () => {
+  it('reports the longest wait since the last report, including calls that still wait', () => {
     come('abc', 10);
     loop.pass(30);
     assert.equal(turnstile.longestWaitMs(), 30);

@@ -48,26 +48,26 @@ function weighted(turns: readonly number[]): number {
   return sum(turns.map((turn) => turn ** 2)) / sum(turns);
 }
 
-describe('calls that are answered in time', () => {
+describe('the calls answered in time', () => {
   const peak = answeredInTime(CAPACITY * 0.95, LIMITS);
 
-  it('are all of them while the machine can carry them', () => {
+  it('are all calls below the capacity', () => {
     assert.ok(peak >= CAPACITY * 0.94, String(peak));
   });
 
   for (const times of [1, 2, 5])
-    it(`are nearly as many at ${times} times the load`, () => {
+    it(`stay at 90 % of the peak or more at ${times} times the capacity`, () => {
       const part = answeredInTime(CAPACITY * times, LIMITS) / peak;
       assert.ok(part >= 0.9, String(part));
     });
 
-  it('are nearly as many at ten times the load, but for the time that refusals take', () => {
+  it('stay at 90 % of the peak or more at ten times the capacity, minus the time for refusals', () => {
     const left = 1 - (CAPACITY * 10 * REFUSAL_MS) / 1_000;
     const part = answeredInTime(CAPACITY * 10, LIMITS) / (peak * left);
     assert.ok(part >= 0.9, String(part));
   });
 
-  it('are next to none without a limit', () => {
+  it('are less than 20 % of the peak without a limit', () => {
     const part = answeredInTime(CAPACITY * 2, { calls: Infinity, loopDelayMs: Infinity }) / peak;
     assert.ok(part < 0.2, String(part));
   });

@@ -15,7 +15,7 @@ const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
   { paths: ['/proxy/:adapterId/*'], row: { method: 'ANY' } },
 ];
 
-describe('turning calls away', () => {
+describe('the load shedder', () => {
   const noted: OverloadReason[] = [];
   const { log, lines } = memoryLog();
   let refusalReason: (calls: number) => OverloadReason | undefined = () => undefined;
@@ -53,7 +53,7 @@ describe('turning calls away', () => {
   const thing = () =>
     fetch(`${house.url}/demo/things/a`, { headers: { authorization: `Bearer ${TOKENS.admin}` } });
 
-  it('answers 503 with Retry-After before anything is done, and writes no line for each', async () => {
+  it('answers 503 with Retry-After before the handler runs, and logs no line per call', async () => {
     const reply = await thing();
     assert.equal(reply.status, 503);
     assert.equal(reply.headers.get('retry-after'), '1');
@@ -61,23 +61,23 @@ describe('turning calls away', () => {
     assert.deepEqual([handled, noted, lines], [0, ['loop'], []]);
   });
 
-  it('leaves out what always answers, in its plain spelling alone', async () => {
+  it('admits health checks and the console, in their canonical spelling only', async () => {
     const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
     const replies = statuses.map(async (path) => (await fetch(house.url + path)).status);
     assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
   });
 
-  it('leaves out no streams to orchestrators (bug: call workers took all of them)', async () => {
+  it('refuses streams to orchestrators (bug: call workers accepted all streams)', async () => {
     assert.equal((await fetch(`${house.url}/proxy/nso1/a`)).status, 503);
   });
 
-  it('takes calls again as soon as there is room', async () => {
+  it('accepts calls again as soon as the overload ends', async () => {
     assert.equal((await thing()).status, 503);
     refusalReason = () => undefined;
     assert.equal((await thing()).status, 200);
   });
 
-  it('does nothing for a call before its turn, and what always answers waits for none', async () => {
+  it('queues calls while the event loop is late, but not health checks', async () => {
     refusalReason = () => undefined;
     isLate = true;
     const reply = thing();
@@ -89,7 +89,7 @@ describe('turning calls away', () => {
     assert.equal(handled, 1);
   });
 
-  it('does nothing for a caller who has left by his turn, and says so in the log (bug: his call was never over)', async () => {
+  it('drops a queued call whose caller has left, and logs it (bug: the call never ended)', async () => {
     refusalReason = () => undefined;
     [isLate, held.length] = [true, 0];
     const peer = await rawPeer(house.port);
@@ -107,7 +107,7 @@ describe('turning calls away', () => {
     );
   });
 
-  it('knows how many calls are in flight', async () => {
+  it('passes the number of calls in flight to the overload detector', async () => {
     const seen: number[] = [];
     refusalReason = (calls) => void seen.push(calls);
     await Promise.all([thing(), thing()]);
@@ -115,7 +115,7 @@ describe('turning calls away', () => {
     assert.equal(seen[2], 1, 'those before have ended');
   });
 
-  it('keeps the connection for the next call, whose head comes behind a body that was not read', async () => {
+  it('keeps the connection for the next call after an unread body', async () => {
     const post = `POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
     const last = 'GET /demo/things/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     const received = await rawExchange(house.port, post + post + last);

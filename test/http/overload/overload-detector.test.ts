@@ -7,7 +7,7 @@ import { type LogLine, memoryLog } from '../../support/memory-log.js';
 const LIMITS = { loopDelayMs: 100, memoryPercent: 90, calls: 1_000 };
 const SAMPLE_INTERVAL_MS = 100;
 
-describe('watching for overload', () => {
+describe('the overload detector', () => {
   const readings = { delay: 0, memory: 0 };
   let scheduler: FakeScheduler;
   let loop: FakeLoop;
@@ -45,7 +45,7 @@ describe('watching for overload', () => {
     return found;
   }
 
-  it('takes fewer calls while the loop stays late, and after a while all again', async () => {
+  it('lowers the limit while the event loop is late, and raises it again afterwards', async () => {
     overload.refusalReason(500);
     assert.deepEqual(await after('delay', [101, 101, 101], 300), [undefined, 'loop', 'loop']);
     assert.deepEqual(await after('delay', Array<number>(12).fill(100), 300), [
@@ -54,22 +54,22 @@ describe('watching for overload', () => {
     ]);
   });
 
-  it('takes a single long turn for none, and two that are half a second apart', async () => {
+  it('ignores a single long turn, and two long turns half a second apart', async () => {
     assert.deepEqual(await after('delay', [5_000, 0, 0, 0, 0, 5_000], 500), Array(6).fill(undefined));
   });
 
-  it('takes a few dozen calls at a time although they wait', async () => {
+  it('admits up to 64 calls even if they wait', async () => {
     await after('delay', Array<number>(50).fill(1_000), 20);
     assert.deepEqual([64, 65].map(overload.refusalReason), [undefined, 'loop']);
   });
 
-  it('takes fewer than that where even those wait for very long, and some always', async () => {
+  it('admits fewer calls if even those wait for very long, but at least 16', async () => {
     assert.deepEqual(await after('delay', [1_001, 1_001, 1_001], 40), [undefined, 'loop', 'loop']);
     await after('delay', Array<number>(50).fill(1_001), 1);
     assert.deepEqual([16, 17].map(overload.refusalReason), [undefined, 'loop']);
   });
 
-  it('has calls wait for their turn once the loop is half as late as it may be, until it was in time for a second', async () => {
+  it('reports a late event loop above half of the delay limit, until one second without delay', async () => {
     const found = [];
     for (const delay of [50, 51, ...Array<number>(10).fill(50)]) {
       await after('delay', [delay]);
@@ -78,7 +78,7 @@ describe('watching for overload', () => {
     assert.deepEqual(found, [false, ...Array<boolean>(10).fill(true), false]);
   });
 
-  it('takes fewer calls when those that wait for their turn wait too long', async () => {
+  it('lowers the limit when queued calls wait too long', async () => {
     overload.refusalReason(500);
     await after('delay', [60, 0]);
     overload.enqueue(() => undefined);
@@ -86,7 +86,7 @@ describe('watching for overload', () => {
     assert.deepEqual(await after('delay', [0, 0], 400), [undefined, 'loop']);
   });
 
-  it('finds memory that stays full, and no single collection that is due', async () => {
+  it('reports memory that stays full, but not a single peak', async () => {
     assert.deepEqual(await after('memory', [95, 50, 95, 95, 85, 80]), [
       ...[undefined, undefined, undefined],
       ...['memory', 'memory'],
@@ -94,11 +94,11 @@ describe('watching for overload', () => {
     ]);
   });
 
-  it('finds too many calls in flight at once, and no longer than there are', () => {
+  it('reports too many calls in flight at once, and only while they exceed the limit', () => {
     assert.deepEqual([1_000, 1_001, 1_000].map(overload.refusalReason), [undefined, 'calls', undefined]);
   });
 
-  it('counts what was turned away by its reason', () => {
+  it('counts refused calls by reason', () => {
     for (const strain of ['loop', 'calls', 'loop'] as const) overload.note(strain);
     const { name, type, samples } = overload.metric();
     assert.deepEqual([name, type], ['gatehouse_overload_refused_total', 'counter']);
@@ -112,7 +112,7 @@ describe('watching for overload', () => {
     );
   });
 
-  it('tells an overload once when it begins and once when it was over for a second', async () => {
+  it('logs an overload once when it begins, and once after it has been over for a second', async () => {
     const tell = () => lines.splice(0).map(({ level, message, fields }) => [level, message, fields]);
     overload.note('loop');
     overload.note('calls');
@@ -128,7 +128,7 @@ describe('watching for overload', () => {
     assert.deepEqual(tell(), [['warn', 'server overloaded; refusing calls', { strain: 'memory' }]]);
   });
 
-  it('looks no more once it is closed', async () => {
+  it('sets no timer after close', async () => {
     overload.close();
     await scheduler.pass(SAMPLE_INTERVAL_MS);
     assert.equal(scheduler.next(), undefined);
