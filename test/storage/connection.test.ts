@@ -25,8 +25,8 @@ async function open() {
   return { connection, closed, use, number, breakIt };
 }
 
-describe('the connection to the database', () => {
-  it('is opened anew for the work after the one that broke it, and stays for any other failure', async () => {
+describe('the database connection', () => {
+  it('reopens after a fatal error, but not after other errors', async () => {
     const { use, number, breakIt, closed } = await open();
     await assert.rejects(
       use(() => Promise.reject(new Error('a fault of its own'))),
@@ -37,7 +37,7 @@ describe('the connection to the database', () => {
     assert.deepEqual([await number(), closed], [2, [1]]);
   });
 
-  it('is not closed under other work (bug: that failed with the first, and was answered as a fault of ours)', async () => {
+  it('does not close while other work uses it (bug: the other work failed as well)', async () => {
     const { use, number, breakIt, closed } = await open();
     let finish = (): void => undefined;
     const slow = use(
@@ -55,7 +55,7 @@ describe('the connection to the database', () => {
     assert.deepEqual([await slow, closed], [1, [1]]);
   });
 
-  it('takes no work once it is closed', async () => {
+  it('refuses work after close', async () => {
     const { connection, number, closed } = await open();
     await connection.close();
     await assert.rejects(number(), /closed/);

@@ -6,7 +6,7 @@ describe('D1: the store and kill -9', function () {
   this.timeout(120_000);
   const folder = temporaryFolder();
 
-  it('loses no acknowledged write in 200 crashes: twenty stores, ten kills of their process', async () => {
+  it('loses no acknowledged write in 200 crashes of twenty stores', async () => {
     const { crashes, acknowledged, lost, broken } = await crash({
       folder: folder.path,
       kills: 10,

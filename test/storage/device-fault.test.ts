@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openStore } from '../../src/storage/open-store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-describe('the store on a disk whose sync fails', () => {
+describe('the store on a disk that fails to sync', () => {
   const folder = temporaryFolder();
   const script = fileURLToPath(new URL('failing-writer.js', import.meta.url));
 
@@ -15,7 +15,7 @@ describe('the store on a disk whose sync fails', () => {
     if (spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0) this.skip();
   });
 
-  it('refuses what is not on the disk, opens the database anew, and goes on', async function () {
+  it('refuses writes that are not durable, reopens the database, and continues', async function () {
     this.timeout(60_000);
     const path = join(folder.path, 'gatehouse.db');
     await (await openStore(`sqlite:${path}`)).close();

@@ -58,19 +58,19 @@ const failing: readonly Migration[] = [
   },
 ];
 
-describe('migrations', () => {
+describe('a migration', () => {
   const folder = temporaryFolder();
   let count = 0;
   const newDatabase = (): string => join(folder.path, `migrate-${(count += 1)}.db`);
 
-  it('are numbered 1, 2, 3, ... without gaps', () => {
+  it('has the next number, from 1 without gaps', () => {
     assert.deepEqual(
       MIGRATIONS.map(({ version }) => version),
       MIGRATIONS.map((_, at) => at + 1),
     );
   });
 
-  it('are taken once, however often they run', async () => {
+  it('is applied only once', async () => {
     const db = await openSqlite(newDatabase());
     await migrate(db);
     await migrate(db);
@@ -81,7 +81,7 @@ describe('migrations', () => {
     await db.destroy();
   });
 
-  it('continue where an older version stopped', async () => {
+  it('continues from an older version', async () => {
     const db = await openSqlite(newDatabase());
     await migrate(db);
     await migrate(db, steps);
@@ -91,7 +91,7 @@ describe('migrations', () => {
   });
 
   for (const { version } of MIGRATIONS)
-    it(`lead from version ${version} to today's, and keep what was there`, async () => {
+    it(`from version ${version} to the current version keeps the data`, async () => {
       const db = await openSqlite(newDatabase());
       await migrate(db, MIGRATIONS.slice(0, version));
       await insertFormer(db, version);
@@ -109,7 +109,7 @@ describe('migrations', () => {
       await db.destroy();
     });
 
-  it('only add, so that nodes of the version before go on beside those of the next', async () => {
+  it('only adds tables and columns, so that instances of the previous version continue to work', async () => {
     const db = await openSqlite(newDatabase());
     let previous: Awaited<ReturnType<typeof db.introspection.getTables>> = [];
     for (const { version } of MIGRATIONS) {
@@ -128,7 +128,7 @@ describe('migrations', () => {
     await db.destroy();
   });
 
-  it('leave nothing of a step that fails', async () => {
+  it('changes nothing if it fails', async () => {
     const db = await openSqlite(newDatabase());
     await assert.rejects(migrate(db, failing), /nowhere/);
     assert.equal((await versionsOf(db)).length, MIGRATIONS.length);

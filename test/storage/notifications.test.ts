@@ -15,7 +15,7 @@ import { eventually, until } from '../support/until.js';
 
 const LISTENING = "from pg_stat_activity where application_name = 'gatehouse-listener'";
 
-describe('what a node hears of the others', function () {
+describe('a cluster change subscription', function () {
   this.timeout(60_000);
   let server: PostgresServer;
   let url = '';
@@ -71,7 +71,7 @@ describe('what a node hears of the others', function () {
   const connections = async (): Promise<number> =>
     Number((await server.run(`select count(*) as n ${LISTENING}`))[0]?.['n']);
 
-  it('is every change of another node, and none of its own', async () => {
+  it('reports every change of another instance, and none of its own', async () => {
     const { heard } = await listen();
     await change(stores[0]);
     await change();
@@ -81,7 +81,7 @@ describe('what a node hears of the others', function () {
     await until(() => heard() === 3);
   });
 
-  it('is no change that was undone', async () => {
+  it('does not report a change that was rolled back', async () => {
     const { heard } = await listen();
     const undone = stores[1]!.platform.overrides({ kind: 'adapter', name: 'nso1' }, () => {
       throw new Error('undone');
@@ -91,7 +91,7 @@ describe('what a node hears of the others', function () {
     await until(() => heard() === 2);
   });
 
-  it('comes again after its connection was terminated: first after a second, then after two', async () => {
+  it('reconnects after a lost connection, first after one second, then after two', async () => {
     const { heard, scheduler, lines } = await listen();
     await terminate();
     await until(() => scheduler.next() === 1_000);
@@ -108,7 +108,7 @@ describe('what a node hears of the others', function () {
     await until(() => heard() === 3);
   });
 
-  it('is tried for with longer and longer pauses, up to a minute, and said to be lost once', async () => {
+  it('reconnects with growing delays of up to one minute, and logs the loss once', async () => {
     const scheduler = createFakeScheduler();
     const { log, lines } = memoryLog();
     const client = (): pg.Client => new pg.Client({ host: '127.0.0.1', port: 1 });
@@ -120,7 +120,7 @@ describe('what a node hears of the others', function () {
     assert.equal(lines.length, 1);
   });
 
-  it('is asked for each half minute: a connection that hangs is given up', async () => {
+  it('checks its connection every 30 s, and closes a connection that hangs', async () => {
     const relay = await openRelay(new URL(url));
     const scheduler = createFakeScheduler();
     const { log } = memoryLog();
@@ -143,7 +143,7 @@ describe('what a node hears of the others', function () {
     await relay.close();
   });
 
-  it('leaves no connection behind', async () => {
+  it('leaves no connection open', async () => {
     const { hearing } = await listen();
     assert.equal(await connections(), 1);
     await hearing.close();
@@ -153,7 +153,7 @@ describe('what a node hears of the others', function () {
     await hearing.close();
   });
 
-  it('is found by the poll while nothing is heard', async () => {
+  it('is replaced by the poll while its connection is down', async () => {
     const [one, other] = stores as [Store, Store];
     const [ears, eyes] = [createFakeScheduler(), createFakeScheduler()];
     const { log } = memoryLog();
@@ -187,7 +187,7 @@ describe('what a node hears of the others', function () {
     await until(() => told === 3);
   });
 
-  it('is nothing in SQLite, which other nodes do not share', async () => {
+  it('does not exist in SQLite, which only one instance uses', async () => {
     const store = await openStore('sqlite::memory:');
     assert.equal(store.subscribeClusterChanges, undefined);
     await change(store);

@@ -14,7 +14,7 @@ describe('the store', () => {
   let count = 0;
   const newPath = (): string => join(folder.path, `store-${(count += 1)}`, 'gatehouse.db');
 
-  it('keeps records over a restart', async () => {
+  it('keeps records across a restart', async () => {
     const url = `sqlite:${newPath()}`;
     for (const id of ['a', 'b']) {
       const store = await openStore(url);
@@ -29,7 +29,7 @@ describe('the store', () => {
     await store.close();
   });
 
-  it('is readable by its owner only, the files beside it included', async () => {
+  it('creates all its files with access for the owner only', async () => {
     const path = newPath();
     const store = await openStore(`sqlite:${path}`);
     await store.audit.append([auditRecord('a')], seal);
@@ -45,7 +45,7 @@ describe('the store', () => {
     await assert.rejects(store.audit.append([auditRecord('late')], seal), /closed/);
   });
 
-  it('waits for the lock of another process without stopping this one', async () => {
+  it('waits for the lock of another process without blocking the event loop', async () => {
     const path = newPath();
     const store = await openStore(`sqlite:${path}`);
     const other = new (sqliteEngine())(path);
@@ -58,7 +58,7 @@ describe('the store', () => {
     await store.close();
   });
 
-  it('keeps all of an import or nothing when it is closed meanwhile', async () => {
+  it('keeps all forms of an import or none if it is closed during the import', async () => {
     const url = `sqlite:${newPath()}`;
     const closing = await openStore(url);
     const imported = closing.forms.import(
@@ -74,7 +74,7 @@ describe('the store', () => {
     await store.close();
   });
 
-  it("is opened, and brought to today's schema, by two processes at the same moment", async function () {
+  it('migrates once if two processes open it at the same time', async function () {
     this.timeout(60_000);
     const script = new URL('audit-writer.js', import.meta.url);
     for (let round = 0; round < 4; round += 1) {
@@ -84,7 +84,7 @@ describe('the store', () => {
     }
   });
 
-  it('does not repeat a URL that may hold a password', async () => {
+  it('does not repeat a URL that may contain a password', async () => {
     await assert.rejects(openStore('mysql://user:canary@127.0.0.1/x'), (error: Error) => {
       assert.match(error.message, /scheme "sqlite" or "postgres", not "mysql"/);
       assert.doesNotMatch(error.message, /canary/);
@@ -100,7 +100,7 @@ describe('the store', () => {
     await assert.rejects(openStore('sqlite:'), /absolute/);
   });
 
-  it('says what to do when the path is no database', async () => {
+  it('recommends a correction if the path is not a database', async () => {
     const text = join(folder.path, 'notes.txt');
     writeFileSync(text, 'these are not the rows you are looking for\n'.repeat(100));
     await assert.rejects(openStore(`sqlite:${text}`), /SQLITE_NOTADB\).*move this file away/);
@@ -109,7 +109,7 @@ describe('the store', () => {
     await assert.rejects(openStore(`sqlite:${text}/gatehouse.db`), /A parent of the path is a file/);
   });
 
-  it('says what to do when the path is read-only', async () => {
+  it('recommends a correction if the path is read-only', async () => {
     const path = newPath();
     mkdirSync(join(path, '..'));
     writeFileSync(path, '');
@@ -118,7 +118,7 @@ describe('the store', () => {
     await asOrdinaryUser(() => assert.rejects(openStore(`sqlite:${path}`), /\(EACCES\)\. Allow the user/));
   });
 
-  it('refuses the database of a newer version, and leaves it as it is', async () => {
+  it('refuses the database of a newer version', async () => {
     const path = newPath();
     await (await openStore(`sqlite:${path}`)).close();
     const database = new (sqliteEngine())(path);

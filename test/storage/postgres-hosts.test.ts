@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { serversOf } from '../../src/storage/postgres.js';
 
 describe('the hosts in storage.url', () => {
-  it('become one URL each, with all that stands around them', () => {
+  it('become one URL each, with the same credentials, path and parameters', () => {
     const { urls, mustWrite } = serversOf('postgres://ada:a%2Cb@one:5433,two,[::1]:5434/net?sslmode=require');
     assert.deepEqual(urls, [
       'postgres://ada:a%2Cb@one:5433/net?sslmode=require',
@@ -12,7 +12,7 @@ describe('the hosts in storage.url', () => {
     assert.equal(mustWrite, true);
   });
 
-  it('are left alone where there is one, which may be read-only unless the URL says otherwise', () => {
+  it('keep a single host unchanged, which may be read-only unless the URL requires otherwise', () => {
     for (const [url, mustWrite] of [
       ['postgres://one/net', false],
       ['postgresql://ada:p@ss,word@one:5432/net?application_name=a,b', false],
@@ -22,7 +22,7 @@ describe('the hosts in storage.url', () => {
       assert.deepEqual(serversOf(url), { urls: [url], mustWrite }, url);
   });
 
-  it('are never standbys, and what is said of it tells no password', () => {
+  it('exclude standbys, and the error message contains no password', () => {
     assert.throws(
       () => serversOf('postgres://ada:pw-5c1f@one,two/net?target_session_attrs=standby'),
       (error: Error) => error.message.includes('must be "read-write"') && !error.message.includes('pw-5c1f'),

@@ -9,7 +9,7 @@ import { form, formId, formsOf, LIMITS } from '../support/form.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { until } from '../support/until.js';
 
-describe('the store and its PostgreSQL server', function () {
+describe('the store with a PostgreSQL server', function () {
   this.timeout(60_000);
   let server: PostgresServer;
   let url = '';
@@ -35,7 +35,7 @@ describe('the store and its PostgreSQL server', function () {
   const terminate = (): Promise<unknown> =>
     server.run("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse'");
 
-  it('D5: loses no acknowledged form when the server is killed, and goes on by itself when it is back', async function () {
+  it('D5: loses no acknowledged form when the server is killed, and reconnects when it restarts', async function () {
     if (process.env['PG_TEST_URL'] !== undefined) return this.skip();
     const kept: string[] = [];
     const failures: unknown[] = [];
@@ -71,7 +71,7 @@ describe('the store and its PostgreSQL server', function () {
       assert.equal(failure instanceof Problem ? failure.code : failure, 'store_unavailable');
   });
 
-  it('D5: survives the end of idle connections', async () => {
+  it('D5: survives the termination of idle connections', async () => {
     for (let round = 0; round < 20; round += 1) {
       // A connection that ends at the moment of its use fails only its statement.
       await Promise.allSettled(['a', 'b', 'c'].map((key) => store.forms.find(key)));
@@ -84,14 +84,14 @@ describe('the store and its PostgreSQL server', function () {
     assert.equal(found, undefined);
   });
 
-  it('tells how many connections there are, and how many of them nobody uses', async () => {
+  it('reports its open, idle and waiting connections', async () => {
     await Promise.all(['a', 'b', 'c'].map((key) => store.forms.find(key)));
     const { open = 0, idle, waiting } = store.pool() ?? {};
     assert.ok(open >= 1 && open <= 10);
     assert.deepEqual([idle, waiting], [open, 0]);
   });
 
-  it('commits to the disk where the database is set up not to', async () => {
+  it('commits to the disk even if the database disables synchronous_commit', async () => {
     await server.run("alter role current_user set synchronous_commit = 'off'");
     const { database } = await openPostgres(url);
     const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(database);
@@ -100,7 +100,7 @@ describe('the store and its PostgreSQL server', function () {
     assert.deepEqual(Object.values(rows[0] ?? {}), ['on']);
   });
 
-  it('is opened, and brought to date, by eight processes at the same moment', async () => {
+  it('migrates once if eight instances open it at the same time', async () => {
     const empty = await server.newUrl();
     const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(empty)));
     await stores[0]?.forms.create(form(1), LIMITS);
@@ -110,7 +110,7 @@ describe('the store and its PostgreSQL server', function () {
     }
   });
 
-  it('goes on while a newer version has upgraded the database under it, though every connection ends', async () => {
+  it('continues after a newer version has migrated its database and all connections have ended', async () => {
     const shared = await server.newUrl();
     const previous = await openStore(shared);
     await previous.forms.create(form(1), LIMITS);

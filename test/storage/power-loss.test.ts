@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { losePower } from './power-loss.js';
 
-describe('D2: the store and the loss of power', function () {
+describe('D2: the store and power loss', function () {
   this.timeout(120_000);
 
   before(function () {
@@ -22,7 +22,7 @@ describe('D2: the store and the loss of power', function () {
     assert.deepEqual([losing, broken], [0, 0]);
   });
 
-  it('would be found to lose forms if it did not wait for the disk', () => {
+  it('loses forms if it does not wait for the disk, which proves the check', () => {
     const { losing } = losePower({ folder: temporaryFolder().path, forms: 6, sabotage: true });
     assert.ok(losing > 0);
   });

@@ -7,7 +7,7 @@ import { ROOT } from '../shape/source-files.js';
 const PASTED = /\bsql\.(?:raw|lit|ref|id|table)\((?!LOCK_IDS\[)|\.raw\((?!\s*['"])/g;
 
 describe('F6: the statements of the store', () => {
-  it('have their values beside them: no text of a caller is pasted into one', () => {
+  it('pass values as parameters, and concatenate no text', () => {
     const folder = join(ROOT, 'src', 'storage');
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
     assert.ok(files.length > 10);

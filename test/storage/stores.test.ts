@@ -19,23 +19,23 @@ describe('the store in SQLite', () => {
   const url = `sqlite:${join(temporaryFolder().path, 'gatehouse.db')}`;
   storeContract(() => openStore(url));
 
-  describe('for the platform', () => {
+  describe('as platform store', () => {
     platformStoreContract(() => openStore('sqlite::memory:'));
   });
 
-  describe('for tasks', () => {
+  describe('as task store', () => {
     taskStoreContract(() => openStore(url));
   });
 
-  describe('for sessions', () => {
+  describe('as session store', () => {
     sessionStoreContract(() => openStore(url));
   });
 
-  describe('for wrong passwords', () => {
+  describe('as store of failed logins', () => {
     attemptStoreContract(() => openStore(url));
   });
 
-  it('F7: does what the model does, whatever is done to it', async () => {
+  it('F7: behaves like the model for any sequence of actions', async () => {
     const store = await openStore('sqlite::memory:');
     const check = fc.asyncProperty(deeds, async (sequence) => {
       await followModel(store, sequence);
@@ -60,23 +60,23 @@ describe('the store in PostgreSQL', function () {
 
   storeContract(() => openStore(url));
 
-  describe('for the platform', () => {
+  describe('as platform store', () => {
     platformStoreContract(() => openStore(url));
   });
 
-  describe('for tasks', () => {
+  describe('as task store', () => {
     taskStoreContract(() => openStore(url));
   });
 
-  describe('for sessions', () => {
+  describe('as session store', () => {
     sessionStoreContract(() => openStore(url));
   });
 
-  describe('for wrong passwords', () => {
+  describe('as store of failed logins', () => {
     attemptStoreContract(() => openStore(url));
   });
 
-  it('F7: does what the model does, and holds the same bytes as SQLite', async () => {
+  it('F7: behaves like the model, and stores the same bytes as SQLite', async () => {
     const stores = await Promise.all([url, 'sqlite::memory:'].map(openStore));
     const [postgres, sqlite] = stores as [Store, Store];
     const check = fc.asyncProperty(deeds, async (sequence) => {
