@@ -54,10 +54,10 @@ function moved(file: string, port: number): string {
     .replace(/folder: \S+/, `folder: ${CATALOGUE_ADAPTER}`);
 }
 
-describe('the example of a plugin’s README', () => {
+describe('the example in the README of a plugin', () => {
   const folders = readdirSync(join(ROOT, 'plugins'), { withFileTypes: true });
   for (const { name } of folders.filter((entry) => entry.isDirectory()))
-    it(`does what the README says: ${name}`, async () => {
+    it(`sends the documented request: ${name}`, async () => {
       const { adapter, file, query, becomes } = exampleOf(name);
       const orchestrator = await openOrchestrator();
       const world = await startTestServer({

@@ -38,11 +38,11 @@ describe('the plugin in plugins/README.md', () => {
     rmSync(scratch, { recursive: true });
   });
 
-  it('compiles under the strict settings of the project', () => {
+  it('compiles with the strict settings of the project', () => {
     assert.deepEqual(typeErrors(join(checkout, 'plugins/envelope/index.ts'), source), []);
   });
 
-  it('takes replies out of their envelope', () => {
+  it('extracts replies from their envelope', () => {
     const adapter = plugin.create({ tenant: 'blue' }, undefined as never);
     const call = { kind: 'query', method: 'GET', path: '/', accept: '*/*' } as const;
     const reply = { status: 200, headers: {}, body: Buffer.from('{"data":[1]}') };

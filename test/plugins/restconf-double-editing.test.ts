@@ -22,7 +22,7 @@ describe('editing in the RESTCONF double', () => {
 
   const eth9 = { name: 'eth9', type: 'iana-if-type:ethernetCsmacd' };
 
-  it('creates with POST: 201 and Location, 409 the second time (section 4.4.1)', async () => {
+  it('creates with POST: 201 and Location, then 409 (section 4.4.1)', async () => {
     const body = { 'ietf-interfaces:interface': [{ ...eth9, name: 'xe/9' }] };
     const reply = await call(`POST ${LIST}`, { body });
     assert.equal(reply.status, 201);
@@ -51,7 +51,7 @@ describe('editing in the RESTCONF double', () => {
     );
   });
 
-  it('merges with PATCH, and creates nothing by it (section 4.6.1)', async () => {
+  it('merges with PATCH, which creates no list entry (section 4.6.1)', async () => {
     now += 60_000;
     const body = { 'ietf-interfaces:interface': [{ name: 'eth0', enabled: false }] };
     assert.equal((await call(`PATCH ${LIST}/interface=eth0`, { body })).status, 204);
@@ -74,14 +74,14 @@ describe('editing in the RESTCONF double', () => {
     assert.equal((addresses as unknown[]).length, 2);
   });
 
-  it('deletes: 204, and 404 the second time (section 4.7)', async () => {
+  it('deletes: 204, then 404 (section 4.7)', async () => {
     assert.equal((await call(`DELETE ${GIGABIT}`)).status, 204);
     assert.equal(await fault(`DELETE ${GIGABIT}`), '404 invalid-value');
     assert.equal((await call(`DELETE ${LIST}/interface=eth0/description`)).status, 204);
     assert.equal(await get(`${LIST}/interface=eth0`, '/ietf-interfaces:interface/0/description'), undefined);
   });
 
-  it('says which methods there are: 405 and OPTIONS (sections 4.1 and 5.1)', async () => {
+  it('reports the permitted methods: 405 and OPTIONS (sections 4.1 and 5.1)', async () => {
     const allow = async (line: string) => headerOf((await call(line)).headers, 'allow');
     const options = await call(`OPTIONS ${GIGABIT}`);
     assert.equal(headerOf(options.headers, 'accept-patch'), YANG);
@@ -111,7 +111,7 @@ describe('editing in the RESTCONF double', () => {
     ['400 missing-element', { 'ietf-interfaces:interface': [{ name: 'eth9' }] }],
     ['400 missing-element', { 'ietf-interfaces:interface': [{ type: eth9.type }] }],
   ];
-  it('refuses bad bodies, and changes nothing by them', async () => {
+  it('refuses invalid bodies, and changes nothing', async () => {
     const before = await get(LIST);
     for (const [expected, body] of BAD)
       assert.equal(await fault(`POST ${LIST}`, { body }), expected, JSON.stringify(body));
@@ -126,7 +126,7 @@ describe('editing in the RESTCONF double', () => {
       );
   });
 
-  it('carries out an operation (section 4.4.2)', async () => {
+  it('invokes an operation (section 4.4.2)', async () => {
     now += 5000;
     const reply = await call(`POST ${RPC}`, { body: { 'gatehouse-demo:input': { name: 'eth0' } } });
     assert.equal(reply.status, 200);

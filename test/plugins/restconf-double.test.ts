@@ -26,13 +26,13 @@ describe('the RESTCONF double', () => {
   const { call, get, fault } = clientOf(() => double);
 
   describe('resources', () => {
-    it('shows its root in host-meta, without credentials (RFC 8040 section 3.1)', async () => {
+    it('returns its root in host-meta, without credentials (RFC 8040 section 3.1)', async () => {
       const reply = await call('GET /.well-known/host-meta', { login: '' });
       assert.equal(headerOf(reply.headers, 'content-type'), 'application/xrd+xml');
       assert.match(reply.body.toString(), /<Link rel='restconf' href='\/restconf'\/>/);
     });
 
-    it('has the API resource, its fields, and the operations (section 3.3)', async () => {
+    it('returns the API resource, its fields, and the operations (section 3.3)', async () => {
       const operations = { 'gatehouse-demo:restart-interface': [null] };
       assert.deepEqual(await get('/restconf'), {
         'ietf-restconf:restconf': { data: {}, operations, 'yang-library-version': '2019-01-04' },
@@ -43,7 +43,7 @@ describe('the RESTCONF double', () => {
       });
     });
 
-    it('has the interfaces of a small router', async () => {
+    it('returns the interfaces of a small router', async () => {
       const list = (await get(LIST, '/ietf-interfaces:interfaces/interface')) as { name: string }[];
       assert.deepEqual(
         list.map(({ name }) => name),
@@ -55,14 +55,14 @@ describe('the RESTCONF double', () => {
       );
     });
 
-    it('has list entries by their percent-encoded key, and leafs (section 3.5.3)', async () => {
+    it('returns list entries by percent-encoded key, and leaves (section 3.5.3)', async () => {
       assert.equal(await get(GIGABIT, '/ietf-interfaces:interface/0/name'), 'GigabitEthernet0/1');
       assert.deepEqual(await get(`${GIGABIT}/oper-status`), { 'ietf-interfaces:oper-status': 'down' });
       const address = `${LIST}/interface=eth0/ietf-ip:ipv4/address=198.51.100.2`;
       assert.deepEqual(await get(`${address}/prefix-length`), { 'ietf-ip:prefix-length': 24 });
     });
 
-    it('answers 404 to everything that is not there', async () => {
+    it('answers 404 for a missing resource', async () => {
       const paths = [
         '/',
         '/restconfx',
@@ -75,7 +75,7 @@ describe('the RESTCONF double', () => {
         assert.equal(await fault(`GET ${path}`), '404 invalid-value', path);
     });
 
-    it('answers 400 to paths that are none', async () => {
+    it('answers 400 for a malformed path', async () => {
       for (const path of [
         `${LIST}/interface=a,b`,
         `${LIST}/interface=%zz`,
@@ -95,7 +95,7 @@ describe('the RESTCONF double', () => {
       assert.equal(await get(`${LIST}?depth=3`, '/ietf-interfaces:interfaces/interface/0/name'), 'eth0');
     });
 
-    it('tells configuration from state (section 4.8.1)', async () => {
+    it('separates configuration from state (section 4.8.1)', async () => {
       const members = async (content: string) =>
         Object.keys(
           (await get(`${GIGABIT}?content=${content}`, '/ietf-interfaces:interface/0')) as object,
@@ -116,7 +116,7 @@ describe('the RESTCONF double', () => {
       assert.equal(await fault(`GET ${GIGABIT}/enabled?content=nonconfig`), '404 invalid-value');
     });
 
-    it('refuses query parameters that it does not know (section 4.8)', async () => {
+    it('refuses unknown and invalid query parameters (section 4.8)', async () => {
       for (const query of [
         'depth=0',
         'depth=x',
@@ -136,7 +136,7 @@ describe('the RESTCONF double', () => {
       assert.equal(headerOf(head.headers, 'etag'), headerOf(whole.headers, 'etag'));
     });
 
-    it('has an entity tag and a time that change with the configuration (section 3.4.1)', async () => {
+    it('returns an entity tag and a time that change with the configuration (section 3.4.1)', async () => {
       const first = await call(`GET ${LIST}`);
       assert.equal(headerOf(first.headers, 'last-modified'), 'Wed, 01 May 2024 10:00:00 GMT');
       assert.equal(headerOf(first.headers, 'cache-control'), 'no-cache');
@@ -150,7 +150,7 @@ describe('the RESTCONF double', () => {
       assert.equal(await fault(`DELETE ${LIST}`, { headers: { 'if-match': etag } }), '412 operation-failed');
     });
 
-    it('answers 406 to those who take no YANG JSON (section 5.2)', async () => {
+    it('answers 406 if the client does not accept YANG JSON (section 5.2)', async () => {
       const accept = (accept: string) => call(`GET ${GIGABIT}`, { headers: { accept } });
       for (const type of ['application/json', 'application/yang-data+xml', `${YANG};q=0, text/plain`])
         assert.equal((await accept(type)).status, 406, type);
@@ -160,7 +160,7 @@ describe('the RESTCONF double', () => {
   });
 
   describe('as a peer', () => {
-    it('wants the right credentials (section 2.5), which a test can change', async () => {
+    it('requires valid credentials (section 2.5), which a test can change', async () => {
       assert.equal(await fault(`GET ${LIST}`, { login: 'admin:wrong' }), '401 access-denied');
       double.setPassword('rotated');
       const refused = await call(`GET ${LIST}`);
@@ -168,7 +168,7 @@ describe('the RESTCONF double', () => {
       assert.equal((await call(`GET ${LIST}`, { login: 'admin:rotated' })).status, 200);
     });
 
-    it('keeps what it was asked', async () => {
+    it('records its requests', async () => {
       await call(`PUT ${GIGABIT}/enabled`, {
         body: '{"ietf-interfaces:enabled": true}',
         headers: { 'x-id': '7' },
@@ -180,7 +180,7 @@ describe('the RESTCONF double', () => {
       assert.equal(seen.body, '{"ietf-interfaces:enabled": true}');
     });
 
-    it('fails once when it is told to: by status, late, or by a cut', async () => {
+    it('fails once on demand: with a status, with a delay, or with a reset', async () => {
       const unreachable = (error: unknown) =>
         error instanceof Problem && error.code === 'upstream_unreachable';
       double.failNext({ status: 503 });
@@ -194,7 +194,7 @@ describe('the RESTCONF double', () => {
       assert.equal((await call(`GET ${LIST}`)).status, 200);
     });
 
-    it('hangs, or waits for long, until it is closed', async () => {
+    it('hangs, or delays a reply, until it is closed', async () => {
       double.failNext({ hang: true });
       double.failNext({ delayMs: 3_600_000 });
       const calls = [call(`GET ${LIST}`), call(`GET ${LIST}`)].map((reply) => assert.rejects(reply));
@@ -203,7 +203,7 @@ describe('the RESTCONF double', () => {
       await Promise.all(calls);
     });
 
-    it('speaks TLS with a certificate that clients can check', async () => {
+    it('serves TLS with a certificate that clients can verify', async () => {
       const secure = await createRestconfDouble(options);
       try {
         const request = { method: 'GET', path: `${DATA}?depth=1`, headers: {} };

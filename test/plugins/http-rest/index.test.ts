@@ -11,15 +11,15 @@ const query: RestCall = { kind: 'query', method: 'GET', path: '/a?b=c%2Fd', acce
 const body = Buffer.from('{"n": 1.0}');
 const { context } = contextFor(answering(500));
 
-describe('http-rest', () => {
-  it('passes path, method and accept on as they are, and sends no content-type without a body', () => {
+describe('the http-rest plugin', () => {
+  it('keeps path, method and accept, and sends no content-type without a body', () => {
     const adapter = plugin.create({}, context);
     assert.deepEqual(adapter.translate({ ...query, contentType: 'text/plain' }), [
       { method: 'GET', path: '/a?b=c%2Fd', headers: { accept: 'text/plain' } },
     ]);
   });
 
-  it('passes the body on byte for byte, as JSON unless the caller says otherwise', () => {
+  it('keeps every byte of the body, with the type JSON unless the caller sets a type', () => {
     const adapter = plugin.create({}, context);
     const [plain] = adapter.translate({ ...query, kind: 'action', method: 'PUT', body });
     assert.equal(plain.body, body);
@@ -33,7 +33,7 @@ describe('http-rest', () => {
     assert.equal(typed.headers['content-type'], 'application/merge-patch+json');
   });
 
-  it('carries the fixed headers to the orchestrator', async () => {
+  it('sends the configured headers to the orchestrator', async () => {
     const double = await createRestconfDouble({ username: 'u', password: 'p', tls: false });
     try {
       const headers = { 'X-Tenant': new Secret('blue'), 'x-api-key': new Secret('s3cret key') };
@@ -58,7 +58,7 @@ describe('http-rest', () => {
       );
   });
 
-  it('refuses one header in two spellings', () => {
+  it('refuses a header in two spellings', () => {
     const headers = { 'X-Key': new Secret('a'), 'x-key': new Secret('b') };
     assert.throws(() => plugin.create({ headers }, context), /'x-key' of options.headers occurs twice/);
   });

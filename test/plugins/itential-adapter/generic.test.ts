@@ -14,18 +14,18 @@ function problem(code: ProblemCode, text = /./) {
   return (error: unknown) => error instanceof Problem && error.code === code && text.test(error.message);
 }
 
-describe('a request as the arguments of genericAdapterRequest', () => {
-  it('has decoded segments where the adapter encodes them, and the written ones where it does not', () => {
+describe('genericRequest', () => {
+  it('decodes segments if the adapter encodes them, and keeps them otherwise', () => {
     assert.equal(asked('/a%20b/c%3Ad').path, '/a b/c:d');
     assert.equal(asked('/a%20b/c:d', false).path, '/a%20b/c:d');
     assert.equal(asked('/').path, '/');
   });
 
-  it('has the query as an object, with a list where a name stands twice', () => {
+  it('converts the query to an object, with a list for a repeated name', () => {
     assert.deepEqual(asked('/a?x=1&y=%26&x=2&z=a?b').query, { x: ['1', '2'], y: '&', z: 'a?b' });
   });
 
-  it('has headers as adapters spell them, and a parsed body', () => {
+  it('converts headers to the spelling of adapters, and parses the body', () => {
     const body = Buffer.from('{"a":[1]}');
     const request = genericRequest({ method: 'POST', path: '/a', headers, body }, true);
     assert.deepEqual(request.headers, { Accept: 'application/json', 'Content-Type': 'application/json' });
@@ -33,7 +33,7 @@ describe('a request as the arguments of genericAdapterRequest', () => {
     assert.equal('body' in asked('/a'), false);
   });
 
-  it('is refused where the adapter would ask for something else', () => {
+  it('refuses a path that the adapter would change', () => {
     const refused = [
       '//',
       '/a/',
@@ -52,7 +52,7 @@ describe('a request as the arguments of genericAdapterRequest', () => {
       assert.throws(() => asked(path, false), problem('invalid_path'), path);
   });
 
-  it('asks for the same resource as the path, whatever the path', () => {
+  it('returns the same resource as the path, for any path', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }), (segments) => {
         const path = `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
@@ -66,17 +66,17 @@ describe('a request as the arguments of genericAdapterRequest', () => {
   });
 });
 
-describe('what came back from an adapter', () => {
+describe('replyOf', () => {
   const bodyOf = (result: unknown) => replyOf(outcomeOf(result, null)).body.toString();
 
-  it('is a reply with its status, JSON and headers, but none of the connection', () => {
+  it('returns the status, JSON and headers, without connection headers', () => {
     const sent = { 'X-Page': '2', connection: 'close', 'content-length': '99', 'set-cookie': ['a=b'] };
     const reply = replyOf(outcomeOf({ icode: 'AD.201', response: { a: 1 }, headers: sent }, null));
     assert.deepEqual([reply.status, reply.body.toString()], [201, '{"a":1}']);
     assert.deepEqual(reply.headers, { 'x-page': '2', 'content-type': 'application/json' });
   });
 
-  it('is JSON where the orchestrator said so, and text where it did not', () => {
+  it('returns JSON if the orchestrator declares JSON, and text otherwise', () => {
     const [json, text] = [{ 'content-type': 'application/json' }, { 'content-type': 'text/csv' }];
     assert.equal(bodyOf({ response: 'a', headers: json }), '"a"');
     assert.equal(bodyOf({ response: 'a', headers: text }), 'a');
@@ -84,7 +84,7 @@ describe('what came back from an adapter', () => {
     for (const nothing of [null, undefined, {}, 'x', { response: null }]) assert.equal(bodyOf(nothing), '');
   });
 
-  it('is the answer of the orchestrator where there was one', () => {
+  it('returns the reply of the orchestrator inside an error', () => {
     const error = { icode: 'AD.500', IAPerror: { code: 409, raw_response: { response: 'taken' } } };
     const reply = replyOf(outcomeOf(null, error));
     assert.deepEqual([reply.status, reply.body.toString()], [409, 'taken']);
@@ -101,11 +101,11 @@ describe('what came back from an adapter', () => {
     [new Error('thrown'), 'upstream_failed'],
   ];
   for (const [error, code] of failures)
-    it(`is ${code} for ${JSON.stringify(error)}`, () => {
+    it(`throws ${code} for ${JSON.stringify(error)}`, () => {
       assert.throws(() => replyOf(outcomeOf(null, error)), problem(code, /the adapter reports AD\.\d+: \S/));
     });
 
-  it('is taken whatever it is', () => {
+  it('returns a reply or throws a Problem for any value', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (result, error) => {
         try {
@@ -118,10 +118,10 @@ describe('what came back from an adapter', () => {
   });
 });
 
-describe('the mask for what an adapter says', () => {
+describe('the secret mask of a community adapter', () => {
   const mask = createMask(['hunter2/"', 'x']);
 
-  it('hides a secret however it is written, and leaves the rest', () => {
+  it('hides a secret in any encoding, and keeps the rest', () => {
     for (const text of [
       'hunter2/"',
       'hunter2/\\"',
@@ -131,7 +131,7 @@ describe('the mask for what an adapter says', () => {
       assert.equal(mask(`a ${text} x`), 'a [secret] x');
   });
 
-  it('hides what is named like a secret: the tokens that an adapter obtains', () => {
+  it('hides values with secret names, such as tokens that the adapter obtains', () => {
     const hidden = [
       ['{"token":"abc","a":1}', '{"token":"[secret]","a":1}'],
       ['{\\"access_token\\":\\"abc\\"}', '{\\"access_token\\":\\"[secret]\\"}'],

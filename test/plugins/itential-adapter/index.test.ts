@@ -30,7 +30,7 @@ options:
 `;
 }
 
-describe('a community adapter on the real adapter-utils', () => {
+describe('a community adapter with the real adapter-utils', () => {
   let inventory: InventoryDouble;
   let world: TestServer;
 
@@ -67,13 +67,13 @@ describe('a community adapter on the real adapter-utils', () => {
   };
   const detailOf = ({ json }: CallResult): string => (json as { detail: string }).detail;
 
-  it('logs in by itself with the password from Vault, and answers a query', async () => {
+  it('logs in with the password from Vault, and answers a query', async () => {
     const { status, text } = await query('/devices/r1?limit=10&tag=a&tag=b');
     assert.deepEqual([status, text], [200, '{"url":"/api/v1/devices/r1?limit=10&tag=a&tag=b"}']);
     assert.equal(inventory.requests.find(({ url }) => url === '/login')?.body.includes(PASSWORD), true);
   });
 
-  it('carries an action out, and tells the status', async () => {
+  it('sends an action, and returns the status', async () => {
     assert.deepEqual((await action('POST', '/devices', { name: 'r 2' })).json, [{ result: '200' }]);
     const sent = inventory.requests.filter(({ method, url }) => method === 'POST' && url !== '/login');
     assert.deepEqual(sent, [{ method: 'POST', url: '/api/v1/devices', body: '{"name":"r 2"}' }]);
@@ -81,7 +81,7 @@ describe('a community adapter on the real adapter-utils', () => {
     assert.ok(inventory.requests.some(({ url }) => url === '/api/v1/devices/r%202'));
   });
 
-  it('passes plain text on, and what the orchestrator complains of', async () => {
+  it('returns plain text, and the error of the orchestrator', async () => {
     assert.deepEqual((await query('/motd')).json, { result: ['be well'] });
     const { status, json } = await query('/nothing');
     assert.equal(status, 404);
@@ -91,12 +91,12 @@ describe('a community adapter on the real adapter-utils', () => {
     });
   });
 
-  it('tells of a connection that was cut', async () => {
+  it('reports a broken connection', async () => {
     const { status, json } = await query('/reset');
     assert.deepEqual([status, (json as { code: string }).code], [502, 'upstream_unreachable']);
   });
 
-  it('refuses what it would ask for in another form', async () => {
+  it('refuses a path that it would change', async () => {
     for (const path of [
       '/devices/',
       '/a//b',
@@ -111,7 +111,7 @@ describe('a community adapter on the real adapter-utils', () => {
     }
   });
 
-  it('tells when it is offline and online again, as the adapter says', async () => {
+  it('logs when the adapter goes offline and online', async () => {
     inventory.healthy = false;
     await until(() => world.logLines.some((line) => line.includes('community adapter is offline')));
     inventory.healthy = true;
@@ -119,7 +119,7 @@ describe('a community adapter on the real adapter-utils', () => {
     assert.equal((await query('/devices')).status, 200);
   });
 
-  it('writes neither the password nor a token to the log, at any level', () => {
+  it('logs neither the password nor a token, at any level', () => {
     const log = world.logLines.join('');
     // Lines that are not written at the default level.
     assert.match(log, /"level":"debug","message":"community adapter".*OPTIONS/);
@@ -128,7 +128,7 @@ describe('a community adapter on the real adapter-utils', () => {
       assert.ok(!log.includes(secret), secret);
   });
 
-  it('has words of its own when the login fails', async () => {
+  it('explains a failed login', async () => {
     writeFileSync(
       join(world.configPath, '..', 'adapters', 'locked.yaml'),
       adapterFile(inventory.port, 'wrong-one', 'none'),
@@ -142,7 +142,7 @@ describe('a community adapter on the real adapter-utils', () => {
     assert.match(detailOf(answer), /AD\.402: Cannot get a token for gatehouse/);
   });
 
-  it('that is not where the configuration says is dead, and says why', async () => {
+  it('that is missing is unavailable, and names the missing file', async () => {
     const file = join(world.configPath, '..', 'adapters', 'lost.yaml');
     writeFileSync(file, adapterFile(inventory.port, 'x').replace(CATALOGUE_ADAPTER, './nowhere'));
     await world.running.reload();

@@ -63,7 +63,7 @@ const isOffline = ({ connection }: Supervisor, reason: RegExp): boolean => {
 
 const OK = "callback({ icode: 'AD.200', response: { path } }, null);";
 
-describe('a community adapter that misbehaves', () => {
+describe('a faulty community adapter', () => {
   afterEach(async () => {
     await Promise.all(supervisors.splice(0).map(({ stop }) => stop()));
   });
@@ -80,7 +80,7 @@ describe('a community adapter that misbehaves', () => {
     ['is not there', join(root, 'nowhere'), /pronghorn\.json cannot be read; "folder" must be/],
   ];
   for (const [misdeed, folder, reason] of failedStarts)
-    it(`does not start when it ${misdeed}, and says why`, async () => {
+    it(`does not start when it ${misdeed}, and reports the reason`, async () => {
       const { start, supervisor } = setUp(folder);
       await assert.rejects(start(), reason);
       assert.ok(isOffline(supervisor, reason));
@@ -97,7 +97,7 @@ describe('a community adapter that misbehaves', () => {
     ],
   ];
   for (const [misdeed, source, reason] of crashes)
-    it(`is offline when it ${misdeed}, and comes back after a pause`, async () => {
+    it(`is offline when it ${misdeed}, and restarts after a delay`, async () => {
       const { start, supervisor, scheduler, ask } = setUp(
         folderWith(`if (path === '/bad') { ${source} } else { ${OK} }`),
       );
@@ -110,7 +110,7 @@ describe('a community adapter that misbehaves', () => {
       assert.equal((await ask()).kind, 'response');
     });
 
-  it('is started again after ever longer pauses while it keeps crashing', async () => {
+  it('restarts with growing delays while it crashes', async () => {
     const { start, supervisor, scheduler, ask, lines } = setUp(folderWith('process.exit(1);'));
     await start();
     for (const pause of [1000, 2000, 4000, 8000]) {
@@ -124,7 +124,7 @@ describe('a community adapter that misbehaves', () => {
   });
 
   for (const loop of ['for (;;);', "for (;;) log.info('busy');"])
-    it(`is ended when it loops without end: ${loop}`, async () => {
+    it(`is terminated when it blocks its event loop: ${loop}`, async () => {
       const { start, supervisor, scheduler, ask } = setUp(folderWith(loop));
       await start();
       const hanging = assert.rejects(ask(), /it answered no ping for 15 s/);
@@ -133,7 +133,7 @@ describe('a community adapter that misbehaves', () => {
       assert.ok(isOffline(supervisor, /answered no ping/));
     });
 
-  it('is started by the host alone as long as no start has succeeded', async () => {
+  it('is not restarted by the supervisor before its first successful start', async () => {
     const folder = folderWith(OK, { connect: 'setTimeout(() => process.exit(4), 1)' });
     const { start, scheduler } = setUp(folder);
     await assert.rejects(start(), /exited with code 4/);
@@ -141,7 +141,7 @@ describe('a community adapter that misbehaves', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('stays stopped where it comes online while its thread ends (bug: it was started again, for ever)', async () => {
+  it('stays stopped if it goes online while its thread ends (bug: it restarted forever)', async () => {
     const scheduler = createFakeScheduler();
     const listeners: ThreadListener[] = [];
     const supervisor = createSupervisor({
@@ -165,7 +165,7 @@ describe('a community adapter that misbehaves', () => {
     assert.equal(listeners.length, 1);
   });
 
-  it('bounds what it says of a failure (bug: the host searched megabytes of it for secrets)', async () => {
+  it('reports a failure with a limited length (bug: the host searched megabytes of it for secrets)', async () => {
     const { start, ask } = setUp(folderWith("callback(null, 'x'.repeat(4_000_000));"));
     await start();
     const outcome = await ask();
@@ -173,7 +173,7 @@ describe('a community adapter that misbehaves', () => {
     assert.equal(outcome.message.length, 4_000);
   });
 
-  it('may send messages of its own, which nobody reads', async () => {
+  it('may send unknown messages, which the host ignores', async () => {
     const post = "require('node:worker_threads').parentPort.postMessage";
     const odd = [
       'null',
@@ -187,7 +187,7 @@ describe('a community adapter that misbehaves', () => {
     assert.equal((await ask()).kind, 'response');
   });
 
-  it('holds nobody who leaves, and may answer late or twice', async () => {
+  it('releases a caller who leaves, and may call back twice', async () => {
     const { start, ask } = setUp(folderWith(`if (path === '/never') return; ${OK} ${OK}`));
     await start();
     const caller = new AbortController();
@@ -200,7 +200,7 @@ describe('a community adapter that misbehaves', () => {
     );
   });
 
-  it('may throw or answer with what is no JSON: the call fails, and no other', async () => {
+  it('that throws or returns a value that is not JSON fails only the current call', async () => {
     const { start, ask } = setUp(
       folderWith(`if (path === '/throw') throw new Error('oh, hunter2');
         const own = {}; own.own = own; callback({ response: own }, null);`),
@@ -214,7 +214,7 @@ describe('a community adapter that misbehaves', () => {
     });
   });
 
-  it('cannot flood the log, and cannot print a secret', async () => {
+  it('is limited in its log lines, and cannot log a secret', async () => {
     const flood = "for (let at = 0; at < 5000; at += 1) log.info('password hunter2 ' + at);";
     const { start, ask, lines } = setUp(
       folderWith(`${flood} console.log('said hunter2'); process.stderr.write('x'.repeat(20000)); ${OK}`),
@@ -227,7 +227,7 @@ describe('a community adapter that misbehaves', () => {
     assert.ok(!texts.some((text) => text.includes('hunter2')));
   });
 
-  it('sees no environment of the host, and its home folder where its platform puts it', async () => {
+  it('has no environment variables of the host, and receives its home folder', async () => {
     process.env['GATEHOUSE_TEST_SECRET'] = 'of the host';
     const { start, ask } = setUp(
       folderWith('callback({ response: { env: process.env, home: process.argv[5] } }, null);'),
@@ -240,7 +240,7 @@ describe('a community adapter that misbehaves', () => {
     assert.deepEqual([env, home.startsWith(root)], [{}, true]);
   });
 
-  it('is gone when it is stopped, whatever it does', async () => {
+  it('is terminated by stop, whatever it does', async () => {
     const { start, supervisor, scheduler, ask } = setUp(folderWith('for (;;);'));
     await start();
     const hanging = assert.rejects(ask(), /the adapter was stopped/);
@@ -250,7 +250,7 @@ describe('a community adapter that misbehaves', () => {
     assert.throws(() => supervisor.thread(), /does not run/);
   });
 
-  it('is not started again by a stop that comes while it starts', async () => {
+  it('is not restarted after a stop during the start', async () => {
     const { start, supervisor, scheduler } = setUp(folderWith(OK));
     const starting = assert.rejects(start(), /the adapter was stopped/);
     await Promise.resolve();
@@ -259,7 +259,7 @@ describe('a community adapter that misbehaves', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('starts within its time when it never comes online', async () => {
+  it('starts after a timeout when it never goes online', async () => {
     const { start, supervisor, scheduler } = setUp(folderWith(OK, { connect: "this.emit('OFFLINE')" }));
     const starting = start();
     await until(() => isOffline(supervisor, /reports that it is offline/));

@@ -26,7 +26,7 @@ function copyWith(name: string, content: string): string {
 }
 
 describe('the options of a community adapter', () => {
-  it('are those of its own propertiesSchema.json', async () => {
+  it('follow its propertiesSchema.json', async () => {
     assert.deepEqual((await check({})).faults, []);
     assert.deepEqual((await check({ port: 0 })).faults, ['/properties/port must be at least 1']);
     assert.deepEqual((await check({ healthcheck: { type: 'daily' } })).faults, [
@@ -34,14 +34,14 @@ describe('the options of a community adapter', () => {
     ]);
   });
 
-  it('lack what the adapter needs, though its schema would fill it in with nothing', async () => {
+  it('require the host and the authentication, even if the schema has defaults for them', async () => {
     assert.deepEqual((await check({ host: undefined })).faults, ['/properties/host is missing']);
     assert.deepEqual((await check({ authentication: undefined })).faults, [
       '/properties/authentication is missing',
     ]);
   });
 
-  it('have their secrets where the decorators say, and where the library always has some', async () => {
+  it('have secrets at the pointers of the decorators and at the known pointers of the library', async () => {
     const more = { authentication: { ...authentication, token: 't' }, proxy: { password: 'q' } };
     assert.deepEqual((await check(more)).secrets.toSorted(), [
       ...['/properties/authentication/password', '/properties/authentication/token'],
@@ -52,12 +52,12 @@ describe('the options of a community adapter', () => {
     assert.ok(secrets.includes('/properties/pins/0') && !secrets.includes('/properties/host'));
   });
 
-  it('have one schema as long as the files are the same, so that reloads keep nothing', async () => {
+  it('share one schema while the files are the same, so that reloads retain no memory', async () => {
     const same = copyWith('README.md', '');
     assert.equal(await completeSchema(same), await completeSchema(CATALOGUE_ADAPTER));
   });
 
-  it('cannot be checked without the files, and the message names the file', async () => {
+  it('cannot be validated without the files, and the error names the file', async () => {
     await assert.rejects(
       completeSchema('/nowhere'),
       /\/nowhere\/pronghorn\.json cannot be read; "folder" must/,

@@ -18,16 +18,16 @@ const inWords = {
   ],
 };
 
-describe('restconf errors in words', () => {
-  it('are taken from JSON (RFC 8040 section 7.1)', () => {
+describe('explainErrors of restconf', () => {
+  it('parses JSON (RFC 8040 section 7.1)', () => {
     assert.deepEqual(explain(json(lockDenied)), inWords);
   });
 
-  it('are taken from the member name of the drafts, and from an error that stands alone', () => {
+  it('parses the member name of the drafts, and an error outside of a list', () => {
     assert.deepEqual(explain(JSON.stringify({ errors: { error: lockDenied } })), inWords);
   });
 
-  it('are taken from XML, with prefix, attributes, comments, CDATA and entities', () => {
+  it('parses XML with a prefix, attributes, comments, CDATA and entities', () => {
     const text = `<?xml version="1.0"?><rc:errors xmlns:rc="urn:ietf:params:xml:ns:yang:ietf-restconf">
       <rc:error><!-- <rc:error-tag>no</rc:error-tag> -->
         <rc:error-tag>lock-denied</rc:error-tag>
@@ -41,7 +41,7 @@ describe('restconf errors in words', () => {
     );
   });
 
-  it('say the tag in words when there is no message', () => {
+  it('uses the words of the tag if the error has no message', () => {
     assert.deepEqual(explain(json({ 'error-tag': 'data-missing' })), {
       detail: 'data missing',
       errors: [{ pointer: '', message: 'data-missing' }],
@@ -49,7 +49,7 @@ describe('restconf errors in words', () => {
     assert.equal(explain(xml('<error><error-tag>too-big</error-tag></error>'))?.detail, 'too big');
   });
 
-  it('keep all of several, in order, up to 32', () => {
+  it('returns several errors in order, up to 32', () => {
     const messages = (count: number) =>
       explain(json(...Array.from({ length: count }, (_, at) => ({ 'error-message': `m${at}` }))))?.errors;
     assert.deepEqual(messages(2), [
@@ -60,13 +60,13 @@ describe('restconf errors in words', () => {
     assert.equal(explain(xml('<error><error-tag>a</error-tag></error>'.repeat(3)))?.errors?.length, 3);
   });
 
-  it('are one line of bounded length', () => {
+  it('returns one line of limited length', () => {
     const detail = explain(json({ 'error-message': ` a\r\n b\t${'x'.repeat(5000)}` }))?.detail ?? '';
     assert.match(detail, /^a b x+$/);
     assert.ok(detail.length <= 1000);
   });
 
-  it('are not found in other documents', () => {
+  it('returns undefined for other documents', () => {
     const others = ['', '{}', '[]', 'null', '{"ietf-restconf:errors":{}}', '<html><error>x</error></html>'];
     const odd = [
       json(),

@@ -9,7 +9,7 @@ const accept = 'application/yang-data+json';
 const query = (path: string): RestCall => ({ kind: 'query', method: 'GET', path, accept });
 const { signal } = new AbortController();
 
-describe('restconf against a real server', () => {
+describe('the restconf plugin with a real server', () => {
   let double: RestconfDouble;
   const adapterFor = async (options: { root?: string }) => {
     const send = sendTo({ ...double, login: 'admin:admin' });
@@ -30,20 +30,20 @@ describe('restconf against a real server', () => {
     assert.deepEqual(JSON.parse(reply.body.toString()), { 'ietf-interfaces:enabled': true });
   });
 
-  it('asks nothing at start when the root is given', async () => {
+  it('sends no request at start if the root is configured', async () => {
     const before = double.requests.length;
     const { run } = await adapterFor({ root: '/api/rests' });
     assert.equal(double.requests.length, before);
     assert.equal((await run(query('/data/ietf-interfaces:interfaces?depth=1'))).status, 200);
   });
 
-  it('is served by a strict server although the caller asks for plain JSON', async () => {
+  it('sends YANG JSON types to a strict server if the caller accepts plain JSON', async () => {
     const { run } = await adapterFor({});
     assert.equal((await run({ ...query(ETH0), accept: 'Application/JSON' })).status, 200);
     assert.equal((await run({ ...query(ETH0), accept: 'application/xml' })).status, 406);
   });
 
-  it('sends a body as YANG data unless the caller says otherwise', async () => {
+  it('sends a body as YANG data unless the caller sets a type', async () => {
     const { run } = await adapterFor({});
     const body = Buffer.from('{"ietf-interfaces:description":"changed"}');
     const call: RestCall = { kind: 'action', method: 'PUT', path: `${ETH0}/description`, accept, body };
@@ -51,7 +51,7 @@ describe('restconf against a real server', () => {
     assert.equal((await run({ ...call, contentType: 'text/plain' })).status, 415);
   });
 
-  it('explains what the server complains about', async () => {
+  it('explains an error of the server', async () => {
     const { adapter, run } = await adapterFor({});
     const body = Buffer.from('{"ietf-interfaces:interface":[{"name":"eth0","type":"iana-if-type:other"}]}');
     const path = '/restconf/data/ietf-interfaces:interfaces';
@@ -69,22 +69,22 @@ describe('restconf against a real server', () => {
   });
 });
 
-describe('restconf without a server', () => {
+describe('the restconf plugin without a server', () => {
   const create = (root?: string) =>
     plugin.create(root === undefined ? {} : { root }, contextFor(answering(404)).context);
 
-  it('uses the conventional root before the start and after a start that found none', async () => {
+  it('uses the conventional root before the start, and after a discovery without a result', async () => {
     const adapter = create();
     assert.equal(adapter.translate(query('/data'))[0].path, '/restconf/data');
     await adapter.start?.(signal);
     assert.equal(adapter.translate(query('/data'))[0].path, '/restconf/data');
   });
 
-  it('takes "/" for the base URL itself', () => {
+  it('treats the root "/" as the base URL', () => {
     assert.equal(create('/').translate(query('/restconf/data'))[0].path, '/data');
   });
 
-  it('passes media types of the caller on as they are, and no content-type without a body', () => {
+  it('keeps media types of the caller, and sends no content-type without a body', () => {
     const call: RestCall = {
       ...query('/x'),
       accept: 'application/json, */*;q=0.1',

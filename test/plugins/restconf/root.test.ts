@@ -19,8 +19,8 @@ async function discovered(status: number, body?: string) {
   return { root, warned: lines.some(({ level }) => level === 'warn') };
 }
 
-describe('restconf root discovery', () => {
-  it('asks a real server, without credentials, for XRD', async () => {
+describe('discoverRoot', () => {
+  it('requests XRD from a real server without credentials', async () => {
     const double = await createRestconfDouble({
       username: 'u',
       password: 'p',
@@ -58,16 +58,16 @@ describe('restconf root discovery', () => {
     ['\\\\elsewhere\\x', CONVENTIONAL_ROOT, true],
   ];
   for (const [href, root, warned] of HREFS) {
-    it(`makes ${root === '' ? '"" (the base URL)' : root} of href "${href}"${warned ? ', with a warning' : ''}`, async () => {
+    it(`returns ${root === '' ? '"" (the base URL)' : root} for href "${href}"${warned ? ', with a warning' : ''}`, async () => {
       assert.deepEqual(await discovered(200, xrd(href)), { root, warned });
     });
   }
 
-  it('takes the first usable link', async () => {
+  it('uses the first usable link', async () => {
     assert.equal((await discovered(200, xrd('/a b') + xrd('/second'))).root, '/second');
   });
 
-  it('takes the conventional root when the server has no host-meta, or says nothing of RESTCONF', async () => {
+  it('returns the conventional root if the server has no host-meta or no RESTCONF link', async () => {
     for (const status of [204, 301, 400, 401, 403, 404, 405, 406, 410, 501])
       assert.deepEqual(await discovered(status, xrd('/not-this')), {
         root: CONVENTIONAL_ROOT,
@@ -76,7 +76,7 @@ describe('restconf root discovery', () => {
     assert.equal((await discovered(200, '<XRD/>')).root, CONVENTIONAL_ROOT);
   });
 
-  it('rejects while the server cannot answer, so that the host asks again', async () => {
+  it('rejects while the server is unavailable, so that the host retries', async () => {
     for (const status of [429, 500, 502, 503])
       await assert.rejects(
         discovered(status, xrd('/x')),
@@ -84,14 +84,14 @@ describe('restconf root discovery', () => {
       );
   });
 
-  it('rejects with the Problem of the host when no reply came', async () => {
+  it('rejects with the Problem of the host when no reply arrives', async () => {
     const problem = new Problem('upstream_unreachable', 'nobody there');
     const { context } = contextFor(() => Promise.reject(problem));
     await assert.rejects(discoverRoot(context, signal), (error) => error === problem);
   });
 });
 
-describe('restconf paths', () => {
+describe('placePath', () => {
   const PATHS: readonly (readonly [root: string, path: string, placed: string])[] = [
     ['/restconf', '/restconf/data/a:b', '/restconf/data/a:b'],
     ['/restconf', '/data/a:b=c%2Fd?depth=1', '/restconf/data/a:b=c%2Fd?depth=1'],
@@ -118,12 +118,12 @@ describe('restconf paths', () => {
     ['/data', '/data/x', '/data/x'],
   ];
   for (const [root, path, placed] of PATHS) {
-    it(`goes to ${placed} from ${path} with the root "${root}"`, () => {
+    it(`returns ${placed} for ${path} with the root "${root}"`, () => {
       assert.equal(pathOnServer(path, root), placed);
     });
   }
 
-  it('is placed once: placing again changes nothing', () => {
+  it('is idempotent', () => {
     const roots = fc.constantFrom('/restconf', '/rests', '/api/restconf', '/restconf/v2');
     const segments = fc.array(fc.constantFrom('restconf', 'rests', 'api', 'v2', 'data', 'operations', 'a:b'));
     fc.assert(
