@@ -109,17 +109,17 @@ const FLAWS: readonly (readonly [string, Flaw, RegExp])[] = [
   ['shapes no JSON', { adapter: { shape: () => undefined } }, /shapes any reply/],
 ];
 
-describe('the contract of adapter plugins', () => {
+describe('runAdapterContract', () => {
   after(() => {
     timers.forEach(clearTimeout);
   });
 
-  it('is kept by a plugin that does what it must', async () => {
+  it('passes for a correct plugin', async () => {
     assert.deepEqual(await brokenBy({}), []);
   });
 
   for (const [what, flaw, promise] of FLAWS)
-    it(`is broken by a plugin that ${what}`, async () => {
+    it(`fails for a plugin that ${what}`, async () => {
       const broken = await brokenBy(flaw);
       assert.ok(
         broken.some((name) => promise.test(name)),
