@@ -4,7 +4,7 @@ import { type CallResult, callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-describe('changes of an adapter at the same moment, with secrets in plain text', () => {
+describe('concurrent changes of an adapter with secrets in plain text', () => {
   let world: TestServer;
 
   before(async () => {
@@ -46,12 +46,12 @@ describe('changes of an adapter at the same moment, with secrets in plain text',
   };
   const PASSWORDS = ['pw-one-8c1f', 'pw-two-5b7e', 'pw-three-91d0', 'pw-four-2e6a'];
 
-  it('keep the secret of the one that was registered (bug: the other one wrote its own over it)', async () => {
+  it('keep the secret of the registration that succeeds (bug: a refused registration overwrote it)', async () => {
     const winner = winnerOf(await Promise.all(PASSWORDS.map((password) => register('edge1', password))), 409);
     assert.equal(await inVault('edge1'), PASSWORDS[winner]);
   });
 
-  it('keep the secret of the one that was at the revision (bug: the other one wrote its own over it)', async () => {
+  it('keep the secret of the update that succeeds (bug: a refused update overwrote it)', async () => {
     const { status, headers } = await register('edge2', 'pw-first-0a4c');
     assert.equal(status, 200);
     const change = (password: string) =>

@@ -36,7 +36,7 @@ const QUERY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
 
-describe('adapters through the API', () => {
+describe('adapters in the API', () => {
   const clock = createFakeScheduler(Date.now());
   let world: TestServer;
   let folder: string;
@@ -63,7 +63,7 @@ describe('adapters through the API', () => {
   const register = (more?: object) => api('POST', '/adapters', { body: { properties: edge(world, more) } });
   const dataOf = ({ json }: CallResult) => (json as { data: { properties: { properties: object } } }).data;
 
-  it('serve as soon as they are registered, and after a restart', async () => {
+  it('serve calls as soon as they are registered, and after a restart', async () => {
     // A separate server, because this test closes it.
     const own = await startTestServer({ folder: temporaryFolder().path });
     const token = own.issueToken('admin');
@@ -89,7 +89,7 @@ describe('adapters through the API', () => {
     assert.equal(status, 200);
   });
 
-  it('are listed with those of files, by the queries that clients send', async () => {
+  it('are listed with the adapters of files, for the queries that clients send', async () => {
     await register();
     const all = (await api('GET', '/adapters')).json as {
       results: { data: { name: string } }[];
@@ -102,7 +102,7 @@ describe('adapters through the API', () => {
     assert.deepEqual(mapping.json, { device: ['edge1'] });
   });
 
-  it('tell references and never secrets', async () => {
+  it('contain references, but no secrets', async () => {
     writeFileSync(
       join(folder, 'adapters', 'plain.yaml'),
       `plugin: http-rest\nbaseUrl: http://127.0.0.1:9\nauth: { type: bearer, token: plain-text-of-a-token }\n`,
@@ -116,7 +116,7 @@ describe('adapters through the API', () => {
     assert.match((await api('GET', '/adapters/edge1')).text, /\$VAULT_adapters\/core1#password/);
   });
 
-  it('are refused with every fault at its place, and nothing is kept', async () => {
+  it('are refused with the pointer of every fault, and not stored', async () => {
     const refused = await register({ baseUrl: 'ftp://x', timeouts: { totalMs: 'soon' }, nonsense: 1 });
     assert.equal(refused.status, 400);
     const { errors } = refused.json as { errors: { pointer: string }[] };
@@ -139,7 +139,7 @@ describe('adapters through the API', () => {
     assert.match(escaping.text, /outside of the folder of the configuration/);
   });
 
-  it('may be registered first and configured later, as the CLI does', async () => {
+  it('may be registered without settings and configured later, as the CLI does', async () => {
     const bare = {
       ...edge(world),
       properties: { id: 'edge1', type: '', brokers: null, groups: null, properties: null },
@@ -154,7 +154,7 @@ describe('adapters through the API', () => {
     assert.equal(await query('edge1'), 200);
   });
 
-  it('cannot have a name twice, and those of files are changed in their files alone', async () => {
+  it('need a unique name, and cannot be changed if a file defines them', async () => {
     await register();
     const twice = await register();
     assert.equal(twice.status, 409);
@@ -170,7 +170,7 @@ describe('adapters through the API', () => {
     }
   });
 
-  it('are changed at the revision that the caller saw', async () => {
+  it('are changed only at the revision in If-Match', async () => {
     const seen = Number(JSON.parse(String((await register()).headers['etag'])));
     const stale = {
       headers: { 'if-match': `"${seen}"` },
@@ -186,7 +186,7 @@ describe('adapters through the API', () => {
     assert.equal(await query('edge1'), 404);
   });
 
-  it('are stopped, started, restarted and suspended, those of files too, and stay so over a reload', async () => {
+  it('are stopped, started, restarted and suspended, and keep the state over a reload', async () => {
     const put = async (what: string, body?: unknown): Promise<void> => {
       const { status, text } = await api('PUT', `/adapters/core1/${what}`, { body });
       assert.equal(status, 200, text);
@@ -205,13 +205,13 @@ describe('adapters through the API', () => {
     assert.equal(await waiting, 200);
   });
 
-  it('that the CLI stops and starts with an empty body and a content type are stopped and started', async () => {
+  it('accept lifecycle requests with an empty body and a content type, as the CLI sends them', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '0' };
     for (const what of ['stop', 'start', 'restart'])
       assert.equal((await api('PUT', `/adapters/core1/${what}`, { headers })).status, 200, what);
   });
 
-  it('log as much as they are told at run time', async () => {
+  it('change their log levels at run time', async () => {
     const body = { properties: { transport: 'console', level: 'debug' } };
     assert.equal((await api('PUT', '/adapters/core1/loglevel', { body })).status, 200);
     const { data } = (await api('GET', '/adapters/core1')).json as { data: { loggerProps: object } };
@@ -222,7 +222,7 @@ describe('adapters through the API', () => {
     assert.equal((await api('PUT', '/adapters/core1/loglevel', { body: back })).status, 200);
   });
 
-  it('log so much for a time, and then as much as before', async () => {
+  it('restore their log levels after the given time', async () => {
     const levelOf = async (): Promise<string> => {
       const { data } = (await api('GET', '/adapters/core1')).json as { data: { loggerProps: object } };
       return (data.loggerProps as { log_level: string }).log_level;
@@ -243,7 +243,7 @@ describe('adapters through the API', () => {
     });
   });
 
-  it('tell what changed in their plugin', async () => {
+  it('return the changelog of their plugin', async () => {
     const { json } = await api('GET', '/adapters/core1/changelogs');
     const { results, total } = json as { results: { version: string; changes: string[] }[]; total: number };
     assert.equal(total, results.length);
@@ -254,7 +254,7 @@ describe('adapters through the API', () => {
     );
   });
 
-  it('serve though one of their name was stopped that is gone (bug: they were stopped, and nobody said so)', async () => {
+  it('start although an earlier adapter of the same name was stopped (bug: they stayed stopped silently)', async () => {
     const file = join(folder, 'adapters', 'edge1.yaml');
     writeFileSync(file, `plugin: http-rest\nbaseUrl: http://127.0.0.1:9\n`);
     await world.running.reload();
@@ -265,7 +265,7 @@ describe('adapters through the API', () => {
     assert.equal(await query('edge1'), 200);
   });
 
-  it('give way to a file of their name, and come back when it goes', async () => {
+  it('are replaced by a file with the same name, and restored when the file is removed', async () => {
     await register({ enabled: false });
     assert.equal(await query('edge1'), 503);
     const file = join(folder, 'adapters', 'edge1.yaml');
@@ -280,7 +280,7 @@ describe('adapters through the API', () => {
   });
 });
 
-describe('applications through the API', () => {
+describe('applications in the API', () => {
   let world: TestServer;
 
   before(async () => {
@@ -303,7 +303,7 @@ describe('applications through the API', () => {
     assert.equal((await api('GET', '/json-forms/forms')).status, 200);
   });
 
-  it('have no settings, and changelogs under both spellings', async () => {
+  it('accept only empty settings, and return changelogs under both spellings of the path', async () => {
     assert.equal((await api('PUT', '/applications/Tools/properties', { properties: {} })).status, 200);
     assert.equal((await api('PUT', '/applications/Tools/properties', { properties: { a: 1 } })).status, 400);
     assert.equal((await api('PUT', '/applications/Nobody/start')).status, 404);

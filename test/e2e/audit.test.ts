@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 for (const durability of ['store', 'fsync'] as const)
-  describe(`the audit trail, from a call to its proof (${durability})`, () => {
+  describe(`the audit trail (${durability})`, () => {
     const { path: folder } = temporaryFolder();
     let world: TestServer;
 
@@ -33,7 +33,7 @@ for (const durability of ['store', 'fsync'] as const)
       return { status, ...(json as AuditPage) };
     };
 
-    it('tells who did what, with digests of what there was before and after', async () => {
+    it('records the caller and the operation, with digests of the states before and after', async () => {
       const forms = `${world.url}/json-forms/forms`;
       const token = world.issueToken('admin');
       const headers = { 'x-request-id': 'made' };
@@ -57,14 +57,14 @@ for (const durability of ['store', 'fsync'] as const)
       assert.ok(!JSON.stringify(results).includes('canary-text'));
     });
 
-    it('records who reads it, by which filters, and not what they looked for', async () => {
+    it('records each search with the names of its filters, but not their values', async () => {
       await search('target=looked-for&limit=5');
       const { results } = await search('operation=audit.getAudit&limit=1');
       assert.equal(results[0]?.outcome, '0 records by limit, target');
       assert.ok(!JSON.stringify(results).includes('looked-for'));
     });
 
-    it('gives pages, and refuses filters that there are not', async () => {
+    it('returns pages, and refuses unknown filters', async () => {
       const first = await search('limit=1');
       const second = await search(`limit=1&before=${first.next ?? ''}`);
       assert.equal(second.results[0]?.seq, (first.results[0]?.seq ?? 0) - 1);
@@ -72,7 +72,7 @@ for (const durability of ['store', 'fsync'] as const)
       assert.equal((await search('before=nonsense')).status, 400);
     });
 
-    it('is proven by a command while the server runs', async () => {
+    it('is verified by a command while the server runs', async () => {
       const { code, out } = await runCommand(['audit', 'verify', '--config', world.configPath]);
       assert.equal(code, 0, out);
       assert.match(out, /^intact: records 1 to \d+\n/);

@@ -47,14 +47,14 @@ async function whenWaiting(clock: FakeScheduler, ms: number): Promise<void> {
   await clock.pass(ms);
 }
 
-describe('a start while Vault is away', () => {
+describe('a start during a Vault outage', () => {
   let world: TestServer | undefined;
   afterEach(async () => {
     await world?.close();
     world = undefined;
   });
 
-  it('V-01 waits, and goes on when Vault is unsealed after 20 s', async () => {
+  it('V-01 waits, and continues when Vault is unsealed after 20 s', async () => {
     const { starting, clock, vault } = begin({
       arrange: (_folder, double) => {
         double.seal();
@@ -70,7 +70,7 @@ describe('a start while Vault is away', () => {
     assert.equal((json as { adapters: string }).adapters, 'running');
   });
 
-  it('V-02 gives up after 60 s with the exit code for trying again', async () => {
+  it('V-02 fails after 60 s with the exit code for unavailability', async () => {
     const { failure, clock } = begin({
       arrange: (_folder, double) => {
         double.seal();
@@ -82,7 +82,7 @@ describe('a start while Vault is away', () => {
     assert.equal(exitCodeOf(faults), EXIT.unavailable);
   });
 
-  it('V-08 asks no more often than every 10 s, also where the answer is 501', async () => {
+  it('V-08 sends requests at most every 10 s, also after a reply with 501', async () => {
     const { failure, clock, vault } = begin({
       arrange: (_folder, double) => {
         double.world.initialized = false;
@@ -97,7 +97,7 @@ describe('a start while Vault is away', () => {
     assert.equal(exitCodeOf(await failure()), EXIT.unavailable);
   });
 
-  it('stops at once when it is told to, and leaves nothing open', async () => {
+  it('stops at once when it is aborted', async () => {
     const clock = createFakeScheduler(Date.now());
     const halt = new AbortController();
     const starting = startTestServer({
@@ -118,7 +118,7 @@ describe('a start while Vault is away', () => {
 describe('a start that Vault refuses', () => {
   const STRICT = `${ONE_ATTEMPT}  boot: { requireAll: true }\n`;
 
-  it('V-03 ends with the exit code for a refusal when the policy denies the read', async () => {
+  it('V-03 fails with the exit code for a denial when the policy denies the read', async () => {
     const { failure } = begin({
       vaultLines: STRICT,
       arrange: (_folder, double) => {
@@ -130,7 +130,7 @@ describe('a start that Vault refuses', () => {
     assert.equal(exitCodeOf(faults), EXIT.denied);
   });
 
-  it('V-03 ends with the exit code for a refusal when a second login is refused as well', async () => {
+  it('V-03 fails with the exit code for a denial when a second login is refused', async () => {
     const { failure, clock, vault } = begin({
       arrange: (folder) => {
         writeFileSync(join(folder, 'vault', 'secret_id'), '00000000-0000-0000-0000-000000000000');
@@ -142,7 +142,7 @@ describe('a start that Vault refuses', () => {
     assert.equal(vault().log.filter(({ path }) => path.endsWith('/auth/approle/login')).length, 2);
   });
 
-  it('V-03 ends with the exit code for a bad configuration when secrets are missing, and tells all of them', async () => {
+  it('V-03 fails with the exit code for a bad configuration when secrets are missing, and reports all of them', async () => {
     const { failure } = begin({
       vaultLines: STRICT,
       arrange: (folder) => {
@@ -159,7 +159,7 @@ describe('a start that Vault refuses', () => {
     assert.equal(exitCodeOf(faults), EXIT.config);
   });
 
-  it('R-17 names keyword and pointer where a resolved value breaks a schema, and not the value', async () => {
+  it('R-17 names keyword and pointer of a resolved value that violates a schema, but not the value', async () => {
     const { failure } = begin({
       vaultLines: STRICT,
       arrange: (folder, double) => {
@@ -177,8 +177,8 @@ describe('a start that Vault refuses', () => {
   });
 });
 
-describe('a start', () => {
-  it('V-04 constructs no adapter before every reference is resolved', async () => {
+describe('a start with references', () => {
+  it('V-04 creates no adapter before every reference is resolved', async () => {
     const { pluginFolder, created } = recordingPlugin();
     const { starting, clock, vault } = begin({
       pluginFolder,

@@ -25,7 +25,7 @@ describe('the session of a browser', () => {
     world.provider.mood = {};
   });
 
-  describe('with a token that one has', () => {
+  describe('with a pasted token', () => {
     const show = (browser: Browser, token: string, headers: Record<string, string> = MARK) =>
       browser.fetch('/console/session', { method: 'POST', body: { token }, headers });
 
@@ -35,7 +35,7 @@ describe('the session of a browser', () => {
       return browser;
     }
 
-    it('gives it as a cookie, tells who one is, and takes both back', async () => {
+    it('sets the token as a cookie, returns the identity, and revokes the token on sign-out', async () => {
       const browser = await atHome();
       const token = world.issueToken('admin');
       const { status, text } = await show(browser, token);
@@ -52,7 +52,7 @@ describe('the session of a browser', () => {
       assert.equal((await show(browser, token)).status, 401);
     });
 
-    it('ends what its token listens to, and others come back', async () => {
+    it('ends the event streams of its token on sign-out, but no others', async () => {
       const browser = await atHome();
       const token = world.issueToken('admin');
       await show(browser, token);
@@ -66,7 +66,7 @@ describe('the session of a browser', () => {
       other.leave();
     });
 
-    it('ends the session of a log-in', async () => {
+    it('revokes the token of a password login on sign-out', async () => {
       const browser = await atHome();
       assert.equal((await browser.fetch('/login', { method: 'POST', body: ADA })).status, 200);
       assert.equal((await browser.fetch('/whoami')).status, 200);
@@ -75,14 +75,14 @@ describe('the session of a browser', () => {
       assert.equal((await callUrl(`${world.url}/whoami`, { method: 'GET', token: old })).status, 401);
     });
 
-    it('takes one of an identity provider, for as long as it lives', async () => {
+    it('accepts a token of an identity provider, with a cookie for its remaining life', async () => {
       const browser = await atHome();
       const token = await world.provider.sign({ aud: 'gatehouse' });
       assert.equal((await show(browser, token)).status, 200);
       assert.match(browser.cookies[0]?.text ?? '', /; Max-Age=(?:300|299|298);/);
     });
 
-    it('refuses one that has expired, is for others, or is none', async () => {
+    it('refuses a token that has expired, has another audience, or is malformed', async () => {
       const browser = await atHome();
       const now = Math.floor(Date.now() / 1000);
       for (const token of [
@@ -97,7 +97,7 @@ describe('the session of a browser', () => {
       assert.deepEqual(browser.cookies, []);
     });
 
-    it('takes nothing from a page of another site, nor without the header of ours', async () => {
+    it('refuses requests from another site, and requests without the CSRF header', async () => {
       const token = world.issueToken('admin');
       const browser = await atHome();
       await show(browser, token);
@@ -115,8 +115,8 @@ describe('the session of a browser', () => {
     });
   });
 
-  describe('in all', () => {
-    it('is good behind a link on another site as well, and asks strangers to sign in', async () => {
+  describe('with any kind of login', () => {
+    it('remains valid after a link from another site, and offers a sign-in to other callers', async () => {
       const [ada, unknownCaller] = [new Browser(), new Browser()];
       await world.signIn(ada);
       for (const browser of [ada, unknownCaller]) await browser.type(`${world.provider.url}/elsewhere`);
@@ -127,7 +127,7 @@ describe('the session of a browser', () => {
       assert.deepEqual([page.status, page.links], [401, [`${world.url}/ui/sign-in?return=%2Fdocs%3Fa%3D1`]]);
     });
 
-    it('shows who lacks a role a page that names it, and programs a problem', async () => {
+    it('shows a page with the required role to a browser, and a problem to other clients', async () => {
       await world.configure(world.url, 'roles: { documentation.getDocs: [auditor] }\n');
       const page = await world.signIn(new Browser());
       assert.deepEqual([page.status, page.headers['content-type']], [403, 'text/html; charset=utf-8']);
@@ -137,7 +137,7 @@ describe('the session of a browser', () => {
       await world.configure();
     });
 
-    it('sets cookies for TLS alone, and goes back by TLS, where browsers come by TLS', async () => {
+    it('sets Secure cookies and https redirects if the public URL uses https', async () => {
       await world.configure('https://gateway.example');
       const { headers } = await callUrl(world.beginUrl(), { method: 'GET' });
       assert.match(
@@ -149,7 +149,7 @@ describe('the session of a browser', () => {
       await world.configure();
     });
 
-    it('looks at so many guesses and no more, and lets others sign in', async () => {
+    it('limits the attempts with invalid tokens, but not password logins', async () => {
       const browser = new Browser();
       await browser.type(`${world.url}/console/sign-in`);
       let status = 0;
@@ -164,7 +164,7 @@ describe('the session of a browser', () => {
       assert.equal((await browser.fetch('/login', { method: 'POST', body: ADA })).status, 200);
     });
 
-    it('has all of it in the audit trail, and no token, code or secret anywhere', async () => {
+    it('appears in the audit trail, and exposes no token, code or secret', async () => {
       assert.equal(problemOf(await new Browser().type(world.provider.redirectUri)), 'too_many_requests');
       const told = await world.records();
       const ada = `f3b1-ada of ${world.provider.url}, from 127.0.0.1`;

@@ -14,7 +14,7 @@ const CHILD = fileURLToPath(new URL('canary-child.js', import.meta.url));
 /** Looks different in every encoding. */
 const canary = (): string => `c4n4ry "pw\\/+&=%~ü ${randomBytes(8).toString('hex')}`;
 
-describe('the search for canaries', () => {
+describe('findCanary', () => {
   const secret = canary();
   const hidden: Readonly<Record<string, string | Buffer>> = {
     raw: secret,
@@ -28,7 +28,7 @@ describe('the search for canaries', () => {
     'gzip of base64': gzipSync(Buffer.from(`x${secret}`).toString('base64')),
   };
   for (const [form, text] of Object.entries(hidden))
-    it(`finds ${form}`, () => {
+    it(`finds a secret in the form ${form}`, () => {
       const bytes = Buffer.concat([Buffer.from('before '), Buffer.from(text), Buffer.from(' after')]);
       assert.notDeepEqual(findCanary(secret, bytes), []);
       assert.deepEqual(findCanary(canary(), bytes), []);
@@ -37,8 +37,8 @@ describe('the search for canaries', () => {
     });
 });
 
-describe('everything that leaves the process', () => {
-  it('X-01 X-02 holds no secret in any form: success, failures, plugins that tell, rotation, reloads, commands', async () => {
+describe('the output of the process', () => {
+  it('X-01 X-02 contains no secret in any form: success, failures, leaky plugins, rotation, reloads, commands', async () => {
     const folder = temporaryFolder().path;
     const secretsFile = join(temporaryFolder().path, 'secrets.json');
     mkdirSync(join(folder, 'work'));

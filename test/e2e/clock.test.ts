@@ -3,7 +3,7 @@ import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-describe("L9: the machine's clock, set while gatehouse serves", () => {
+describe('L9: a clock that jumps while gatehouse runs', () => {
   const wall = Date.now;
   let world: TestServer;
 
@@ -23,12 +23,12 @@ describe("L9: the machine's clock, set while gatehouse serves", () => {
     return reply.status;
   };
 
-  it('ahead, makes no secret too old (bug: readiness failed until Vault was asked again)', async () => {
+  it('ahead does not make secrets stale (bug: readiness failed until the next read from Vault)', async () => {
     Date.now = () => wall() + 400 * 86_400_000;
     assert.equal(await get('/readyz'), 200);
   });
 
-  it('ahead, ends the tokens of before, those that were taken too', async () => {
+  it('ahead expires earlier tokens, including tokens that were accepted', async () => {
     const token = world.issueToken('admin');
     assert.equal(await get('/json-forms/forms', token), 200);
     Date.now = () => wall() + 2 * 3_600_000;

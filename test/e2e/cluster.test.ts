@@ -3,7 +3,7 @@ import { type ClusterFigures, runCluster } from '../support/cluster/run.js';
 import { startPostgresPair } from '../support/postgres-pair.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-describe('D6: a cluster of three nodes on a primary and its standby', function () {
+describe('D6: a cluster of three instances with a primary database and its standby', function () {
   this.timeout(300_000);
   let figures: ClusterFigures;
 
@@ -20,17 +20,17 @@ describe('D6: a cluster of three nodes on a primary and its standby', function (
     }
   });
 
-  it('loses no write that it acknowledged when a node and the primary are killed', () => {
+  it('loses no acknowledged write when an instance and the primary are killed', () => {
     assert.deepEqual([figures.nodesKilled, figures.failovers, figures.writesLost], [1, 1, 0]);
     assert.ok(figures.writesAcknowledged > 0);
   });
 
-  it('fails no call but those on the node that was killed, while there is no database either', () => {
+  it('fails only calls on the killed instance, also without a database', () => {
     assert.deepEqual(figures.callsFailed, []);
     assert.ok(figures.callsCutOff <= 1);
   });
 
-  it('refuses writes with 503 and Retry-After while there is no primary', () => {
+  it('refuses writes with 503 and Retry-After while it has no primary', () => {
     assert.ok(figures.writesRefused > 0);
     assert.deepEqual(figures.writesFailed, []);
   });

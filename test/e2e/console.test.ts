@@ -34,7 +34,7 @@ interface Overview {
   }[];
 }
 
-describe('what the console asks', () => {
+describe('the console API', () => {
   let world: TestServer;
   let clock: FakeScheduler;
 
@@ -76,11 +76,11 @@ describe('what the console asks', () => {
   };
 
   // They count all calls since the start, or close, seal or replace something for good.
-  describe('about a server of its own', () => {
+  describe('of a new server', () => {
     beforeEach(open);
     afterEach(() => world.close());
 
-    it('shows who calls, through which adapter, and how fast that is', async () => {
+    it('returns callers, adapters and latencies', async () => {
       assert.equal(await query(), 200);
       assert.equal(await query(), 200);
       const { server, adapters, callers, problems } = await look<Overview>('/overview');
@@ -96,7 +96,7 @@ describe('what the console asks', () => {
       assert.deepEqual(problems, []);
     });
 
-    it('names what is wrong, and forgets the calls of five minutes before', async () => {
+    it('reports problems, and forgets calls after five minutes', async () => {
       await world.orchestrator.close();
       assert.equal(await failingQuery(), 502);
       const broken = await look<Overview>('/overview');
@@ -112,7 +112,7 @@ describe('what the console asks', () => {
       assert.equal(later.adapters[0]?.traffic.perMinute, 0);
     });
 
-    it('draws the day in cells of five minutes, with what became of the adapters', async () => {
+    it('returns the traffic of the day in intervals of five minutes, with adapter events', async () => {
       assert.equal(await query(), 200);
       await clock.pass(301_000);
       assert.equal(await query('/restconf/data/nothing-here:at-all'), 404);
@@ -170,7 +170,7 @@ describe('what the console asks', () => {
       assert.deepEqual((await look<{ calls: readonly unknown[] }>('/calls?adapter=another')).calls, []);
     });
 
-    it('reads the log, that of one adapter too, and says what is not written', async () => {
+    it('returns the log, also of one adapter, and reports levels that are not written', async () => {
       await world.orchestrator.close();
       assert.equal(await failingQuery(), 502);
       interface Lines {
@@ -190,7 +190,7 @@ describe('what the console asks', () => {
       assert.equal((await ask('GET', '/console/log?level=loud')).status, 400);
     });
 
-    it('tells how the secrets stand, and tests one of them', async () => {
+    it('returns the state of the secrets, and tests a reference', async () => {
       const reference = `$VAULT_${SECRET.path}#${SECRET.field}`;
       interface Secrets {
         vault: { state: string; authMethod: string; addresses: readonly string[] };
@@ -234,7 +234,7 @@ describe('what the console asks', () => {
       );
     });
 
-    it('foretells what a profile would do, and does nothing', async () => {
+    it('predicts the effects of a profile, and changes nothing', async () => {
       const profile = {
         id: 'quiet',
         services: ['JsonForms'],
@@ -260,7 +260,7 @@ describe('what the console asks', () => {
       assert.equal((await ask('GET', '/console/profiles/nobody/impact')).status, 404);
     });
 
-    it('tells of changes and of the traffic as they come', async () => {
+    it('streams changes and traffic as events', async () => {
       const events = await openEventStream(`${world.url}/console/events`, world.issueToken('admin'));
       assert.deepEqual([events.status, events.contentType], [200, 'text/event-stream']);
       assert.equal((await ask('POST', '/profiles', { properties: { id: 'another' } })).status, 200);
@@ -275,7 +275,7 @@ describe('what the console asks', () => {
       assert.match(await ended, /^retry: 3000\n\n/);
     });
 
-    it('counts and lists no call of somebody who may not call: strangers could push out all others', async () => {
+    it('excludes calls of unauthorized callers, which could displace all others', async () => {
       assert.equal(await query(), 200);
       const strangers = Array.from({ length: 110 }, () =>
         callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, { method: 'POST', body: {} }),
@@ -297,7 +297,7 @@ describe('what the console asks', () => {
     });
   });
 
-  describe('about one server', () => {
+  describe('of a shared server', () => {
     before(open);
     afterEach(async () => {
       rmSync(join(dirname(world.configPath), 'adapters', 'core2.yaml'), { force: true });
@@ -305,7 +305,7 @@ describe('what the console asks', () => {
     });
     after(() => world.close());
 
-    it('says that the configuration on disk was refused, and counts encrypted values that are left', async () => {
+    it('reports a refused configuration, and counts the remaining encrypted values', async () => {
       const encrypted = '$ENC0123456789abcdef';
       const file = join(dirname(world.configPath), 'adapters', 'core2.yaml');
       writeFileSync(
@@ -328,7 +328,7 @@ describe('what the console asks', () => {
       assert.equal((await look<{ encLeft: number }>('/secrets')).encLeft, 0);
     });
 
-    it('tells nothing any more when the token has expired', async () => {
+    it('ends an event stream when its token expires', async () => {
       const keyFile = join(dirname(world.configPath), 'data', 'local-issuer.pem');
       const issueToken = await openMint(keyFile, { tokenTtlSeconds: 60 });
       const token = issueToken({ subject: 'ada', roles: ['admin'] });
@@ -337,7 +337,7 @@ describe('what the console asks', () => {
       assert.match(await events.ended(), /^retry: 3000\n\n/);
     });
 
-    it('has room for a hundred who listen, and for the next one when one of them leaves', async () => {
+    it('accepts 100 event streams, and another stream when one ends', async () => {
       const token = world.issueToken('admin');
       const listen = () => openEventStream(`${world.url}/console/events`, token);
       const all = await Promise.all(Array.from({ length: 100 }, listen));
@@ -353,7 +353,7 @@ describe('what the console asks', () => {
       for (const one of [...all, next]) one.leave();
     });
 
-    it('tells everyone of a trouble, though somebody who asked saw it first', async () => {
+    it('sends a problem to all event streams, even if another request has already detected it', async () => {
       const events = await openEventStream(`${world.url}/console/events`, world.issueToken('admin'));
       writeFileSync(join(dirname(world.configPath), 'adapters', 'core2.yaml'), 'plugin: nobody\n');
       assert.notDeepEqual(await world.running.reload(), []);

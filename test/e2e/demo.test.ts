@@ -9,7 +9,7 @@ import { readPage, ROOT } from '../docs/markdown.js';
 const DEMO = fileURLToPath(new URL('../demo/main.js', import.meta.url));
 
 describe('npm run demo -- --once', () => {
-  it('is what README.md begins with', () => {
+  it('is the first command in README.md', () => {
     const [first] = readPage('README.md').blocks;
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ describe('npm run demo -- --once', () => {
     assert.ok(scripts['demo']?.endsWith('&& node dist/test/demo/main.js'));
   });
 
-  it('takes the whole tour and ends with exit code 0', async () => {
+  it('completes the tour and exits with code 0', async () => {
     // Rejects on any other exit code.
     const { stdout } = await promisify(execFile)(process.execPath, [DEMO, '--once'], { timeout: 15_000 });
     assert.match(stdout, /Every answer was right\.\s*$/);

@@ -5,7 +5,7 @@ import { type CallResult, callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-describe('the documentation that is served', () => {
+describe('the API documentation', () => {
   let world: TestServer;
   before(async () => {
     world = await startTestServer({ folder: temporaryFolder().path });
@@ -17,7 +17,7 @@ describe('the documentation that is served', () => {
   const documentAt = async (path: string): Promise<OpenApiDocument> =>
     (await get(path, 'viewer')).json as OpenApiDocument;
 
-  it('is one document at both addresses, and a page, for everyone with a token', async () => {
+  it('is the same document at both addresses, and a page, for every caller with a token', async () => {
     const document = await documentAt('/openapi.json');
     assert.deepEqual(await documentAt('/help/openapi'), document);
     assert.deepEqual((await documentAt('/help/openapi?url=https://gw.example')).servers, [
@@ -32,7 +32,7 @@ describe('the documentation that is served', () => {
     assert.equal((await get('/docs', 'viewer')).text, text);
   });
 
-  it('shows roles as a reload changes them', async () => {
+  it('shows changed roles after a reload', async () => {
     const rolesOf = async () =>
       (await documentAt('/openapi.json')).paths['/tools/restCall']?.['post']?.['x-roles'];
     assert.deepEqual(await rolesOf(), ['admin', 'engineering']);

@@ -34,7 +34,7 @@ async function runSuite(
 }
 
 describe('the comparison of every reply with the API description', () => {
-  it('fails a suite that passes, when a reply was not as documented, and says which and why', async () => {
+  it('fails a passing suite if a reply differs from the description, and names the reply and the fault', async () => {
     const { code, said, replies } = await runSuite('yes');
     assert.notEqual(code, 0, said);
     assert.match(said, /1 passing/);
@@ -45,7 +45,7 @@ describe('the comparison of every reply with the API description', () => {
     );
   });
 
-  it('passes a suite whose replies are as documented', async () => {
+  it('passes a suite whose replies match the description', async () => {
     const { code, said, replies } = await runSuite('no');
     assert.equal(code, 0, said);
     assert.deepEqual(replies, [1]);
@@ -87,7 +87,7 @@ describe('the comparison of every reply with the API description', () => {
     },
   };
   for (const [what, reply] of Object.entries(asDocumented))
-    it(`finds nothing wrong with ${what}`, () => {
+    it(`accepts ${what}`, () => {
       assert.deepEqual(check(reply), []);
     });
 
@@ -113,7 +113,7 @@ describe('the comparison of every reply with the API description', () => {
     'a problem of ours that is none': [{ ...passed, status: 502, headers: refused, text: '{}' }, /required/],
   };
   for (const [what, [reply, fault]] of Object.entries(notAsDocumented))
-    it(`finds ${what}`, () => {
+    it(`reports ${what}`, () => {
       assert.match(check(reply).join('\n'), fault);
     });
 });

@@ -71,7 +71,7 @@ describe('the examples for real orchestrators', () => {
       },
     });
 
-  it('are all tried', () => {
+  it('are all tested', () => {
     assert.deepEqual(ORCHESTRATORS.map(({ example }) => example).sort(), [...exampleNames()].sort());
   });
 
@@ -80,7 +80,7 @@ describe('the examples for real orchestrators', () => {
     const simulator = (): Simulator => simulators.get(example)!;
 
     describe(example, () => {
-      it('lets a query and an action through, after one login', async () => {
+      it('answers a query and an action after one login', async () => {
         const query = await call('restQuery', example, path);
         assert.deepEqual([query.status, query.json], [200, { request: `GET ${target}` }], query.text);
         const action = await call('restAction', example, path);
@@ -90,10 +90,10 @@ describe('the examples for real orchestrators', () => {
       });
 
       if (health !== undefined)
-        it('asks for its health path with the login', () =>
+        it('probes its health path with the login', () =>
           until(() => simulator().done.includes(`GET ${health}`)));
 
-      it('says that the credentials are wrong, and does not try them at each call', async () => {
+      it('reports wrong credentials, and does not retry them at each call', async () => {
         const before = simulator().refusedLogins();
         for (let time = 0; time < 3; time += 1) {
           const { status, json } = await call('restQuery', `${example}-wrong`, path);
@@ -102,7 +102,7 @@ describe('the examples for real orchestrators', () => {
         assert.ok(simulator().refusedLogins() <= before + 1);
       });
 
-      it('shows no secret and no token in the log', () => {
+      it('logs no secret and no token', () => {
         const lines = world.logLines.join('\n');
         for (const secret of [definition.secret, 'wr0ng', ...simulator().issued])
           assert.ok(!lines.includes(secret), secret);
@@ -125,10 +125,10 @@ describe('the examples for real orchestrators', () => {
       for (const { example, ending } of over) simulators.get(example)!.endSessions(ending);
     };
 
-    describe(`whose session is over, ${name} way`, () => {
+    describe(`with a session that ended in the ${name} form`, () => {
       before(endSessions);
       for (const { example, path, ending } of over)
-        it(`loses no query: ${example}, status ${ending.status}`, async () => {
+        it(`retries a query: ${example}, status ${ending.status}`, async () => {
           const before = simulators.get(example)!.logins();
           const { status, text } = await call('restQuery', example, path);
           assert.equal(status, 200, text);
@@ -136,10 +136,10 @@ describe('the examples for real orchestrators', () => {
         });
     });
 
-    describe(`whose session is over, ${name} way, once more`, () => {
+    describe(`with a session that ended again in the ${name} form`, () => {
       before(endSessions);
       for (const { example, path, ending } of over)
-        it(`tells the truth of an action: ${example}, status ${ending.status}`, async () => {
+        it(`reports the real outcome of an action: ${example}, status ${ending.status}`, async () => {
           const { status, json } = await call('restAction', example, path);
           if (ending.status < 400) assert.equal(status, 502);
           else assert.deepEqual(json, [{ result: ending.status === 401 ? '200' : String(ending.status) }]);

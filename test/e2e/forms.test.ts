@@ -5,7 +5,7 @@ import { callUrl, type CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-describe('JSON forms of a server that runs', () => {
+describe('the JSON forms of a running server', () => {
   let world: TestServer;
   const call = (method: string, path: string, body?: unknown): Promise<CallResult> =>
     callUrl(`${world.url}/json-forms${path}`, { method, token: world.issueToken('admin'), ...(body !== undefined && { body }) }); // prettier-ignore
@@ -19,7 +19,7 @@ describe('JSON forms of a server that runs', () => {
 
   after(() => world.close());
 
-  it('are kept, listed, changed, checked against and deleted', async () => {
+  it('are stored, listed, changed, validated and deleted', async () => {
     const created = await call('POST', '/forms', { name: 'site', schema: { required: ['name'] } });
     const { id } = (created.json as { doc: { id: string } }).doc;
     for (const description of ['a', 'b']) await call('PUT', '/forms/site', { options: { description } });
@@ -35,7 +35,7 @@ describe('JSON forms of a server that runs', () => {
     });
   });
 
-  it('are for admins', async () => {
+  it('are restricted to admins', async () => {
     const token = world.issueToken('engineering');
     for (const [method, path] of [
       ['GET', '/forms'],

@@ -113,7 +113,7 @@ describe('tokens of a certified identity provider', () => {
   const { blocks } = readPage('docs/guides/tokens.md');
 
   for (const { name, host, path, audience, rolesOf, admin, engineer } of PROVIDERS)
-    describe(`in the shape of ${name}`, () => {
+    describe(`with the claims of ${name}`, () => {
       const shown = blocks.find(
         ({ language, text }) => language === 'yaml' && text.includes(`${host}${path}`),
       );
@@ -155,7 +155,7 @@ describe('tokens of a certified identity provider', () => {
       let trust: Trust | undefined;
       afterEach(() => trust?.close());
 
-      it('are accepted, also after the keys were replaced', async () => {
+      it('are accepted, also after a key rotation', async () => {
         trust = await site.open({ algorithm, claims }, plain(algorithm));
         const before = await trust.provider.token();
         assert.equal(await statusOf(trust, before), 200);
@@ -166,7 +166,7 @@ describe('tokens of a certified identity provider', () => {
         assert.equal(await statusOf(trust, after), 200);
       });
 
-      it('are refused where another algorithm is configured', async () => {
+      it('are refused if another algorithm is configured', async () => {
         const other = algorithm === 'RS256' ? 'ES256' : 'RS256';
         trust = await site.open({ algorithm, claims }, plain(other));
         assert.equal(await statusOf(trust, await trust.provider.token()), 401);
@@ -182,7 +182,7 @@ function kidOf(token: string): string {
   return (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string }).kid;
 }
 
-describe('signing in at a certified identity provider', () => {
+describe('the sign-in with a certified identity provider', () => {
   let site: Site;
   let trust: Trust;
   const signInBlock: Block = (
@@ -210,7 +210,7 @@ auth:
     return `${trust.world.url}/console/oidc/begin?${query.toString()}`;
   }
 
-  it('goes there, comes back with a code, and is somebody; signed out, it is nobody until the next sign-in', async () => {
+  it('identifies the user until sign-out, and again after the next sign-in', async () => {
     const { world } = trust;
     const browser = new Browser();
     await browser.type(`${world.url}/console/sign-in`);

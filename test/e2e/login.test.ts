@@ -33,7 +33,7 @@ function authBlock(people: readonly Person[], more = ''): string {
   users: [${users.join(', ')}], clients: [${client}] } }`;
 }
 
-describe('logging in, from a configuration to the orchestrator', () => {
+describe('the login, from the configuration to the orchestrator', () => {
   let world: TestServer;
   let folder: string;
   let token: string;
@@ -93,7 +93,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     return (json as { methods: Record<string, string[]> }).methods;
   };
 
-  it('gives a person a token, as text and as cookie', async () => {
+  it('issues a token to a user, as text and as a cookie', async () => {
     const reply = await logIn('ada');
     assert.equal(reply.status, 200);
     token = reply.text;
@@ -108,7 +108,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     );
   });
 
-  it('takes the token and the password in every style', async () => {
+  it('accepts the token and the password in every authentication scheme', async () => {
     assert.equal((await read({ authorization: `Bearer ${token}` })).status, 200);
     assert.equal((await read({ cookie: `other=1; token=${token}` })).status, 200);
     assert.equal((await read({}, `?token=${token}`)).status, 200);
@@ -117,7 +117,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.deepEqual([status, (json as { code: string }).code], [401, 'unauthorized']);
   });
 
-  it('refuses a cookie that a page of another site makes a browser send', async () => {
+  it('refuses a cookie in a request from another site', async () => {
     const cookie = `token=${token}`;
     assert.equal((await read({ cookie, 'sec-fetch-site': 'cross-site' })).status, 401);
     assert.equal((await read({ cookie, 'sec-fetch-site': 'same-site' })).status, 401);
@@ -128,7 +128,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.deepEqual([unmarked.status, (unmarked.json as { code: string }).code], [403, 'csrf_refused']);
   });
 
-  it('gives a client a token, its secret in the form or as Basic', async () => {
+  it('issues a token to a client, with its secret in the form or as Basic', async () => {
     const inForm = await askToken({ client_id: 'backup', client_secret: SECRET });
     const inHeader = await askToken({}, { authorization: basic('backup', SECRET) });
     for (const { status, access_token: given = '' } of [inForm, inHeader]) {
@@ -140,7 +140,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.deepEqual([refused.status, refused.error], [401, 'invalid_client']);
   });
 
-  it('passes on what is for the orchestrator, and nothing that shows the caller', async () => {
+  it('passes no credentials of the caller to the orchestrator', async () => {
     const pass = (headers: Readonly<Record<string, string>>, query = '') =>
       callUrl(`${world.url}/proxy/core1/restconf/data/ietf-interfaces:interfaces${query}`, {
         method: 'GET',
@@ -160,7 +160,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
       assert.ok(!JSON.stringify(world.orchestrator.requests).includes(secret));
   });
 
-  it('tells the methods that are open now', async () => {
+  it('returns the methods that the current roles permit', async () => {
     const before = await methodsOf(token);
     assert.ok(before['OrchestratorManager']?.includes('restQuery'));
     await reload(`${authBlock(['ada', 'bob', 'cleo'])}\nroles: { orchestrator-manager.restQuery: [viewer] }`);
@@ -168,7 +168,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     await reload(authBlock(['ada', 'bob', 'cleo']));
   });
 
-  it('locks a name after too many wrong passwords, of whatever kind, for the right one as well', async () => {
+  it('locks a user after too many wrong passwords in any scheme, also for the correct password', async () => {
     assert.equal((await logIn('bob', 'wr0ng')).status, 401);
     assert.equal((await read({ authorization: basic('bob', 'wr0ng') })).status, 401);
     assert.equal((await logIn('bob', 'wr0ng-too')).status, 401);
@@ -179,12 +179,12 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.equal((await logIn('cleo')).status, 200);
   });
 
-  it('counts wrong secrets of clients as well', async () => {
+  it('counts wrong client secrets as well', async () => {
     for (let time = 0; time < 2; time += 1) await askToken({ client_id: 'backup', client_secret: 'wr0ng' });
     assert.equal((await askToken({ client_id: 'backup', client_secret: SECRET })).status, 429);
   });
 
-  it('closes a style with the next reload, and the lock stays', async () => {
+  it('disables a scheme at the next reload, and keeps the lock', async () => {
     await reload(`${authBlock(['ada', 'bob', 'cleo'], 'accept: [bearer],')}\n`);
     assert.equal((await read({ authorization: `Bearer ${token}` })).status, 200);
     assert.equal((await read({ cookie: `token=${token}` })).status, 401);
@@ -194,7 +194,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.equal((await logIn('ada')).status, 200);
   });
 
-  it('takes a token with the roles that its user has now, and none from before another password', async () => {
+  it('applies the current roles of the user, and refuses tokens from before a password change', async () => {
     const { text: given } = await logIn('cleo');
     const { text: other } = await logIn('ada');
     const hash = HASHES.get('cleo') ?? '';
@@ -209,7 +209,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.equal((await read({ authorization: `Bearer ${other}` })).status, 200);
   });
 
-  it('lets a removed user in no more, and takes no token that was given before', async () => {
+  it('refuses a removed user and the earlier tokens of this user', async () => {
     await reload(authBlock(['ada', 'bob', 'cleo']));
     const { text: given } = await logIn('cleo');
     assert.equal((await read({ authorization: `Bearer ${given}` })).status, 200);
@@ -219,14 +219,14 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.equal((await read({ authorization: `Bearer ${given}` })).status, 401);
   });
 
-  it('gives no tokens while the built-in issuer is off', async () => {
+  it('issues no tokens while the built-in issuer is disabled', async () => {
     await reload('auth: { local: { keyFile: data/local-issuer.pem, enabled: false } }');
     assert.equal((await logIn('ada')).status, 401);
     await reload(authBlock(['ada', 'bob']));
     assert.equal((await logIn('ada')).status, 200);
   });
 
-  it('has every login in the audit trail, by name, result and address', async () => {
+  it('records every login with name, result and address', async () => {
     const logins = (await recordsIn(folder)).filter(({ operation }) => operation.startsWith('login.'));
     const told = logins.map(({ status, outcome }) => `${status} ${outcome}`).join('\n');
     assert.match(told, /^200 token [0-9a-f]{8}\.\.\. given, ada, from 127\.0\.0\.1$/m);
@@ -236,7 +236,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.match(told, /^429 too_many_requests, bob, from 127\.0\.0\.1$/m);
   });
 
-  it('lets no token and no password into a log line or an audit record', async () => {
+  it('writes no token and no password to the log or the audit trail', async () => {
     const kept = [world.logLines.join(''), readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8')];
     const all = [...kept, JSON.stringify(await recordsIn(folder))].join('\n');
     assert.ok(all.includes('/oauth/token') && secrets.length > 10);

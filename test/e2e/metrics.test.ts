@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { startTestServer, SECRET } from '../support/test-server.js';
 
 describe('the metrics', () => {
-  it('tell how Vault, the secrets and the adapters stand, and hold no path and no value', async () => {
+  it('report the state of Vault, secrets and adapters, without paths and values', async () => {
     const clock = createFakeScheduler(Date.now());
     const world = await startTestServer({
       folder: temporaryFolder().path,
@@ -40,7 +40,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('count what was answered, through which adapter, and tell how its upstream stands', async () => {
+  it('count replies by adapter, and report the state of its upstream', async () => {
     const world = await startTestServer({ folder: temporaryFolder().path });
     try {
       const token = world.issueToken('admin');
@@ -79,7 +79,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('are for administrators', async () => {
+  it('are restricted to administrators', async () => {
     const world = await startTestServer({ folder: temporaryFolder().path });
     try {
       const ask = (role: string) =>

@@ -28,7 +28,7 @@ function mainFileOf(text: string, url: string): string {
     .replace(/^auth: .*$/m, () => `${auth}\nrelease: "2020.2"`);
 }
 
-describe('two nodes on one database', function () {
+describe('two instances on one database', function () {
   this.timeout(60_000);
   let server: PostgresServer | undefined;
   const worlds: TestServer[] = [];
@@ -84,7 +84,7 @@ describe('two nodes on one database', function () {
     assert.equal(reply.status, 200, reply.text);
   }
 
-  it('take up at once what the other one was asked for, by themselves', async () => {
+  it('apply a change of the other instance at once', async () => {
     const [, other] = worlds as [TestServer, TestServer];
     await ask('stop');
     await until(() => taken() === 1);
@@ -96,7 +96,7 @@ describe('two nodes on one database', function () {
     assert.equal((health.json as { state: string }).state, 'STOPPED');
   });
 
-  it('take it up within a second when they do not hear of it', async () => {
+  it('apply a change within a second while the notification connection is lost', async () => {
     const [, other] = worlds as [TestServer, TestServer];
     const logged = (text: string): boolean => other.logLines.some((line) => line.includes(text));
     await server?.run(
@@ -109,7 +109,7 @@ describe('two nodes on one database', function () {
     await until(() => taken() === 2);
   });
 
-  it('refuse a token that was signed out at the other one, as soon as they hear of it', async () => {
+  it('refuse a token that was signed out at the other instance, after its notification', async () => {
     const [one, other] = worlds as [TestServer, TestServer];
     const { text: token } = await logIn(one, 'bob');
     assert.deepEqual([await whoAmI(one, token), await whoAmI(other, token)], [200, 200]);
@@ -122,7 +122,7 @@ describe('two nodes on one database', function () {
     });
   });
 
-  it('list the sessions of both', async () => {
+  it('list the sessions of both instances', async () => {
     const [one, other] = worlds as [TestServer, TestServer];
     for (const node of [one, other]) assert.equal((await logIn(node, 'bob')).status, 200);
     // The other node's clock is stopped: a node writes new sessions one second after it creates them.

@@ -86,7 +86,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
   };
   const port = (): number => Number(new URL(world.url).port);
 
-  it('echoes 50 MB both ways at once, and holds no more than a few pieces of it', async () => {
+  it('echoes 50 MB in both directions at once, with little memory', async () => {
     const request = send('POST', '/proxy/stream/echo');
     request.on('error', () => undefined);
     const base = process.memoryUsage().arrayBuffers;
@@ -109,7 +109,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     assert.ok(process.memoryUsage().arrayBuffers - base < 64 * 1024 * 1024);
   });
 
-  it('passes a request on byte for byte, with our credentials and without the caller’s', async () => {
+  it('passes on every byte of a request, with the credentials of the adapter and without those of the caller', async () => {
     const request = send('PATCH', "/proxy/stream/a%2Fb;v=1//c?q='x'&u=http://y//z", {
       cookie: 'mine=1',
       'x-thing': 'yes',
@@ -130,7 +130,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     assert.ok(!arrival.rawHeaders.join('\n').includes(token));
   });
 
-  it('passes events on one by one, and their head before the first', async () => {
+  it('passes on events one by one, and the head before the first event', async () => {
     const request = send('GET', '/proxy/stream/events', { accept: 'text/event-stream' });
     request.end();
     const reply = await replyTo(request);
@@ -145,7 +145,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     await once(reply, 'end');
   });
 
-  it('joins the two ends of a WebSocket', async () => {
+  it('connects both ends of a WebSocket', async () => {
     const peer = await rawPeer(port());
     peer.send(handshake('/proxy/stream/ws', `Authorization: Bearer ${token}\r\n`));
     const head = await peer.until(/\r\n\r\n/);
@@ -160,7 +160,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     await until(() => tunnel.destroyed);
   });
 
-  it('ends a WebSocket for the caller when the orchestrator breaks it off', async () => {
+  it('closes a WebSocket of the caller when the orchestrator closes its end', async () => {
     const peer = await rawPeer(port());
     peer.send(handshake('/proxy/stream/ws', `Authorization: Bearer ${token}\r\n`));
     await peer.until(/\r\n\r\n/);
@@ -168,7 +168,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     await peer.closed();
   });
 
-  it('answers an upgrade that the orchestrator turns down with what it said', async () => {
+  it('answers an upgrade for an unreachable orchestrator with 502', async () => {
     const peer = await rawPeer(port());
     peer.send(handshake('/proxy/away/ws', `Authorization: Bearer ${token}\r\n`));
     const answer = await peer.closed();
@@ -176,7 +176,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     assert.match(answer, /upstream_unreachable/);
   });
 
-  it('refuses an upgrade without a token, and one to any other operation', async () => {
+  it('refuses an upgrade without a token, and an upgrade for any other operation', async () => {
     for (const [path, lines, status] of [
       ['/proxy/stream/ws', '', 401],
       ['/health/status', `Authorization: Bearer ${token}\r\n`, 400],
@@ -187,7 +187,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     }
   });
 
-  it('breaks the caller off when the orchestrator dies in the middle of a reply', async () => {
+  it('aborts the reply when the orchestrator resets the connection during the reply', async () => {
     const request = send('GET', '/proxy/stream/dies');
     request.end();
     const reply = await replyTo(request);
@@ -198,7 +198,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     ['before the head', '/proxy/stream/silent'],
     ['in the middle of the reply', '/proxy/stream/events'],
   ] as const)
-    it(`lets go of the orchestrator when the caller leaves ${what}`, async () => {
+    it(`aborts the upstream request when the caller leaves ${what}`, async () => {
       const request = send('GET', path);
       const replied = path === '/proxy/stream/events' ? replyTo(request) : undefined;
       request.on('error', () => undefined).end();
@@ -209,7 +209,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
       await until(() => orchestrator.arrivals.at(-1)!.isGone);
     });
 
-  it('sends redirects below the base URL through the proxy again, and keeps cookies to itself', async () => {
+  it('rewrites redirects below the base URL to the proxy path, and removes cookies', async () => {
     const request = send('GET', '/proxy/stream/moved');
     request.end();
     const reply = await replyTo(request);
@@ -234,7 +234,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
       assert.deepEqual([reply.statusCode, said], [status, code]);
     });
 
-  it('lets streams go on through reloads that do not concern their adapter', async () => {
+  it('keeps streams open during reloads that do not affect their adapter', async () => {
     const request = send('GET', '/proxy/stream/events');
     request.end();
     const reply = await replyTo(request);
@@ -246,7 +246,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     say();
   });
 
-  it('lets a stream end in peace when its adapter is replaced, while new ones go the new way', async () => {
+  it('lets a stream finish when its adapter is replaced, while new streams use the new adapter', async () => {
     const other = await startStreamOrchestrator();
     const request = send('GET', '/proxy/stream/events');
     request.end();

@@ -8,7 +8,7 @@ import { collectingStream } from '../support/collecting-stream.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-describe('profiles of a running server', () => {
+describe('the profiles of a running server', () => {
   let world: TestServer;
   /** Address of the server; it changes after a restart. */
   let url: string;
@@ -38,7 +38,7 @@ describe('profiles of a running server', () => {
     return (await ask('POST', '/orchestrator_manager/restQuery/core1', body)).status;
   };
 
-  it('stop the adapters that they leave out, and start them again, with the answer', async () => {
+  it('stop the adapters that they exclude, and start them again, before the reply', async () => {
     assert.equal(await query(), 200);
     await create('quiet', { services: ['JsonForms'] });
     await create('everything');
@@ -51,7 +51,7 @@ describe('profiles of a running server', () => {
     assert.equal(await query(), 200);
   });
 
-  it('are in effect with the answer, and an active one that is changed too', async () => {
+  it('take effect before the reply, also when an active profile changes', async () => {
     assert.equal(await callOut(), 200);
     await create('closed', { egress: { allow: ['192.0.2.1:443'] } });
     assert.equal(await callOut(), 200);
@@ -65,7 +65,7 @@ describe('profiles of a running server', () => {
     assert.equal(await callOut(), 200);
   });
 
-  it('change nothing where they cannot be used', async () => {
+  it('change nothing if they are invalid', async () => {
     messageOf(await activate('closed'));
     const properties = { egress: { allow: ['10.0.0.0/99:443'] } };
     const { status, json, text } = await ask('PUT', '/profiles/closed', { properties });
@@ -81,7 +81,7 @@ describe('profiles of a running server', () => {
     assert.deepEqual(metadata, { isActive: true, activeSync: true });
   });
 
-  it('tell of an adapter that they cannot start', async () => {
+  it('report an adapter that cannot be started', async () => {
     messageOf(await activate('quiet'));
     const caFile = join(dirname(world.configPath), 'orchestrator-ca.pem');
     renameSync(caFile, `${caFile}.away`);
@@ -95,7 +95,7 @@ describe('profiles of a running server', () => {
     assert.equal(await query(), 200);
   });
 
-  it('are one after the other, however many switch at a time', async () => {
+  it('are activated one after the other for concurrent requests', async () => {
     const names = ['quiet', 'everything', 'closed', 'quiet', 'everything'];
     for (const answer of await Promise.all(names.map(activate))) messageOf(answer);
     const { results } = (await ask('GET', '/profiles')).json as {
@@ -110,13 +110,13 @@ describe('profiles of a running server', () => {
     assert.equal(await query(), 200);
   });
 
-  it('come to no harm when a file changes', async () => {
+  it('stay active after a reload', async () => {
     messageOf(await activate('quiet'));
     assert.deepEqual(await world.running.reload(), []);
     assert.equal(await query(), 503);
   });
 
-  it('outlive a restart', async () => {
+  it('stay active after a restart', async () => {
     await world.running.close();
     const next = await createServer({
       configPath: world.configPath,

@@ -51,7 +51,7 @@ function refusalsOf({
   ];
 }
 
-describe('every operation refuses as documented', () => {
+describe('the documented refusals of every operation', () => {
   let world: TestServer;
   before(async () => {
     world = await startTestServer({ folder: temporaryFolder().path, arrange: limitBodies });
@@ -97,11 +97,11 @@ describe('every operation refuses as documented', () => {
     ['DELETE', '/tools/restCall', 405],
     ['PUT', '/docs', 405],
   ] as const)
-    it(`${method} ${path}, which is no operation: ${status}`, async () => {
+    it(`${method} ${path}, which is not an operation: ${status}`, async () => {
       assert.deepEqual(await refused(method, path, { status, token: 'admin' }), []);
     });
 
-  it('an adapter that there is not: 404', async () => {
+  it('an unknown adapter: 404', async () => {
     const body = JSON.stringify({ params: { path: '/x', accept: 'text/plain' } });
     const refusal = { status: 404, token: 'admin', type: 'application/json', body } as const;
     assert.deepEqual(await refused('POST', '/orchestrator_manager/restQuery/nobody', refusal), []);

@@ -19,7 +19,7 @@ describe(`${RELOADS} reloads that replace an adapter under load`, () => {
   });
   after(() => world.close());
 
-  it('lose no call, and leave no connection behind', async function () {
+  it('lose no call, and leave no connection open', async function () {
     this.timeout(20_000 + RELOADS * 1_000);
     const token = world.issueToken('admin');
     const failures: number[] = [];

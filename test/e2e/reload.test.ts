@@ -53,7 +53,7 @@ describe('a reload', () => {
     );
   };
 
-  it('brings a new adapter up and takes a removed one away', async () => {
+  it('starts a new adapter and stops a removed adapter', async () => {
     assert.equal((await query('inventory')).status, 404);
     writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
     assert.deepEqual(await world.running.reload(), []);
@@ -63,7 +63,7 @@ describe('a reload', () => {
     assert.equal((await query('inventory')).status, 404);
   });
 
-  it('happens by itself when a file changes', async () => {
+  it('happens automatically when a file changes', async () => {
     writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
     await eventually(async () => {
       await clock.pass(500);
@@ -72,7 +72,7 @@ describe('a reload', () => {
     assert.equal((await query('inventory')).status, 200);
   });
 
-  it('changes nothing when a document is bad, tells every fault, and says so in the log once and in the health report', async () => {
+  it('changes nothing when a document is invalid, returns every fault, and reports it once in the log and in the health status', async () => {
     writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
     await world.running.reload();
     writeAdapter('inventory', 'plugin: http-rests\nbaseUrl: not a url\nauth: { type: magic }\n');
@@ -91,7 +91,7 @@ describe('a reload', () => {
     assert.deepEqual(await statusOfConfiguration(), { service: 'configuration', status: 'running' });
   });
 
-  it('changes roles for the next call', async () => {
+  it('applies changed roles to the next call', async () => {
     writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
     writeFileSync(
       world.configPath,
@@ -104,7 +104,7 @@ describe('a reload', () => {
     assert.equal((await query('inventory', 'admin')).status, 403);
   });
 
-  it('refuses roles for an operation that does not exist, and names those that do', async () => {
+  it('refuses roles for an unknown operation, and names the known operations', async () => {
     appendFileSync(world.configPath, 'roles: { orchestrator-manager.restQuerry: [engineering] }\n');
     const faults = await world.running.reload();
     const fault = faults.find(({ code }) => code === 'roles');
@@ -112,7 +112,7 @@ describe('a reload', () => {
     assert.match(fault.fix, /orchestrator-manager\.restQuery/);
   });
 
-  it('lets a call end on the adapter that it began with', async () => {
+  it('lets a call finish on the adapter on which it began', async () => {
     world.orchestrator.failNext({ delayMs: 200 });
     const path = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';
     const running = callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {

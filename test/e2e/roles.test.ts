@@ -15,7 +15,7 @@ const ROLE_SETS = [
   [],
 ];
 
-describe('every operation at every path asks for a token and a role', () => {
+describe('the token and role check of every operation at every path', () => {
   let world: TestServer;
   before(async () => {
     // Sets a release that serves the deprecated operations.
@@ -36,7 +36,7 @@ describe('every operation at every path asks for a token and a role', () => {
           ...(row.body && { body: {} }),
         });
 
-      it(`${name} at ${path}: ${row.roles === 'public' ? 'open to all' : '401 without a token'}`, async () => {
+      it(`${name} at ${path}: ${row.roles === 'public' ? 'public' : '401 without a token'}`, async () => {
         const { status, json } = await ask();
         // Operations with a body refuse the empty body.
         const answer = row.body ? 400 : row.redirects ? 303 : 200;
@@ -51,7 +51,7 @@ describe('every operation at every path asks for a token and a role', () => {
         const allowed =
           row.roles === 'authenticated' ||
           roles.some((role) => (row.roles as readonly string[]).includes(role));
-        it(`${name} at ${path}: ${allowed ? 'open' : '403'} with the roles [${roles.join(', ')}]`, async () => {
+        it(`${name} at ${path}: ${allowed ? 'allowed' : '403'} with the roles [${roles.join(', ')}]`, async () => {
           const { status, json } = await ask(world.issueToken(...roles), allowed ? open : method);
           const code = (json as { code?: string } | null)?.code;
           if (!allowed) assert.deepEqual([status, code], [403, 'forbidden']);

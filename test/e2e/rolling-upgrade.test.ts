@@ -26,7 +26,7 @@ const NEXT =
     ? ['--import', new URL('../support/cluster/next-version.js', import.meta.url).href, MAIN]
     : [MAIN];
 
-describe('D8: a rolling upgrade of two nodes on one database, under load', function () {
+describe('D8: a rolling upgrade of two instances on one database, under load', function () {
   this.timeout(120_000);
   const { path: folder } = temporaryFolder();
   const orchestrator = createServer((_request, response) => response.end('{"state":"up"}'));
@@ -143,7 +143,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     });
   }
 
-  it('begins with one node, which adds to the tables while the other one serves', async () => {
+  it('begins with one instance, which extends the tables while the other instance serves', async () => {
     await nodes[0]?.replace(NEXT);
     await goesOn();
     if (FORMER !== undefined) return;
@@ -156,13 +156,13 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     assert.equal(changed, tables);
   });
 
-  it('has both versions share what either of them is told', async () => {
+  it('shares all changes between both versions', async () => {
     await shareEverything(0, 1);
     await shareEverything(1, 0);
     await goesOn();
   });
 
-  it('does not let a node of the former version start again, and says what to do', async () => {
+  it('prevents a start of the previous version, and recommends a correction', async () => {
     await nodes[1]?.close();
     await assert.rejects(
       nodes[1]!.start(),
@@ -170,7 +170,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     );
   });
 
-  it('ends with the other node, and has failed no call and lost no write', async () => {
+  it('ends with the other instance, without a failed call or a lost write', async () => {
     await nodes[1]?.replace(NEXT);
     await goesOn();
     await shareEverything(1, 0);
@@ -186,7 +186,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     );
   });
 
-  it('leaves one chain of records behind, which both versions have written', async () => {
+  it('produces one audit chain with the records of both versions', async () => {
     for (const node of nodes) await node.close();
     const args = [...NEXT, 'audit', 'verify', '--config', join(folder, 'a', 'gatehouse.yaml')];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });

@@ -55,7 +55,7 @@ describe('a rotated secret', () => {
     assert.equal((await query()).status, 200);
   });
 
-  it('S-01 reaches the adapters that refer to it by itself, once, and no other', async () => {
+  it('S-01 reaches exactly the adapters that refer to it, once', async () => {
     const { pluginFolder, created } = recordingPlugin();
     const adapter = (token: string): string =>
       `plugin: recording\nbaseUrl: http://127.0.0.1:9\nauth: { type: bearer, token: ${token} }\n`;
@@ -75,7 +75,7 @@ describe('a rotated secret', () => {
     assert.deepEqual(created(), ['core1', 'core1', 'other']);
   });
 
-  it('S-05 that the orchestrator does not know yet leaves the old adapter in place, and is taken up later', async () => {
+  it('S-05 that the orchestrator does not accept yet keeps the old adapter, and is applied later', async () => {
     const { pluginFolder } = recordingPlugin();
     await open({
       pluginFolder,
@@ -98,7 +98,7 @@ describe('a rotated secret', () => {
     assert.equal(logged('adapter not replaced'), 1);
   });
 
-  it('S-06 that breaks the schema leaves the old adapter in place, and a good one after it is taken up', async () => {
+  it('S-06 that violates the schema keeps the old adapter, and a valid secret is applied later', async () => {
     await open();
     rotate('a newline at its end\n');
     await nextLook();
@@ -112,7 +112,7 @@ describe('a rotated secret', () => {
     assert.equal((await query()).status, 200);
   });
 
-  it('S-06 of the main file that does not fit leaves what is live in place, and stops no adapter', async () => {
+  it('S-06 of the main file that is invalid keeps the live configuration, and stops no adapter', async () => {
     await open({
       arrange: (folder, vault) => {
         const key = { key: 'k'.repeat(64) };
@@ -135,7 +135,7 @@ describe('a rotated secret', () => {
     assert.equal((await query()).status, 200);
   });
 
-  it('S-08 that the orchestrator already asks for is fetched by the first refused call, which fails for nobody', async () => {
+  it('S-08 that the orchestrator already requires is read after the first refused call, and no call fails', async () => {
     await open();
     rotate('the-next-password');
     world.orchestrator.setPassword('the-next-password');
@@ -145,7 +145,7 @@ describe('a rotated secret', () => {
     assert.equal(reads, 2);
   });
 
-  it('S-08 that has not changed makes refused calls fail, and is read at most once in half a minute', async () => {
+  it('S-08 that has not changed lets refused calls fail, and is read at most once in 30 s', async () => {
     await open();
     world.orchestrator.setPassword('nobody-knows-it');
     const reads = (): number => world.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
@@ -156,7 +156,7 @@ describe('a rotated secret', () => {
     assert.equal(reads(), 3);
   });
 
-  it('S-08 that does not go live soon keeps no refused call waiting, and no shutdown (bug: half a minute each)', async () => {
+  it('S-08 that does not go live soon delays no refused call and no shutdown (bug: 30 s each)', async () => {
     const { pluginFolder } = recordingPlugin();
     await open({
       pluginFolder,
@@ -178,14 +178,14 @@ describe('a rotated secret', () => {
     await world.close();
   }).timeout(8_000);
 
-  it('S-08 is not looked for after a refusal when the operator does not want that', async () => {
+  it('S-08 is not read after a refusal if onAuthFailure is off', async () => {
     await open({ vaultLines: '  refresh: { onAuthFailure: false }\n' });
     rotate('the-next-password');
     world.orchestrator.setPassword('the-next-password');
     assert.equal((await query()).status, 502);
   });
 
-  it('S-09 is fetched when an administrator asks, and that not too often', async () => {
+  it('S-09 is read on request of an administrator, with a rate limit', async () => {
     await open();
     const ask = (token?: string) =>
       callUrl(`${world.url}/admin/vault/refresh`, { method: 'POST', ...(token && { token }) });
@@ -203,7 +203,7 @@ describe('a rotated secret', () => {
     assert.equal((await query()).status, 200);
   });
 
-  it('S-15 loses no call under load, however often it is rotated', async () => {
+  it('S-15 loses no call under load, for any number of rotations', async () => {
     await open();
     let failed = 0;
     let sent = 0;
@@ -228,8 +228,8 @@ describe('a rotated secret', () => {
   });
 });
 
-describe('credentials that Vault lends', () => {
-  it('S-10 take their adapter down when they end and no others are to be had, and bring it back', async () => {
+describe('leased credentials', () => {
+  it('S-10 stop their adapter when they expire without a replacement, and start it again', async () => {
     const clock = createFakeScheduler(Date.now());
     const world = await startTestServer({
       folder: temporaryFolder().path,
@@ -285,7 +285,7 @@ describe('an outage of Vault', () => {
   let world: TestServer;
   afterEach(() => world.close());
 
-  it('V-05 V-06 is told by the probes, fails readiness when values grow too old, and stops no adapter', async () => {
+  it('V-05 V-06 appears in the probes, fails readiness after the maximum age of values, and stops no adapter', async () => {
     const clock = createFakeScheduler(Date.now());
     world = await startTestServer({
       folder: temporaryFolder().path,

@@ -21,7 +21,7 @@ const codeOf = ({ status, json }: CallResult): readonly unknown[] => [
   (json as { code?: unknown } | undefined)?.code,
 ];
 
-describe('what is asked for at run time, on a running server', () => {
+describe('a change at run time', () => {
   let world: TestServer;
   let store: Store;
   let folder: string;
@@ -71,7 +71,7 @@ describe('what is asked for at run time, on a running server', () => {
   const fileLines = (text: string): number =>
     readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8').split(text).length - 1;
 
-  it('an application that is stopped answers application_stopped, and the others go on', async () => {
+  it('that stops an application makes it answer application_stopped, without an effect on others', async () => {
     assert.equal((await restCall()).status, 200);
     await overrides('Tools', { wanted: 'stopped' }, 'application');
     assert.deepEqual(codeOf(await restCall()), [503, 'application_stopped']);
@@ -81,7 +81,7 @@ describe('what is asked for at run time, on a running server', () => {
     assert.equal((await restCall()).status, 200);
   });
 
-  it('an adapter that is stopped answers adapter_unavailable, on every way to it', async () => {
+  it('that stops an adapter makes it answer adapter_unavailable on every path', async () => {
     await overrides('device1', { wanted: 'stopped' });
     assert.deepEqual(codeOf(await query('device1')), [503, 'adapter_unavailable']);
     assert.deepEqual(codeOf(await passed()), [503, 'adapter_unavailable']);
@@ -89,7 +89,7 @@ describe('what is asked for at run time, on a running server', () => {
     assert.deepEqual([(await query('device1')).status, (await passed()).status], [200, 200]);
   });
 
-  it('an adapter that refuses answers adapter_suspended, on every way to it', async () => {
+  it('that suspends an adapter with errors makes it answer adapter_suspended on every path', async () => {
     await overrides('device1', { wanted: 'refusing' });
     assert.deepEqual(codeOf(await query('device1')), [503, 'adapter_suspended']);
     const refused = await passed();
@@ -97,7 +97,7 @@ describe('what is asked for at run time, on a running server', () => {
     await overrides('device1', { wanted: 'running' });
   });
 
-  it('an adapter that is paused lets calls wait, on every way to it, and answers them when it goes on', async () => {
+  it('that pauses an adapter queues calls on every path, and resumes them', async () => {
     await overrides('device1', { wanted: 'paused' });
     let answered = 0;
     const waiting = [query('device1'), passed()].map(async (one) => {
@@ -112,7 +112,7 @@ describe('what is asked for at run time, on a running server', () => {
     assert.deepEqual(await Promise.all(waiting), [200, 200]);
   });
 
-  it('levels of an application govern the lines of its operations, on each output', async () => {
+  it('of the levels of an application applies to the lines of its operations, on each output', async () => {
     await overrides('Tools', { levels: { console: 'error' } }, 'application');
     const [onConsole, inFile] = [consoleLines('tools.restCall'), fileLines('tools.restCall')];
     await restCall();
@@ -124,7 +124,7 @@ describe('what is asked for at run time, on a running server', () => {
     await until(() => consoleLines('tools.restCall') > onConsole);
   });
 
-  it('levels of an adapter govern its lines, those of its file and those that are asked for', async () => {
+  it('of the levels of an adapter applies to its lines, in its file and at run time', async () => {
     const offline = (id: string): number =>
       world.logLines.filter((line) => line.includes('orchestrator cannot be used') && line.includes(id))
         .length;
@@ -143,7 +143,7 @@ describe('what is asked for at run time, on a running server', () => {
     await until(() => offline('quiet') === 1);
   });
 
-  it('calls that wait when the server stops are answered before it ends', async () => {
+  it('does not prevent replies to waiting calls when the server stops', async () => {
     const impatient = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nqueue: { waitMs: 100 }\n';
     writeFileSync(join(folder, 'adapters', 'impatient.yaml'), impatient);
     await overrides('impatient', { wanted: 'paused' });
@@ -154,7 +154,7 @@ describe('what is asked for at run time, on a running server', () => {
       assert.deepEqual(codeOf(reply), [503, 'adapter_suspended']);
   });
 
-  it('the next start takes up what was registered and asked for while the server was down', async () => {
+  it('that happens while the server is down applies at the next start', async () => {
     const auth = { type: 'basic', username: 'gatehouse', password: `$VAULT_${SECRET.path}#${SECRET.field}` };
     const own = { baseUrl: world.inventoryUrl, auth };
     const { adapters, profiles } = store.platform;
@@ -189,7 +189,7 @@ describe('what is asked for at run time, on a running server', () => {
     assert.doesNotMatch(lines.join(''), /restQuery|adapter started/);
   });
 
-  it('a start with a profile that has faults is refused, and names it', async () => {
+  it('that adds faults to the active profile refuses the next start, and the error names the profile', async () => {
     await store.platform.profiles.update({ name: 'night' }, () => ({ roles: { 'tools.rest': ['ops'] } }));
     const logStream = new PassThrough().resume();
     const starting = createServer({

@@ -6,7 +6,7 @@ import { callUrl } from '../support/call.js';
 import type { OidcProvider } from '../support/oidc-provider.js';
 import { openSignInWorld, problemOf, type SignInWorld, tokenOf } from '../support/sign-in-server.js';
 
-describe('signing in with a browser, from the page to the identity provider and back', () => {
+describe('the browser sign-in with an identity provider', () => {
   let world: SignInWorld;
   before(async () => {
     world = await openSignInWorld();
@@ -16,7 +16,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     world.provider.mood = {};
   });
 
-  it('tells a stranger the ways there are, and nothing else', async () => {
+  it('returns only the sign-in methods to a caller without a token', async () => {
     const { status, json } = await callUrl(`${world.url}/console/sign-in`, { method: 'GET' });
     assert.equal(status, 200);
     assert.deepEqual(json, {
@@ -30,7 +30,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     });
   });
 
-  it('goes to the provider and comes back to the page that was wished for, signed in', async () => {
+  it('returns to the requested page after the provider, with a session', async () => {
     const browser = new Browser();
     const refused = await browser.type(`${world.url}/docs?a=1&token=not.a.token`);
     assert.equal(refused.status, 401);
@@ -51,7 +51,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     );
   });
 
-  it('brings its cookie along only where browsers do: not on the way back, and with what follows', async () => {
+  it('sends its cookies only where browsers send them: not on the redirect back, but on the next request', async () => {
     const browser = new Browser();
     await world.signIn(browser);
     const trail = browser.trail.map((line) =>
@@ -67,7 +67,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     ]);
   });
 
-  it('asks with PKCE, state and nonce, and shows the secret to the token endpoint alone', async () => {
+  it('uses PKCE, state and nonce, and sends the client secret only to the token endpoint', async () => {
     const browser = new Browser();
     const { url } = await world.toProvider(browser);
     const query = new URL(url).searchParams;
@@ -81,7 +81,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     assert.deepEqual(Object.keys(form).sort(), ['code', 'code_verifier', 'grant_type', 'redirect_uri']);
   });
 
-  it('comes back after a reload as well, without a secret that seals it', async () => {
+  it('succeeds after a reload as well, without a configured sign-in secret', async () => {
     const file = join(world.folder, 'gatehouse.yaml');
     const own = readFileSync(file, 'utf8').replace(/^ {2}signInSecret: .*\n/m, '');
     writeFileSync(file, own);
@@ -94,7 +94,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     await world.configure();
   });
 
-  it('signs in at a provider for whom it is a public client', async () => {
+  it('supports a provider for which it is a public client', async () => {
     const browser = new Browser();
     assert.equal((await world.signIn(browser, '/docs', world.other.url)).url, `${world.url}/docs`);
     const { authorization, form } = world.other.tokenRequests.at(-1)!;
@@ -104,7 +104,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     );
   });
 
-  it('takes the id token where the access token is for others', async () => {
+  it('uses the ID token if the access token has another audience', async () => {
     world.provider.mood = {
       access: { aud: 'somebody-else' },
       id: { aud: ['console', 'gatehouse'], azp: 'console' },
@@ -114,7 +114,7 @@ describe('signing in with a browser, from the page to the identity provider and 
     assert.equal(tokenOf(browser), world.provider.given.at(-1));
   });
 
-  it('lets nobody be sent to another place than a page of its own', async () => {
+  it('redirects only to its own pages', async () => {
     for (const evil of [
       ...['https://evil.example/', '//evil.example/', '/\\evil.example', '/ui//evil.example', '/ui/\\x'],
       ...[
@@ -134,14 +134,14 @@ describe('signing in with a browser, from the page to the identity provider and 
     }
   });
 
-  it('tells why nobody is at the issuer, with the way back kept', async () => {
+  it('reports an unknown issuer, and keeps the return path', async () => {
     const browser = new Browser();
     const page = await browser.type(world.beginUrl('/docs', 'https://nobody.example'));
     assert.equal(problemOf(page), 'issuer_unknown');
     assert.equal(new URL(page.url).searchParams.get('return'), '/docs');
   });
 
-  it('tells when the person does not agree', async () => {
+  it('reports that the user denied consent', async () => {
     world.provider.mood = { answer: { code: undefined, error: 'access_denied' } };
     const browser = new Browser();
     const asked = world.provider.tokenRequests.length;
@@ -160,7 +160,7 @@ describe('signing in with a browser, from the page to the identity provider and 
       return `${world.provider.redirectUri}${new URL(agree).search}`;
     }
 
-    it('to a browser that has begun nothing', async () => {
+    it('for a browser that has not started it', async () => {
       const victim = new Browser();
       const page = await victim.type(await wayBack(new Browser()));
       assert.equal(problemOf(page), 'state_mismatch');
@@ -173,7 +173,7 @@ describe('signing in with a browser, from the page to the identity provider and 
       assert.equal(problemOf(await victim.type(await wayBack(attacker))), 'state_mismatch');
     });
 
-    it('for the second time', async () => {
+    it('for a repeated callback', async () => {
       const browser = new Browser();
       const way = await wayBack(browser);
       const kept = browser.cookies.filter(({ name }) => name === 'gatehouse-sign-in');
@@ -184,7 +184,7 @@ describe('signing in with a browser, from the page to the identity provider and 
       assert.equal(problemOf(await browser.type(way)), 'not_accepted');
     });
 
-    it('with a code that another browser was given', async () => {
+    it('with the code of another browser', async () => {
       const [victim, attacker] = [new Browser(), new Browser()];
       const own = new URL(await wayBack(victim));
       own.searchParams.set('code', new URL(await wayBack(attacker)).searchParams.get('code') ?? '');
@@ -192,7 +192,7 @@ describe('signing in with a browser, from the page to the identity provider and 
       assert.equal(tokenOf(victim), undefined);
     });
 
-    it('with an id token for another sign-in', async () => {
+    it('with an ID token for another sign-in', async () => {
       for (const id of [{ nonce: 'another' }, { nonce: '' }, { aud: 'gatehouse' }, { azp: 'another' }]) {
         world.provider.mood = { id };
         assert.equal(problemOf(await world.signIn(new Browser())), 'not_accepted', JSON.stringify(id));
@@ -203,7 +203,7 @@ describe('signing in with a browser, from the page to the identity provider and 
       }
     });
 
-    it('when another issuer answers, or none says who it is', async () => {
+    it('with another or a missing issuer in the callback', async () => {
       for (const iss of [world.other.url, `${world.provider.url}/`, '', undefined]) {
         world.provider.mood = { answer: { iss } };
         const asked = world.provider.tokenRequests.length;
@@ -212,7 +212,7 @@ describe('signing in with a browser, from the page to the identity provider and 
       }
     });
 
-    it('with a token that another issuer made', async () => {
+    it('with a token of another issuer', async () => {
       const foreign = await world.other.sign({ aud: 'gatehouse' });
       world.provider.mood = { tokens: { access_token: foreign } };
       const browser = new Browser();
@@ -220,12 +220,12 @@ describe('signing in with a browser, from the page to the identity provider and 
       assert.equal(tokenOf(browser), undefined);
     });
 
-    it('with a token that no browser keeps', async () => {
+    it('with a token that is too long for a cookie', async () => {
       world.provider.mood = { access: { more: 'x'.repeat(4000) } };
       assert.equal(problemOf(await world.signIn(new Browser())), 'token_too_long');
     });
 
-    it('when the token endpoint sends elsewhere, sends too much, or sends no JSON', async () => {
+    it('if the token endpoint redirects, sends too much, sends no JSON, fails or closes the connection', async () => {
       const answers: readonly NonNullable<OidcProvider['mood']['token']>[] = [
         (_request, response) => response.writeHead(307, { location: `${world.other.url}/token` }).end(),
         (_request, response) => response.writeHead(200).end('x'.repeat(300 * 1024)),

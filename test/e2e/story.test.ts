@@ -13,7 +13,7 @@ const PASSWORD = 'pw-4f81c2-of-the-orchestrator';
 const YANG_JSON = 'application/yang-data+json';
 const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
 
-describe('the whole story, from a config file to the orchestrator and back', () => {
+describe('the complete path from a configuration file to the orchestrator and back', () => {
   let world: TestServer;
   let folder: string;
   const replies: string[] = [];
@@ -31,11 +31,11 @@ describe('the whole story, from a config file to the orchestrator and back', () 
     });
   }
 
-  it('the tour: a config with $ENC is refused with its place', async () => {
+  it('the tour: a configuration with $ENC is refused with its pointer', async () => {
     assert.deepEqual(await refuseEnc(folder, (line) => replies.push(line)), []);
   });
 
-  it('sends the adapter its own credentials upstream, and nothing of the caller', async () => {
+  it('sends the credentials of the adapter upstream, and no header of the caller', async () => {
     const seen = world.orchestrator.requests.length;
     const reply = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
       token: world.issueToken('admin'),
@@ -61,7 +61,7 @@ describe('the whole story, from a config file to the orchestrator and back', () 
     ]);
   });
 
-  it('leaves one audit record for each audited call in the store', async () => {
+  it('appends one audit record for each audited call', async () => {
     const before = await recordCount(folder);
     const url = `${world.url}/orchestrator_manager/restQuery/core1`;
     const body = { params: { path: `${INTERFACES}/interface=eth1`, accept: YANG_JSON } };
@@ -88,7 +88,7 @@ describe('the whole story, from a config file to the orchestrator and back', () 
     );
   });
 
-  it('never lets the password or a token reach an answer or a log line', () => {
+  it('exposes neither the password nor a token in replies and log lines', () => {
     const token = world.issueToken('admin');
     const said = [
       ...replies,

@@ -11,10 +11,10 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const QUERY = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
 
-describe('call workers that are stuck', function () {
+describe('call workers that do not respond', function () {
   this.timeout(60_000);
 
-  it('are replaced, and a call that had not reached one yet is served by another', async () => {
+  it('are replaced, and another worker serves the calls that they have not accepted', async () => {
     const clock = createFakeScheduler(Date.now());
     const world = await startTestServer({ folder: temporaryFolder().path, clock, arrange: withWorkers });
     try {

@@ -3,7 +3,7 @@ import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTasksApi, type TasksApi } from '../support/tasks-api.js';
 
-describe('a task page that an HTML form is posted to', function () {
+describe('a task page as the target of an HTML form', function () {
   this.timeout(60_000);
   const { path: folder } = temporaryFolder();
   let api: TasksApi;
@@ -26,7 +26,7 @@ describe('a task page that an HTML form is posted to', function () {
     ],
     ['a program with the cookie', {}, 415, 'unsupported_media_type'],
   ] as const)
-    it(`opens nothing for ${who}`, async () => {
+    it(`opens no task for ${who}`, async () => {
       const { world } = api;
       for (const view of ['ShowJsonForm', 'RenderJsonSchema', 'RenderYangForm']) {
         const answer = await callUrl(`${world.url}/json-forms/task/${view}`, {

@@ -11,7 +11,7 @@ const SITE = `module site {
 }`;
 const OTHER = 'module other { namespace "urn:other"; prefix o; leaf word { type string; } }';
 
-describe('tasks of each view', function () {
+describe('the tasks of each view', function () {
   this.timeout(60_000);
   const { path: folder } = temporaryFolder();
   let api: TasksApi;
@@ -22,7 +22,7 @@ describe('tasks of each view', function () {
   after(() => api.world.close());
 
   describe('RenderJsonSchema', () => {
-    it('opens a task that shows what was sent', async () => {
+    it('opens a task with the submitted values', async () => {
       const sent = {
         jsonSchema: VLAN,
         uiSchema: { name: { 'ui:placeholder': 'a name' } },
@@ -59,13 +59,13 @@ describe('tasks of each view', function () {
       assert.deepEqual([read.body, read.headers['etag']], [opened.body, '"1"']);
     });
 
-    it('fills in what is left out, and takes a schema that is true or false', async () => {
+    it('fills in omitted values, and accepts a boolean schema', async () => {
       const { schema, title, formData, uiSchema } = await api.open({ jsonSchema: true, uiSchema: null });
       assert.deepEqual([schema, title, formData, uiSchema], [true, 'JSON Schema', {}, {}]);
       assert.equal((await api.open({ jsonSchema: {}, formData: null, title: 'Why?' })).formData, null);
     });
 
-    it('refuses a schema that could never be applied, with its places', async () => {
+    it('refuses an invalid schema, with pointers', async () => {
       const body = { jsonSchema: { properties: { a: { pattern: '(' } } } };
       const { status, body: problem } = await api.call('POST', '/task/RenderJsonSchema', { body });
       assert.deepEqual([status, problem.code], [400, 'schema_invalid']);
@@ -76,7 +76,7 @@ describe('tasks of each view', function () {
       assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid_request']);
     });
 
-    it('is answered to an origin that the configuration allows, and to no other', async () => {
+    it('accepts only a return origin that the configuration allows', async () => {
       const asked = await api.open({ jsonSchema: VLAN, returnTo: 'https://PORTAL.example' });
       assert.equal(asked.returnTo, 'https://portal.example');
       assert.deepEqual(asked.messageOrigins, ['https://portal.example']);
@@ -94,7 +94,7 @@ describe('tasks of each view', function () {
       }
     });
 
-    it('is not opened when it is larger than a form may be', async () => {
+    it('refuses a task that exceeds the size limit of forms', async () => {
       const formData = 'x'.repeat(1_048_400);
       const { status, body } = await api.call('POST', '/task/RenderJsonSchema', { body: { jsonSchema: true, formData } }); // prettier-ignore
       assert.deepEqual([status, body.code], [413, 'body_too_large']);
@@ -110,7 +110,7 @@ describe('tasks of each view', function () {
       formId = (made.json as { doc: { id: string } }).doc.id;
     });
 
-    it('shows a form by its id or its name, as it was when it was opened', async () => {
+    it('shows a form by ID or name, in its state at the opening', async () => {
       const instance_data = { name: 'core' };
       for (const form_id of ['site', formId]) {
         const { title, schema, uiSchema, formData, dialect } = await api.open({ form_id, instance_data }, 'ShowJsonForm'); // prettier-ignore
@@ -128,14 +128,14 @@ describe('tasks of each view', function () {
       assert.equal((await api.finish(id, { outcome: 'approved', formData: { name: 'x' } })).status, 200);
     });
 
-    it('answers 404 for a form that is not there', async () => {
+    it('answers 404 for a form that does not exist', async () => {
       const { status, body } = await api.call('POST', '/task/ShowJsonForm', { body: { form_id: 'none' } });
       assert.deepEqual([status, body.code], [404, 'form_not_found']);
     });
   });
 
   describe('RenderYangForm', () => {
-    it('shows the only module, one by name, or a node of it', async () => {
+    it('shows the only module, a module by name, or a node of a module', async () => {
       const only = await api.open({ yangData: [SITE] }, 'RenderYangForm');
       assert.equal(only.title, 'site');
       assert.deepEqual(Object.keys((only.schema as { properties: object }).properties), ['site:site']);
@@ -145,7 +145,7 @@ describe('tasks of each view', function () {
       assert.equal(node.title, 'site');
     });
 
-    it('names the modules to choose from', async () => {
+    it('names the available modules', async () => {
       for (const module of [undefined, 'third']) {
         const refused = await api.call('POST', '/task/RenderYangForm', { body: { yangData: [SITE, OTHER], module } }); // prettier-ignore
         assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request']);
@@ -156,7 +156,7 @@ describe('tasks of each view', function () {
       assert.deepEqual([broken.status, broken.body.errors[0]?.pointer], [400, '/yangData/0']);
     });
 
-    it('is approved by the rules of YANG as well', async () => {
+    it('applies the rules of YANG to an approval', async () => {
       const { id } = await api.open({ yangData: [SITE] }, 'RenderYangForm');
       const ports = (...numbers: number[]) => ({ 'site:site': { port: numbers.map((number) => ({ number })) } }); // prettier-ignore
       const refused = await api.finish(id, { outcome: 'approved', formData: ports(1, 1) });

@@ -7,7 +7,7 @@ import { TASK_PAGE } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTasksApi, type TasksApi, VLAN } from '../support/tasks-api.js';
 
-describe('tasks of a server that runs', function () {
+describe('the tasks of a running server', function () {
   this.timeout(60_000);
   const { path: folder } = temporaryFolder();
   let api: TasksApi;
@@ -26,7 +26,7 @@ describe('tasks of a server that runs', function () {
   };
 
   describe('a draft', () => {
-    it('is kept, whatever it holds, and counts the revision', async () => {
+    it('stores any data, and increments the revision', async () => {
       const { id } = await api.open();
       const saved = await api.call('PUT', `/tasks/${id}/draft`, {
         body: { formData: { vlan: 'x' } },
@@ -38,7 +38,7 @@ describe('tasks of a server that runs', function () {
       assert.deepEqual(formData, {});
     });
 
-    it('does not overwrite what somebody else saved: 412 tells the present revision', async () => {
+    it('does not overwrite a newer revision: 412 reports the current revision', async () => {
       const { id } = await api.open();
       await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 1 } });
       const late = await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 2 }, seen: 1 });
@@ -49,7 +49,7 @@ describe('tasks of a server that runs', function () {
       assert.equal((await api.call('GET', `/tasks/${id}`)).body.draft?.formData, 1);
     });
 
-    it('of a task that is not there is 404', async () => {
+    it('of an unknown task answers 404', async () => {
       for (const id of ['0'.repeat(24), 'none', '%27%20or%201=1']) {
         assert.equal((await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 1 } })).body.code, 'task_not_found'); // prettier-ignore
         assert.equal((await api.call('GET', `/tasks/${id}`)).body.code, 'task_not_found');
@@ -62,7 +62,7 @@ describe('tasks of a server that runs', function () {
   });
 
   describe('an outcome', () => {
-    it('approves data that fits, with the hash of its canonical JSON, once and for all', async () => {
+    it('approves valid data with the hash of its canonical JSON, and is final', async () => {
       const { id } = await api.open();
       await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: {} } });
       const formData = { vlan: 7, name: 'é', 10: true, 9: [1.0, { b: null, a: '"' }] };
@@ -87,7 +87,7 @@ describe('tasks of a server that runs', function () {
       assert.deepEqual((await api.call('GET', `/tasks/${id}`)).body, body);
     });
 
-    it('keeps nothing of data that does not fit, and tells every place', async () => {
+    it('stores no invalid data, and reports every pointer', async () => {
       const asked = await api.open();
       const refused = await api.finish(asked.id, { outcome: 'approved', formData: { vlan: 5000 } });
       assert.deepEqual([refused.status, refused.body.code], [422, 'form_data_invalid']);
@@ -98,7 +98,7 @@ describe('tasks of a server that runs', function () {
       assert.deepEqual((await api.call('GET', `/tasks/${asked.id}`)).body, asked);
     });
 
-    it('rejects with a reason, whatever the data is', async () => {
+    it('rejects with a reason, for any data', async () => {
       const { id } = await api.open();
       for (const reason of [undefined, '', ' \n'])
         assert.equal(
@@ -120,7 +120,7 @@ describe('tasks of a server that runs', function () {
       );
     });
 
-    it('of many at the same moment, exactly one wins', async () => {
+    it('succeeds exactly once for concurrent requests', async () => {
       const { id } = await api.open();
       const answers = await Promise.all(
         Array.from(
@@ -136,8 +136,8 @@ describe('tasks of a server that runs', function () {
     });
   });
 
-  describe('all of them', () => {
-    it('are listed newest first, without their documents', async () => {
+  describe('the list', () => {
+    it('shows the newest tasks first, without their documents', async () => {
       const asked = await api.open({ jsonSchema: VLAN, title: 'the newest' });
       const { body } = await api.call('GET', '/tasks?limit=2');
       assert.equal(body.results.length, 2);
@@ -154,7 +154,7 @@ describe('tasks of a server that runs', function () {
         assert.equal((await api.call('GET', `/tasks?${query}`)).body.code, 'invalid_request', query);
     });
 
-    it('are audited with digests of what was before and after', async () => {
+    it('records changes with digests of the states before and after', async () => {
       const { id } = await api.open({ jsonSchema: VLAN, title: 'audited' });
       await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 1 } });
       await api.finish(id, { outcome: 'rejected', reason: 'no' });
@@ -168,7 +168,7 @@ describe('tasks of a server that runs', function () {
       assert.equal(finished['outcome'], 'rejected');
     });
 
-    it('are no more than the operator allows: finished ones go, open ones stay', async () => {
+    it('is limited: new tasks replace finished tasks, but not open tasks', async () => {
       const { total } = (await api.call('GET', '/tasks?limit=0')).body;
       for (let at = total; at < 41; at += 1) await api.open();
       assert.equal((await api.call('GET', '/tasks?limit=0')).body.total, 40);
@@ -182,14 +182,14 @@ describe('tasks of a server that runs', function () {
     });
   });
 
-  describe('their page', () => {
+  describe('the task page', () => {
     const page = (path: string) =>
       callUrl(`${api.world.url}/json-forms/task/${path}`, {
         method: 'GET',
         token: api.world.issueToken('engineering'),
       });
 
-    it('is the one that was built, and may be shown where the operator allows it', async () => {
+    it('is the built page, with the frame ancestors of the configuration', async () => {
       for (const view of ['ShowJsonForm?form_id=site', 'RenderJsonSchema', 'RenderYangForm?task=1']) {
         const { status, headers, text } = await page(view);
         assert.deepEqual([status, text], [200, TASK_PAGE]);
@@ -207,7 +207,7 @@ describe('tasks of a server that runs', function () {
       assert.equal((await page('ShowNothing')).status, 404);
     });
 
-    it('is a problem that tells what to do where no pages were built', async () => {
+    it('is a problem with a recommendation if the pages are not built', async () => {
       rmSync(join(folder, 'pages', 'task.html'));
       const { status, json } = await page('ShowJsonForm');
       const { code, detail } = json as { code: string; detail: string };

@@ -34,22 +34,22 @@ describe('the test runner', () => {
     assert.match(refused.err, /^no test file test\/e2e\/nothing\.test\.ts\nRun 'npm test -- --help'/);
   });
 
-  it('ends with exit code 1 when a test fails, and counts at the end', () => {
+  it('ends with exit code 1 when a test fails, and prints the counts', () => {
     assert.equal(code, 1, out);
     assert.match(out, /^e2e +2 passed, 2 failed, 1 skipped +1 files +\d+\.\d s$/m);
     assert.match(out, /\n2 passed, 2 failed, 1 skipped\n$/);
   });
 
-  it('prints a failure with its file, what was expected and what came instead', () => {
+  it('prints a failure with its file and the difference', () => {
     assert.match(out, /FAILED test\/e2e\/failing-suite\.ts: a suite fails\n/);
     assert.match(out, /\+ {3}vlan: 120\n *- {3}vlan: 121/);
   });
 
-  it('fails a file that leaves something open', () => {
+  it('fails a file that leaves a handle open', () => {
     assert.match(out, /failing-suite\.js\n +it leaves open: 1 TCPServerWrap/);
   });
 
-  it('names the tests that were skipped', () => {
+  it('lists skipped tests', () => {
     assert.match(out, /\nskipped:\n {2}test\/e2e\/failing-suite\.ts: a suite skips itself\n/);
   });
 

@@ -42,7 +42,7 @@ describe('certificates and keys in Vault', () => {
     return { world, folder };
   };
 
-  it('serve TLS with a pair that stands in no file', async () => {
+  it('serve TLS with a pair that is in no file', async () => {
     const { key, cert } = await makeCertificate({ ip: '127.0.0.1' });
     const { world: running, folder } = await open((path, put) => {
       put('adapters/server', { key, cert });
@@ -56,7 +56,7 @@ describe('certificates and keys in Vault', () => {
     assert.deepEqual(checked.faults, []);
   });
 
-  it('verify an orchestrator; one that does not fit it is not taken up', async () => {
+  it('verify an orchestrator, and are not applied if they do not match it', async () => {
     const { world: running } = await open((path, put) => {
       put('adapters/trust', { ca: readFileSync(join(path, 'orchestrator-ca.pem'), 'utf8') });
       const file = join(path, 'adapters', 'core1.yaml');
@@ -78,7 +78,7 @@ describe('certificates and keys in Vault', () => {
     assert.equal((await query()).status, 200);
   });
 
-  it('are told of by pointer alone when they are not what they should be', async () => {
+  it('are reported by pointer, without their content, if they are invalid', async () => {
     const refused = open((path, put) => {
       put('adapters/trust', { ca: '-----BEGIN CERTIFICATE-----\ncanary-no-certificate\n-----END' });
       const file = join(path, 'adapters', 'core1.yaml');

@@ -8,7 +8,7 @@ import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-describe('a configuration file that is torn', () => {
+describe('a corrupt configuration file', () => {
   let world: TestServer;
   let written: Buffer;
   let adapterFile: string;
@@ -52,14 +52,14 @@ describe('a configuration file that is torn', () => {
     else assert.ok(isAsBefore || isDeepStrictEqual(now, meant(bytes)), bytes.toString());
   };
 
-  it('at any byte is live as a whole, or not at all', async function () {
+  it('truncated at any byte is applied completely or not at all', async function () {
     this.timeout(120_000);
     for (let length = written.length - 1; length >= 0; length -= 1) await apply(written.subarray(0, length));
     await apply(written);
     assert.deepEqual(await live(), meant(written));
   });
 
-  it('in any bit is live as a whole, or not at all', async function () {
+  it('with any flipped bits is applied completely or not at all', async function () {
     this.timeout(120_000);
     const bits = fc.array(fc.nat(8 * written.length - 1), { minLength: 1, maxLength: 3 });
     const flip = async (places: readonly number[]): Promise<void> => {

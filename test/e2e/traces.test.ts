@@ -28,7 +28,7 @@ auth:
   apply: { header: 'X-Auth-Token: {token}' }
 `;
 
-describe('a trace, through gatehouse', () => {
+describe('a trace', () => {
   let orchestrator: StreamOrchestrator;
   let world: TestServer;
   let receiver: OtlpReceiver;
@@ -79,7 +79,7 @@ describe('a trace, through gatehouse', () => {
       body: { params: { path, accept: 'application/json' } },
     });
 
-  it('goes on to the orchestrator, each try a part of its own', async () => {
+  it('continues to the orchestrator, with a span for each attempt', async () => {
     assert.equal((await query('/busy', HEADERS)).status, 200);
     const places = placesOf('busy');
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe('a trace, through gatehouse', () => {
     assert.deepEqual(valuesOf(at('busy')[0]!.rawHeaders, 'tracestate'), ['a=1']);
   });
 
-  it('begins where none came or none that is valid, and stands in the access line', async () => {
+  it('starts at gatehouse if the caller sends none or an invalid one, and appears in the access log', async () => {
     await query('/fresh');
     await query('/fresh', { ...HEADERS, traceparent: `00-${TRACE}-0-01` });
     const ids = placesOf('fresh').map(({ traceId }) => traceId);
@@ -103,7 +103,7 @@ describe('a trace, through gatehouse', () => {
     assert.deepEqual(valuesOf(at('fresh')[1]!.rawHeaders, 'tracestate'), []);
   });
 
-  it('goes on with what is passed through, and never twice', async () => {
+  it('continues in passed-through requests, with one traceparent header', async () => {
     const reply = await callUrl(`${world.url}/proxy/ada/passed`, {
       method: 'PUT',
       token,
@@ -115,7 +115,7 @@ describe('a trace, through gatehouse', () => {
     assert.deepEqual(valuesOf(at('passed')[0]!.rawHeaders, 'tracestate'), ['a=1']);
   });
 
-  it('goes on with restCall, whatever the call itself says of a trace', async () => {
+  it('continues in restCall, even if the body of the call sets trace headers', async () => {
     const body = (headers: Record<string, string>) => ({
       uri: `${orchestrator.url}/called`,
       verb: 'GET',
@@ -131,18 +131,18 @@ describe('a trace, through gatehouse', () => {
     for (const arrival of at('called')) assert.deepEqual(valuesOf(arrival.rawHeaders, 'tracestate'), ['a=1']);
   });
 
-  it('begins anew for logins and probes, which serve more than one call', () => {
+  it('is new for logins and probes, which serve more than one call', () => {
     const ids = [...placesOf('login'), ...placesOf('health')].map(({ traceId }) => traceId);
     assert.ok(ids.length >= 2);
     assert.ok(!ids.includes(TRACE));
   });
 
-  it('stands in the line of a request that no operation serves', async () => {
+  it('appears in the log line of a request without an operation', async () => {
     await callUrl(`${world.url}/nowhere`, { method: 'GET', headers: HEADERS });
     assert.match(world.logLines.join(''), new RegExp(`"path":"/nowhere".*"traceId":"${TRACE}"`));
   });
 
-  it('is told to a receiver of spans: the call, and each request below it', async () => {
+  it('is exported as spans: the call, and each of its upstream requests', async () => {
     busy = 0;
     await query('/busy', HEADERS);
     await world.running.close();

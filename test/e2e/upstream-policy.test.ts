@@ -51,12 +51,12 @@ describe('the policies of an adapter, from its file to the caller', () => {
       },
     });
 
-  it('log in with a secret from Vault, past a base URL that is away', async () => {
+  it('log in with a secret from Vault, and skip an unreachable base URL', async () => {
     const { status, json } = await call('restQuery', 'engineering', '/devices/r1');
     assert.deepEqual([status, json], [200, { target: '/devices/r1' }]);
   });
 
-  it('answer 403 to what no access rule admits, and nothing reaches the orchestrator', async () => {
+  it('answer 403 to a call without an access rule, and send nothing to the orchestrator', async () => {
     const before = orchestrator.arrivals.length;
     for (const [operation, path] of [
       ['restQuery', '/users'],
@@ -70,13 +70,13 @@ describe('the policies of an adapter, from its file to the caller', () => {
     assert.equal(orchestrator.arrivals.length, before);
   });
 
-  it('carry out once what a rule admits', async () => {
+  it('send an action once if a rule permits it', async () => {
     const { json } = await call('restAction', 'admin', '/users');
     assert.deepEqual(json, [{ result: '200' }]);
     assert.equal(orchestrator.done.filter((one) => one === 'POST /users').length, 1);
   });
 
-  it('show no password and no token in the log', () => {
+  it('log no password and no token', () => {
     const lines = world.logLines.join('\n');
     for (const secret of [PASSWORD, ...orchestrator.issued]) assert.ok(!lines.includes(secret));
   });

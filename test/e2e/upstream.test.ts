@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 const YANG_JSON = 'application/yang-data+json';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 
-describe('when the orchestrator, or the secret behind it, fails', () => {
+describe('a failure of the orchestrator or of a secret', () => {
   let world: TestServer;
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
   const codeOf = ({ status, json }: CallResult): string =>
     `${status} ${(json as { code?: string }).code ?? ''}`;
 
-  it('tells 502, 503 and 504 apart', async () => {
+  it('is reported as 502, 503 or 504 according to its cause', async () => {
     assert.equal(codeOf(await query('away')), '502 upstream_unreachable');
     assert.equal(codeOf(await query('off')), '503 adapter_unavailable');
     assert.equal(codeOf(await query('keyless')), '503 adapter_secret_unavailable');
@@ -59,14 +59,14 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     assert.equal((await query('core1')).status, 200);
   });
 
-  it('names the code and the pointer of a missing secret, and no path of Vault', async () => {
+  it('names the code and the pointer of a missing secret, but no Vault path', async () => {
     const { text } = await query('keyless');
     assert.match(text, /VAULT_NOT_FOUND at \/auth\/token/);
     assert.ok(!text.includes('adapters/nothing'));
     assert.ok(!text.includes('$VAULT_'));
   });
 
-  it('counts an adapter without its secret as degraded; Vault, which answers, runs (bug: it was named as failed)', async () => {
+  it('degrades an adapter without its secret, while Vault counts as running (bug: Vault counted as failed)', async () => {
     const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
     const { adapters, services } = json as { adapters: string; services: unknown };
     assert.equal(adapters, 'degraded');
@@ -77,7 +77,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     ]);
   });
 
-  it('answers 404 for an adapter that is not there, whatever its name is like', async () => {
+  it('answers 404 for an unknown adapter, with any name', async () => {
     for (const id of [
       'nobody',
       '__proto__',
@@ -91,7 +91,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     }
   });
 
-  it('says 502 when the orchestrator refuses the credentials of the adapter, for queries; actions give the status', async () => {
+  it('answers 502 to a query if the orchestrator refuses the credentials, and returns the status to an action', async () => {
     world.orchestrator.setPassword('changed');
     assert.equal(codeOf(await query('core1')), '502 upstream_auth');
     const action = await callUrl(`${world.url}/orchestrator_manager/restAction/core1`, {
@@ -102,7 +102,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     world.orchestrator.setPassword('pw-4f81c2-of-the-orchestrator');
   });
 
-  it('ends the call upstream when the caller leaves', async () => {
+  it('includes a caller who leaves, which cancels the upstream request', async () => {
     world.orchestrator.failNext({ hang: true });
     const leaving = new AbortController();
     const seen = world.orchestrator.requests.length;

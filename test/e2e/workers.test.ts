@@ -118,7 +118,7 @@ describe('two call workers', function () {
     return statuses;
   }
 
-  it('serve calls, and hand everything else on to the one process that knows it', async () => {
+  it('serve calls, and forward all other requests to the primary process', async () => {
     const token = world.issueToken('admin');
     assert.deepEqual(await query(), [200, 200, 200, 200]);
     const action = await each('/orchestrator_manager/restAction/core1', { token, body: ACTION });
@@ -130,7 +130,7 @@ describe('two call workers', function () {
     assert.deepEqual(await each('/nothing', { method: 'GET' }), [404, 404, 404, 404]);
   });
 
-  it('know a caller by name and password, and count the wrong ones together', async () => {
+  it('authenticate a caller by name and password, and count wrong passwords together', async () => {
     const knock = async (password: string) => {
       const authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
       return each('/orchestrator_manager/restQuery/core1', { headers: { authorization }, body: QUERY });
@@ -139,7 +139,7 @@ describe('two call workers', function () {
     assert.deepEqual(await knock('wrong'), [401, 401, 401, 429]);
   });
 
-  it('are counted together', async () => {
+  it('report their calls in one metric', async () => {
     const name =
       'gatehouse_requests_total{operation="orchestrator-manager.restQuery",adapter="core1",status="200"}';
     const counted = async (): Promise<number> => (await scrape(world)).samples.get(name) ?? 0;
@@ -150,7 +150,7 @@ describe('two call workers', function () {
     });
   });
 
-  it('have their spans counted where everything is (bug: the metric knew those of the main process alone)', async () => {
+  it('report their spans in one metric (bug: it counted only spans of the primary process)', async () => {
     assert.deepEqual(traced, [200, 200, 200, 200]);
     await eventually(async () => {
       const { samples } = await scrape(world);
@@ -160,7 +160,7 @@ describe('two call workers', function () {
     assert.equal(receiver.spans.length, 8);
   });
 
-  it('refuse a token from the moment that its owner has signed out', async () => {
+  it('refuse a token immediately after its sign-out', async () => {
     const token = world.issueToken('admin');
     assert.deepEqual(await query(token), [200, 200, 200, 200]);
     const headers = { 'x-gatehouse-csrf': '1', cookie: `token=${token}` };
@@ -168,7 +168,7 @@ describe('two call workers', function () {
     assert.deepEqual(await query(token), [401, 401, 401, 401]);
   });
 
-  it('have taken a change of an adapter up when its answer comes', async () => {
+  it('apply a change of an adapter before its reply', async () => {
     const token = world.issueToken('admin');
     const change = async (what: string): Promise<void> => {
       assert.equal((await call(`/adapters/core1/${what}`, { method: 'PUT', token })).status, 200);
@@ -194,7 +194,7 @@ describe('two call workers', function () {
     assert.equal(pids().length, previous.length + 2);
   });
 
-  it('are replaced when they die, and every answer that a caller had has its record', async () => {
+  it('are replaced when they die, and every answered call has an audit record', async () => {
     const before = pids().length;
     const [victim] = pids().slice(-2);
     let answered = 0;

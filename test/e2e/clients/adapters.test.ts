@@ -257,7 +257,7 @@ const cases: readonly ClientCase[] = [
   },
 ];
 
-describe('clients that work with adapters', () => {
+describe('clients that manage adapters', () => {
   let world: TestServer;
   before(async () => {
     world = await startTestServer({ folder: temporaryFolder().path });
@@ -271,7 +271,7 @@ describe('clients that work with adapters', () => {
   );
 
   // No other client library allows a test to send it.
-  it('ipctl says of every GET that its body is JSON, and empty', async () => {
+  it('ipctl sends every GET with a JSON content type and an empty body', async () => {
     const { host, port } = new URL(world.url);
     const head = ['GET /adapters HTTP/1.1', `Host: ${host}`, `Cookie: token=${world.issueToken('admin')}`];
     const rest = ['Content-Type: application/json', 'Content-Length: 0', 'Connection: close', '', ''];

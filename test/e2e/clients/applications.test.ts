@@ -135,7 +135,7 @@ const cases: readonly ClientCase[] = [
   },
 ];
 
-describe('clients that work with applications', () => {
+describe('clients that manage applications', () => {
   let world: TestServer;
   before(async () => {
     world = await startTestServer({ folder: temporaryFolder().path });

@@ -173,7 +173,7 @@ function install(home: string): void {
   writeFileSync(join(home, 'CHANGELOG.md'), '## 0.1.0 (2026-11-21)\n\n- First.\n');
 }
 
-describe('clients that bring adapters of the public catalogue', () => {
+describe('clients that create adapters of the public catalog', () => {
   let inventory: InventoryDouble;
   let world: TestServer;
 

@@ -282,7 +282,7 @@ const cases: readonly ClientCase[] = [
   },
 ];
 
-describe('clients that work with forms', () => {
+describe('clients that manage forms', () => {
   let world: TestServer;
   before(async () => {
     world = await startTestServer({ folder: temporaryFolder().path });

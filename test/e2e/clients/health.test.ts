@@ -240,7 +240,7 @@ const CASES: readonly ClientCase[] = [
   },
 ];
 
-describe('clients that look at the health', () => {
+describe('clients that read the health', () => {
   let world: TestServer;
 
   before(async () => {

@@ -160,7 +160,7 @@ const cases: readonly ClientCase[] = [
   },
 ];
 
-describe('clients that work with profiles', () => {
+describe('clients that manage profiles', () => {
   let world: TestServer;
   before(async () => {
     world = await startTestServer({ folder: temporaryFolder().path });
@@ -172,7 +172,7 @@ describe('clients that work with profiles', () => {
     cases.map((one) => ({ shows: 'cookie', ...one })),
   );
 
-  it('find the active one in the list, as ipctl looks for it', async () => {
+  it('find the active profile in the list, as ipctl does', async () => {
     const { json } = await callUrl(`${world.url}/profiles`, {
       method: 'GET',
       headers,

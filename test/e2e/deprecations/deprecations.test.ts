@@ -42,7 +42,7 @@ for (const [release, rows] of [
     const world = worldOf(release);
 
     for (const { route, case: one } of rows)
-      it(`is served plainly: ${route}`, async () => {
+      it(`is served without a notice: ${route}`, async () => {
         assert.deepEqual(noticesOf(await perform(world(), one)), []);
       });
 
@@ -58,7 +58,7 @@ describe('at release 2020.2, a deprecated operation', () => {
   const world = worldOf('2020.2');
 
   for (const { route, name, case: one, ...row } of ROWS)
-    it(`is served, and says what to use instead: ${route}`, async () => {
+    it(`is served, and names its replacement: ${route}`, async () => {
       const { headers } = await perform(world(), one);
       assert.equal(headers['deprecation'], `@${releaseDayOf(row.deprecatedIn).getTime() / 1000}`);
       assert.equal(headers['sunset'], releaseDayOf(row.removedIn).toUTCString());
@@ -75,7 +75,7 @@ describe('at release 2020.2, a deprecated operation', () => {
       );
     });
 
-  it('says so with a refusal too, whatever the reason', async () => {
+  it('sends its notice also with a refusal', async () => {
     const absent = await world().call('GET /providers/nobody');
     assert.deepEqual([absent.status, noticesOf(absent).length], [404, 3]);
     assert.equal(absent.headers['link'], '</adapters/nobody>; rel="successor-version"');
@@ -85,7 +85,7 @@ describe('at release 2020.2, a deprecated operation', () => {
     assert.deepEqual([unknownCaller.status, noticesOf(unknownCaller).length], [401, 0]);
   });
 
-  it('names what is missing', async () => {
+  it('answers with the code of the missing component', async () => {
     for (const route of [
       'GET /health/module/nobody',
       'GET /modules/stop/nobody',
@@ -98,20 +98,20 @@ describe('at release 2020.2, a deprecated operation', () => {
     assert.equal((file.json as { code: string }).code, 'adapter_in_file');
   });
 
-  it('checks what it passes on as if a client had sent it', async () => {
+  it('validates the request that it forwards like a request of a client', async () => {
     const body = { id: 'odd', type: 'http-rest', groups: [], brokers: [''], properties: {} };
     const { status, json } = await world().call('PUT /providers/odd', { body });
     assert.deepEqual([status, (json as { code: string }).code], [400, 'invalid_request']);
   });
 
-  it('is not carried out for a HEAD, which promises to change nothing', async () => {
+  it('refuses HEAD, which must not change anything', async () => {
     await world().register('watched');
     const { status, headers } = await world().call('HEAD /modules/stop/watched');
     assert.deepEqual([status, headers['allow']], [405, 'GET']);
     assert.equal((await world().ask<{ state: string }>('GET /health/adapters/watched')).state, 'RUNNING');
   });
 
-  it('is not carried out for a browser that was merely led to its address: a GET that changes something', async () => {
+  it('refuses a navigation of a browser, because its GET changes something', async () => {
     await world().register('clicked');
     const follow = (headers: Readonly<Record<string, string>>): Promise<CallResult> =>
       callUrl(`${world().url}/modules/stop/clicked`, {
@@ -129,7 +129,7 @@ describe('at release 2020.2, a deprecated operation', () => {
     assert.equal(await stateOf(), 'STOPPED');
   });
 
-  it('leaves one audit record of a change, under its own name', async () => {
+  it('appends one audit record of a change, under its own name', async () => {
     await world().register('audited');
     await world().ask('GET /modules/stop/audited');
     const { results } = await world().ask<{ results: readonly Readonly<Record<string, string>>[] }>(
@@ -142,7 +142,7 @@ describe('at release 2020.2, a deprecated operation', () => {
     assert.ok(results[0]?.['before'] !== results[0]?.['after']);
   });
 
-  it('is listed with its stage, what is in its place, and who calls it', async () => {
+  it('is listed with its stage, its replacement and its callers', async () => {
     await world().ask('GET /config/services');
     const { release, results, total } = await world().ask<{
       release: string;
@@ -180,7 +180,7 @@ describe('at release 2020.2, a deprecated operation', () => {
     );
   });
 
-  it('is described as such', async () => {
+  it('is marked as deprecated in the API description', async () => {
     const { paths } = await world().ask<{ paths: Record<string, Record<string, Record<string, unknown>>> }>('GET /openapi.json'); // prettier-ignore
     for (const { route } of ROWS) {
       const [method = '', path = ''] = route.split(' ');
@@ -200,7 +200,7 @@ describe('at release 2022.1, a removed operation', () => {
   const world = worldOf('2022.1');
 
   for (const { route, case: one, ...row } of ROWS)
-    it(`answers 410, and names what to use instead: ${route}`, async () => {
+    it(`answers 410, and names its replacement: ${route}`, async () => {
       // The media type would be refused earlier if the operation parsed the body.
       const headers = { 'content-type': 'text/plain' };
       const { status, json, ...answer } = await world().call(one.asked ?? route, { body: 'x', headers });
@@ -211,7 +211,7 @@ describe('at release 2022.1, a removed operation', () => {
       assert.equal(answer.headers['link'] !== undefined, row.replacements.length > 0);
     });
 
-  it('asks for a token and a role first, as it did', async () => {
+  it('requires a token and a role as before', async () => {
     for (const { route, case: one, handler: serving } of ROWS) {
       const [method = '', path = ''] = (one.asked ?? route).split(' ');
       const statuses = [
@@ -222,7 +222,7 @@ describe('at release 2022.1, a removed operation', () => {
     }
   });
 
-  it('does nothing', async () => {
+  it('changes nothing', async () => {
     const { results } = await world().ask<{ results: readonly { data: { name: string } }[] }>(
       'GET /adapters',
     );
@@ -233,7 +233,7 @@ describe('at release 2022.1, a removed operation', () => {
     assert.equal((await world().ask<{ total: number }>('GET /profiles')).total, 0);
   });
 
-  it('is counted, and is not described', async () => {
+  it('is counted, but not included in the API description', async () => {
     const { text } = await world().call('GET /metrics');
     assert.match(
       text,

@@ -11,7 +11,7 @@ const MENDED = `export const plugin = {
 };`;
 
 describe('POST /providers/schema/update', () => {
-  it('tells the schema of a plugin that was repaired meanwhile', async () => {
+  it('returns the schema of a plugin that was repaired since the start', async () => {
     const { path } = temporaryFolder();
     const write = (name: string, source: string): void => {
       mkdirSync(join(path, name), { recursive: true });
