@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 
-/** How many numbered cases each part of the requirements on secrets has. */
+/** Number of cases in each part of the requirements on secrets. */
 const COUNTS = { G: 13, T: 12, R: 17, A: 18, V: 10, S: 15, X: 5 };
 
 const ids = Object.entries(COUNTS).flatMap(([letter, count]) =>

@@ -13,7 +13,7 @@ const WITHOUT_SECRET_ID: AppRoleSettings = {
 };
 const APPROLE: AppRoleSettings = { ...WITHOUT_SECRET_ID, secretIdFile: '/run/s' };
 const TLS: VaultSettings['tls'] = { caFile: null, certFile: null, keyFile: null, serverName: null };
-const GOOD: VaultSettings = {
+const VALID_SETTINGS: VaultSettings = {
   address: ['https://vault.example.net:8200'],
   namespace: 'team/a',
   mount: 'secret',
@@ -29,7 +29,9 @@ const GOOD: VaultSettings = {
 };
 
 function faultsOf(changes: Partial<VaultSettings>, env: Record<string, string> = {}): readonly string[] {
-  return checkVaultSettings({ ...GOOD, ...changes }, env).map(({ pointer, code }) => `${pointer} ${code}`);
+  return checkVaultSettings({ ...VALID_SETTINGS, ...changes }, env).map(
+    ({ pointer, code }) => `${pointer} ${code}`,
+  );
 }
 
 describe('checkVaultSettings', () => {

@@ -9,10 +9,13 @@ for (const kind of FLAVOURS)
   describe(`login with a client certificate (${kind})`, () => {
     let bench: TokenBench;
     let server: Certificate;
-    let ours: Certificate;
+    let clientCertificate: Certificate;
     before(async function () {
       needsDouble(this, 'certificates of our own');
-      [server, ours] = [await makeCertificate({ ip: '127.0.0.1' }), await makeCertificate({ dns: 'edge' })];
+      [server, clientCertificate] = [
+        await makeCertificate({ ip: '127.0.0.1' }),
+        await makeCertificate({ dns: 'edge' }),
+      ];
     });
     beforeEach(async () => {
       bench = await createTokenBench({ kind, tls: server });
@@ -21,13 +24,17 @@ for (const kind of FLAVOURS)
     const auth = (name: string | null) => ({ method: 'cert', mount: 'cert', namespace: null, name }) as const;
     const tlsFiles = async () => ({
       caFile: await bench.write('ca.pem', server.cert),
-      certFile: await bench.write('cert.pem', ours.cert),
-      keyFile: await bench.write('key.pem', ours.key),
+      certFile: await bench.write('cert.pem', clientCertificate.cert),
+      keyFile: await bench.write('key.pem', clientCertificate.key),
       serverName: null,
     });
 
     it('A-04 logs in with and without a role name', async () => {
-      bench.vault.double.createLoginRole('edge', { kind: 'cert', policies: [], credential: ours.cert });
+      bench.vault.double.createLoginRole('edge', {
+        kind: 'cert',
+        policies: [],
+        credential: clientCertificate.cert,
+      });
       const tls = await tlsFiles();
       await (await bench.open(auth('edge'), { tls })).tokens.current();
       await (await bench.open(auth(null), { tls })).tokens.current();

@@ -15,23 +15,23 @@ import {
   type VaultUnderTest,
 } from '../support/vault-under-test.js';
 
-/** A Vault, files for credentials, and sources that read from it; `close` ends all of it. */
+/** A Vault, credential files, and secret sources that read from it; `close` closes them all. */
 export interface Bench {
   readonly vault: VaultUnderTest;
-  /** Requests of the sources so far, with the names of the test, without look-ups of a static token. */
+  /** Requests of the sources so far, with the names of the test, without lookups of a static token. */
   readonly sent: SentRequest[];
   /** Returns the maximum number of concurrent requests. */
-  mostUnderWay(): number;
+  maxConcurrent(): number;
   readonly log: readonly LogLine[];
-  /** Milliseconds that were waited for between attempts; none of it is real. */
+  /** Simulated delays between attempts in milliseconds. */
   readonly waits: readonly number[];
-  /** Settings with the root token, with changes. */
+  /** Returns settings with the root token and the given changes. */
   settings(changes?: Partial<VaultSettings>): VaultSettings;
-  /** A source on those settings. */
+  /** Opens a secret source with these settings. */
   open(changes?: Partial<VaultSettings>): SecretSource;
-  /** An AppRole `edge` with these policies, its credentials written to files: for `settings({ auth })`. */
+  /** Creates an AppRole `edge` with these policies and writes its credentials to files, for `settings({ auth })`. */
   appRole(policies: readonly string[]): Promise<AppRoleAuth>;
-  /** Writes the same files with existing credentials. */
+  /** Writes the same files with the given credentials. */
   appRoleFiles(credentials: AppRoleCredentials): Promise<AppRoleAuth>;
   /** Writes a file and returns its path. */
   write(name: string, content: string): Promise<string>;
@@ -46,15 +46,15 @@ export interface AppRoleCredentials {
 }
 
 export type BenchOptions = Omit<VaultDoubleOptions, 'flavour'> & {
-  /** Default: the first of those that the cases run against. */
+  /** Default: the first kind of Vault that the cases run against. */
   readonly kind?: VaultKind;
 };
 
 // Most tests ignore the single lookup of a static token.
-const LOOK_UP = '/v1/auth/token/lookup-self';
+const TOKEN_LOOKUP = '/v1/auth/token/lookup-self';
 
 export async function createBench({ kind, ...options }: BenchOptions = {}): Promise<Bench> {
-  const aside = (path: string): boolean => path === LOOK_UP;
+  const aside = (path: string): boolean => path === TOKEN_LOOKUP;
   const vault = await openVaultUnderTest(kind ?? VAULTS[0] ?? 'vault', { aside, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-secrets-'));
   const { clock = systemScheduler } = options;
@@ -77,7 +77,7 @@ export async function createBench({ kind, ...options }: BenchOptions = {}): Prom
   const bench: Bench = {
     vault,
     sent: traffic.sent,
-    mostUnderWay: traffic.most,
+    maxConcurrent: traffic.most,
     log: lines,
     waits,
     settings: (changes) => ({ ...vaultSettings(vault), ...changes }),
@@ -105,7 +105,7 @@ export async function createBench({ kind, ...options }: BenchOptions = {}): Prom
   return bench;
 }
 
-/** AppRole with credentials in these files. */
+/** Returns AppRole settings with credentials in these files. */
 export function appRoleAuth(
   vault: VaultUnderTest,
   files: { readonly roleIdFile: string; readonly secretIdFile: string },
@@ -145,7 +145,7 @@ export async function resolveAll(
   document: Readonly<Record<string, string>>,
 ): Promise<Record<string, unknown>> {
   const resolved = await source.resolve(findReferences(document).references);
-  return Object.fromEntries([...resolved].map(([pointer, was]) => [pointer.slice(1), short(was)]));
+  return Object.fromEntries([...resolved].map(([pointer, was]) => [pointer.slice(1), valueOrCode(was)]));
 }
 
 /** Returns the complete resolution of one reference. */
@@ -156,11 +156,11 @@ export async function resolveOne(source: SecretSource, text: string): Promise<Re
   return outcome;
 }
 
-function short(resolution: Resolution): unknown {
+function valueOrCode(resolution: Resolution): unknown {
   return 'value' in resolution ? resolution.value : resolution.code;
 }
 
-/** Requests of the sources so far, as `METHOD /path`. */
+/** Returns the requests of the sources so far, as `METHOD /path`. */
 export function requests({ sent }: Pick<Bench, 'sent'>): readonly string[] {
   return sent.map(({ method, path }) => `${method} ${path}`);
 }

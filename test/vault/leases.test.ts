@@ -12,15 +12,18 @@ const READ = 'GET database/creds/ro';
 const RENEW = 'POST sys/leases/renew';
 const REVOKE = 'POST sys/leases/revoke';
 
-const LENDER = 'a database that lends accounts';
+const NEEDS_DATABASE = 'a database that leases accounts';
 
-const lent = { user: '$VAULT_/database/creds/ro#username', password: '$VAULT_/database/creds/ro#password' };
+const leasedFields = {
+  user: '$VAULT_/database/creds/ro#username',
+  password: '$VAULT_/database/creds/ro#password',
+};
 
 for (const kind of FLAVOURS) {
   describe(`the secret source with leased secrets (${kind})`, () => {
     let bench: RotationBench;
     before(function () {
-      needsDouble(this, LENDER);
+      needsDouble(this, NEEDS_DATABASE);
     });
     beforeEach(async () => {
       bench = await createRotationBench({
@@ -40,7 +43,7 @@ for (const kind of FLAVOURS) {
 
     it('S-10 reads user and password from one lease, and renews the lease at two thirds of its life', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
-      await bench.use({ nso: lent, other: { user: lent.user } });
+      await bench.use({ nso: leasedFields, other: { user: leasedFields.user } });
       assert.deepEqual(calls(), [READ]);
       const { user, password } = await bench.values('nso');
       assert.equal(password, `of-${String(user)}`);
@@ -56,7 +59,7 @@ for (const kind of FLAVOURS) {
 
     it('S-10 requests new credentials near the maximum life, and revokes the old lease after a drain time', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600, maxTtl: 7200 });
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       const before = await bench.values('nso');
       bench.requests();
       await bench.pass(5000);
@@ -68,7 +71,7 @@ for (const kind of FLAVOURS) {
       const after = await bench.values('nso');
       assert.notEqual(after['user'], before['user']);
       assert.deepEqual(bench.vault.double.lentAccounts(), [before['user'], after['user']]);
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       await bench.pass(29);
       assert.deepEqual(calls(), []);
       await bench.pass(1);
@@ -78,24 +81,24 @@ for (const kind of FLAVOURS) {
 
     it('keeps a lease until its user has the next credentials (bug: revoked 30 s later)', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600, renewable: false });
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       const before = await bench.values('nso');
       await bench.pass(2402);
       // Another owner is renewed first; the lease of this owner then turns out not to be renewable.
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       await bench.pass(20);
-      await bench.use({ nso: lent }, 'nso');
+      await bench.use({ nso: leasedFields }, 'nso');
       await bench.pass(600);
       const after = await bench.values('nso');
       assert.deepEqual(bench.vault.double.lentAccounts(), [before['user'], after['user']]);
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       await bench.pass(30);
       assert.deepEqual(bench.vault.double.lentAccounts(), [after['user']]);
     });
 
     it('S-10 requests new credentials when the lease is not renewable', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600, renewable: false });
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       bench.requests();
       await bench.pass(2400);
       assert.deepEqual(calls(), [READ]);
@@ -105,7 +108,7 @@ for (const kind of FLAVOURS) {
 
     it('S-12 requests new credentials at once when Vault does not know the lease', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       const before = await bench.values('nso');
       bench.vault.double.revokeAccount(String(before['user']));
       bench.requests();
@@ -116,7 +119,7 @@ for (const kind of FLAVOURS) {
 
     it('S-12 retries while Vault is sealed, and drops the credentials when the lease expires', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       bench.vault.double.seal();
       await bench.pass(3590);
       assert.equal((await bench.values('nso'))['password'] !== undefined, true);
@@ -138,16 +141,16 @@ for (const kind of FLAVOURS) {
 
     it('reports the remaining seconds of each lease', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
-      await bench.use({ nso: lent });
-      const look = () => bench.source.inUse().map(({ state, lease }) => [state, lease]);
+      await bench.use({ nso: leasedFields });
+      const leaseStates = () => bench.source.inUse().map(({ state, lease }) => [state, lease]);
       const both = (one: readonly unknown[]) => [one, one];
       await bench.pass(600);
-      assert.deepEqual(look(), both(['current', { secondsLeft: 3000, renewable: true }]));
+      assert.deepEqual(leaseStates(), both(['current', { secondsLeft: 3000, renewable: true }]));
       bench.vault.double.seal();
       await bench.pass(2990);
-      assert.deepEqual(look(), both(['stale', { secondsLeft: 10, renewable: true }]));
+      assert.deepEqual(leaseStates(), both(['stale', { secondsLeft: 10, renewable: true }]));
       await bench.pass(60);
-      assert.deepEqual(look(), both(['ended', undefined]));
+      assert.deepEqual(leaseStates(), both(['ended', undefined]));
     });
 
     it('S-13 reads a static account one second after its rotation time, and again soon while it rotates', async () => {
@@ -174,7 +177,7 @@ for (const kind of FLAVOURS) {
 
     it('does not request new credentials for a resolution or a configuration load', async () => {
       bench.vault.double.createDatabaseRole('ro', { ttl: 7200 });
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       await bench.values('nso', 'read');
       bench.requests();
       await bench.pass(3000);
@@ -185,7 +188,7 @@ for (const kind of FLAVOURS) {
 
     it('S-08 requests new credentials when the orchestrator refuses the leased credentials', async () => {
       bench.vault.double.createDatabaseRole('ro');
-      await bench.use({ nso: lent });
+      await bench.use({ nso: leasedFields });
       assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
       await bench.pass(2);
       assert.deepEqual(bench.changes, [['nso']]);
@@ -194,7 +197,7 @@ for (const kind of FLAVOURS) {
     it('revokes a lease when no reference names it, and all leases on close', async () => {
       bench.vault.double.createDatabaseRole('ro');
       bench.vault.double.createDatabaseRole('rw');
-      await bench.use({ nso: lent, other: { user: '$VAULT_/database/creds/rw#username' } });
+      await bench.use({ nso: leasedFields, other: { user: '$VAULT_/database/creds/rw#username' } });
       await bench.use({ other: { user: '$VAULT_/database/creds/rw#username' } });
       await bench.pass(30);
       assert.equal(bench.vault.double.lentAccounts().length, 1);
@@ -207,7 +210,7 @@ for (const kind of FLAVOURS) {
 describe('the secret source with a lease that Vault does not revoke', () => {
   let bench: RotationBench;
   before(function () {
-    needsDouble(this, LENDER);
+    needsDouble(this, NEEDS_DATABASE);
   });
   afterEach(() => bench.close());
 
@@ -220,7 +223,7 @@ describe('the secret source with a lease that Vault does not revoke', () => {
       },
     });
     bench.vault.double.createDatabaseRole('ro');
-    await bench.use({ nso: lent });
+    await bench.use({ nso: leasedFields });
     await bench.use({});
     bench.vault.double.faults.next({ match: ({ path }) => path === 'sys/leases/revoke', status: 403 });
     await bench.pass(30);
@@ -234,7 +237,7 @@ for (const kind of FLAVOURS)
     let folder: string;
     let bench: RotationBench;
     before(function () {
-      needsDouble(this, LENDER);
+      needsDouble(this, NEEDS_DATABASE);
     });
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'gatehouse-leases-'));
@@ -248,11 +251,11 @@ for (const kind of FLAVOURS)
       bench = await createRotationBench({
         kind,
         settings: { kvVersion: 'auto' },
-        prepare: async (vault) => ({ auth: await roleOf(vault, folder) }),
+        prepare: async (vault) => ({ auth: await createShortLivedRole(vault, folder) }),
       });
       bench.vault.double.createDatabaseRole('ro', { ttl: 86_400 });
       bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
-      await bench.use({ nso: lent, other: { p: '$VAULT_a?version=1#p' } });
+      await bench.use({ nso: leasedFields, other: { p: '$VAULT_a?version=1#p' } });
       const before = await bench.values('nso');
       const [first] = [...bench.vault.double.world.tokens.keys()].slice(-1);
       bench.requests();
@@ -264,7 +267,7 @@ for (const kind of FLAVOURS)
       assert.deepEqual(bench.changes, [['nso']]);
       assert.ok(
         (bench.vault.double.world.tokens.get(String(first))?.expires ?? 0) > bench.time.now(),
-        'the old token lives',
+        'the old token is valid',
       );
       assert.ok(bench.vault.double.lentAccounts().includes(String(before['user'])));
       const reads = bench.requests().filter((request) => request.startsWith('GET'));
@@ -275,8 +278,8 @@ for (const kind of FLAVOURS)
     });
   });
 
-/** A role whose tokens end after five minutes and cannot be renewed for longer. */
-async function roleOf(vault: VaultUnderTest, folder: string): Promise<VaultSettings['auth']> {
+/** Creates a role whose tokens expire after five minutes, also after a renewal. */
+async function createShortLivedRole(vault: VaultUnderTest, folder: string): Promise<VaultSettings['auth']> {
   vault.double.mountDatabase('database');
   await vault.putPolicy('edge', { 'secret/data/*': ['read'], 'database/creds/*': ['read'] });
   const terms = { policies: ['edge'], ttl: 300, maxTtl: 300 };

@@ -18,7 +18,7 @@ for (const kind of VAULTS)
     });
     afterEach(() => bench.close());
     const read = { a: '$VAULT_a#k' };
-    /** Of the last request. */
+    /** Returns the token of the last request. */
     const tokenInUse = (): string => bench.sent.at(-1)?.headers['x-vault-token'] ?? '';
 
     it('A-01 exchanges the AppRole credentials for a token once', async () => {

@@ -3,13 +3,13 @@ import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
 const HOUR = 3600;
-const OUTAGE = 'a Vault that fails';
+const NEEDS_OUTAGE = 'a Vault that fails';
 
 for (const kind of FLAVOURS) {
   describe(`the secret source during a Vault outage (${kind})`, () => {
     let bench: RotationBench;
     before(function () {
-      needsDouble(this, OUTAGE);
+      needsDouble(this, NEEDS_OUTAGE);
     });
     beforeEach(async () => {
       bench = await createRotationBench({ kind });
@@ -25,7 +25,7 @@ for (const kind of FLAVOURS) {
       const status = bench.source.status();
       assert.equal(status.state, 'degraded');
       assert.equal(status.staleSeconds.get('nso'), 2 * HOUR);
-      // Every 30 s after the first look failed.
+      // A read every 30 s after the first failed read.
       assert.equal(status.errors.get('unavailable'), 1 + (2 * HOUR - 300) / 30);
       assert.deepEqual(await bench.values('nso'), { p: 'c4n4ry-value-1' });
       assert.deepEqual(bench.changes, []);
@@ -81,7 +81,7 @@ for (const kind of FLAVOURS)
   describe(`the secret source while Vault returns errors (${kind})`, () => {
     let bench: RotationBench | undefined;
     before(function () {
-      needsDouble(this, OUTAGE);
+      needsDouble(this, NEEDS_OUTAGE);
     });
     afterEach(() => bench?.close());
     const retrying = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
@@ -150,17 +150,17 @@ for (const kind of FLAVOURS)
       const { source } = bench;
       const { double: vault } = bench.vault;
       vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
-      const told: string[] = [];
+      const notified: string[] = [];
       source.onChange(() => {
         throw new Error('CANARY');
       });
-      source.onChange((owners) => told.push(...owners));
+      source.onChange((owners) => notified.push(...owners));
       await bench.use({ nso: { p: '$VAULT_a#p' } });
       for (const p of ['2', '3']) {
         vault.putSecret({ path: 'a' }, { p });
         await bench.pass(330);
       }
-      assert.deepEqual(told, ['nso', 'nso']);
+      assert.deepEqual(notified, ['nso', 'nso']);
       assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
     });
 

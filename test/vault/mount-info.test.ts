@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { needsDouble, VAULTS } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
 
-const ASK = 'GET /v1/sys/internal/ui/mounts';
+const MOUNT_REQUEST = 'GET /v1/sys/internal/ui/mounts';
 
 for (const kind of VAULTS) {
   describe(`kvVersion "auto" (${kind})`, () => {
@@ -22,8 +22,8 @@ for (const kind of VAULTS) {
         b: 'c4n4ry-one-value',
         c: 'VAULT_NOT_FOUND',
       });
-      const asked = requests(bench).filter((request) => request.startsWith(ASK));
-      assert.deepEqual([...asked].sort(), [`${ASK}/kv/a`, `${ASK}/secret/a`]);
+      const asked = requests(bench).filter((request) => request.startsWith(MOUNT_REQUEST));
+      assert.deepEqual([...asked].sort(), [`${MOUNT_REQUEST}/kv/a`, `${MOUNT_REQUEST}/secret/a`]);
     });
 
     it('R-12 distinguishes a mount from another mount with the same name prefix', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatReference, isReference, parseReference, type Reference } from '../../src/vault/reference.js';
 import { readAddress, secretPath, type Engine } from '../../src/vault/secret-path.js';
 
-/** Path below `/v1/` that a reference is read at, and the mount in it. */
+/** Returns the path below `/v1/` at which a reference is read, and its mount. */
 function readAt(
   reference: Reference,
   mount = 'secret',

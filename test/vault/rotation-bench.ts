@@ -12,12 +12,12 @@ import {
 } from '../support/vault-under-test.js';
 import { resolveAll, vaultSettings } from './fixtures.js';
 
-/** References by name, by owner. */
+/** References of each owner, by name. */
 export type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * A source that watches secrets of a Vault, on a clock that the test advances. The double uses this clock, a
- * real server does not.
+ * A source that watches secrets of a Vault, with a clock that the test advances. The double uses this clock;
+ * a real server does not.
  */
 export interface RotationBench {
   readonly vault: VaultUnderTest;
@@ -26,13 +26,13 @@ export interface RotationBench {
   readonly log: readonly LogLine[];
   /** Owners of each reported change. */
   readonly changes: (readonly string[])[];
-  /** Milliseconds that were waited for between attempts; none of it is real. */
+  /** Simulated delays between attempts in milliseconds. */
   readonly waits: readonly number[];
   /**
    * Resolves all references again and marks them as used. The owners in `behind` still use earlier values.
    */
-  use(uses: Uses, ...behind: readonly string[]): Promise<void>;
-  /** Values that an owner has now. */
+  use(uses: Uses, ...staleOwners: readonly string[]): Promise<void>;
+  /** Returns the current values of an owner. */
   values(owner: string, freshness?: Freshness): Promise<Record<string, unknown>>;
   /** Advances the clock, and lets Vault answer all requests in that time. */
   pass(seconds: number): Promise<void>;
@@ -42,7 +42,7 @@ export interface RotationBench {
 }
 
 export interface RotationOptions {
-  /** Default: the first of those that the cases run against. */
+  /** Default: the first kind of Vault that the cases run against. */
   readonly kind?: VaultKind;
   readonly settings?: Partial<VaultSettings>;
   /** Changes the settings after the start of Vault, for example to log in with one of its roles. */
@@ -57,7 +57,7 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
   const { log, lines } = memoryLog();
   const waits: number[] = [];
   const traffic = recordTraffic({ plain: vault.plain });
-  const settle = (): Promise<void> => comeToRest(traffic);
+  const settle = (): Promise<void> => waitUntilQuiet(traffic);
   const changed = { ...options.settings, ...(await options.prepare?.(vault)) };
   const source = openSecrets(
     { ...vaultSettings(vault), ...changed },
@@ -85,10 +85,10 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
     log: lines,
     changes,
     waits,
-    use: async (now, ...behind) => {
+    use: async (now, ...staleOwners) => {
       uses = now;
       for (const owner of Object.keys(uses)) await resolveAll(source, uses[owner] ?? {});
-      source.watch(ownersOf(uses), new Set(behind));
+      source.watch(ownersOf(uses), new Set(staleOwners));
     },
     values: async (owner, freshness = 'held') => {
       const resolved = await source.resolve(findReferences(uses[owner]).references, freshness);
@@ -134,7 +134,7 @@ async function passQuietly(time: FakeScheduler, ms: number, settle: () => Promis
 /** Turns of the event loop without a pending request after which no further request is expected. */
 const QUIET_TURNS = 12;
 
-async function comeToRest({ underWay }: RecordedTraffic): Promise<void> {
+async function waitUntilQuiet({ underWay }: RecordedTraffic): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet = underWay() === 0 ? quiet + 1 : 0)
     await new Promise((resolve) => setImmediate(resolve));
 }

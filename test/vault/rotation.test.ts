@@ -227,7 +227,7 @@ for (const kind of VAULTS)
     });
   });
 
-/** Codes of the error events so far. */
+/** Returns the codes of the logged errors. */
 function errorsOf({ log }: RotationBench): readonly unknown[] {
   return log.filter(({ level }) => level === 'error').map(({ fields }) => fields['code']);
 }

@@ -16,7 +16,7 @@ function store(source: SecretSource, fields: Readonly<Record<string, string>>): 
   return source.store(PATH, new Map(entries));
 }
 
-async function failing(work: Promise<void>): Promise<VaultError> {
+async function errorOf(work: Promise<void>): Promise<VaultError> {
   const error: unknown = await work.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -93,7 +93,7 @@ for (const kind of VAULTS)
         await bench.vault.putPolicy(name, { 'secret/data/*': capabilities });
         const source = bench.open({ auth: await bench.appRole([name]) });
         if (name === 'creates') await store(source, { password: CANARY });
-        const error = await failing(store(source, { password: `${CANARY}-2` }));
+        const error = await errorOf(store(source, { password: `${CANARY}-2` }));
         assert.equal(error.code, 'VAULT_DENIED');
         const policy = 'path "secret/data/adapters/*" { capabilities = ["create", "update", "read"] }';
         assert.ok(bench.vault.plain(error.fix).includes(policy), error.fix);
@@ -103,9 +103,9 @@ for (const kind of VAULTS)
     });
 
     it('refuses a mount with another KV version than the settings', async () => {
-      const wrong = await failing(store(bench.open({ kvVersion: 1 }), { password: CANARY }));
+      const wrong = await errorOf(store(bench.open({ kvVersion: 1 }), { password: CANARY }));
       assert.equal(wrong.code, 'VAULT_KV_VERSION_MISMATCH');
-      const other = await failing(
+      const other = await errorOf(
         store(bench.open({ mount: bench.vault.name('kv'), kvVersion: 2 }), { password: CANARY }),
       );
       assert.equal(other.code, 'VAULT_KV_VERSION_MISMATCH');
@@ -113,7 +113,7 @@ for (const kind of VAULTS)
 
     it('refuses to write back a number that it cannot read exactly', async () => {
       await bench.vault.putSecret({ path: PATH }, { serial: 2 ** 60 });
-      const { code } = await failing(store(bench.open(), { password: CANARY }));
+      const { code } = await errorOf(store(bench.open(), { password: CANARY }));
       assert.equal(code, 'VAULT_FIELD_NOT_SCALAR');
     });
 
@@ -128,7 +128,7 @@ for (const kind of VAULTS)
 
     it('fails with VAULT_NOT_CONFIGURED without the settings vault', async () => {
       const source = openSecrets(null, {} as Parameters<typeof openSecrets>[1]);
-      assert.equal((await failing(store(source, { password: CANARY }))).code, 'VAULT_NOT_CONFIGURED');
+      assert.equal((await errorOf(store(source, { password: CANARY }))).code, 'VAULT_NOT_CONFIGURED');
     });
   });
 
@@ -142,20 +142,20 @@ for (const kind of FLAVOURS)
       bench = await createBench({ kind });
     });
     afterEach(() => bench.close());
-    const THREE = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
+    const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
     const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
     const writes = (): number => bench.vault.double.log.filter(isWrite).length;
 
     it('writes again after a reply that proves that nothing was written', async () => {
       bench.vault.double.faults.next({ match: isWrite, status: 503 });
-      await store(bench.open(THREE), { password: CANARY });
+      await store(bench.open(THREE_ATTEMPTS), { password: CANARY });
       assert.equal(writes(), 2);
     });
 
     for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
       it(`does not repeat a write that Vault may have processed: ${JSON.stringify(fault)}`, async () => {
         bench.vault.double.faults.next({ match: isWrite, ...fault });
-        const { code } = await failing(store(bench.open(THREE), { password: CANARY }));
+        const { code } = await errorOf(store(bench.open(THREE_ATTEMPTS), { password: CANARY }));
         assert.equal(code, 'VAULT_UNAVAILABLE');
         assert.equal(writes(), 1);
       });
@@ -166,7 +166,7 @@ for (const kind of FLAVOURS)
       await store(bench.open(), { password: CANARY });
       assert.equal(writes(), 4);
       bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 4 });
-      const { code } = await failing(store(bench.open(), { password: `${CANARY}-2` }));
+      const { code } = await errorOf(store(bench.open(), { password: `${CANARY}-2` }));
       assert.equal(code, 'VAULT_WRITE_CONFLICT');
     });
 

@@ -18,8 +18,8 @@ import {
 import { appRoleAuth, vaultSettings, type AppRoleAuth } from './fixtures.js';
 
 /**
- * A Vault and clients for it, on a clock that advances only when a test advances it; `close` ends all of it.
- * The double uses this clock, a real server does not.
+ * A Vault and its clients, with a clock that only the test advances; `close` closes them all. The double uses
+ * this clock; a real server does not.
  */
 export interface TokenBench {
   readonly vault: VaultUnderTest;
@@ -30,7 +30,7 @@ export interface TokenBench {
   open(auth: VaultAuthSettings, changes?: Partial<VaultSettings>): Promise<OpenClient>;
   /** Writes a file and returns its path. */
   write(name: string, content: string): Promise<string>;
-  /** Paths of the requests so far, below `/v1/`. */
+  /** Returns the paths of the requests so far, below `/v1/`. */
   paths(): readonly string[];
   /** Advances the clock past the next timer, and waits for the request to Vault and the timer after it. */
   step(): Promise<string>;
@@ -81,7 +81,7 @@ export async function createTokenBench({
   };
 }
 
-/** AppRole settings for a new role `edge`. */
+/** Creates a role `edge` and returns its AppRole settings. */
 export async function edgeRole(bench: TokenBench, terms: Partial<TokenTerms> = {}): Promise<AppRoleAuth> {
   const { roleId, secretId } = await bench.vault.createAppRole('edge', { policies: ['edge'], ...terms });
   return appRoleAuth(bench.vault, {

@@ -18,8 +18,8 @@ for (const kind of VAULTS)
     });
     afterEach(() => bench.close());
     const auth = () => ({ method: 'token_file', file, namespace: null }) as const;
-    /** Lets the client check the file, and waits until the check is over. */
-    const look = async (): Promise<void> => {
+    /** Advances the clock to the next check of the file, and waits for the check. */
+    const passPoll = async (): Promise<void> => {
       await bench.time.pass(POLL_MS);
       await until(() => bench.time.next() === POLL_MS);
     };
@@ -33,21 +33,21 @@ for (const kind of VAULTS)
 
     it('A-17 is read again within 5 s of a change, and its token is never renewed or revoked', async () => {
       const client = await bench.open(auth());
-      let told = 0;
-      client.tokens.onNewToken(() => (told += 1));
+      let newTokens = 0;
+      client.tokens.onNewToken(() => (newTokens += 1));
       await client.tokens.current();
       const second = await another();
       await rename(await bench.write('token.new', second), file);
-      await look();
-      await until(() => told === 1);
+      await passPoll();
+      await until(() => newTokens === 1);
       assert.equal((await client.tokens.current()).reveal(), second);
       const third = await another();
       await writeFile(file, '');
-      await look();
+      await passPoll();
       assert.equal((await client.tokens.current()).reveal(), second);
       await writeFile(file, third);
-      await look();
-      await until(() => told === 2);
+      await passPoll();
+      await until(() => newTokens === 2);
       assert.equal((await client.tokens.current()).reveal(), third);
       await bench.time.pass(600_000);
       await client.close();
@@ -65,7 +65,7 @@ for (const kind of VAULTS)
       const { tokens } = await bench.open(auth());
       const token = await tokens.current();
       await rm(file);
-      await look();
+      await passPoll();
       tokens.drop(token);
       assert.equal((await tokens.current()).reveal(), first);
     });

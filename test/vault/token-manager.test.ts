@@ -79,7 +79,7 @@ for (const kind of VAULTS)
     });
 
     /** Asserts that a token of such a role is replaced and never renewed. */
-    const replaces = async (terms: Partial<TokenTerms>): Promise<void> => {
+    const assertReplaced = async (terms: Partial<TokenTerms>): Promise<void> => {
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, ...terms }));
       const token = await tokens.current();
       assert.equal(bench.time.next(), 850_000);
@@ -88,11 +88,11 @@ for (const kind of VAULTS)
       assert.ok(!bench.paths().includes(RENEW));
     };
 
-    it('A-16 replaces a batch token after 85 % of its life', () => replaces({ type: 'batch' }));
+    it('A-16 replaces a batch token after 85 % of its life', () => assertReplaced({ type: 'batch' }));
 
     it('A-16 replaces a token that is not renewable after 85 % of its life', async function () {
       needsDouble(this, 'a role whose tokens cannot be renewed');
-      await replaces({ renewable: false });
+      await assertReplaced({ renewable: false });
     });
 
     it('A-16 renews a periodic token without limit', async () => {
@@ -140,16 +140,16 @@ for (const kind of VAULTS)
     it('S-11 notifies listeners of a new token, and does not revoke the old token', async function () {
       needsDouble(this, 'a role whose tokens cannot be renewed');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
-      let told = 0;
-      const stop = tokens.onNewToken(() => (told += 1));
+      let newTokens = 0;
+      const stop = tokens.onNewToken(() => (newTokens += 1));
       const old = await tokens.current();
-      assert.equal(told, 0);
+      assert.equal(newTokens, 0);
       await bench.step();
-      await until(() => told === 1);
+      await until(() => newTokens === 1);
       assert.ok(bench.vault.double.world.tokens.has(old.reveal()));
       stop();
       await bench.step();
-      assert.equal(told, 1);
+      assert.equal(newTokens, 1);
     });
 
     it('A-18 revokes all its tokens on close, also replaced tokens that are still valid', async function () {

@@ -53,7 +53,7 @@ describe('the Vault transport', () => {
     headers: { 'X-Vault-Token': vault.rootToken },
     ...changes,
   });
-  const code = async (transport: VaultTransport, path = 'secret/data/a'): Promise<string> => {
+  const problemCodeOf = async (transport: VaultTransport, path = 'secret/data/a'): Promise<string> => {
     const error: unknown = await transport(call(path)).then(
       () => undefined,
       (reason: unknown) => reason,
@@ -63,7 +63,7 @@ describe('the Vault transport', () => {
 
   it('T-02 does not follow a redirect to another origin', async () => {
     vault.faults.next({ redirectTo: other.address });
-    assert.equal(await code(open()), 'VAULT_BAD_RESPONSE');
+    assert.equal(await problemCodeOf(open()), 'VAULT_BAD_RESPONSE');
     assert.deepEqual(other.log, []);
   });
 
@@ -82,19 +82,22 @@ describe('the Vault transport', () => {
     const addresses = [vault.address, other.address];
     vault.faults.next({ redirectTo: other.address });
     other.faults.next({ redirectTo: vault.address });
-    assert.equal(await code(open({ addresses })), 'VAULT_BAD_RESPONSE');
+    assert.equal(await problemCodeOf(open({ addresses })), 'VAULT_BAD_RESPONSE');
     const plain = await createVaultDouble();
     toClose.push(plain);
     vault.faults.next({ redirectTo: plain.address });
-    assert.equal(await code(open({ addresses: [vault.address, plain.address] })), 'VAULT_BAD_RESPONSE');
+    assert.equal(
+      await problemCodeOf(open({ addresses: [vault.address, plain.address] })),
+      'VAULT_BAD_RESPONSE',
+    );
     vault.faults.next({ status: 307, headers: { location: `${other.address}/v1/sys/raw` } });
-    assert.equal(await code(open({ addresses })), 'VAULT_BAD_RESPONSE');
+    assert.equal(await problemCodeOf(open({ addresses })), 'VAULT_BAD_RESPONSE');
     assert.equal(other.log.length, 1);
     assert.deepEqual(plain.log, []);
   });
 
   it('sends nothing to an origin that is not configured', async () => {
-    assert.equal(await code(open({ addresses: [other.address] })), 'VAULT_BAD_RESPONSE');
+    assert.equal(await problemCodeOf(open({ addresses: [other.address] })), 'VAULT_BAD_RESPONSE');
     assert.deepEqual(vault.log, []);
   });
 
@@ -121,7 +124,7 @@ describe('the Vault transport', () => {
   it('T-05 enforces its deadline when the body arrives slowly or no reply arrives', async () => {
     for (const fault of [{ dripMs: 10 }, { hang: true as const }]) {
       vault.faults.next(fault);
-      assert.equal(await code(open({ deadlineMs: 150 })), 'VAULT_TIMEOUT');
+      assert.equal(await problemCodeOf(open({ deadlineMs: 150 })), 'VAULT_TIMEOUT');
     }
   });
 
@@ -136,7 +139,7 @@ describe('the Vault transport', () => {
     toClose.push(dripping);
     const request = call('a', { uri: `${dripping.address}/v1/a` });
     const transport = open({ addresses: [dripping.address], deadlineMs: 150 });
-    await assert.rejects(transport(request), { code: 'VAULT_TIMEOUT' });
+    await assert.rejects(transport(request), { problemCodeOf: 'VAULT_TIMEOUT' });
     // The client may open the next connection immediately; this server breaks that connection by replying
     // before a request.
     await until(() => sockets.length > 0 && sockets.every(({ destroyed }) => destroyed));
@@ -146,7 +149,7 @@ describe('the Vault transport', () => {
     vault.faults.next({ redirectTo: other.address });
     other.faults.next({ hang: true });
     const addresses = [vault.address, other.address];
-    assert.equal(await code(open({ addresses, deadlineMs: 200 })), 'VAULT_TIMEOUT');
+    assert.equal(await problemCodeOf(open({ addresses, deadlineMs: 200 })), 'VAULT_TIMEOUT');
   });
 
   it('T-06 accepts only a JSON object', async () => {
@@ -160,7 +163,7 @@ describe('the Vault transport', () => {
     ];
     for (const fault of faults) {
       vault.faults.next(fault);
-      assert.equal(await code(open()), 'VAULT_BAD_RESPONSE', JSON.stringify(fault).slice(0, 40));
+      assert.equal(await problemCodeOf(open()), 'VAULT_BAD_RESPONSE', JSON.stringify(fault).slice(0, 40));
     }
   });
 
@@ -203,15 +206,15 @@ describe('the Vault transport', () => {
     const untrusting = openHttpClient({});
     const misnamed = openHttpClient({ tls: { ca, serverName: 'vault.example.net' } });
     toClose.push(untrusting, misnamed);
-    assert.equal(await code(open({ http: untrusting })), 'VAULT_TLS');
-    assert.equal(await code(open({ http: misnamed })), 'VAULT_TLS');
+    assert.equal(await problemCodeOf(open({ http: untrusting })), 'VAULT_TLS');
+    assert.equal(await problemCodeOf(open({ http: misnamed })), 'VAULT_TLS');
     assert.deepEqual(vault.log, []);
   });
 
   it('T-12 requests the health outside of the namespace', async () => {
     const transport = open({ namespace: 'team' });
     await transport(call('sys/health', { headers: {} }));
-    await code(transport);
+    await problemCodeOf(transport);
     assert.deepEqual(
       vault.log.map(({ headers }) => headers['x-vault-namespace']),
       [undefined, 'team'],

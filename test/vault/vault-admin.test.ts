@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openVaultAdmin } from '../support/vault-admin.js';
 import { createVaultDouble } from '../support/vault-double.js';
 
-/** The cases may run against a server that others use. */
+/** The cases may run against a shared server. */
 describe('openVaultAdmin', () => {
   it('removes only the mounts, policies, roles and tokens that it created', async () => {
     const vault = await createVaultDouble();
