@@ -28,12 +28,12 @@ const IPV4: readonly Range[] = [
 /** Ranges that are not public, as 32-bit numbers; the first range that contains an address counts. */
 export const IPV4_RANGES = IPV4.map(([from, to, name]) => [numberOf(from), numberOf(to), name] as const);
 
-/** The class of an IPv4 address. */
+/** Returns the class of an IPv4 address. */
 export function oracle4(value: number): AddressClass {
   return IPV4_RANGES.find(([from, to]) => from <= value && value <= to)?.[2] ?? 'public';
 }
 
-/** The address in its usual spelling. */
+/** Returns the address in dotted notation. */
 export function dotted(value: number): string {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
 }

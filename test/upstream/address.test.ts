@@ -9,13 +9,13 @@ import { dotted, IPV4_RANGES, oracle4 } from './address-oracle.js';
 interface Prefix {
   readonly base: bigint;
   readonly bits: number;
-  readonly verdict: AddressClass | { readonly shift: bigint; readonly live: boolean };
+  readonly expected: AddressClass | { readonly shift: bigint; readonly live: boolean };
 }
 
-const prefix = (groups: readonly number[], bits: number, verdict: Prefix['verdict']): Prefix => ({
+const prefix = (groups: readonly number[], bits: number, expected: Prefix['expected']): Prefix => ({
   base: groups.reduce((sum, group, at) => sum | (BigInt(group) << BigInt(112 - 16 * at)), 0n),
   bits,
-  verdict,
+  expected,
 });
 
 const IPV6: readonly Prefix[] = [
@@ -46,9 +46,9 @@ const last = ({ base, bits }: Prefix) => base + (1n << BigInt(128 - bits)) - 1n;
 function oracle6(n: bigint): AddressClass {
   const found = IPV6.find((row) => row.base <= n && n <= last(row));
   if (!found) return 'reserved';
-  if (typeof found.verdict === 'string') return found.verdict;
-  const inner = oracle4(Number((n >> found.verdict.shift) & 0xffffffffn));
-  return inner === 'public' && !found.verdict.live ? 'reserved' : inner;
+  if (typeof found.expected === 'string') return found.expected;
+  const inner = oracle4(Number((n >> found.expected.shift) & 0xffffffffn));
+  return inner === 'public' && !found.expected.live ? 'reserved' : inner;
 }
 
 describe('classifyAddress', () => {
@@ -62,7 +62,7 @@ describe('classifyAddress', () => {
   });
 
   it('agrees with the registries for 120,000 IPv4 addresses across the whole address space', () => {
-    const step = 35_791; // A prime, so that every part of the space is met.
+    const step = 35_791; // A prime number, so that the steps reach every part of the address space.
     for (let n = 0; n <= 0xffffffff; n += step) {
       const found = classifyAddress(dotted(n));
       if (found !== oracle4(n)) assert.equal(found, oracle4(n), dotted(n));

@@ -48,28 +48,28 @@ describe('the deadline of a call', () => {
 
 describe('the cancellation of a call', () => {
   it('notifies each listener once, and a later listener at once', () => {
-    const trip = createTrip(createFakeScheduler());
-    const { deadline } = trip;
-    const told: string[] = [];
-    const tell = (who: string) => (reason: Error) => told.push(`${who}: ${reason.message}`);
-    deadline.onEnd(tell('one'));
-    deadline.onEnd(tell('nobody'))();
-    leave(trip);
+    const call = createTrip(createFakeScheduler());
+    const { deadline } = call;
+    const notifications: string[] = [];
+    const notify = (who: string) => (reason: Error) => notifications.push(`${who}: ${reason.message}`);
+    deadline.onEnd(notify('one'));
+    deadline.onEnd(notify('nobody'))();
+    leave(call);
     deadline.stop(new Problem('upstream_timeout', 'too late'));
-    deadline.onEnd(tell('late'));
-    assert.deepEqual(told, ['one: the caller left', 'late: the caller left']);
+    deadline.onEnd(notify('late'));
+    assert.deepEqual(notifications, ['one: the caller left', 'late: the caller left']);
     assert.throws(() => {
       deadline.check();
     }, problem('caller_gone'));
   });
 
   it('aborts the signal, whether it was requested before or after', () => {
-    const trip = createTrip(createFakeScheduler());
-    const before = trip.deadline.signal;
+    const call = createTrip(createFakeScheduler());
+    const before = call.deadline.signal;
     assert.ok(!before.aborted);
-    leave(trip);
-    assert.equal(before.reason, trip.deadline.reason);
-    assert.equal(trip.deadline.signal, before);
+    leave(call);
+    assert.equal(before.reason, call.deadline.reason);
+    assert.equal(call.deadline.signal, before);
     const other = createTrip(createFakeScheduler());
     leave(other);
     assert.ok(other.deadline.signal.aborted);
@@ -92,10 +92,10 @@ describe('beforeDeadline', () => {
   });
 
   it('rejects when the deadline fires or has fired', async () => {
-    const trip = createTrip(createFakeScheduler());
-    const waiting = assert.rejects(beforeDeadline(never, trip.deadline), problem('caller_gone'));
-    leave(trip);
+    const call = createTrip(createFakeScheduler());
+    const waiting = assert.rejects(beforeDeadline(never, call.deadline), problem('caller_gone'));
+    leave(call);
     await waiting;
-    await assert.rejects(beforeDeadline(never, trip.deadline), problem('caller_gone'));
+    await assert.rejects(beforeDeadline(never, call.deadline), problem('caller_gone'));
   });
 });

@@ -19,7 +19,7 @@ import {
 import { loopbackSpellings } from '../support/loopback-spellings.js';
 
 const SETTINGS = { maxReplyBytes: 10_000, timeoutMs: 5_000 };
-const NOBODY_LEAVES = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 function egressTo(allow: string[], lookup: Lookup = systemLookup, settings = SETTINGS): EgressCaller {
   const { policy, faults } = parseEgress({ allow, deny: [], public: true });
@@ -68,14 +68,14 @@ describe('the egress caller', () => {
     assert.ok(variants.length >= 120, String(variants.length));
     for (const uri of variants) {
       await assert.rejects(
-        egress.call(callOf(uri), NOBODY_LEAVES),
+        egress.call(callOf(uri), NEVER_ABORTED),
         failsWith('invalid_uri', 'egress_denied'),
         JSON.stringify(uri),
       );
     }
     assert.equal(canary.connections(), 0);
     // Control: the same call reaches the canary if the policy allows it.
-    const reply = await egressTo(['127.0.0.1']).call(callOf(`${canary.origin}/sing`), NOBODY_LEAVES);
+    const reply = await egressTo(['127.0.0.1']).call(callOf(`${canary.origin}/sing`), NEVER_ABORTED);
     assert.equal(reply.body.toString(), '/sing');
     assert.equal(canary.connections(), 1);
   });
@@ -83,7 +83,7 @@ describe('the egress caller', () => {
   it('names the host and the address class in a refusal, but no address', async () => {
     const egress = egressTo([], lookupOf(['10.1.2.3']));
     await assert.rejects(
-      egress.call(callOf('http://inside.example/?token=hunter2'), NOBODY_LEAVES),
+      egress.call(callOf('http://inside.example/?token=hunter2'), NEVER_ABORTED),
       (error) => {
         assert.ok(error instanceof Problem);
         assert.equal(error.message, 'calls to "inside.example" are not allowed: its address is private');
@@ -97,7 +97,7 @@ describe('the egress caller', () => {
     for (let round = 0; round < 20; round += 1) {
       const lookup = lookupOf(['127.0.0.2'], ['127.0.0.1']);
       const egress = egressTo(['127.0.0.2'], lookup);
-      await egress.call(callOf(`http://rebind.example:${other.port}/`), NOBODY_LEAVES);
+      await egress.call(callOf(`http://rebind.example:${other.port}/`), NEVER_ABORTED);
       assert.equal(lookup.count, 1);
     }
     assert.equal(other.connections(), 20);
@@ -117,7 +117,7 @@ describe('the egress caller', () => {
       ]) {
         const egress = egressTo(['127.0.1.0/24'], lookupOf(addresses));
         await assert.rejects(
-          egress.call(callOf(`http://mixed.example:${canary.port}/`), NOBODY_LEAVES),
+          egress.call(callOf(`http://mixed.example:${canary.port}/`), NEVER_ABORTED),
           failsWith('egress_denied'),
         );
       }
@@ -127,7 +127,7 @@ describe('the egress caller', () => {
 
   it('connects to the next checked address when the first refuses the connection', async () => {
     const egress = egressTo(['127.0.0.0/8'], lookupOf(['127.0.0.3', '127.0.0.1']));
-    const reply = await egress.call(callOf(`http://two.example:${canary.port}/`), NOBODY_LEAVES);
+    const reply = await egress.call(callOf(`http://two.example:${canary.port}/`), NEVER_ABORTED);
     assert.equal(reply.status, 200);
   });
 
@@ -139,7 +139,7 @@ describe('the egress caller', () => {
       dial({ address: '127.0.0.1', port: canary.port, inspect }, { connectMs: 5_000 }),
       /another/,
     );
-    const reply = await egressTo(['127.0.0.1']).call(callOf(canary.origin), NOBODY_LEAVES);
+    const reply = await egressTo(['127.0.0.1']).call(callOf(canary.origin), NEVER_ABORTED);
     assert.equal(reply.status, 200);
     assert.equal(canary.received()[0], '');
   });
@@ -147,13 +147,13 @@ describe('the egress caller', () => {
   it('reports a name without an address and an unknown name', async () => {
     const none = egressTo([], lookupOf([]));
     await assert.rejects(
-      none.call(callOf('http://h.example/'), NOBODY_LEAVES),
+      none.call(callOf('http://h.example/'), NEVER_ABORTED),
       failsWith('upstream_unreachable'),
     );
     const unknown = egressTo([], () =>
       Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })),
     );
-    await assert.rejects(unknown.call(callOf('http://h.example/'), NOBODY_LEAVES), /host name is not known/);
+    await assert.rejects(unknown.call(callOf('http://h.example/'), NEVER_ABORTED), /host name is not known/);
   });
 
   it('sends each request on its own connection, with the credentials as Basic', async () => {
@@ -164,8 +164,8 @@ describe('the egress caller', () => {
       credentials: { user: 'ünï', password: 'p:w' },
       body: Buffer.from('{}'),
     });
-    await egress.call(call, NOBODY_LEAVES);
-    await egress.call(call, NOBODY_LEAVES);
+    await egress.call(call, NEVER_ABORTED);
+    await egress.call(call, NEVER_ABORTED);
     assert.equal(canary.connections(), 2);
     const sent = (canary.received()[0] ?? '').split('\r\n');
     assert.deepEqual(sent, [
@@ -188,7 +188,7 @@ describe('the egress caller', () => {
           `HTTP/1.1 ${status} X\r\nlocation: ${canary.origin}/\r\nrefresh: 0\r\ncontent-length: 0\r\n\r\n`,
         ),
       ]);
-      const reply = await egressTo(['127.0.0.1']).call(callOf(redirecting.origin), NOBODY_LEAVES);
+      const reply = await egressTo(['127.0.0.1']).call(callOf(redirecting.origin), NEVER_ABORTED);
       assert.equal(reply.status, status);
       assert.equal(reply.headers['location'], `${canary.origin}/`);
       await redirecting.close();
@@ -242,7 +242,7 @@ describe('the egress caller', () => {
       [{ x: 'a'.repeat(16_384) }, ['/headers']],
     ];
     for (const [headers, pointers] of refused) {
-      await assert.rejects(egress.call(callOf(canary.origin, { headers }), NOBODY_LEAVES), (error) => {
+      await assert.rejects(egress.call(callOf(canary.origin, { headers }), NEVER_ABORTED), (error) => {
         assert.ok(error instanceof Problem);
         assert.equal(error.code, 'invalid_header');
         assert.deepEqual(
@@ -254,32 +254,32 @@ describe('the egress caller', () => {
     }
     const both = { headers: { AUTHORIZATION: 'x' }, credentials: { user: 'u', password: 'p' } };
     await assert.rejects(
-      egress.call(callOf(canary.origin, both), NOBODY_LEAVES),
+      egress.call(callOf(canary.origin, both), NEVER_ABORTED),
       failsWith('invalid_header'),
     );
     assert.equal(canary.connections(), 0);
-    await egress.call(callOf(canary.origin, { headers: both.headers }), NOBODY_LEAVES);
+    await egress.call(callOf(canary.origin, { headers: both.headers }), NEVER_ABORTED);
     assert.match(canary.received()[0] ?? '', /AUTHORIZATION: x\r\n/);
   });
 
   it('enforces its deadline and its size limit, and disconnects when the caller leaves', async () => {
     const silent = await startHostileUpstream([() => undefined]);
     const hasty = egressTo(['127.0.0.1'], systemLookup, { ...SETTINGS, timeoutMs: 100 });
-    await assert.rejects(hasty.call(callOf(silent.origin), NOBODY_LEAVES), failsWith('upstream_timeout'));
+    await assert.rejects(hasty.call(callOf(silent.origin), NEVER_ABORTED), failsWith('upstream_timeout'));
     await assert.rejects(
-      hasty.call(callOf(silent.origin.replace('http', 'https')), NOBODY_LEAVES),
+      hasty.call(callOf(silent.origin.replace('http', 'https')), NEVER_ABORTED),
       failsWith('upstream_timeout'),
     );
     const never = egressTo([], () => new Promise(() => undefined), { ...SETTINGS, timeoutMs: 50 });
     await assert.rejects(
-      never.call(callOf('http://h.example/'), NOBODY_LEAVES),
+      never.call(callOf('http://h.example/'), NEVER_ABORTED),
       failsWith('upstream_timeout'),
     );
     await silent.close();
 
     const large = await startHostileUpstream([answer(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(10_001)}`)]);
     const egress = egressTo(['127.0.0.1']);
-    await assert.rejects(egress.call(callOf(large.origin), NOBODY_LEAVES), failsWith('upstream_too_large'));
+    await assert.rejects(egress.call(callOf(large.origin), NEVER_ABORTED), failsWith('upstream_too_large'));
     await large.close();
 
     const caller = new AbortController();
@@ -304,7 +304,7 @@ describe('the egress caller', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    await egressTo(['127.0.0.1']).call(callOf(`http://127.0.0.1:${port}/`), NOBODY_LEAVES);
+    await egressTo(['127.0.0.1']).call(callOf(`http://127.0.0.1:${port}/`), NEVER_ABORTED);
     await Promise.all(ends);
     assert.equal(ends.length, 1);
     server.close();
@@ -324,11 +324,11 @@ describe('the egress caller', () => {
       lookup: lookupOf(['127.0.0.1']),
       tls: { ca: certificate.cert },
     });
-    await egress.call(callOf(`https://api.example:${port}/`), NOBODY_LEAVES);
+    await egress.call(callOf(`https://api.example:${port}/`), NEVER_ABORTED);
     assert.deepEqual(names, ['api.example', `api.example:${port}`]);
     for (const host of ['other.example', '127.0.0.1']) {
       await assert.rejects(
-        egress.call(callOf(`https://${host}:${port}/`), NOBODY_LEAVES),
+        egress.call(callOf(`https://${host}:${port}/`), NEVER_ABORTED),
         /certificate of the target is for another host name/,
       );
     }

@@ -91,7 +91,7 @@ describe('a reply with 100,000 header lines', () => {
     it(`to ${who} is refused after the piece that exceeds the limit (bug: an error for each line stopped the process)`, async () => {
       await assert.rejects(send(), { code: 'upstream_bad_reply' });
       assert.equal(Math.max(...lengths), PIECE);
-      // Of the six bytes of a line, name and value count towards the 64 KiB. Shorter pieces are a few.
+      // Only name and value of each six-byte line count towards the 64 KiB. A few pieces are shorter.
       assert.ok(lengths.filter((length) => length === PIECE).length <= (65_536 * 3) / PIECE);
     });
 });

@@ -39,7 +39,11 @@ export const FAILURES: readonly HostileFailure[] = [
     'upstream_bad_reply',
   ],
   ['declares a negative length', answer(`${OK}content-length: -1\r\n\r\n`), 'upstream_bad_reply'],
-  ['declares no number as length', answer(`${OK}content-length: 0x5\r\n\r\nhello`), 'upstream_bad_reply'],
+  [
+    'declares an invalid number as length',
+    answer(`${OK}content-length: 0x5\r\n\r\nhello`),
+    'upstream_bad_reply',
+  ],
   [
     'declares two lengths',
     answer(`${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`),
@@ -80,16 +84,16 @@ export const FAILURES: readonly HostileFailure[] = [
     flood(`${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'.repeat(1000)),
     'upstream_too_large',
   ],
-  ['drips its head', drip(`${OK}x: `, 'y'), 'upstream_timeout'],
-  ['drips its body', drip(`${OK}\r\n`, 'y'), 'upstream_timeout'],
+  ['sends its head slowly', drip(`${OK}x: `, 'y'), 'upstream_timeout'],
+  ['sends its body slowly', drip(`${OK}\r\n`, 'y'), 'upstream_timeout'],
   ['floods with 102', flood('', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)), 'upstream_timeout'],
   [
-    'says 100 unasked',
+    'sends 100 without an Expect header',
     answer(`HTTP/1.1 100 Continue\r\n\r\n${OK}content-length: 2\r\n\r\nhi`),
     'upstream_bad_reply',
   ],
   [
-    'changes the protocol unasked',
+    'changes the protocol without a request',
     answer('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     'upstream_bad_reply',
   ],
@@ -166,7 +170,7 @@ export const FAILURES: readonly HostileFailure[] = [
     answer(' HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
     'upstream_bad_reply',
   ],
-  ['shakes hands for TLS', answer(Buffer.from('160303004a0200', 'hex')), 'upstream_bad_reply'],
+  ['starts a TLS handshake', answer(Buffer.from('160303004a0200', 'hex')), 'upstream_bad_reply'],
 ];
 
 const poison = `${OK}content-length: 6\r\n\r\npoison`;
@@ -186,7 +190,7 @@ export const ODD_REPLIES: readonly (readonly [
     },
   ],
   [
-    'sends a second reply unasked',
+    'sends a second reply without a request',
     answer(`${OK}content-length: 2\r\n\r\nhi${poison}`),
     (reply) => {
       assert.equal(reply.body.toString(), 'hi');

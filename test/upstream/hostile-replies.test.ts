@@ -5,16 +5,16 @@ import { openHttpClient } from '../../src/upstream/client.js';
 import { correct, startHostileUpstream, type Script } from '../support/hostile-upstream.js';
 import { FAILURES, ODD_REPLIES } from './hostile-behaviours.js';
 
-/** Generous time limits: other causes end the calls of these tests. */
+/** Generous time limits, so that other causes end the calls. */
 const LIMITS = { totalMs: 15_000, firstByteMs: 15_000, replyBytes: 65_536 };
-/** For peers that only the time ends. */
-const SHORT = { ...LIMITS, totalMs: 400, firstByteMs: 250 };
+/** Limits for peers whose calls end only by a timeout. */
+const SHORT_LIMITS = { ...LIMITS, totalMs: 400, firstByteMs: 250 };
 
 /**
  * Sends to a peer that misbehaves on its first connection; checks that the second request gets the correct
  * reply.
  */
-async function meet(
+async function exchangeWith(
   script: Script,
   check: (first: Promise<HttpReply>) => Promise<void>,
   limits = LIMITS,
@@ -50,14 +50,14 @@ describe('S7: a hostile upstream', () => {
           assert.doesNotMatch(error.message + String(error.cause), /hunter2/);
           return true;
         });
-      await meet(script, check, code === 'upstream_timeout' ? SHORT : LIMITS);
+      await exchangeWith(script, check, code === 'upstream_timeout' ? SHORT_LIMITS : LIMITS);
       assert.equal(Object.hasOwn(Object.prototype, 'x'), false);
     });
   }
 
   for (const [name, script, check] of ODD_REPLIES) {
     it(`that ${name} is accepted, and the next request gets the correct reply`, async () => {
-      await meet(script, async (first) => {
+      await exchangeWith(script, async (first) => {
         check(await first);
       });
     });
@@ -67,7 +67,7 @@ describe('S7: a hostile upstream', () => {
     const early: Script = (socket) => {
       socket.write(`${OK}content-length: 5\r\nconnection: close\r\n\r\nearly`);
     };
-    await meet(early, async (first) => {
+    await exchangeWith(early, async (first) => {
       // The bytes may arrive before or after the request is written: as a reply, or as unsolicited bytes.
       const outcome = await first.then(
         (reply) => reply.body.toString(),

@@ -8,7 +8,7 @@ import { upstreamFaults } from '../../src/upstream/upstream-faults.js';
 import { adapterSettings } from '../support/adapter-settings.js';
 import { correct, startHostileUpstream, type HostileUpstream } from '../support/hostile-upstream.js';
 
-const NOBODY_LEAVES = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 const settingsFor = (baseUrl: string, auth: AdapterAuthSettings = { type: 'none' }): AdapterSettings => ({
   ...adapterSettings({ baseUrl: 'http://x', retry: { attempts: 1 }, replyBytes: 10_000 }),
@@ -33,7 +33,7 @@ describe('the upstream of an adapter', () => {
   async function sendOne(auth: AdapterAuthSettings, request: OutboundRequest): Promise<string[]> {
     const upstream = openUpstream(settingsFor(`${nso.origin}/restconf/`, auth), {});
     try {
-      await upstream.send(request, NOBODY_LEAVES);
+      await upstream.send(request, NEVER_ABORTED);
     } finally {
       await upstream.close();
     }
@@ -69,7 +69,7 @@ describe('the upstream of an adapter', () => {
       [{ type: 'none' }, 'user-agent: gatehouse'],
     ] as const) {
       const upstream = openUpstream(settingsFor(nso.origin, auth), {});
-      await upstream.send(requestFor('/'), NOBODY_LEAVES);
+      await upstream.send(requestFor('/'), NEVER_ABORTED);
       await upstream.close();
       assert.ok(nso.received().at(-1)?.includes(`\r\n${line}\r\n`), line);
     }

@@ -14,9 +14,9 @@ import {
 import { bodyOf, streamRequest } from '../support/stream-request.js';
 import { until } from '../support/until.js';
 
-const stays = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;
 
-/** The library's name for each of these is a number of its issues, or the case in which it was seen. */
+/** Numbers in titles are issues of http-proxy-middleware; cases are its observed faults. */
 describe('the pass-through stream', () => {
   let orchestrator: StreamOrchestrator;
   const opened: Upstream[] = [];
@@ -42,7 +42,7 @@ describe('the pass-through stream', () => {
     const settings: AdapterSettings = adapterSettings({ baseUrl: orchestrator.url, ...written });
     const upstream = openUpstream(settings, {}, { drainMs: 0 });
     opened.push(upstream);
-    return (request, signal = stays()) => upstream.pass!(request, signal);
+    return (request, signal = neverAborted()) => upstream.pass!(request, signal);
   }
 
   it('reuses connections (http-proxy-middleware, case A: a connection for each request)', async () => {
@@ -214,7 +214,7 @@ describe('the pass-through stream', () => {
   });
 
   for (const [what, bytes] of [
-    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
+    ['bytes that are not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
     ['a header without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`],
   ] as const)

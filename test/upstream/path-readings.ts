@@ -16,8 +16,8 @@ const READINGS: Readonly<Record<string, (path: string) => string>> = {
 };
 
 /**
- * Names of the readings in which a request for the URL leaves the base, an origin and a path without its last
- * slash.
+ * Returns the names of the readings in which a request for the URL leaves the base URL: an origin and a path
+ * without a final slash.
  */
 export function escapes(url: string, base: { readonly origin: string; readonly path: string }): string[] {
   const target = url.startsWith(`${base.origin}/`)

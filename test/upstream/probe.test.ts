@@ -6,7 +6,7 @@ import { problem } from '../support/failing.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
 import { until } from '../support/until.js';
 
-const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;
 const get = { method: 'GET', path: '/data', headers: {} } as const;
 
 describe('the health probe of an adapter', () => {
@@ -31,7 +31,7 @@ describe('the health probe of an adapter', () => {
     upstream = openUpstream(adapterSettings(written), {});
     const { probe } = upstream;
     assert.ok(probe);
-    return () => probe(nobodyLeaves());
+    return () => probe(neverAborted());
   }
 
   it('requests its path with the credentials of the adapter', async () => {
@@ -60,7 +60,7 @@ describe('the health probe of an adapter', () => {
   it('does not wait for calls in the queue', async () => {
     const probe = open({ queue: { concurrent: 1, waiting: 0 } });
     orchestrator.hold(true);
-    const stuck = upstream.send(get, nobodyLeaves());
+    const stuck = upstream.send(get, neverAborted());
     await until(() => orchestrator.arrivals.some(({ target }) => target === '/data'));
     const probing = probe();
     await until(() => orchestrator.arrivals.some(({ target }) => target.startsWith('/health')));

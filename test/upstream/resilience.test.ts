@@ -9,7 +9,7 @@ import type { Fault } from '../support/guarded-orchestrator/faults.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 import { until } from '../support/until.js';
 
-const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;
 const get = (path = '/data') => ({ method: 'GET', path, headers: {} }) as const;
 const post = (path = '/data') => ({ method: 'POST', path, headers: {}, body: Buffer.from('{}') }) as const;
 
@@ -18,15 +18,15 @@ function statusOf({ status }: Upstream): UpstreamStatus {
   return status();
 }
 
-/** How often each target was carried out. */
+/** Returns how often the orchestrator has processed each target. */
 function timesDone({ done }: GuardedOrchestrator): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const one of done) times.set(one, (times.get(one) ?? 0) + 1);
   return times;
 }
 
-/** A small pseudo-random sequence, so that a storm is the same each time. */
-function dice(seed: number): (sides: number) => number {
+/** Creates a pseudo-random sequence, so that the faults are the same in each run. */
+function createDice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -57,23 +57,23 @@ describe('an upstream with a faulty orchestrator', () => {
   }
 
   describe('that resets connections (U1, U4)', () => {
-    const STORM: readonly Fault[] = [{ resetBefore: true }, { resetAfter: true }, { cut: true }, { status: 503 }, { none: true }, { none: true }]; // prettier-ignore
+    const FAULT_STORM: readonly Fault[] = [{ resetBefore: true }, { resetAfter: true }, { cut: true }, { status: 503 }, { none: true }, { none: true }]; // prettier-ignore
 
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       it(`never sends a ${method} twice, and reports the outcome that is known`, async () => {
         const upstream = open({ queue: { concurrent: 16 }, breaker: { failures: 0 }, retry: { attempts: 5, budgetPercent: 100 } }); // prettier-ignore
-        const roll = dice(7);
+        const roll = createDice(7);
         for (let at = 0; at < 300; at += 1)
-          orchestrator.failNext(STORM[roll(STORM.length)] ?? { none: true });
+          orchestrator.failNext(FAULT_STORM[roll(FAULT_STORM.length)] ?? { none: true });
         const calls = Array.from({ length: 300 }, (_, at) =>
-          upstream.send({ ...post(`/${at}`), method }, nobodyLeaves()),
+          upstream.send({ ...post(`/${at}`), method }, neverAborted()),
         );
         const outcomes = await Promise.allSettled(calls);
         const times = timesDone(orchestrator);
         for (const [target, count] of times) assert.equal(count, 1, target);
         for (const [at, outcome] of outcomes.entries())
           if (outcome.status === 'fulfilled' && outcome.value.status === 200)
-            assert.ok(times.has(`${method} /${at}`), 'was answered, and not carried out');
+            assert.ok(times.has(`${method} /${at}`), 'was answered, but not processed');
         assert.ok(outcomes.some(({ status }) => status === 'rejected') && times.size > 100);
         const received = orchestrator.arrivals.map(({ target }) => target);
         assert.equal(new Set(received).size, received.length, 'was sent twice');
@@ -81,10 +81,11 @@ describe('an upstream with a faulty orchestrator', () => {
 
     it('answers most GET requests, and returns to each caller the reply to its own request', async () => {
       const upstream = open({ queue: { concurrent: 16 }, breaker: { failures: 0 }, retry: { attempts: 6, budgetPercent: 100 } }); // prettier-ignore
-      const roll = dice(3);
-      for (let at = 0; at < 300; at += 1) orchestrator.failNext(STORM[roll(STORM.length)] ?? { none: true });
+      const roll = createDice(3);
+      for (let at = 0; at < 300; at += 1)
+        orchestrator.failNext(FAULT_STORM[roll(FAULT_STORM.length)] ?? { none: true });
       const calls = Array.from({ length: 500 }, async (_, at) => {
-        const { status, body } = await upstream.send(get(`/${at}`), nobodyLeaves());
+        const { status, body } = await upstream.send(get(`/${at}`), neverAborted());
         if (status === 200) assert.equal(JSON.parse(body.toString()).target, `/${at}`); // eslint-disable-line @typescript-eslint/no-unsafe-member-access
         return status;
       });
@@ -99,7 +100,7 @@ describe('an upstream with a faulty orchestrator', () => {
     it('keeps retries within the budget', async () => {
       const upstream = open({ breaker: { failures: 0 }, retry: { attempts: 10 }, queue: { concurrent: 8 } });
       for (let at = 0; at < 1_000; at += 1) orchestrator.failNext({ status: 503 });
-      await Promise.all(Array.from({ length: 200 }, () => upstream.send(get(), nobodyLeaves())));
+      await Promise.all(Array.from({ length: 200 }, () => upstream.send(get(), neverAborted())));
       const { retries } = statusOf(upstream);
       assert.ok(retries > 10 && retries <= 10 + 200 * 0.1, `${retries} retries for 200 calls`);
       assert.equal(orchestrator.arrivals.length, 200 + retries);
@@ -107,11 +108,11 @@ describe('an upstream with a faulty orchestrator', () => {
 
     it('repeats a GET on a connection that closes at the same moment, but not a POST', async () => {
       const upstream = open();
-      await upstream.send(get(), nobodyLeaves());
+      await upstream.send(get(), neverAborted());
       orchestrator.failNext({ resetBefore: true });
-      assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+      assert.equal((await upstream.send(get(), neverAborted())).status, 200);
       orchestrator.failNext({ resetBefore: true });
-      await assert.rejects(upstream.send(post(), nobodyLeaves()), problem('upstream_unreachable'));
+      await assert.rejects(upstream.send(post(), neverAborted()), problem('upstream_unreachable'));
       assert.equal(orchestrator.done.filter((one) => one.startsWith('POST')).length, 0);
     });
 
@@ -119,7 +120,7 @@ describe('an upstream with a faulty orchestrator', () => {
       const closed = await startGuardedOrchestrator();
       await closed.close();
       const upstream = open({ baseUrls: [closed.url, orchestrator.url] });
-      assert.equal((await upstream.send(post(), nobodyLeaves())).status, 200);
+      assert.equal((await upstream.send(post(), neverAborted())).status, 200);
       assert.deepEqual(orchestrator.done, ['POST /data']);
     });
   });
@@ -128,9 +129,9 @@ describe('an upstream with a faulty orchestrator', () => {
     it('limits concurrent and waiting calls, and refuses further calls at once', async () => {
       const upstream = open({ queue: { concurrent: 3, waiting: 2 }, retry: { attempts: 1 } });
       orchestrator.hold(true);
-      const calls = Array.from({ length: 5 }, () => upstream.send(post(), nobodyLeaves()));
+      const calls = Array.from({ length: 5 }, () => upstream.send(post(), neverAborted()));
       await until(() => orchestrator.arrivals.length === 3);
-      await assert.rejects(upstream.send(post(), nobodyLeaves()), problem('upstream_busy'));
+      await assert.rejects(upstream.send(post(), neverAborted()), problem('upstream_busy'));
       const { inFlight, waiting, refused, connections, idleConnections } = statusOf(upstream);
       assert.deepEqual([inFlight, waiting, refused, orchestrator.connections()], [3, 2, 1, 3]);
       assert.deepEqual([connections, idleConnections], [3, 0]);
@@ -149,11 +150,11 @@ describe('an upstream with a faulty orchestrator', () => {
       ];
       orchestrator.hold(true);
       const stuck = Array.from({ length: 1_000 }, () =>
-        full.send(post(), nobodyLeaves()).catch(() => undefined),
+        full.send(post(), neverAborted()).catch(() => undefined),
       );
       await until(() => orchestrator.arrivals.length === 2);
       for (let call = 0; call < 50; call += 1)
-        assert.equal((await well.send(get(), nobodyLeaves())).status, 200);
+        assert.equal((await well.send(get(), neverAborted())).status, 200);
       orchestrator.hold(false);
       await Promise.all(stuck);
       await other.close();
@@ -169,48 +170,48 @@ describe('an upstream with a faulty orchestrator', () => {
       );
       for (let at = 0; at < 3; at += 1) {
         orchestrator.failNext({ resetBefore: true });
-        await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_unreachable'));
+        await assert.rejects(upstream.send(get(), neverAborted()), problem('upstream_unreachable'));
       }
-      await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_suspended'));
+      await assert.rejects(upstream.send(get(), neverAborted()), problem('upstream_suspended'));
       assert.equal(statusOf(upstream).baseUrls[0]?.breaker, 'open');
       await scheduler.pass(10_000);
       orchestrator.hold(true);
-      const herd = Array.from({ length: 50 }, () => upstream.send(get(), nobodyLeaves()));
+      const herd = Array.from({ length: 50 }, () => upstream.send(get(), neverAborted()));
       const settled = Promise.allSettled(herd);
       await until(() => orchestrator.arrivals.length === 1);
       orchestrator.hold(false);
       const served = (await settled).filter(({ status }) => status === 'fulfilled');
       assert.deepEqual([served.length, orchestrator.done.length], [1, 1]);
-      assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+      assert.equal((await upstream.send(get(), neverAborted())).status, 200);
     });
 
     it('opens the breaker after replies with 503, but not with 500, which may concern one call', async () => {
       const upstream = open({ breaker: { failures: 2 }, retry: { attempts: 1 } });
       for (const status of [500, 500, 500, 503, 503]) {
         orchestrator.failNext({ status });
-        assert.equal((await upstream.send(get(), nobodyLeaves())).status, status);
+        assert.equal((await upstream.send(get(), neverAborted())).status, status);
       }
-      await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_suspended'));
+      await assert.rejects(upstream.send(get(), neverAborted()), problem('upstream_suspended'));
     });
 
     it('closes the breaker after a successful health probe', async () => {
       const upstream = open({ breaker: { failures: 1, openMs: 60_000 }, retry: { attempts: 1 }, health: { path: '/health' } }); // prettier-ignore
       orchestrator.failNext({ status: 503 }, { status: 503 });
-      await upstream.send(get(), nobodyLeaves());
+      await upstream.send(get(), neverAborted());
       await assert.rejects(
-        upstream.probe?.(nobodyLeaves()) ?? Promise.resolve(),
+        upstream.probe?.(neverAborted()) ?? Promise.resolve(),
         problem('upstream_failed', /503/),
       );
-      await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_suspended'));
-      await upstream.probe?.(nobodyLeaves());
-      assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+      await assert.rejects(upstream.send(get(), neverAborted()), problem('upstream_suspended'));
+      await upstream.probe?.(neverAborted());
+      assert.equal((await upstream.send(get(), neverAborted())).status, 200);
     });
 
     it('waits for Retry-After', async () => {
       const scheduler = createFakeScheduler();
       const upstream = open({}, { scheduler });
       orchestrator.failNext({ status: 429, headers: { 'retry-after': '7' } });
-      const sending = upstream.send(get(), nobodyLeaves());
+      const sending = upstream.send(get(), neverAborted());
       await until(() => scheduler.next() === 7_000);
       await scheduler.pass(7_000);
       assert.equal((await sending).status, 200);
@@ -222,7 +223,7 @@ describe('an upstream with a faulty orchestrator', () => {
       for (const request of [get(), post()]) {
         const before = orchestrator.arrivals.length;
         orchestrator.failNext({ hang: true });
-        const sending = upstream.send(request, nobodyLeaves());
+        const sending = upstream.send(request, neverAborted());
         const settled = Promise.allSettled([sending]);
         await until(() => orchestrator.arrivals.length === before + 1);
         await scheduler.pass(1_000);
@@ -250,7 +251,7 @@ describe('an upstream with a faulty orchestrator', () => {
         assert.equal(statusOf(upstream).waiting, 0);
       }
       orchestrator.hold(false);
-      assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+      assert.equal((await upstream.send(get(), neverAborted())).status, 200);
       assert.deepEqual(statusOf(upstream).baseUrls.map(({ breaker, failures }) => [breaker, failures]), [['closed', 0]]); // prettier-ignore
     });
   });
@@ -263,11 +264,11 @@ describe('an upstream with a faulty orchestrator', () => {
       assert.equal(statusOf(upstream).current, first.url);
       await first.close();
       for (let call = 0; call < 5; call += 1)
-        assert.equal((await upstream.send(post(), nobodyLeaves())).status, 200);
-      assert.equal(statusOf(upstream).retries, 2, 'the breaker spares the rest the detour');
+        assert.equal((await upstream.send(post(), neverAborted())).status, 200);
+      assert.equal(statusOf(upstream).retries, 2, 'the breaker lets later calls skip the first base URL');
       const again = await startGuardedOrchestrator({ port: Number(new URL(first.url).port) });
       await scheduler.pass(1_000);
-      assert.equal((await upstream.send(post(), nobodyLeaves())).status, 200);
+      assert.equal((await upstream.send(post(), neverAborted())).status, 200);
       assert.deepEqual(again.done, ['POST /data']);
       assert.equal(statusOf(upstream).current, first.url);
       await again.close();
@@ -276,7 +277,7 @@ describe('an upstream with a faulty orchestrator', () => {
     it('distributes calls in turn', async () => {
       const other = await startGuardedOrchestrator();
       const upstream = open({ baseUrls: [orchestrator.url, `${other.url}/b`], balance: 'round-robin' });
-      for (let call = 0; call < 4; call += 1) await upstream.send(get('/x'), nobodyLeaves());
+      for (let call = 0; call < 4; call += 1) await upstream.send(get('/x'), neverAborted());
       assert.deepEqual(
         [orchestrator.done, other.done],
         [
@@ -293,7 +294,7 @@ describe('an upstream with a faulty orchestrator', () => {
       const auth = { type: 'login', steps: [{ request: { path: '/session', form } }] };
       const upstream = open({ baseUrls: guarded.map(({ url }) => url), balance: 'round-robin', auth });
       for (let call = 0; call < 4; call += 1)
-        assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+        assert.equal((await upstream.send(get(), neverAborted())).status, 200);
       assert.deepEqual(guarded.map(({ issued }) => issued.length), [1, 1]); // prettier-ignore
       for (const one of guarded) await one.close();
     });
@@ -309,7 +310,7 @@ describe('an upstream with a faulty orchestrator', () => {
       clientSecret: 's3cret-of-ada',
     };
     const upstream = open({ baseUrls: [guarded.url], auth, proxy: proxy.url });
-    assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+    assert.equal((await upstream.send(get(), neverAborted())).status, 200);
     assert.deepEqual(proxy.asked, [`POST ${guarded.url}/oauth/token`, `GET ${guarded.url}/data`]);
     await proxy.close();
     await guarded.close();

@@ -61,9 +61,9 @@ describe('the HTTP client with a proxy', () => {
   });
 
   for (const [what, answer] of [
-    ['speaks no HTTP', 'SSH-2.0-x\r\n\r\n'],
-    ['speaks into the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
-    ['never ends its answer', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`],
+    ['does not speak HTTP', 'SSH-2.0-x\r\n\r\n'],
+    ['sends bytes into the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
+    ['never ends its reply', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`],
   ] as const)
     it(`refuses a proxy that ${what}`, async () => {
       const hostile = await startHostileUpstream([(socket) => socket.write(answer)]);

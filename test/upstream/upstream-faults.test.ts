@@ -18,14 +18,18 @@ const login = (more: WrittenAdapter): WrittenAdapter => ({
 
 describe('upstreamFaults of login and probe', () => {
   for (const [title, written, ...expected] of [
-    ['a base URL among several', { baseUrls: ['http://a', 'http://b/%2e%2e'] }, /^\/baseUrls\/1 its path/],
+    [
+      'an invalid base URL among several',
+      { baseUrls: ['http://a', 'http://b/%2e%2e'] },
+      /^\/baseUrls\/1 its path/,
+    ],
     [
       'a health path that leaves the base URL',
       { ...BASE, health: { path: '/../x' } },
       /^\/health\/path has a part of dots/,
     ],
     [
-      'a login that applies what was never taken',
+      'a login that applies a value that no step extracts',
       login({ apply: { header: 'X-A: {tokn}' } }),
       /^\/auth\/apply\/header names "\{tokn\}"/,
     ],
@@ -35,7 +39,7 @@ describe('upstreamFaults of login and probe', () => {
       /^\/auth\/apply\/header does not begin/,
     ],
     [
-      'a step that goes to what a later one takes',
+      'a step whose path uses a value of a later step',
       login({ steps: [{ request: { path: '/{token}' } }, TAKE] }),
       /^\/auth\/steps\/0\/request\/path names "\{token\}"/,
     ],
@@ -54,7 +58,7 @@ describe('upstreamFaults of login and probe', () => {
       login({ steps: [{ request: { path: '/', headers: { 'X-A': 'hunter2\n' } } }] }),
       /^\/auth\/steps\/0\/request\/headers\/X-A/,
     ],
-    ['a login of which nothing is used', login({ apply: { cookies: false } }), /^\/auth\/apply adds neither/],
+    ['a login whose result is not used', login({ apply: { cookies: false } }), /^\/auth\/apply adds neither/],
   ] as readonly (readonly [string, WrittenAdapter, RegExp])[])
     // prettier-ignore
     it(`reports ${title}`, () => {

@@ -12,7 +12,7 @@ import {
 } from '../../support/guarded-orchestrator.js';
 import { memoryLog } from '../../support/memory-log.js';
 
-const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;
 const GET = { method: 'GET', path: '/data', headers: {} } as const;
 const POST = { method: 'POST', path: '/data', headers: {}, body: Buffer.from('{}') } as const;
 
@@ -65,7 +65,7 @@ const LOGINS: Readonly<Record<string, { demand: GuardedOptions['demand']; auth: 
   },
 };
 
-interface Opened {
+interface OpenedUpstream {
   readonly orchestrator: GuardedOrchestrator;
   readonly upstream: Upstream;
   readonly scheduler: FakeScheduler;
@@ -74,7 +74,7 @@ interface Opened {
 }
 
 describe('the login to an orchestrator', () => {
-  const opened: Opened[] = [];
+  const opened: OpenedUpstream[] = [];
   afterEach(async () => {
     for (const { upstream, orchestrator } of opened.splice(0)) {
       await upstream.close();
@@ -86,7 +86,7 @@ describe('the login to an orchestrator', () => {
     { demand, auth }: (typeof LOGINS)[string],
     more: WrittenAdapter = {},
     lifeSeconds?: number,
-  ): Promise<Opened> {
+  ): Promise<OpenedUpstream> {
     const orchestrator = await startGuardedOrchestrator({
       ...(demand && { demand }),
       ...(lifeSeconds !== undefined && { lifeSeconds }),
@@ -109,7 +109,7 @@ describe('the login to an orchestrator', () => {
   for (const [name, login] of Object.entries(LOGINS)) {
     it(`by ${name} happens once for many calls`, async () => {
       const { orchestrator, upstream } = await open(login);
-      const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, nobodyLeaves())));
+      const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, neverAborted())));
       assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
       assert.equal(orchestrator.done.length, 20);
       const logins = orchestrator.arrivals.filter(({ target }) => target !== '/data');
@@ -119,10 +119,10 @@ describe('the login to an orchestrator', () => {
 
     it(`by ${name} is repeated once for many refused calls, which are then retried`, async () => {
       const { orchestrator, upstream, scheduler } = await open(login);
-      await upstream.send(GET, nobodyLeaves());
+      await upstream.send(GET, neverAborted());
       orchestrator.revoke();
       await scheduler.pass(30_000);
-      const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, nobodyLeaves())));
+      const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, neverAborted())));
       assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
       assert.equal(upstream.status?.().logins, 2);
       assert.equal(orchestrator.done.length, 21);
@@ -130,9 +130,9 @@ describe('the login to an orchestrator', () => {
 
     it(`by ${name} shows no token and no password in logs, errors and the status, and masks every token`, async () => {
       const { orchestrator, upstream, masked, lines } = await open(login);
-      await upstream.send(GET, nobodyLeaves());
+      await upstream.send(GET, neverAborted());
       orchestrator.failNext({ cut: true });
-      const failure: unknown = await upstream.send(POST, nobodyLeaves()).catch((error: unknown) => error);
+      const failure: unknown = await upstream.send(POST, neverAborted()).catch((error: unknown) => error);
       assert.ok(failure instanceof Problem);
       const shown = [
         JSON.stringify([lines, upstream.status?.()]),
@@ -140,7 +140,7 @@ describe('the login to an orchestrator', () => {
         String(failure.cause),
       ].join(' ');
       for (const secret of [...orchestrator.issued, PASSWORD]) assert.ok(!shown.includes(secret));
-      for (const token of orchestrator.issued) assert.ok(masked.has(token), 'a token was not told');
+      for (const token of orchestrator.issued) assert.ok(masked.has(token), 'a token was not masked');
     });
 
     it(`by ${name} with a wrong password fails once for many calls`, async () => {
@@ -150,7 +150,7 @@ describe('the login to an orchestrator', () => {
       };
       const { orchestrator, upstream } = await open(wrong);
       for (let time = 0; time < 3; time += 1)
-        await assert.rejects(upstream.send(GET, nobodyLeaves()), (error) => {
+        await assert.rejects(upstream.send(GET, neverAborted()), (error) => {
           problem('upstream_auth', /login|token/)(error);
           assert.doesNotMatch(String((error as Error).stack), /wr0ng|s3cret/);
           return true;
@@ -166,47 +166,47 @@ describe('the login to an orchestrator', () => {
 
   it('retries a POST after a 401, because a refused request was not processed', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN);
-    await upstream.send(GET, nobodyLeaves());
+    await upstream.send(GET, neverAborted());
     orchestrator.revoke();
     await scheduler.pass(1_000);
-    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 200);
+    assert.equal((await upstream.send(POST, neverAborted())).status, 200);
     assert.deepEqual(orchestrator.done, ['GET /data', 'POST /data']);
   });
 
   it('does not retry a POST after a 403, but has a new session for the next call', async () => {
     const { orchestrator, upstream, scheduler } = await open(XSRF);
-    await upstream.send(GET, nobodyLeaves());
+    await upstream.send(GET, neverAborted());
     orchestrator.revoke();
     await scheduler.pass(30_000);
-    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 403);
-    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 200);
+    assert.equal((await upstream.send(POST, neverAborted())).status, 403);
+    assert.equal((await upstream.send(POST, neverAborted())).status, 200);
     assert.deepEqual(orchestrator.done, ['GET /data', 'POST /data']);
   });
 
   it('passes on a 401 when a new session is refused as well', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN);
-    await upstream.send(GET, nobodyLeaves());
+    await upstream.send(GET, neverAborted());
     await scheduler.pass(1_000);
     orchestrator.failNext({ status: 401 }, { status: 401 });
-    assert.equal((await upstream.send(GET, nobodyLeaves())).status, 401);
+    assert.equal((await upstream.send(GET, neverAborted())).status, 401);
     assert.equal(upstream.status?.().logins, 2);
   });
 
   it('passes on a 401 when no new session can be created', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN);
-    await upstream.send(GET, nobodyLeaves());
+    await upstream.send(GET, neverAborted());
     await scheduler.pass(1_000);
     orchestrator.revoke();
     orchestrator.failNextLogin({ status: 503 });
-    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 401);
+    assert.equal((await upstream.send(POST, neverAborted())).status, 401);
   });
 
   it('renews the session at 80 % of the life that the orchestrator reports', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN, {}, 100);
-    await upstream.send(GET, nobodyLeaves());
+    await upstream.send(GET, neverAborted());
     await scheduler.pass(80_000);
-    await upstream.send(GET, nobodyLeaves());
-    await upstream.send(GET, nobodyLeaves());
+    await upstream.send(GET, neverAborted());
+    await upstream.send(GET, neverAborted());
     assert.equal(upstream.status?.().logins, 2);
     assert.equal(orchestrator.done.length, 3);
   });
@@ -214,13 +214,13 @@ describe('the login to an orchestrator', () => {
   it('distinguishes a failed login from a refused login', async () => {
     const { orchestrator, upstream } = await open(TOKEN, { retry: { attempts: 1 } });
     orchestrator.failNextLogin({ status: 503 });
-    await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_failed', /step 1 of the login was answered with status 503/)); // prettier-ignore
+    await assert.rejects(upstream.send(GET, neverAborted()), problem('upstream_failed', /step 1 of the login was answered with status 503/)); // prettier-ignore
   });
 
   it('names the step that did not return the expected value', async () => {
     const auth = { ...TOKEN.auth, steps: [{ request: { path: '/api/login', body: { password: PASSWORD } }, take: { token: '/token' } }] }; // prettier-ignore
     const { upstream } = await open({ ...TOKEN, auth });
-    await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_auth', /step 1 of the login was answered without "token" in its reply/)); // prettier-ignore
+    await assert.rejects(upstream.send(GET, neverAborted()), problem('upstream_auth', /step 1 of the login was answered without "token" in its reply/)); // prettier-ignore
   });
 
   it('does not follow an extracted value out of the base URL, and reports a login error', async () => {
@@ -230,7 +230,7 @@ describe('the login to an orchestrator', () => {
     ];
     const { orchestrator, upstream } = await open({ demand: 'cookie', auth: { type: 'login', steps } });
     orchestrator.answerLogins('..');
-    await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_auth', /step 2 of the login could not be sent/)); // prettier-ignore
+    await assert.rejects(upstream.send(GET, neverAborted()), problem('upstream_auth', /step 2 of the login could not be sent/)); // prettier-ignore
     assert.equal(orchestrator.arrivals.length, 1);
   });
 
@@ -248,9 +248,9 @@ describe('the login to an orchestrator', () => {
   it('is repeated for a later call when its connection was reset', async () => {
     const { orchestrator, upstream, scheduler } = await open(TOKEN, { retry: { attempts: 1 } });
     orchestrator.failNextLogin({ resetBefore: true });
-    await assert.rejects(upstream.send(POST, nobodyLeaves()), problem('upstream_unreachable'));
+    await assert.rejects(upstream.send(POST, neverAborted()), problem('upstream_unreachable'));
     await scheduler.pass(1_000);
-    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 200);
+    assert.equal((await upstream.send(POST, neverAborted())).status, 200);
   });
 });
 
@@ -264,7 +264,7 @@ describe('an API key', () => {
       const orchestrator = await startGuardedOrchestrator({ demand });
       const upstream = openUpstream(adapterSettings({ baseUrl: `${orchestrator.url}/api`, auth }), {});
       for (const path of ['/a', '/a?b=c', '/a?'])
-        assert.equal((await upstream.send({ ...GET, path }, nobodyLeaves())).status, 200);
+        assert.equal((await upstream.send({ ...GET, path }, neverAborted())).status, 200);
       await upstream.close();
       await orchestrator.close();
       if (demand === 'key-query')
@@ -276,7 +276,7 @@ describe('an API key', () => {
     const upstream = openUpstream(adapterSettings({ baseUrl: 'http://127.0.0.1:1', auth }), {});
     for (const path of ['/a?apikey=x', '/a?b=c&APIKEY=x', '/a?%61pikey', '/a?b;apikey=1'])
       await assert.rejects(
-        upstream.send({ ...GET, path }, nobodyLeaves()),
+        upstream.send({ ...GET, path }, neverAborted()),
         problem('invalid_path', /"apikey"/),
       );
     await upstream.close();
@@ -289,11 +289,11 @@ describe('an API key', () => {
       adapterSettings({ baseUrl: orchestrator.url, auth, retry: { attempts: 1 } }),
       {},
     );
-    await upstream.send(GET, nobodyLeaves());
+    await upstream.send(GET, neverAborted());
     const sent = new URL(orchestrator.arrivals[0]?.target ?? '', 'http://x').searchParams;
     assert.deepEqual([...sent], [['apikey', 'a/b&c=\'d" é']]);
     orchestrator.failNext({ resetAfter: true });
-    await assert.rejects(upstream.send(POST, nobodyLeaves()), (error) => {
+    await assert.rejects(upstream.send(POST, neverAborted()), (error) => {
       assert.doesNotMatch(String((error as Error).stack) + String((error as Error).cause), /apikey/);
       return true;
     });

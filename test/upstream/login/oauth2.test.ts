@@ -6,7 +6,7 @@ import { problem } from '../../support/failing.js';
 import { startGuardedOrchestrator } from '../../support/guarded-orchestrator.js';
 
 const GET = { method: 'GET', path: '/data', headers: {} } as const;
-const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;
 
 describe('the client credentials of a token request', () => {
   const SECRET = 'a+b%c d';
@@ -19,7 +19,7 @@ describe('the client credentials of a token request', () => {
       const orchestrator = await startGuardedOrchestrator({ demand: 'oauth2' });
       const auth = { type: 'oauth2', tokenUrl: `${orchestrator.url}/oauth/token`, clientId: 'ada', clientSecret: SECRET, encoding }; // prettier-ignore
       const upstream = openUpstream(adapterSettings({ baseUrl: orchestrator.url, auth }), {});
-      await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_auth'));
+      await assert.rejects(upstream.send(GET, neverAborted()), problem('upstream_auth'));
       const [, credentials = ''] = orchestrator.arrivals[0]?.headers.authorization?.split(' ') ?? [];
       assert.equal(Buffer.from(credentials, 'base64').toString(), expected);
       await upstream.close();

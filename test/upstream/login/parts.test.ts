@@ -43,17 +43,25 @@ describe('the cookies of a login', () => {
   };
 
   for (const [title, lines, expected] of [
-    ['are kept by name, without their attributes', ['A=1; Path=/; HttpOnly', 'B="x"; Secure'], 'A=1; B="x"'],
-    ['are replaced by later ones', ['A=1', 'A=2'], 'A=2'],
-    ['go when their age is over', ['A=1', 'B=2', 'A=; Max-Age=0'], 'B=2'],
-    ['go when their date has passed', ['A=1', 'A=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], undefined],
-    ['stay when Max-Age says so, whatever the date', ['A=1; max-age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], 'A=1'], // prettier-ignore
     [
-      'are left out when they are none',
+      'are stored by name, without their attributes',
+      ['A=1; Path=/; HttpOnly', 'B="x"; Secure'],
+      'A=1; B="x"',
+    ],
+    ['are replaced by later ones', ['A=1', 'A=2'], 'A=2'],
+    ['are removed when Max-Age is 0', ['A=1', 'B=2', 'A=; Max-Age=0'], 'B=2'],
+    [
+      'are removed when their Expires date has passed',
+      ['A=1', 'A=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+      undefined,
+    ],
+    ['are kept by Max-Age, regardless of Expires', ['A=1; max-age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], 'A=1'], // prettier-ignore
+    [
+      'are ignored when they are malformed',
       ['=1', 'A', 'A B=1', 'A=a b', 'Ä=1', `A=${'x'.repeat(5_000)}`],
       undefined,
     ],
-    ['may hold an equals sign, and nothing', ['A=b=c', 'B='], 'A=b=c; B='],
+    ['may contain an equals sign, or be empty', ['A=b=c', 'B='], 'A=b=c; B='],
   ] as const)
     it(title, () => {
       assert.equal(collected(...lines), expected);

@@ -14,7 +14,7 @@ function start(lifeSeconds?: number, more: readonly string[] = []) {
   let logins = 0;
   let failure: Error | undefined;
   let gate: Promise<void> = Promise.resolve();
-  const keeper = createSessionCache(
+  const cache = createSessionCache(
     async ({ maskSecret: keepSecret }): Promise<OpenedSession> => {
       logins += 1;
       const token = `token-${logins}`;
@@ -38,12 +38,12 @@ function start(lifeSeconds?: number, more: readonly string[] = []) {
     (await session)?.headers['x-token'];
   return {
     scheduler,
-    keeper,
+    cache,
     lines,
     masked,
     outcomes,
     logins: () => logins,
-    token: () => tokenOf(keeper.current()),
+    token: () => tokenOf(cache.current()),
     tokenOf,
     failWith: (error?: Error) => (failure = error),
     holdUntil: (promise: Promise<void>) => {
@@ -105,12 +105,12 @@ describe('the session cache', () => {
   });
 
   it('unmasks the values of a session that is created while the cache closes (bug: they stayed masked forever)', async () => {
-    const { keeper, token, masked, holdUntil } = start();
-    let letGo = (): void => undefined;
-    holdUntil(new Promise((resolve) => (letGo = resolve)));
+    const { cache, token, masked, holdUntil } = start();
+    let release = (): void => undefined;
+    holdUntil(new Promise((resolve) => (release = resolve)));
     const waiting = assert.rejects(token());
-    keeper.close();
-    letGo();
+    cache.close();
+    release();
     await waiting;
     assert.deepEqual(masked, new Set());
   });
@@ -145,74 +145,74 @@ describe('the session cache', () => {
   });
 
   it('renews a refused session once for all its calls', async () => {
-    const { scheduler, keeper, tokenOf, logins } = start();
-    const session = await keeper.current();
+    const { scheduler, cache, tokenOf, logins } = start();
+    const session = await cache.current();
     session.wasAccepted = true;
     await scheduler.pass(1_000);
     const renewed = await Promise.all(
-      Array.from({ length: 1_000 }, () => tokenOf(keeper.renew(session, 401))),
+      Array.from({ length: 1_000 }, () => tokenOf(cache.renew(session, 401))),
     );
     assert.deepEqual([new Set(renewed), logins()], [new Set(['token-2']), 2]);
-    assert.equal(await tokenOf(keeper.renew(session, 401)), 'token-2', 'somebody who comes late');
+    assert.equal(await tokenOf(cache.renew(session, 401)), 'token-2', 'a later call');
     assert.equal(logins(), 2);
   });
 
   it('does not return a session that was refused with 401 while a new session is pending', async () => {
-    const { scheduler, keeper, token, holdUntil } = start();
-    const session = await keeper.current();
+    const { scheduler, cache, token, holdUntil } = start();
+    const session = await cache.current();
     session.wasAccepted = true;
     await scheduler.pass(1_000);
     let open: () => void = () => undefined;
     holdUntil(new Promise((resolve) => (open = resolve)));
-    const both = Promise.all([keeper.renew(session, 401), token()]);
+    const both = Promise.all([cache.renew(session, 401), token()]);
     open();
     assert.equal((await both)[1], 'token-2');
   });
 
   for (const [title, status, wasAccepted, ms] of [
-    ['that worked, after 401, within a second', 401, true, 1_000],
-    ['that never worked, within half a minute', 401, false, 30_000],
-    ['that worked, after 403, within half a minute', 403, true, 30_000],
+    ['accepted before, within 1 s after a 401', 401, true, 1_000],
+    ['never accepted, within 30 s', 401, false, 30_000],
+    ['accepted before, within 30 s after a 403', 403, true, 30_000],
   ] as const)
     it(`does not renew a session ${title}`, async () => {
-      const { scheduler, keeper, logins, tokenOf } = start();
-      const session = await keeper.current();
+      const { scheduler, cache, logins, tokenOf } = start();
+      const session = await cache.current();
       session.wasAccepted = wasAccepted;
       await scheduler.pass(ms - 1);
-      assert.equal(keeper.renew(session, status), undefined);
+      assert.equal(cache.renew(session, status), undefined);
       assert.equal(logins(), 1);
       await scheduler.pass(1);
-      assert.equal(await tokenOf(keeper.renew(session, status)), 'token-2');
+      assert.equal(await tokenOf(cache.renew(session, status)), 'token-2');
     });
 
   it('does not renew a session for 30 s after a new session was refused as well', async () => {
-    const { scheduler, keeper, logins } = start();
-    const first = await keeper.current();
+    const { scheduler, cache, logins } = start();
+    const first = await cache.current();
     first.wasAccepted = true;
     await scheduler.pass(1_000);
-    const second = await keeper.renew(first, 401);
+    const second = await cache.renew(first, 401);
     assert.ok(second);
-    keeper.reportUselessRenewal();
+    cache.reportUselessRenewal();
     second.wasAccepted = true;
     await scheduler.pass(29_999);
-    assert.equal(keeper.renew(second, 401), undefined);
+    assert.equal(cache.renew(second, 401), undefined);
     await scheduler.pass(1);
-    await keeper.renew(second, 401);
+    await cache.renew(second, 401);
     assert.equal(logins(), 3);
   });
 
   it('backs off when the orchestrator refuses the login, because wrong passwords lock accounts', async () => {
     const { scheduler, token, failWith, logins } = start();
     failWith(new Problem('upstream_auth', 'wrong password'));
-    const madeAt: number[] = [];
+    const loginTimes: number[] = [];
     const begin = scheduler.now();
     for (let second = 0; second < 130; second += 1) {
       const before = logins();
       await assert.rejects(token(), problem('upstream_auth', /wrong password/));
-      if (logins() > before) madeAt.push((scheduler.now() - begin) / 1_000);
+      if (logins() > before) loginTimes.push((scheduler.now() - begin) / 1_000);
       await scheduler.pass(1_000);
     }
-    assert.deepEqual(madeAt, [0, 1, 3, 7, 15, 31, 63, 123]);
+    assert.deepEqual(loginTimes, [0, 1, 3, 7, 15, 31, 63, 123]);
   });
 
   it('retries one second after a login that failed without a refusal', async () => {
@@ -229,18 +229,18 @@ describe('the session cache', () => {
   });
 
   it('masks every value of a session before its use, and unmasks it after the next login', async () => {
-    const { scheduler, keeper, token, masked, failWith, lines } = start(100);
+    const { scheduler, cache, token, masked, failWith, lines } = start(100);
     await token();
     assert.deepEqual([...masked], ['token-1']);
     await scheduler.pass(100_000);
     failWith(new Problem('upstream_auth', 'no'));
     await assert.rejects(token(), problem('upstream_auth'));
-    assert.deepEqual([...masked], ['token-1'], 'nothing is left of a login that failed');
+    assert.deepEqual([...masked], ['token-1'], 'the values of a failed login are unmasked');
     failWith();
     await scheduler.pass(1_000);
     await token();
     assert.deepEqual([...masked], ['token-3']);
-    keeper.close();
+    cache.close();
     assert.equal(masked.size, 0);
     assert.doesNotMatch(JSON.stringify(lines), /token-\d/);
   });

@@ -26,31 +26,31 @@ function start(balance: (typeof BALANCES)[number], names = ['a', 'b', 'c']) {
     const { endpoint } = balancer.choose(endpoints.filter(({ url }) => tried.includes(nameOf(url))));
     return nameOf(endpoint.url);
   };
-  return { clock, ways: endpoints, balancer, choose };
+  return { clock, endpoints, balancer, choose };
 }
 
 const nameOf = (url: string): string => url.slice('http://'.length);
 
 describe('the load balancer', () => {
   it('by primary chooses the first base URL, and the next while the breaker of the first is open', async () => {
-    const { choose, ways: endpoints, clock, balancer } = start('primary');
+    const { choose, endpoints, clock, balancer } = start('primary');
     assert.deepEqual([choose(), choose()], ['a', 'a']);
     endpoints[0].breaker.report('failed');
     assert.deepEqual([choose(), nameOf(balancer.current().url)], ['b', 'b']);
     await clock.pass(1_000);
     assert.equal(choose(), 'a');
-    assert.equal(choose(), 'b', 'the first one is on trial');
+    assert.equal(choose(), 'b', 'the first base URL has a trial call');
   });
 
   it('by round-robin chooses in turn', () => {
-    const { choose, ways: endpoints } = start('round-robin');
+    const { choose, endpoints } = start('round-robin');
     assert.deepEqual([choose(), choose(), choose(), choose()], ['a', 'b', 'c', 'a']);
     endpoints[1]?.breaker.report('failed');
     assert.deepEqual([choose(), choose(), choose()], ['c', 'c', 'a']);
   });
 
   it('by least-pending chooses the base URL with the fewest calls', () => {
-    const { choose, ways: endpoints } = start('least-pending');
+    const { choose, endpoints } = start('least-pending');
     for (const [at, endpoint] of endpoints.entries()) endpoint.inFlight = 3 - at;
     assert.equal(choose(), 'c');
   });
@@ -63,7 +63,7 @@ describe('the load balancer', () => {
     });
 
     it(`by ${balance} refuses a call with Retry-After when all breakers are open`, async () => {
-      const { choose, ways: endpoints, clock } = start(balance);
+      const { choose, endpoints, clock } = start(balance);
       endpoints[0].breaker.report('failed');
       await clock.pass(500);
       for (const endpoint of endpoints) endpoint.breaker.report('failed');
@@ -94,7 +94,7 @@ describe('the load balancer', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 100 }), (size, calls) => {
         const names = Array.from({ length: size }, (_, at) => `n${at}`);
-        const { balancer, ways: endpoints } = start('least-pending', names);
+        const { balancer, endpoints } = start('least-pending', names);
         for (let call = 0; call < calls; call += 1) balancer.choose([]).endpoint.inFlight += 1;
         const counts = endpoints.map(({ inFlight }) => inFlight);
         assert.ok(Math.max(...counts) - Math.min(...counts) <= 1);
@@ -108,18 +108,18 @@ describe('withLoadBalancing', () => {
   const reply = (status: number) => ({ status, headers: {}, body: Buffer.alloc(0) });
 
   it('counts a call while it is in flight, and records its base URL', async () => {
-    const { balancer, ways: endpoints } = start('primary');
-    const trip = createTrip(scheduler);
+    const { balancer, endpoints } = start('primary');
+    const upstreamCall = createTrip(scheduler);
     await withLoadBalancing(balancer, (_trip, endpoint) => {
       assert.equal(endpoint.inFlight, 1);
       return Promise.resolve(reply(200));
-    })(trip);
+    })(upstreamCall);
     assert.equal(endpoints[0].inFlight, 0);
-    assert.deepEqual(trip.tried, [endpoints[0]]);
+    assert.deepEqual(upstreamCall.tried, [endpoints[0]]);
   });
 
   it('reports a failure to the breaker', async () => {
-    const { balancer, ways: endpoints } = start('primary');
+    const { balancer, endpoints } = start('primary');
     const send = withLoadBalancing(balancer, () => Promise.reject(new Problem('upstream_unreachable', 'no')));
     await assert.rejects(send(createTrip(scheduler)), problem('upstream_unreachable'));
     assert.deepEqual([endpoints[0].breaker.state(), endpoints[0].inFlight], ['open', 0]);

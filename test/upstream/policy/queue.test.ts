@@ -65,13 +65,13 @@ describe('the queue of an adapter', () => {
   it('releases a caller who leaves the queue, without a timer or a listener', async () => {
     const queue = createQueue(settings);
     void queue.enter(createTrip(scheduler).deadline);
-    const trip = createTrip(scheduler);
-    const left = assert.rejects(async () => queue.enter(trip.deadline), problem('caller_gone'));
-    leave(trip);
+    const call = createTrip(scheduler);
+    const left = assert.rejects(async () => queue.enter(call.deadline), problem('caller_gone'));
+    leave(call);
     await left;
     assert.deepEqual([queue.waiting(), queue.inFlight()], [0, 1]);
     assert.equal(scheduler.next(), undefined);
-    assert.equal(getEventListeners(trip.deadline.signal, 'abort').length, 0);
+    assert.equal(getEventListeners(call.deadline.signal, 'abort').length, 0);
   });
 
   it('frees the slot when sending fails', async () => {
@@ -89,10 +89,10 @@ describe('the queue of an adapter', () => {
       return Promise.resolve(REPLY);
     });
     void queue.enter(createTrip(scheduler).deadline);
-    const trip = createTrip(scheduler);
-    const sending = assert.rejects(send(trip), problem('caller_gone'));
+    const call = createTrip(scheduler);
+    const sending = assert.rejects(send(call), problem('caller_gone'));
     queue.leave();
-    leave(trip);
+    leave(call);
     await sending;
     assert.deepEqual([sent, queue.inFlight()], [0, 0]);
   });
@@ -102,7 +102,7 @@ describe('the queue of an adapter', () => {
     const size = fc.integer({ min: 1, max: 4 });
     await fc.assert(
       fc.asyncProperty(size, size, events, (concurrent, waiting, list) =>
-        live({ concurrent, waiting }, list),
+        runQueue({ concurrent, waiting }, list),
       ),
       { numRuns: 40 },
     );
@@ -114,11 +114,14 @@ type Event = 'come' | 'finish' | 'leave' | 'wait';
 /**
  * Adds and removes calls according to the events, checks the queue after each, and ends with an empty queue.
  */
-async function live(size: { concurrent: number; waiting: number }, events: readonly Event[]): Promise<void> {
+async function runQueue(
+  size: { concurrent: number; waiting: number },
+  events: readonly Event[],
+): Promise<void> {
   const clock = createFakeScheduler();
   const queue = createQueue({ ...size, waitMs: 1_000 });
   const running: (() => void)[] = [];
-  const trips: UpstreamCall[] = [];
+  const calls: UpstreamCall[] = [];
   const ends: Promise<unknown>[] = [];
   const send = withConcurrencyLimit(queue, async () => {
     await new Promise<void>((resolve) => running.push(resolve));
@@ -126,14 +129,14 @@ async function live(size: { concurrent: number; waiting: number }, events: reado
   });
   const happen: Readonly<Record<Event, () => void>> = {
     come() {
-      const trip = createTrip(clock);
-      trips.push(trip);
-      ends.push(send(trip).catch(() => undefined));
+      const call = createTrip(clock);
+      calls.push(call);
+      ends.push(send(call).catch(() => undefined));
     },
     finish: () => running.shift()?.(),
     leave() {
-      const trip = trips.shift();
-      if (trip) leave(trip);
+      const call = calls.shift();
+      if (call) leave(call);
     },
     wait: () => undefined,
   };

@@ -18,25 +18,26 @@ const SETTINGS = {
 } as const;
 
 /** Result of one attempt: a status, or a Problem in a phase. */
-type End = number | readonly [ProblemCode, Phase] | { readonly retryAfter: string };
+type AttemptResult = number | readonly [ProblemCode, Phase] | { readonly retryAfter: string };
 
-const UNSENT: End = ['upstream_unreachable', 'connecting'];
-const SENT: End = ['upstream_unreachable', 'waiting for the reply'];
+const UNSENT: AttemptResult = ['upstream_unreachable', 'connecting'];
+const SENT: AttemptResult = ['upstream_unreachable', 'waiting for the reply'];
 
-function replyOf(end: Exclude<End, readonly unknown[]>): UpstreamReply {
+function replyOf(end: Exclude<AttemptResult, readonly unknown[]>): UpstreamReply {
   if (typeof end === 'number') return { status: end, headers: {}, body: Buffer.alloc(0) };
   return { status: 503, headers: { 'retry-after': end.retryAfter }, body: Buffer.alloc(0) };
 }
 
-function start(ends: readonly End[], { method = 'GET', endpoints = 1, budgetPercent = 100 } = {}) {
+function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, budgetPercent = 100 } = {}) {
   const scheduler = createFakeScheduler();
-  const trip = createTrip(scheduler, { method });
-  let tries = 0;
-  let told = 0;
+  const upstreamCall = createTrip(scheduler, { method });
+  let attempts = 0;
+  let retries = 0;
   const next: Send = (travelling) => {
-    const end = ends[tries] ?? 200;
-    tries += 1;
-    if (!Array.isArray(end)) return Promise.resolve(replyOf(end as Exclude<End, readonly unknown[]>));
+    const end = ends[attempts] ?? 200;
+    attempts += 1;
+    if (!Array.isArray(end))
+      return Promise.resolve(replyOf(end as Exclude<AttemptResult, readonly unknown[]>));
     const [code, phase] = end as readonly [ProblemCode, Phase];
     travelling.deadline.phase = phase;
     return Promise.reject(new Problem(code, 'no'));
@@ -48,47 +49,53 @@ function start(ends: readonly End[], { method = 'GET', endpoints = 1, budgetPerc
       clock: scheduler,
       random: () => 0.5,
       endpoints,
-      onRetry: () => (told += 1),
+      onRetry: () => (retries += 1),
     },
     next,
   );
-  const sending = send(trip);
+  const sending = send(upstreamCall);
   sending.catch(() => undefined);
   // The first attempt ends on a later turn; the wait begins only then.
   const pass = async (ms: number): Promise<void> => {
     await scheduler.pass(0);
     await scheduler.pass(ms);
   };
-  return { scheduler: { ...scheduler, pass }, trip, sending, tries: () => tries, told: () => told };
+  return {
+    scheduler: { ...scheduler, pass },
+    upstreamCall,
+    sending,
+    attempts: () => attempts,
+    retries: () => retries,
+  };
 }
 
 describe('withRetries', () => {
   it('returns the first reply to a GET whose status is not in the list', async () => {
-    const { scheduler, sending, tries, told } = start([503, 429, 404]);
+    const { scheduler, sending, attempts, retries } = start([503, 429, 404]);
     await scheduler.pass(1_000);
     assert.equal((await sending).status, 404);
-    assert.deepEqual([tries(), told()], [3, 2]);
+    assert.deepEqual([attempts(), retries()], [3, 2]);
   });
 
   it('returns the last reply when all attempts fail', async () => {
-    const { scheduler, sending, tries } = start([503, 503, 429, 200]);
+    const { scheduler, sending, attempts } = start([503, 503, 429, 200]);
     await scheduler.pass(1_000);
     assert.equal((await sending).status, 429);
-    assert.equal(tries(), 3);
+    assert.equal(attempts(), 3);
   });
 
   for (const [title, end] of [
-    ['was sent and got no answer', SENT],
-    ['was answered in part', ['upstream_bad_reply', 'reading the reply']],
-    ['ran out of time', ['upstream_timeout', 'waiting for the reply']],
-    ['got a status of the list', 503],
+    ['was sent and received no reply', SENT],
+    ['received a partial reply', ['upstream_bad_reply', 'reading the reply']],
+    ['exceeded its deadline', ['upstream_timeout', 'waiting for the reply']],
+    ['received a status of the list', 503],
   ] as const) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       it(`never repeats a ${method} that ${title}`, async () => {
-        const { scheduler, sending, tries } = start([end], { method });
+        const { scheduler, sending, attempts } = start([end], { method });
         await scheduler.pass(10_000);
         await sending.catch(() => undefined);
-        assert.equal(tries(), 1);
+        assert.equal(attempts(), 1);
       });
     it(`repeats a GET that ${title}`, async () => {
       const { scheduler, sending } = start([end]);
@@ -104,45 +111,45 @@ describe('withRetries', () => {
     const twice = start([UNSENT, SENT, 200], { method: 'POST' });
     await twice.scheduler.pass(1_000);
     await assert.rejects(twice.sending, problem('upstream_unreachable'));
-    assert.equal(twice.tries(), 2);
+    assert.equal(twice.attempts(), 2);
   });
 
   for (const code of ['upstream_too_large', 'upstream_auth', 'invalid_path', 'upstream_suspended'] as const)
     it(`does not repeat a request that failed with ${code}`, async () => {
-      const { sending, tries } = start([[code, 'connecting']]);
+      const { sending, attempts } = start([[code, 'connecting']]);
       await assert.rejects(sending, problem(code));
-      assert.equal(tries(), 1);
+      assert.equal(attempts(), 1);
     });
 
   it('does not repeat a request that failed with an unexpected error', async () => {
     const scheduler = createFakeScheduler();
-    let tries = 0;
+    let attempts = 0;
     const budget = createRetryBudget(100);
     const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     const send = withRetries(SETTINGS, deps, () => {
-      tries += 1;
+      attempts += 1;
       return Promise.reject(new TypeError('a bug'));
     });
     await assert.rejects(send(createTrip(scheduler)), /a bug/);
-    assert.equal(tries, 1);
+    assert.equal(attempts, 1);
   });
 
   it('waits a random time of up to 100 ms, then of up to 200 ms', async () => {
-    const { scheduler, tries } = start([503, 503, 200]);
+    const { scheduler, attempts } = start([503, 503, 200]);
     await scheduler.pass(49);
-    assert.equal(tries(), 1);
+    assert.equal(attempts(), 1);
     await scheduler.pass(1);
-    assert.equal(tries(), 2);
+    assert.equal(attempts(), 2);
     await scheduler.pass(99);
-    assert.equal(tries(), 2);
+    assert.equal(attempts(), 2);
     await scheduler.pass(1);
-    assert.equal(tries(), 3);
+    assert.equal(attempts(), 3);
   });
 
   it('waits for Retry-After plus a random time', async () => {
-    const { scheduler, sending, tries } = start([{ retryAfter: '2' }, 200]);
+    const { scheduler, sending, attempts } = start([{ retryAfter: '2' }, 200]);
     await scheduler.pass(2_049);
-    assert.equal(tries(), 1);
+    assert.equal(attempts(), 1);
     await scheduler.pass(1);
     assert.equal((await sending).status, 200);
   });
@@ -154,32 +161,32 @@ describe('withRetries', () => {
   });
 
   it('tries another base URL without a delay, if the call has not tried it', async () => {
-    const { sending, tries } = start([UNSENT, 200], { endpoints: 2 });
+    const { sending, attempts } = start([UNSENT, 200], { endpoints: 2 });
     assert.equal((await sending).status, 200);
-    assert.equal(tries(), 2);
+    assert.equal(attempts(), 2);
   });
 
   it('ends with the call, and leaves no timer', async () => {
-    const { scheduler, trip, sending, tries } = start([503, 200]);
+    const { scheduler, upstreamCall, sending, attempts } = start([503, 200]);
     await scheduler.pass(0);
-    leave(trip);
+    leave(upstreamCall);
     await assert.rejects(sending, problem('caller_gone'));
-    assert.deepEqual([tries(), scheduler.next()], [1, undefined]);
+    assert.deepEqual([attempts(), scheduler.next()], [1, undefined]);
   });
 
   it('does not retry after the caller has left', async () => {
     const scheduler = createFakeScheduler();
-    const trip = createTrip(scheduler);
-    let tries = 0;
+    const upstreamCall = createTrip(scheduler);
+    let attempts = 0;
     const budget = createRetryBudget(100);
     const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     const send = withRetries(SETTINGS, deps, () => {
-      tries += 1;
-      leave(trip);
-      return Promise.reject(trip.deadline.signal.reason as Problem);
+      attempts += 1;
+      leave(upstreamCall);
+      return Promise.reject(upstreamCall.deadline.signal.reason as Problem);
     });
-    await assert.rejects(send(trip), problem('caller_gone'));
-    assert.equal(tries, 1);
+    await assert.rejects(send(upstreamCall), problem('caller_gone'));
+    assert.equal(attempts, 1);
   });
 
   for (const code of ['upstream_busy', 'upstream_suspended'] as const)
@@ -195,19 +202,19 @@ describe('withRetries', () => {
     const budget = createRetryBudget(100);
     const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     assert.equal(withRetries({ ...SETTINGS, attempts: 1 }, deps, next), next);
-    const { sending, tries } = start([503], { budgetPercent: 0 });
+    const { sending, attempts } = start([503], { budgetPercent: 0 });
     assert.equal((await sending).status, 503);
-    assert.equal(tries(), 1);
+    assert.equal(attempts(), 1);
   });
 
   it('sends a POST, PUT, PATCH or DELETE at most once, whatever the results of its attempts', async () => {
-    const ends = fc.array(fc.constantFrom<End>(UNSENT, SENT, 503, 200, ['upstream_timeout', 'connecting']), { maxLength: 5 }); // prettier-ignore
+    const ends = fc.array(fc.constantFrom<AttemptResult>(UNSENT, SENT, 503, 200, ['upstream_timeout', 'connecting']), { maxLength: 5 }); // prettier-ignore
     await fc.assert(
       fc.asyncProperty(ends, fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'), async (list, method) => {
-        const { scheduler, sending, tries } = start(list, { method });
+        const { scheduler, sending, attempts } = start(list, { method });
         await scheduler.pass(30_000);
         await sending.catch(() => undefined);
-        const made = Array.from({ length: tries() }, (_, at) => list[at] ?? 200);
+        const made = Array.from({ length: attempts() }, (_, at) => list[at] ?? 200);
         const sent = made.filter((end) => !Array.isArray(end) || end[1] !== 'connecting');
         assert.ok(sent.length <= 1, JSON.stringify(made));
       }),

@@ -43,7 +43,7 @@ describe('streams of an adapter', () => {
     });
   });
   after(async () => {
-    // Some are closed already.
+    // Some upstreams are already closed.
     for (const one of opened) await one.close().catch(() => undefined);
     await orchestrator.close();
   });

@@ -74,9 +74,9 @@ describe('scrubBody', () => {
       '<a><x:secret level="hunter2"><b>hunter2</b><x:secret/><![CDATA[</x:secret>hunter2]]></x:secret></a>',
     ],
     ['an XML attribute', "<user name='ada' password='hunter2'/>"],
-    ['JSON in a text', '{"a": {"password": {"b": "hunter2"}}}'],
-    ['JSON in a text of JSON', JSON.stringify({ a: JSON.stringify({ tokens: [{ a: 'hunter2' }] }) })],
-    ['JSON that is cut', '{"a": 1, "credentials": {"b": ["x", "hunter2"'],
+    ['JSON in a string', '{"a": {"password": {"b": "hunter2"}}}'],
+    ['JSON in a string of JSON', JSON.stringify({ a: JSON.stringify({ tokens: [{ a: 'hunter2' }] }) })],
+    ['truncated JSON', '{"a": 1, "credentials": {"b": ["x", "hunter2"'],
     ['lines of JSON', '{"a":1}\n{"password":\n {"b":"hunter2"}}\n'],
     ['a Python dictionary', "{'a': 1, 'password': 'hunter2'}"],
     ['a line of configuration', 'snmp-server location x\nsnmp-server community hunter2 RO\n'],
@@ -116,7 +116,7 @@ const known = ['kn0wn-s3cret', 'kn0wn "quoted" / ä & <b>', '8675309867'];
 const plain = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
 const nameArbitrary = fc.string({ minLength: 1, maxLength: 8 });
 
-/** A tree of anything, with these leaves. */
+/** Generates JSON trees with the given leaves. */
 function tree(leaf: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.letrec<{ node: unknown }>((tie) => ({
     node: fc.oneof(

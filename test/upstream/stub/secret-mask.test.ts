@@ -23,10 +23,10 @@ describe('the secret mask of an adapter', () => {
   });
 
   it('masks a session value until its last user releases it', () => {
-    const told: string[] = [];
+    const events: string[] = [];
     const onSecret = (value: string) => {
-      told.push(`+${value}`);
-      return () => told.push(`-${value}`);
+      events.push(`+${value}`);
+      return () => events.push(`-${value}`);
     };
     const { mask: keep, redact } = createSecretMask(
       {},
@@ -38,6 +38,6 @@ describe('the secret mask of an adapter', () => {
     assert.equal(redact('session-1'), '[redacted]');
     releases[1]?.();
     assert.equal(redact('session-1'), 'session-1');
-    assert.deepEqual(told, ['+session-1', '+session-1', '-session-1', '-session-1']);
+    assert.deepEqual(events, ['+session-1', '+session-1', '-session-1', '-session-1']);
   });
 });

@@ -11,7 +11,7 @@ import { type HostileUpstream, onRequest, startHostileUpstream } from '../../sup
 import { memoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;
 const get = (path: string) => ({ method: 'GET', path, headers: { accept: 'a/b' } }) as const;
 
 /** Returns the content of all files in a folder as one text. */
@@ -44,16 +44,16 @@ describe('the stub mode of an adapter', () => {
     const { log, lines } = memoryLog();
     const written = { baseUrl: `${server.origin}/api`, record: true, recordings, ...more };
     const upstream = openUpstream(adapterSettings(written), {}, { log });
-    const real = await upstream.send(get('/data?x=1'), nobodyLeaves());
+    const real = await upstream.send(get('/data?x=1'), neverAborted());
     await upstream.close();
     await server.close();
     return { real, lines, stub: openUpstream(adapterSettings({ ...written, stub: true }), {}) };
   }
 
   it('replays the recorded reply of the orchestrator without a request', async () => {
-    const place = folder();
-    const { real, stub } = await record(await reply('{"a":12345678901234567890}'), place);
-    const replayed = await stub.send(get('/data?x=1'), nobodyLeaves());
+    const recordingFolder = folder();
+    const { real, stub } = await record(await reply('{"a":12345678901234567890}'), recordingFolder);
+    const replayed = await stub.send(get('/data?x=1'), neverAborted());
     assert.equal(replayed.status, 200);
     assert.deepEqual(replayed.body, real.body, 'byte for byte');
     assert.equal(replayed.headers['content-type'], 'application/json');
@@ -62,20 +62,20 @@ describe('the stub mode of an adapter', () => {
 
   it('reports the missing reply, without the query', async () => {
     const { stub } = await record(await reply('{}'), folder());
-    await assert.rejects(stub.send(get('/other?token=hunter2'), nobodyLeaves()), (error) => {
+    await assert.rejects(stub.send(get('/other?token=hunter2'), neverAborted()), (error) => {
       problem('stub_missing', /no reply is recorded for GET \/other$/)(error);
       return true;
     });
     await assert.rejects(
-      stub.send({ ...get('/data?x=1'), method: 'POST' }, nobodyLeaves()),
+      stub.send({ ...get('/data?x=1'), method: 'POST' }, neverAborted()),
       problem('stub_missing'),
     );
-    await assert.rejects(stub.send(get('/data?x=2'), nobodyLeaves()), problem('stub_missing'));
+    await assert.rejects(stub.send(get('/data?x=2'), neverAborted()), problem('stub_missing'));
   });
 
   it('refuses the same paths as a real upstream', async () => {
     const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings: folder() }), {});
-    await assert.rejects(stub.send(get('/../x'), nobodyLeaves()), problem('invalid_path'));
+    await assert.rejects(stub.send(get('/../x'), neverAborted()), problem('invalid_path'));
   });
 
   it('applies the access rules', () => {
@@ -92,7 +92,7 @@ describe('the stub mode of an adapter', () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, '{"reply": {"status": 404, "headers": {"X-A": "b"}, "json": {"error": "no"}}}');
     const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings }), {});
-    const { status, headers, body } = await stub.send(get('/x'), nobodyLeaves());
+    const { status, headers, body } = await stub.send(get('/x'), neverAborted());
     assert.deepEqual([status, headers, body.toString()], [404, { 'content-type': 'application/json', 'x-a': 'b' }, '{"error":"no"}']); // prettier-ignore
   });
 
@@ -111,42 +111,42 @@ describe('the stub mode of an adapter', () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
       const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings }), {});
-      if (text.includes('headers')) assert.equal((await stub.send(get('/x'), nobodyLeaves())).status, 200);
+      if (text.includes('headers')) assert.equal((await stub.send(get('/x'), neverAborted())).status, 200);
       else
-        await assert.rejects(stub.send(get('/x'), nobodyLeaves()), problem('stub_missing', /cannot be used/));
+        await assert.rejects(stub.send(get('/x'), neverAborted()), problem('stub_missing', /cannot be used/));
     });
 
   it('keeps one file with mode 0600 for each request', async () => {
-    const place = folder();
-    await record(await reply('{"a":1}'), place);
-    const first = readdirSync(place, { recursive: true });
+    const recordingFolder = folder();
+    await record(await reply('{"a":1}'), recordingFolder);
+    const first = readdirSync(recordingFolder, { recursive: true });
     assert.equal(first.length, 2, String(first));
     const [file = ''] = first
       .filter((name) => String(name).endsWith('.json'))
-      .map((name) => join(place, String(name)));
+      .map((name) => join(recordingFolder, String(name)));
     assert.match(file, /127\.0\.0\.1_\d+.GET_api_data_[0-9a-f]{12}\.json$/);
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
   it('records nothing unless recording is enabled', async () => {
-    const place = folder();
-    await record(await reply('{}'), place, { record: false });
-    assert.ok(!existsSync(place));
+    const recordingFolder = folder();
+    await record(await reply('{}'), recordingFolder, { record: false });
+    assert.ok(!existsSync(recordingFolder));
   });
 
   it('skips binary replies, and fails no call if a reply cannot be recorded', async () => {
-    const place = folder();
-    const binary = await record(await reply(Buffer.from([0xff, 0xfe]), ''), place);
+    const recordingFolder = folder();
+    const binary = await record(await reply(Buffer.from([0xff, 0xfe]), ''), recordingFolder);
     assert.deepEqual(binary.lines.map(({ message }) => message), ['reply not recorded: it is not text']); // prettier-ignore
-    assert.ok(!existsSync(place));
-    writeFileSync(place, 'a file in the place of the folder');
-    const { real, lines } = await record(await reply('{}'), place);
+    assert.ok(!existsSync(recordingFolder));
+    writeFileSync(recordingFolder, 'a file in the place of the folder');
+    const { real, lines } = await record(await reply('{}'), recordingFolder);
     assert.equal(real.status, 200);
     assert.deepEqual(lines.map(({ message }) => message), ['reply not recorded']); // prettier-ignore
   });
 
   it('records no credentials, no cookies and no values with secret names', async () => {
-    const place = folder();
+    const recordingFolder = folder();
     const body = JSON.stringify({
       echo: 'key k3y-of-ada',
       'admin-password': 'p"w\\1',
@@ -162,8 +162,8 @@ describe('the stub mode of an adapter', () => {
     });
     const head = 'set-cookie: SID=cook13\r\nx-auth-token: h34der\r\nlocation: /x?access_token=loc4tion\r\n';
     const auth = { type: 'header', name: 'X-API-Key', value: 'k3y-of-ada' };
-    await record(await reply(body, head), place, { auth });
-    const kept = contentOf(place);
+    await record(await reply(body, head), recordingFolder, { auth });
+    const kept = contentOf(recordingFolder);
     for (const secret of [
       'k3y-of-ada',
       'p\\"w',
@@ -200,7 +200,7 @@ describe('the stub mode of an adapter', () => {
     const recordings = folder();
     const server = await reply('{}');
     const upstream = openUpstream(adapterSettings({ baseUrl: server.origin, record: true, recordings }), {});
-    await upstream.send(get('/a?b=1&api-key=hunter2&c=3'), nobodyLeaves());
+    await upstream.send(get('/a?b=1&api-key=hunter2&c=3'), neverAborted());
     await upstream.close();
     await server.close();
     const kept = contentOf(recordings);
