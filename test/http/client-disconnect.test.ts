@@ -27,19 +27,19 @@ describe('watchClient', () => {
   it('calls each listener once, but no removed listener and no listener added during the abort', () => {
     const socket = new Socket();
     const { signal, release } = watchClient(new IncomingMessage(socket));
-    const heard: string[] = [];
-    const removed = () => heard.push('removed');
+    const calls: string[] = [];
+    const removed = () => calls.push('removed');
     signal.addEventListener('abort', removed);
     signal.addEventListener('abort', () => {
-      heard.push('first');
-      signal.addEventListener('abort', () => heard.push('late'));
+      calls.push('first');
+      signal.addEventListener('abort', () => calls.push('late'));
     });
-    signal.addEventListener('abort', () => heard.push('second'));
+    signal.addEventListener('abort', () => calls.push('second'));
     signal.removeEventListener('abort', removed);
     socket.destroy();
     release();
     release();
-    assert.deepEqual(heard, ['first', 'second']);
+    assert.deepEqual(calls, ['first', 'second']);
     assert.throws(() => {
       signal.throwIfAborted();
     }, Problem);

@@ -33,8 +33,8 @@ function serve(row: Row = {}, options: HouseOptions = {}) {
     prefixes: [''],
     operations: [{ ...basics, ...row }],
   };
-  const house = buildHouse({ ...options, operations: bindApplication(application, {}) });
-  return { ...house, api: request(house.handler) };
+  const testApp = buildHouse({ ...options, operations: bindApplication(application, {}) });
+  return { ...testApp, api: request(testApp.handler) };
 }
 
 describe('an operation with `form`', () => {

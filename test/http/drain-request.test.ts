@@ -16,14 +16,14 @@ const STATUS = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
 const QUICK = { ...DEFAULT_STALL_LIMITS, lingerMs: 50 };
 
 describe('a reply that is sent before the request body is read', () => {
-  const houses: OpenHouse[] = [];
+  const testServers: OpenHouse[] = [];
   const open = async (options: HouseOptions = {}) => {
-    const house = await startHttpTestServer(options);
-    houses.push(house);
-    return house;
+    const testServer = await startHttpTestServer(options);
+    testServers.push(testServer);
+    return testServer;
   };
   afterEach(async () => {
-    await Promise.all(houses.splice(0).map((house) => house.close()));
+    await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
   });
 
   it('refuses a caller without a token at once', async () => {

@@ -57,16 +57,20 @@ describe('the refusal of an HTML page', () => {
   });
 
   const table: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [
-    ['a browser that goes there', { accept: BROWSER, 'sec-fetch-mode': 'navigate' }, true],
+    ['a navigating browser', { accept: BROWSER, 'sec-fetch-mode': 'navigate' }, true],
     ['an old browser', { accept: BROWSER }, true],
-    ['a program that likes HTML better', { accept: 'application/json;q=0.5, text/html' }, true],
-    ['a script of a page', { accept: BROWSER, 'sec-fetch-mode': 'cors' }, false],
-    ['a program that likes JSON better', { accept: 'text/html;q=0.5, application/json' }, false],
-    ['a program that wants problems', { accept: 'text/html;q=0.9, application/problem+json' }, false],
-    ['a program that wants no HTML', { accept: 'text/html;q=0, */*' }, false],
-    ['a program that takes anything', { accept: '*/*' }, false],
-    ['a program that says nothing', {}, false],
-    ['a program that talks nonsense', { accept: ';;q=x,,text/html;q=' }, false],
+    ['a client that prefers HTML', { accept: 'application/json;q=0.5, text/html' }, true],
+    ['a script in a page', { accept: BROWSER, 'sec-fetch-mode': 'cors' }, false],
+    ['a client that prefers JSON', { accept: 'text/html;q=0.5, application/json' }, false],
+    [
+      'a client that prefers problem documents',
+      { accept: 'text/html;q=0.9, application/problem+json' },
+      false,
+    ],
+    ['a client that excludes HTML', { accept: 'text/html;q=0, */*' }, false],
+    ['a client that accepts any type', { accept: '*/*' }, false],
+    ['a client without an Accept header', {}, false],
+    ['a client with a malformed Accept header', { accept: ';;q=x,,text/html;q=' }, false],
   ];
   for (const [who, headers, isPage] of table)
     it(`is a ${isPage ? 'page' : 'problem'} for ${who}`, async () => {
@@ -95,8 +99,8 @@ describe('a reply with a location', () => {
       roles: 'public',
       handle: () => ({ body: 'not sent', location: '/else?a=b', headers: { 'set-cookie': ['a=1', 'b=2'] } }),
     };
-    const house = buildHouse({ operations: bindApplication({ ...demo, operations: [go] }, {}) });
-    const { status, text, headers } = await ask(request(house.handler).get('/demo/go').redirects(0));
+    const testApp = buildHouse({ operations: bindApplication({ ...demo, operations: [go] }, {}) });
+    const { status, text, headers } = await ask(request(testApp.handler).get('/demo/go').redirects(0));
     assert.deepEqual([status, text], [303, '']);
     assert.deepEqual(
       [headers['location'], headers['content-length'], headers['content-type']],

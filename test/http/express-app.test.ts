@@ -71,7 +71,7 @@ describe('the Express router', () => {
       assert.deepEqual([status, headers['allow']], [405, allow]);
     });
 
-  it('ignores headers that ask for another method or path', async () => {
+  it('ignores override headers for the method and the path', async () => {
     const { status } = await ask(
       api
         .post('/demo/status')

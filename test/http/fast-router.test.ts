@@ -10,7 +10,7 @@ import { demo } from '../support/http-server.js';
 const HOT = { ...demo, operations: demo.operations.map((row) => ({ ...row, hot: true as const })) };
 
 /** Creates both routers of the test API; each records the requests that it would serve. */
-function doors() {
+function createRouters() {
   const served: unknown[] = [];
   const serve: Serve = ({ name }, { params, query }: RoutedExchange) => {
     served.push([name, params, [...query]]);
@@ -28,7 +28,7 @@ const exchange = (method: string, url: string) => ({
 
 describe('the fast router', () => {
   it('serves operations marked hot at each of their paths', () => {
-    const { hot, served } = doors();
+    const { hot, served } = createRouters();
     assert.equal(hot(exchange('GET', '/demo/things/a-1?x=1&token=t')), true);
     assert.equal(hot(exchange('PUT', '/old_demo/things/b.c')), true);
     assert.deepEqual(served, [
@@ -38,7 +38,7 @@ describe('the fast router', () => {
   });
 
   it('passes targets that are not plain to the Express router', () => {
-    const { hot, served } = doors();
+    const { hot, served } = createRouters();
     for (const [method, url] of [
       ['POST', '/demo/things/a'],
       ['HEAD', '/demo/things/a'],
@@ -63,7 +63,7 @@ describe('the fast router', () => {
     const plain = fc.stringMatching(/^[A-Za-z0-9._~%-]{1,6}$/).map((name) => `/demo/things/${name}?x=1`);
     const method = fc.constantFrom('GET', 'PUT', 'POST', 'DELETE');
     const check = fc.property(method, fc.oneof(target, plain), (verb, url) => {
-      const { hot, app, served } = doors();
+      const { hot, app, served } = createRouters();
       if (!hot(exchange(verb, url))) return;
       const { req, res } = exchange(verb, url);
       app(req, res);

@@ -26,18 +26,18 @@ describe('a request that is forwarded to the primary', () => {
         answer(req, res);
       },
     });
-    const way: ForwardToPrimary = createForwarder(path);
-    const front = createServer();
+    const forwarder: ForwardToPrimary = createForwarder(path);
+    const frontServer = createServer();
     const take: RequestListener = (req, res) => {
-      way.serve({ req, res });
+      forwarder.serve({ req, res });
     };
-    front.on('request', take).on('checkContinue', take);
-    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-    ({ port } = front.address() as AddressInfo);
+    frontServer.on('request', take).on('checkContinue', take);
+    await new Promise<void>((resolve) => frontServer.listen(0, '127.0.0.1', resolve));
+    ({ port } = frontServer.address() as AddressInfo);
     closeAll = async () => {
-      front.closeAllConnections();
-      front.close();
-      way.close();
+      frontServer.closeAllConnections();
+      frontServer.close();
+      forwarder.close();
       await main.close();
     };
   });

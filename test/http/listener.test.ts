@@ -24,9 +24,9 @@ describe('openConnectionListener', () => {
     const give = (socket: Socket): void => {
       server.take(socket);
     };
-    const entrance = await openConnectionListener({ listen: '127.0.0.1:0', connections: 10 }, give, log);
-    opened.push(entrance, server);
-    return { server, port: Number(entrance.address.split(':')[1]) };
+    const listener = await openConnectionListener({ listen: '127.0.0.1:0', connections: 10 }, give, log);
+    opened.push(listener, server);
+    return { server, port: Number(listener.address.split(':')[1]) };
   }
 
   it('passes unread connections to a server', async () => {

@@ -7,7 +7,7 @@ import { startHttpTestServer, type OpenHouse } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
 describe('a live text reply', () => {
-  let house: OpenHouse;
+  let testServer: OpenHouse;
   let pieces: () => AsyncGenerator<string>;
   const inFlight: number[] = [];
 
@@ -33,7 +33,7 @@ describe('a live text reply', () => {
       {},
     );
     const patience = { lingerMs: 50, lingerBytes: 1_000, stallMs: 50 };
-    house = await startHttpTestServer({
+    testServer = await startHttpTestServer({
       operations,
       deps: { stallLimits: patience },
       shed: ({ req, res }, calls, handler) => {
@@ -42,10 +42,10 @@ describe('a live text reply', () => {
       },
     });
   });
-  after(() => house.close());
+  after(() => testServer.close());
 
   async function ask(): Promise<IncomingMessage> {
-    const request = get(`${house.url}/live`);
+    const request = get(`${testServer.url}/live`);
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     return answer;
   }

@@ -9,7 +9,7 @@ const JSON_TYPE = 'Content-Type: application/json\r\n';
 const post = (lines: string, rest = '') =>
   `POST /demo/things HTTP/1.1\r\nHost: a\r\n${CREDENTIALS}${JSON_TYPE}${lines}\r\n${rest}`;
 const get = (lines: string, version = '1.1') => `GET /demo/status HTTP/${version}\r\n${lines}\r\n`;
-/** Request that a smuggling attempt hides. */
+/** Hidden request of a smuggling attempt. */
 const HIDDEN = 'GET /demo/status HTTP/1.1\r\nHost: a\r\nX-Request-Id: smuggled\r\n\r\n';
 const CHUNKED_END = '0\r\n\r\n';
 const many = (count: number) => Array.from({ length: count }, (_, at) => `X-${at}: 1\r\n`).join('');
@@ -78,20 +78,20 @@ const REFUSED: readonly (readonly [what: string, message: string, status: number
   ['a WebSocket', get('Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'), 400],
   ['an unknown expectation', get('Host: a\r\nExpect: wonders\r\n'), 417],
   ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 405],
-  ['CONNECT with more behind it', `CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n${HIDDEN}`, 405],
-  ['a bad Host with more behind it', get('Host: a b\r\n') + HIDDEN, 400],
+  ['CONNECT with more bytes after it', `CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n${HIDDEN}`, 405],
+  ['a bad Host with more bytes after it', get('Host: a b\r\n') + HIDDEN, 400],
 ];
 
 describe('an ambiguous request', () => {
-  let house: OpenHouse;
+  let testServer: OpenHouse;
   before(async () => {
-    house = await startHttpTestServer();
+    testServer = await startHttpTestServer();
   });
-  after(() => house.close());
+  after(() => testServer.close());
 
   for (const [what, message, status] of REFUSED)
     it(`with ${what} is refused with ${status}, and nothing else is served`, async () => {
-      const received = await rawExchange(house.port, message);
+      const received = await rawExchange(testServer.port, message);
       assert.deepEqual(statusesIn(received), [status]);
       assert.match(received, /^content-type: application\/problem\+json/im);
       assert.match(received, /^connection: close/im);
@@ -110,17 +110,17 @@ describe('an ambiguous request', () => {
     ],
   ] as const)
     it(`with ${what} is accepted`, async () => {
-      const received = await rawExchange(house.port, get(`${lines}Connection: close\r\n`));
+      const received = await rawExchange(testServer.port, get(`${lines}Connection: close\r\n`));
       assert.deepEqual(statusesIn(received), [200]);
     });
 
   it('with an absolute target is accepted', async () => {
     const message = 'GET http://a//demo/status HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-    assert.deepEqual(statusesIn(await rawExchange(house.port, message)), [200]);
+    assert.deepEqual(statusesIn(await rawExchange(testServer.port, message)), [200]);
   });
 
   it('does not affect an earlier pipelined request', async () => {
-    const received = await rawExchange(house.port, `${get('Host: a\r\n')}nonsense\r\n\r\n`);
+    const received = await rawExchange(testServer.port, `${get('Host: a\r\n')}nonsense\r\n\r\n`);
     assert.equal(statusesIn(received)[0], 200);
     assert.ok(statusesIn(received).every((status, at) => at === 0 || status === 400));
   });

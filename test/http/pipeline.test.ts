@@ -32,19 +32,19 @@ type BadBody = readonly [
   pointers?: readonly string[],
 ];
 
-const told = (body: unknown) => body as Failure;
+const failureIn = (body: unknown) => body as Failure;
 
 const asAdmin = { authorization: `Bearer ${TOKENS.admin}` };
 
-function visit(options: HouseOptions = {}) {
-  const house = buildHouse(options);
-  return { ...house, api: request(house.handler) };
+function createTestApi(options: HouseOptions = {}) {
+  const testApp = buildHouse(options);
+  return { ...testApp, api: request(testApp.handler) };
 }
 
-const doing = (getThing: NonNullable<Deeds[string]>) => visit({ deeds: { getThing } });
+const apiWithHandler = (getThing: NonNullable<Deeds[string]>) => createTestApi({ deeds: { getThing } });
 
 describe('the pipeline: authorization', () => {
-  const { api, lines } = visit();
+  const { api, lines } = createTestApi();
   const causes: Readonly<Record<string, Record<string, string>>> = {
     'no header': {},
     'an empty header': { authorization: '' },
@@ -53,7 +53,7 @@ describe('the pipeline: authorization', () => {
     'a cookie': { cookie: `token=${TOKENS.admin}` },
     'a token in the query': { 'x-query': TOKENS.admin },
   };
-  const uniform = (failure: Failure) => ({ ...failure, requestId: '' });
+  const withoutRequestId = (failure: Failure) => ({ ...failure, requestId: '' });
 
   it('answers 401 with the same text and headers for every cause', async () => {
     const answers = [];
@@ -64,8 +64,8 @@ describe('the pipeline: authorization', () => {
     for (const { status, body, headers } of answers) {
       assert.equal(status, 401);
       assert.equal(headers['www-authenticate'], 'Bearer');
-      assert.equal(headers['x-request-id'], told(body).requestId);
-      assert.deepEqual(uniform(told(body)), uniform(told(answers[0]!.body)));
+      assert.equal(headers['x-request-id'], failureIn(body).requestId);
+      assert.deepEqual(withoutRequestId(failureIn(body)), withoutRequestId(failureIn(answers[0]!.body)));
       const names = Object.keys(headers).sort();
       assert.deepEqual(names, Object.keys(answers[0]!.headers).sort());
       assert.equal(headers['content-length'], answers[0]!.headers['content-length']);
@@ -87,22 +87,22 @@ describe('the pipeline: authorization', () => {
       api.get('/demo/things/a').set({ authorization: `Bearer ${TOKENS.reader}` }),
     );
     assert.equal(status, 403);
-    assert.equal(told(body).detail, 'demo.getThing needs one of these roles: admin.');
+    assert.equal(failureIn(body).detail, 'demo.getThing needs one of these roles: admin.');
     assert.equal(lines[0]?.fields['subject'], 'rita');
   });
 
   it('applies the current roles', async () => {
-    const widened = visit({ deps: { rolesOf: () => ['nobody', 'readonly'] } });
+    const widened = createTestApi({ deps: { rolesOf: () => ['nobody', 'readonly'] } });
     const { status } = await ask(
       widened.api.get('/demo/things/a').set({ authorization: `Bearer ${TOKENS.reader}` }),
     );
     assert.equal(status, 200);
-    const closed = visit({ deps: { rolesOf: () => [] } });
+    const closed = createTestApi({ deps: { rolesOf: () => [] } });
     assert.equal((await closed.api.get('/demo/things/a').set(asAdmin)).status, 403);
   });
 
   it('does not authenticate callers of public operations', async () => {
-    const open = visit({
+    const open = createTestApi({
       deps: {
         authenticate: () => {
           throw new Error('asked');
@@ -113,7 +113,7 @@ describe('the pipeline: authorization', () => {
   });
 
   it('hides an unexpected error of the authentication', async () => {
-    const broken = visit({ deps: { authenticate: () => Promise.reject(new Error('disk on fire')) } });
+    const broken = createTestApi({ deps: { authenticate: () => Promise.reject(new Error('disk on fire')) } });
     const { status, text } = await ask(broken.api.get('/demo/things/a').set(asAdmin));
     assert.equal(status, 500);
     assert.doesNotMatch(text, /fire/);
@@ -121,7 +121,7 @@ describe('the pipeline: authorization', () => {
 });
 
 describe('the pipeline: parsing and validation', () => {
-  const { api } = visit();
+  const { api } = createTestApi();
   const post = (body: string | undefined, headers: Record<string, string> = {}): Test =>
     api
       .post('/demo/things')
@@ -133,12 +133,19 @@ describe('the pipeline: parsing and validation', () => {
   const table: readonly BadBody[] = [
     ['no body', undefined, {}, 400, 'invalid_json', ['']],
     ['no body and no type', undefined, { 'content-type': '' }, 400, 'invalid_json', ['']],
-    ['blank', '  ', {}, 400, 'invalid_json', ['']],
+    ['a blank body', '  ', {}, 400, 'invalid_json', ['']],
     ['half a document', '{"name":', {}, 400, 'invalid_json', ['']],
     ['two documents', '{} {}', {}, 400, 'invalid_json', ['']],
     ['a member twice', '{"name":"a","size":{"b":1,"b":2}}', {}, 400, 'invalid_json', ['/size/b']],
     ['a byte order mark', `\ufeff${whole}`, {}, 400, 'invalid_json', ['']],
-    ['too deep', `${'['.repeat(65)}${']'.repeat(65)}`, {}, 400, 'invalid_json', ['/0'.repeat(64)]],
+    [
+      'a document that is too deep',
+      `${'['.repeat(65)}${']'.repeat(65)}`,
+      {},
+      400,
+      'invalid_json',
+      ['/0'.repeat(64)],
+    ],
     ['a wrong root', '[]', {}, 400, 'invalid_request', ['']],
     ['null', 'null', {}, 400, 'invalid_request', ['']],
     ['every violation', '{"size":"big","more":1}', {}, 400, 'invalid_request', ['/more', '/name', '/size']],
@@ -152,7 +159,7 @@ describe('the pipeline: parsing and validation', () => {
       'unsupported_media_type',
     ],
     ['text', whole, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-    ['a look-alike', whole, { 'content-type': 'application/jsonp' }, 415, 'unsupported_media_type'],
+    ['a similar media type', whole, { 'content-type': 'application/jsonp' }, 415, 'unsupported_media_type'],
     ['two types', whole, { 'content-type': 'application/json, text/plain' }, 415, 'unsupported_media_type'],
     ['latin-1', whole, { 'content-type': 'application/json;charset=latin1' }, 415, 'unsupported_media_type'],
     [
@@ -164,12 +171,12 @@ describe('the pipeline: parsing and validation', () => {
     ],
     ['gzip', whole, { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
     ['two codings', whole, { 'content-encoding': 'identity, gzip' }, 415, 'unsupported_media_type'],
-    ['a byte too much', padded(BODY_BYTES + 1), {}, 413, 'body_too_large'],
+    ['a body one byte over the limit', padded(BODY_BYTES + 1), {}, 413, 'body_too_large'],
   ];
   for (const [what, body, headers, status, code, pointers] of table)
     it(`refuses ${what}: ${status} ${code}`, async () => {
       const answer = await ask(post(body, headers));
-      const failure = told(answer.body);
+      const failure = failureIn(answer.body);
       assert.deepEqual([answer.status, failure.code], [status, code]);
       assert.deepEqual(failure.errors?.map(({ pointer }) => pointer).sort(), pointers);
       assert.equal(failure.message, failure.detail);
@@ -192,8 +199,8 @@ describe('the pipeline: parsing and validation', () => {
 
   it('names the first fault in the message', async () => {
     const { body } = await ask(post('{"size":"big"}'));
-    assert.equal(told(body).message, '/name is missing (and 1 more).');
-    assert.equal(told((await post('')).body).message, 'The body is empty.');
+    assert.equal(failureIn(body).message, '/name is missing (and 1 more).');
+    assert.equal(failureIn((await post('')).body).message, 'The body is empty.');
   });
 
   it('fills in defaults', async () => {
@@ -226,7 +233,7 @@ describe('the pipeline: parsing and validation', () => {
 
   it('compiles a schema once', async () => {
     let compiled = 0;
-    const counting = visit({
+    const counting = createTestApi({
       deps: {
         compile: () => {
           compiled += 1;
@@ -242,7 +249,7 @@ describe('the pipeline: parsing and validation', () => {
 
 describe('the pipeline: handling and reply', () => {
   it('answers 200 with JSON and its length', async () => {
-    const { api } = doing(() => ({ body: { ok: 'é' } }));
+    const { api } = apiWithHandler(() => ({ body: { ok: 'é' } }));
     const { status, headers, text } = await ask(api.get('/demo/things/a').set(asAdmin));
     assert.deepEqual([status, text], [200, '{"ok":"é"}']);
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
@@ -251,17 +258,17 @@ describe('the pipeline: handling and reply', () => {
 
   it('returns raw JSON bytes unchanged', async () => {
     const rawJson = Buffer.from('{"n": 12345678901234567890 }');
-    const { api } = doing(() => ({ body: { rawJson } }));
+    const { api } = apiWithHandler(() => ({ body: { rawJson } }));
     assert.equal((await api.get('/demo/things/a').set(asAdmin)).text, rawJson.toString());
   });
 
   it('answers null for a reply without a body', async () => {
-    const { api } = doing(() => ({ body: undefined }));
+    const { api } = apiWithHandler(() => ({ body: undefined }));
     assert.equal((await api.get('/demo/things/a').set(asAdmin)).text, 'null');
   });
 
   it('keeps a valid request ID and replaces others', async () => {
-    const { api } = doing(({ requestId }) => ({ body: requestId }));
+    const { api } = apiWithHandler(({ requestId }) => ({ body: requestId }));
     const kept = await ask(api.get('/demo/things/a').set({ ...asAdmin, 'x-request-id': 'my-id_1.2' }));
     assert.deepEqual([kept.body, kept.headers['x-request-id']], ['my-id_1.2', 'my-id_1.2']);
     for (const bad of ['', 'a b', 'a'.repeat(65), '{"a":1}', 'a,b']) {
@@ -271,14 +278,14 @@ describe('the pipeline: handling and reply', () => {
   });
 
   it('X-02 removes secrets from every text of a failure', async () => {
-    const told = 'login as u:p4ss-w0rd failed';
-    const { api } = visit({
+    const message = 'login as u:p4ss-w0rd failed';
+    const { api } = createTestApi({
       deeds: {
         getThing: () => {
-          throw new Problem('upstream_rejected', told, {
-            errors: [{ pointer: '/a', message: told }],
-            upstream: { status: 400, body: { deep: [told] } },
-            headers: { 'x-told': told },
+          throw new Problem('upstream_rejected', message, {
+            errors: [{ pointer: '/a', message }],
+            upstream: { status: 400, body: { deep: [message] } },
+            headers: { 'x-told': message },
           });
         },
       },
@@ -292,7 +299,7 @@ describe('the pipeline: handling and reply', () => {
   });
 
   it('answers a Problem with its status, headers, errors and upstream', async () => {
-    const { api } = doing(() => {
+    const { api } = apiWithHandler(() => {
       throw new Problem('upstream_rejected', 'no such leaf', {
         status: 409,
         headers: { 'retry-after': '3' },
@@ -301,7 +308,7 @@ describe('the pipeline: handling and reply', () => {
       });
     });
     const { status, headers, body } = await ask(api.get('/demo/things/a?b=c').set(asAdmin));
-    const { requestId, recommendation, ...rest } = told(body);
+    const { requestId, recommendation, ...rest } = failureIn(body);
     assert.deepEqual([status, headers['retry-after']], [409, '3']);
     assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
     assert.equal(requestId, headers['x-request-id']);
@@ -327,21 +334,21 @@ describe('the pipeline: handling and reply', () => {
       },
     ],
     ['a rejection', () => Promise.reject(new TypeError('secret-in-error'))],
-    ['a value that is no JSON', () => ({ body: { secret: 1n } })],
+    ['a value that is not JSON', () => ({ body: { secret: 1n } })],
   ] as const)
     it(`hides ${what} and logs it once, with its cause`, async () => {
-      const { api, lines } = doing(deed);
+      const { api, lines } = apiWithHandler(deed);
       const { status, text } = await ask(api.get('/demo/things/a').set(asAdmin));
       assert.equal(status, 500);
       assert.doesNotMatch(text, /secret|\.ts|\.js|BigInt/);
       const errors = lines.filter(({ level }) => level === 'error');
       assert.equal(errors.length, 1);
       assert.ok(errors[0]?.fields['error'] instanceof Error);
-      assert.equal(errors[0].fields['requestId'], told(JSON.parse(text)).requestId);
+      assert.equal(errors[0].fields['requestId'], failureIn(JSON.parse(text)).requestId);
     });
 
   it('logs the cause of an upstream failure', async () => {
-    const { api, lines } = doing(() => {
+    const { api, lines } = apiWithHandler(() => {
       throw new Problem('upstream_unreachable', 'x', { cause: new Error('ECONNREFUSED') });
     });
     assert.equal((await api.get('/demo/things/a').set(asAdmin)).status, 502);
@@ -355,7 +362,7 @@ describe('the pipeline: handling and reply', () => {
   });
 
   it('logs one access line with the subject, and without query, body, cookie or token', async () => {
-    const { api, lines } = visit();
+    const { api, lines } = createTestApi();
     await api
       .post('/demo/things?token=canary-query')
       .set({ ...asAdmin, cookie: 'token=canary-cookie', 'x-other': 'canary-header' })
@@ -380,7 +387,7 @@ describe('the pipeline: handling and reply', () => {
 });
 
 describe('the pipeline: the observed request', () => {
-  /** An operation with long texts in its bodies; the record contains only a part of them. */
+  /** An application whose operation derives its target from a long text in the body. */
   const long: Application<object> = {
     name: 'long',
     summary: 'For this test.',
@@ -405,7 +412,7 @@ describe('the pipeline: the observed request', () => {
     const noted: AnsweredRequest[] = [];
     const operations = bindApplication(long, {});
     const measure = (one: AnsweredRequest): unknown => noted.push(one);
-    const { api, records } = visit({ operations, deps: { bodyBytes: 2_000_000, measure } });
+    const { api, records } = createTestApi({ operations, deps: { bodyBytes: 2_000_000, measure } });
     const before = heldBytes();
     for (let time = 0; time < 40; time += 1) {
       const more = String(time).repeat(500_000);

@@ -30,7 +30,7 @@ describe('the proxy handler', () => {
   const servers: RunningServer[] = [];
   after(() => Promise.all(servers.map((one) => one.close())));
 
-  async function openDoor(open: Open, { writable = true, stallMs = 15_000 } = {}) {
+  async function openProxyServer(open: Open, { writable = true, stallMs = 15_000 } = {}) {
     const { log, lines } = memoryLog();
     const { audit, records } = memoryAudit();
     const calls: StreamCall[] = [];
@@ -50,7 +50,7 @@ describe('the proxy handler', () => {
       },
       {},
     );
-    const door = createProxyHandler({
+    const proxyHandler = createProxyHandler({
       log,
       clock: systemClock,
       newId: randomUUID,
@@ -60,18 +60,18 @@ describe('the proxy handler', () => {
       rolesOf: ({ row: { roles } }) => roles,
       stallLimits: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
     });
-    const house = buildHouse();
+    const testServer = buildHouse();
     const server = await listen({
       settings: { ...SERVER, drainSeconds: 0 },
       handler: (req, res) => {
-        if (door.isFor(req)) void door.serve({ req, res });
-        else house.handler(req, res);
+        if (proxyHandler.isFor(req)) void proxyHandler.serve({ req, res });
+        else testServer.handler(req, res);
       },
       shed: ({ req, res }, count, handler) => {
         inFlight.push(count);
         handler(req, res);
       },
-      mayUpgrade: door.isFor,
+      mayUpgrade: proxyHandler.isFor,
       log,
     });
     servers.push(server);
@@ -80,7 +80,7 @@ describe('the proxy handler', () => {
   }
 
   it('splits the target without decoding it', async () => {
-    const { port, calls } = await openDoor(() => ok(Readable.from([])));
+    const { port, calls } = await openProxyServer(() => ok(Readable.from([])));
     for (const target of [
       '/proxy/a%20b/x//y?z=/proxy/c',
       '//proxy//c//d',
@@ -104,12 +104,12 @@ describe('the proxy handler', () => {
   for (const [what, message, status] of [
     ['no token', 'GET /proxy/a/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 401],
     [
-      'a role that may not',
+      'an unauthorized role',
       `GET /proxy/a/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${TOKENS.reader}\r\n\r\n`,
       403,
     ],
     ['TRACE, which repeats credentials', head('TRACE /proxy/a/x HTTP/1.1'), 405],
-    ['a method that no rule knows', head('PROPFIND /proxy/a/x HTTP/1.1'), 405],
+    ['an unknown method', head('PROPFIND /proxy/a/x HTTP/1.1'), 405],
     ['a target that is not UTF-8', head('GET /proxy/a/%ff HTTP/1.1'), 400],
     ['a long target', head(`GET /proxy/a/${'x'.repeat(9000)} HTTP/1.1`), 414],
     [
@@ -123,13 +123,13 @@ describe('the proxy handler', () => {
   ] as const)
     // prettier-ignore
     it(`refuses ${what}, and calls no adapter`, async () => {
-      const { port, calls } = await openDoor(() => ok(Readable.from([])));
+      const { port, calls } = await openProxyServer(() => ok(Readable.from([])));
       assert.match(await rawExchange(port, message), new RegExp(`^HTTP/1\\.1 ${status} `));
       assert.equal(calls.length, 0);
     });
 
   it('appends one audit record at the start and one at the end, and logs the bytes', async () => {
-    const { port, records, lines } = await openDoor(() => ok(Readable.from([Buffer.from('hello')])));
+    const { port, records, lines } = await openProxyServer(() => ok(Readable.from([Buffer.from('hello')])));
     await rawExchange(port, head('GET /proxy/core1/x?secret=1 HTTP/1.1'));
     await until(() => lines.some(({ message }) => message === 'request'));
     assert.deepEqual(
@@ -144,7 +144,7 @@ describe('the proxy handler', () => {
   });
 
   it('calls no adapter when the audit trail is not writable', async () => {
-    const { port, calls } = await openDoor(() => ok(Readable.from([])), { writable: false });
+    const { port, calls } = await openProxyServer(() => ok(Readable.from([])), { writable: false });
     assert.match(
       await rawExchange(port, head('GET /proxy/a/x HTTP/1.1')),
       /^HTTP\/1\.1 503 .*audit_unavailable/s,
@@ -153,7 +153,7 @@ describe('the proxy handler', () => {
   });
 
   it('answers a failure before the head as a problem document, and records it', async () => {
-    const { port, records } = await openDoor(() => {
+    const { port, records } = await openProxyServer(() => {
       throw new Problem('upstream_timeout', 'too late');
     });
     const answer = await rawExchange(
@@ -169,7 +169,7 @@ describe('the proxy handler', () => {
 
   it('omits the last chunk of a reply that breaks off', async () => {
     const body = new PassThrough();
-    const { port, records } = await openDoor(() => ok(body));
+    const { port, records } = await openProxyServer(() => ok(body));
     const peer = await rawPeer(port);
     peer.send(head('GET /proxy/a/x HTTP/1.1'));
     body.write('half');
@@ -182,7 +182,7 @@ describe('the proxy handler', () => {
 
   it('resets the connection of an HTTP/1.0 client when the reply breaks off', async () => {
     const body = new PassThrough();
-    const { port } = await openDoor(() => ok(body));
+    const { port } = await openProxyServer(() => ok(body));
     const socket = connect({ port, host: '127.0.0.1' });
     socket.write(head('GET /proxy/a/x HTTP/1.0'));
     body.write('half');
@@ -194,7 +194,7 @@ describe('the proxy handler', () => {
 
   it('answers an invalid head with upstream_bad_reply, and destroys the body', async () => {
     const body = new PassThrough();
-    const { port, records } = await openDoor(() => ({ ...ok(body), status: 42 }));
+    const { port, records } = await openProxyServer(() => ({ ...ok(body), status: 42 }));
     assert.match(await rawExchange(port, head('GET /proxy/a/x HTTP/1.1')), /^HTTP\/1\.1 502 /);
     assert.deepEqual([body.destroyed, records[1]!.outcome], [true, 'upstream_bad_reply']);
   });
@@ -202,7 +202,7 @@ describe('the proxy handler', () => {
   it('aborts the upstream request when the caller leaves, before or after the head', async () => {
     const body = new PassThrough();
     const never = new Promise<StreamReply>(() => undefined);
-    const { port, calls, records } = await openDoor(({ request }) =>
+    const { port, calls, records } = await openProxyServer(({ request }) =>
       request.path === '/never' ? never : ok(body),
     );
     const first = await rawPeer(port);
@@ -220,7 +220,7 @@ describe('the proxy handler', () => {
   });
 
   it('does not count a stream as in flight after its head', async () => {
-    const { port, inFlight } = await openDoor(() => ok(new PassThrough()));
+    const { port, inFlight } = await openProxyServer(() => ok(new PassThrough()));
     for (let time = 0; time < 3; time += 1) {
       const peer = await rawPeer(port);
       peer.send(head('GET /proxy/a/x HTTP/1.1'));
@@ -230,7 +230,7 @@ describe('the proxy handler', () => {
   });
 
   it('detects that a WebSocket caller leaves while the upgrade is pending', async () => {
-    const { port, calls } = await openDoor(() => new Promise<StreamReply>(() => undefined));
+    const { port, calls } = await openProxyServer(() => new Promise<StreamReply>(() => undefined));
     const peer = await rawPeer(port);
     peer.send(handshake('/proxy/a/x', ADMIN));
     await until(() => calls.length === 1);
@@ -240,7 +240,7 @@ describe('the proxy handler', () => {
 
   it('aborts a reply that the caller does not read', async () => {
     const endless = new Readable({ read() { this.push(Buffer.alloc(65_536)); } }); // prettier-ignore
-    const { port } = await openDoor(() => ok(endless), { stallMs: 100 });
+    const { port } = await openProxyServer(() => ok(endless), { stallMs: 100 });
     const peer = await rawPeer(port);
     peer.send(head('GET /proxy/a/x HTTP/1.1'));
     await peer.until(/200 OK/);
@@ -251,7 +251,7 @@ describe('the proxy handler', () => {
 
   it('does not abort a reply that is idle for longer than the stall limit', async () => {
     const body = new PassThrough();
-    const { port } = await openDoor(() => ok(body), { stallMs: 20 });
+    const { port } = await openProxyServer(() => ok(body), { stallMs: 20 });
     const peer = await rawPeer(port);
     peer.send(head('GET /proxy/a/x HTTP/1.1'));
     await peer.until(/200 OK/);
@@ -262,7 +262,7 @@ describe('the proxy handler', () => {
   });
 
   it('sends 100 Continue when the body is read', async () => {
-    const { port } = await openDoor(({ request }) => ok(request.body!.take() as StreamReply['body']));
+    const { port } = await openProxyServer(({ request }) => ok(request.body!.take() as StreamReply['body']));
     const peer = await rawPeer(port);
     peer.send(head('PUT /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\nExpect: 100-continue\r\n'));
     await peer.until(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
@@ -271,7 +271,7 @@ describe('the proxy handler', () => {
   });
 
   it('returns an early reply to a caller that is still sending', async () => {
-    const { port } = await openDoor(() =>
+    const { port } = await openProxyServer(() =>
       ok(Readable.from([Buffer.from('enough')]), [['content-length', '6']]),
     );
     const peer = await rawPeer(port);
@@ -282,13 +282,13 @@ describe('the proxy handler', () => {
   });
 
   it('answers HEAD without a body and with the length', async () => {
-    const { port } = await openDoor(() => ok(Readable.from([]), [['content-length', '1000']]));
+    const { port } = await openProxyServer(() => ok(Readable.from([]), [['content-length', '1000']]));
     const answer = await rawExchange(port, head('HEAD /proxy/a/x HTTP/1.1'));
     assert.match(answer, /content-length: 1000\r\n(?:.+\r\n)*\r\n$/);
   });
 
   it('keeps the connection for the next request after a complete exchange', async () => {
-    const { port } = await openDoor(({ request }) => ok(Readable.from([Buffer.from(request.path)])));
+    const { port } = await openProxyServer(({ request }) => ok(Readable.from([Buffer.from(request.path)])));
     const peer = await rawPeer(port);
     const ask = (path: string): void => {
       peer.send(`GET /proxy/a${path} HTTP/1.1\r\nHost: a\r\n${ADMIN}\r\n`);
@@ -301,7 +301,7 @@ describe('the proxy handler', () => {
   });
 
   it('sets the security headers', async () => {
-    const { url } = await openDoor(() => ok(Readable.from([])));
+    const { url } = await openProxyServer(() => ok(Readable.from([])));
     const request = requestOut(`${url}/proxy/a/x`, { agent: false, headers: { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'mine' } }); // prettier-ignore
     request.end();
     const [{ headers }] = (await once(request, 'response')) as [IncomingMessage];

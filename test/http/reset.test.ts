@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { startHttpTestServer, type OpenHouse } from '../support/http-server.js';
 
 describe('a connection that the peer resets', () => {
-  let house: OpenHouse;
+  let testServer: OpenHouse;
   before(async () => {
-    house = await startHttpTestServer();
+    testServer = await startHttpTestServer();
   });
-  after(() => house.close());
+  after(() => testServer.close());
 
   // An unhandled error event would end the process, including this test.
   it('after CONNECT does not end the process (bug: it ended the process)', async () => {
-    const { hostname, port } = new URL(house.url);
+    const { hostname, port } = new URL(testServer.url);
     for (let turn = 0; turn < 5; turn += 1) {
       await new Promise<void>((resolve) => {
         const socket = connect(Number(port), hostname, () => {
@@ -23,12 +23,12 @@ describe('a connection that the peer resets', () => {
         });
       });
     }
-    const reply = await fetch(`${house.url}/nowhere`);
+    const reply = await fetch(`${testServer.url}/nowhere`);
     assert.equal(reply.status, 404);
   });
 
   it('receives at most sixteen replies to pipelined requests', async () => {
-    const { hostname, port } = new URL(house.url);
+    const { hostname, port } = new URL(testServer.url);
     const received = await new Promise<string>((resolve) => {
       let text = '';
       const socket = connect(Number(port), hostname, () => {

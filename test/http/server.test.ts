@@ -24,11 +24,11 @@ const post = (lines: string, body = '') =>
 
 /** Creates a promise and the function that resolves it. */
 function promised<T>() {
-  let keep: (value: T) => void = () => undefined;
+  let resolvePromise: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => {
-    keep = resolve;
+    resolvePromise = resolve;
   });
-  return { promise, keep };
+  return { promise, resolve: resolvePromise };
 }
 
 async function selfSigned() {
@@ -55,21 +55,21 @@ function gate() {
   const began = promised<CancelSignal>();
   const end = promised<unknown>();
   const getThing = async ({ signal }: { readonly signal: CancelSignal }) => {
-    began.keep(signal);
+    began.resolve(signal);
     return { body: await end.promise };
   };
-  return { getThing, began: began.promise, end: end.keep };
+  return { getThing, began: began.promise, end: end.resolve };
 }
 
 describe('the HTTP server', () => {
-  const houses: OpenHouse[] = [];
+  const testServers: OpenHouse[] = [];
   const open = async (options: HouseOptions = {}) => {
-    const house = await startHttpTestServer(options);
-    houses.push(house);
-    return house;
+    const testServer = await startHttpTestServer(options);
+    testServers.push(testServer);
+    return testServer;
   };
   afterEach(async () => {
-    await Promise.all(houses.splice(0).map((house) => house.close()));
+    await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
   });
 
   describe('listening', () => {
@@ -198,9 +198,9 @@ describe('the HTTP server', () => {
      */
     const sendTo = async (text: string) => {
       const createThing = () => ({ body: (done += 1) });
-      const house = await startHttpTestServer({ limits: hasty, deeds: { createThing } });
-      slow.push(house);
-      return { lines: house.lines, received: rawExchange(house.port, text) };
+      const testServer = await startHttpTestServer({ limits: hasty, deeds: { createThing } });
+      slow.push(testServer);
+      return { lines: testServer.lines, received: rawExchange(testServer.port, text) };
     };
     let withoutHead: Awaited<ReturnType<typeof sendTo>>;
     let withoutBody: typeof withoutHead;
@@ -212,7 +212,7 @@ describe('the HTTP server', () => {
       await Promise.allSettled([withoutHead, withoutBody, idle].map(({ received }) => received));
     });
     after(async () => {
-      for (const house of slow) await house.close();
+      for (const testServer of slow) await testServer.close();
     });
 
     it('is refused with 408 when the head does not arrive', async () => {
@@ -241,14 +241,14 @@ describe('the HTTP server', () => {
       const { port } = await open({
         deeds: { getThing: () => ({ body: { rawJson } }) },
         deps: { stallLimits: { ...DEFAULT_STALL_LIMITS, stallMs: 100 } },
-        // Closing waits for the reply, far beyond the time of a test, unless the stall ends it.
+        // Closing would wait for the reply longer than the test may take; the stall limit ends it earlier.
         drainSeconds: 600,
       });
       const peer = await rawPeer(port);
       peer.send(GET);
       await peer.until(/^HTTP\/1\.1 200 /);
       peer.pause();
-      await houses.pop()?.close();
+      await testServers.pop()?.close();
       peer.resume();
       assert.ok((await peer.closed()).length < rawJson.length);
     });
@@ -280,9 +280,9 @@ describe('the HTTP server', () => {
       const { port, lines } = await open({
         deeds: {
           getThing: async ({ signal }) => {
-            began.keep(0);
+            began.resolve(0);
             await once(abortSignalOf(signal), 'abort');
-            ended.keep(0);
+            ended.resolve(0);
             throw new Error('aborted');
           },
         },
@@ -317,7 +317,7 @@ describe('the HTTP server', () => {
       const { port, lines } = await open({
         deps: { authenticate: () => known.promise },
         shed: ({ req, res }, _calls, handler) => {
-          came.keep(req);
+          came.resolve(req);
           handler(req, res);
         },
       });
@@ -326,7 +326,7 @@ describe('the HTTP server', () => {
       const { socket } = await came.promise;
       peer.destroy();
       await until(() => socket.destroyed);
-      known.keep({ subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 });
+      known.resolve({ subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 });
       await until(() => lines.length > 0);
       assert.deepEqual(
         lines.map(({ fields }) => fields['status']),
@@ -354,7 +354,7 @@ describe('the HTTP server', () => {
         deeds: { getThing: () => ({ body: (done += 1) }) },
         deps: {
           authenticate: () => {
-            asked.keep(0);
+            asked.resolve(0);
             return known.promise;
           },
         },
@@ -362,14 +362,14 @@ describe('the HTTP server', () => {
       const peer = await rawPeer(port);
       peer.send(GET);
       await asked.promise;
-      const closed = houses.pop()?.close();
+      const closed = testServers.pop()?.close();
       peer.destroy();
       await closed;
       // The server sees the end of the connection before the listeners of the connection do, in the same
       // turn.
       await setImmediate();
       await setImmediate();
-      known.keep({ subject: 'ada', issuer: 'x', roles: ['admin'], expiresAt: 4e9 });
+      known.resolve({ subject: 'ada', issuer: 'x', roles: ['admin'], expiresAt: 4e9 });
       await until(() => lines.length > 0);
       assert.deepEqual([done, lines[0]?.fields['status']], [0, 499]);
     });
@@ -381,7 +381,7 @@ describe('the HTTP server', () => {
         deeds: {
           getThing: first.getThing,
           getStatus: async ({ signal }) => {
-            second.keep(signal);
+            second.resolve(signal);
             await once(abortSignalOf(signal), 'abort');
             return { body: null };
           },

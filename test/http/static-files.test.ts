@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const SCRIPT = 'console.log("served");'.repeat(100);
 
-/** Serves the site; a request that the site does not serve ends with the status of the Problem, or 404. */
+/** Serves static files; a request for a missing file ends with the status of the Problem, or 404. */
 function serve(folder: string): Server {
   const site = createStaticFiles(folder);
   return createServer((req, res) => {

@@ -9,18 +9,20 @@ import { until } from '../support/until.js';
 const headers = { authorization: `Bearer ${TOKENS.admin}` };
 
 describe('a streamed JSON reply', () => {
-  let house: OpenHouse;
+  let testServer: OpenHouse;
   let pieces: () => AsyncGenerator<string>;
   const ended: string[] = [];
 
   before(async () => {
-    house = await startHttpTestServer({ deeds: { getThing: () => ({ body: { jsonPieces: pieces() } }) } });
+    testServer = await startHttpTestServer({
+      deeds: { getThing: () => ({ body: { jsonPieces: pieces() } }) },
+    });
   });
 
-  after(() => house.close());
+  after(() => testServer.close());
 
   async function ask(method = 'GET'): Promise<IncomingMessage> {
-    const request = get(`${house.url}/demo/things/a`, { method, headers });
+    const request = get(`${testServer.url}/demo/things/a`, { method, headers });
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     return answer;
   }
@@ -59,7 +61,9 @@ describe('a streamed JSON reply', () => {
     };
     await assert.rejects(text(await ask()), /aborted/);
     await until(() =>
-      house.lines.some(({ message }) => message === 'response failed after its head; closing the connection'),
+      testServer.lines.some(
+        ({ message }) => message === 'response failed after its head; closing the connection',
+      ),
     );
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
 import { normalizeTarget, MAX_TARGET_BYTES } from '../../src/http/target.js';
 
-const codeOf = (target: string): string => {
+const resultOf = (target: string): string => {
   try {
     normalizeTarget(target);
     return 'taken';
@@ -45,24 +45,24 @@ describe('normalizeTarget', () => {
     '/%c0%ae',
   ])
     it(`refuses ${JSON.stringify(target)}`, () => {
-      assert.equal(codeOf(target), 'malformed_request');
+      assert.equal(resultOf(target), 'malformed_request');
     });
 
   for (const target of ['/%00', '/a%0d%0ab', '/%7f'])
     it(`refuses the control character in ${target}`, () => {
-      assert.equal(codeOf(target), 'malformed_request');
+      assert.equal(resultOf(target), 'malformed_request');
     });
 
   it('accepts at most 8 KiB', () => {
-    assert.equal(codeOf(`/${'a'.repeat(MAX_TARGET_BYTES - 1)}`), 'taken');
-    assert.equal(codeOf(`/${'a'.repeat(MAX_TARGET_BYTES)}`), 'uri_too_long');
+    assert.equal(resultOf(`/${'a'.repeat(MAX_TARGET_BYTES - 1)}`), 'taken');
+    assert.equal(resultOf(`/${'a'.repeat(MAX_TARGET_BYTES)}`), 'uri_too_long');
   });
 
   it('is idempotent for every target that it accepts', () => {
     const text = fc.string({ unit: fc.constantFrom(...Array.from('/a%2eF?#\\:@.;= h\u00e9')) });
     fc.assert(
       fc.property(text, (target) => {
-        if (codeOf(target) !== 'taken') return;
+        if (resultOf(target) !== 'taken') return;
         const once = normalizeTarget(target);
         assert.equal(normalizeTarget(once), once);
         assert.match(once, /^\/(?!\/)/);

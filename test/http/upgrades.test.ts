@@ -12,13 +12,13 @@ const OFFER = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Sett
 const GET = `GET /demo/things/a HTTP/1.1\r\nHost: a\r\n${ADMIN}`;
 
 describe('a request with an Upgrade header', () => {
-  const houses: OpenHouse[] = [];
+  const testServers: OpenHouse[] = [];
   const open = async (options = {}): Promise<OpenHouse> => {
-    const house = await startHttpTestServer({ drainSeconds: 0, ...options });
-    houses.push(house);
-    return house;
+    const testServer = await startHttpTestServer({ drainSeconds: 0, ...options });
+    testServers.push(testServer);
+    return testServer;
   };
-  after(() => Promise.all(houses.map((house) => house.close())));
+  after(() => Promise.all(testServers.map((testServer) => testServer.close())));
 
   it('for HTTP/2 is served over HTTP/1.1, with its body', async () => {
     const { port } = await open();

@@ -8,16 +8,16 @@ const asAdmin = { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'id-1
 
 interface Case {
   readonly audit?: Partial<AuditTrail>;
-  readonly deed?: NonNullable<Deeds[string]>;
+  readonly action?: NonNullable<Deeds[string]>;
 }
 
 /** Makes one audited call. Returns the reply, the records, the log lines, and whether the handler ran. */
-async function call({ audit: faults = {}, deed = () => ({ body: 'done', outcome: '204' }) }: Case = {}) {
+async function call({ audit: faults = {}, action = () => ({ body: 'done', outcome: '204' }) }: Case = {}) {
   const { audit, records } = memoryAudit();
   let done = 0;
-  const startThing: typeof deed = (given) => {
+  const startThing: typeof action = (given) => {
     done += 1;
-    return deed(given);
+    return action(given);
   };
   let now = 1_000;
   const clock = { now: () => (now += 5) };
@@ -52,7 +52,7 @@ describe('an audited operation', () => {
 
   it('records digests of the states before and after', async () => {
     const change = { before: { size: 1 }, after: { size: 2 } };
-    const { records } = await call({ deed: () => ({ body: 'done', change }) });
+    const { records } = await call({ action: () => ({ body: 'done', change }) });
     assert.deepEqual(
       [records[0]?.before, records[0]?.after],
       ['digest of {"size":1}', 'digest of {"size":2}'],
@@ -63,15 +63,15 @@ describe('an audited operation', () => {
     const digest = () => {
       throw new Error('circular');
     };
-    const deed = () => ({ body: 'done', change: { after: {} } });
-    const { status, records, lines } = await call({ deed, audit: { digest } });
+    const action = () => ({ body: 'done', change: { after: {} } });
+    const { status, records, lines } = await call({ action, audit: { digest } });
     assert.deepEqual([status, records[0]?.before, records[0]?.after], [200, '', '']);
     assert.ok(lines.some(({ message }) => message === 'state digest failed; recording without a digest'));
   });
 
   it('appends a record of a failure', async () => {
     const { status, records } = await call({
-      deed: () => {
+      action: () => {
         throw new Problem('upstream_timeout', 'slow');
       },
     });
@@ -80,7 +80,7 @@ describe('an audited operation', () => {
   });
 
   it('appends a record of an unexpected error, and hides the error', async () => {
-    const { status, records, lines } = await call({ deed: () => Promise.reject(new Error('bug')) });
+    const { status, records, lines } = await call({ action: () => Promise.reject(new Error('bug')) });
     assert.equal(status, 500);
     assert.deepEqual([records[0]?.status, records[0]?.outcome], [500, 'internal']);
     assert.equal(lines.filter(({ level }) => level === 'error').length, 1);
@@ -100,8 +100,8 @@ describe('an audited operation', () => {
   });
 
   for (const [what, writable] of [
-    ['says no', () => Promise.resolve(false)],
-    ['cannot tell', fullDisk],
+    ['is not writable', () => Promise.resolve(false)],
+    ['fails to report its state', fullDisk],
   ] as const)
     it(`does not run when the audit trail ${what}`, async () => {
       const { status, body, records, done } = await call({ audit: { writable } });
@@ -122,11 +122,11 @@ describe('an audited operation', () => {
 
   it('logs both errors when the handler and the record fail', async () => {
     const bug = new Error('bug');
-    const { status, lines } = await call({ audit: { append: fullDisk }, deed: () => Promise.reject(bug) });
+    const { status, lines } = await call({ audit: { append: fullDisk }, action: () => Promise.reject(bug) });
     assert.equal(status, 503);
-    const told = lines.map(({ fields }) => fields['error']).filter((error) => error instanceof Error);
+    const errors = lines.map(({ fields }) => fields['error']).filter((error) => error instanceof Error);
     assert.deepEqual(
-      told.map(({ message, cause }) => [message, (cause as Error | undefined)?.message]),
+      errors.map(({ message, cause }) => [message, (cause as Error | undefined)?.message]),
       [
         ['ENOSPC', undefined],
         ['Something went wrong on our side.', 'bug'],

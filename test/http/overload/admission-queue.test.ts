@@ -4,53 +4,53 @@ import { createFakeLoop, type FakeLoop } from '../../support/fake-loop.js';
 
 describe('the admission queue', () => {
   let loop: FakeLoop;
-  let turnstile: AdmissionQueue;
-  let begun: string[];
+  let queue: AdmissionQueue;
+  let admitted: string[];
   beforeEach(() => {
     loop = createFakeLoop();
-    turnstile = createAdmissionQueue(loop);
-    begun = [];
+    queue = createAdmissionQueue(loop);
+    admitted = [];
   });
 
-  /** Adds calls that take `takesMs` to begin. */
-  function come(names: string, takesMs = 0): void {
+  /** Enqueues calls whose start takes `takesMs`. */
+  function enqueueCalls(names: string, takesMs = 0): void {
     for (const name of names)
-      turnstile.enqueue(() => {
-        begun.push(name);
+      queue.enqueue(() => {
+        admitted.push(name);
         loop.pass(takesMs);
       });
   }
 
-  /** Names of the calls that began in each of some turns. */
+  /** Runs turns, and returns the names of the calls that each turn admits. */
   function turns(count: number): readonly string[] {
     return Array.from({ length: count }, () => {
       loop.turn();
-      return begun.splice(0).join('');
+      return admitted.splice(0).join('');
     });
   }
 
   it('admits one more call after each short turn', () => {
-    come('abcdefghij');
-    assert.deepEqual(begun, []);
+    enqueueCalls('abcdefghij');
+    assert.deepEqual(admitted, []);
     assert.deepEqual(turns(4), ['a', 'bc', 'def', 'ghij']);
   });
 
   it('admits calls for 5 ms per turn', () => {
-    come('abcdefghijklmnop', 2);
+    enqueueCalls('abcdefghijklmnop', 2);
     assert.deepEqual(turns(7), ['a', 'bc', 'def', 'gh', 'ijk', 'lm', 'nop']);
   });
 
   it('admits at least one call per turn', () => {
-    come('abc', 1_000);
+    enqueueCalls('abc', 1_000);
     assert.deepEqual(turns(3), ['a', 'b', 'c']);
   });
 
   it('reports the longest wait since the last report, including calls that still wait', () => {
-    come('abc', 10);
+    enqueueCalls('abc', 10);
     loop.pass(30);
-    assert.equal(turnstile.longestWaitMs(), 30);
+    assert.equal(queue.longestWaitMs(), 30);
     turns(3);
-    assert.equal(turnstile.longestWaitMs(), 50);
-    assert.equal(turnstile.longestWaitMs(), 0);
+    assert.equal(queue.longestWaitMs(), 50);
+    assert.equal(queue.longestWaitMs(), 0);
   });
 });

@@ -18,27 +18,27 @@ function answeredInTime(perSecond: number, limits: typeof LIMITS, seconds = 30):
   const limit = createCallLimit(limits);
   const waiting: { readonly due: number; readonly back: number }[] = [];
   const turns: number[] = [];
-  let [now, arrived, good, looked] = [0, 0, 0, 0];
+  let [now, arrived, good, sampledAt] = [0, 0, 0, 0];
   while (now < seconds * 1_000) {
-    const begun = now;
+    const turnStart = now;
     // All calls that arrived since the start of the previous turn are the work of one turn.
-    const [incoming, answers] = [Math.floor((begun * perSecond) / 1_000), waiting.length];
+    const [incoming, answers] = [Math.floor((turnStart * perSecond) / 1_000), waiting.length];
     for (; arrived < incoming; arrived += 1) {
-      const isWelcome = !limit.isExceeded(waiting.length + 1);
-      now += isWelcome ? WORK_MS / 2 : REFUSAL_MS;
-      if (isWelcome) waiting.push({ due: (arrived * 1_000) / perSecond, back: now + WAIT_MS });
+      const isAdmitted = !limit.isExceeded(waiting.length + 1);
+      now += isAdmitted ? WORK_MS / 2 : REFUSAL_MS;
+      if (isAdmitted) waiting.push({ due: (arrived * 1_000) / perSecond, back: now + WAIT_MS });
     }
     const known = waiting.splice(0, answers);
-    waiting.push(...known.filter(({ back }) => back > begun));
-    for (const { due } of known.filter(({ back }) => back <= begun)) {
+    waiting.push(...known.filter(({ back }) => back > turnStart));
+    for (const { due } of known.filter(({ back }) => back <= turnStart)) {
       now += WORK_MS / 2;
       if (now - due <= TIMEOUT_MS) good += 1;
     }
-    now = Math.max(now, begun + 1);
-    turns.push(now - begun);
-    if (now - looked < POLL_MS) continue;
+    now = Math.max(now, turnStart + 1);
+    turns.push(now - turnStart);
+    if (now - sampledAt < POLL_MS) continue;
     limit.sample(weighted(turns.splice(0)));
-    looked = now;
+    sampledAt = now;
   }
   return (good * 1_000) / now;
 }

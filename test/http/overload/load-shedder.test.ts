@@ -23,7 +23,7 @@ describe('the load shedder', () => {
   let isLate = false;
   let handled = 0;
   let latest: IncomingMessage | undefined;
-  let house: OpenHouse;
+  let testServer: OpenHouse;
   before(async () => {
     const overload = {
       refusalReason: (calls: number) => refusalReason(calls),
@@ -35,7 +35,7 @@ describe('the load shedder', () => {
     };
     const getThing = () => ({ body: (handled += 1) });
     const shed = createLoadShedder({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
-    house = await startHttpTestServer({
+    testServer = await startHttpTestServer({
       deeds: { getThing },
       shed: (exchange, ...rest) => {
         latest = exchange.req;
@@ -43,7 +43,7 @@ describe('the load shedder', () => {
       },
     });
   });
-  after(() => house.close());
+  after(() => testServer.close());
   beforeEach(() => {
     noted.length = handled = 0;
     refusalReason = () => 'loop';
@@ -51,7 +51,7 @@ describe('the load shedder', () => {
   });
 
   const thing = () =>
-    fetch(`${house.url}/demo/things/a`, { headers: { authorization: `Bearer ${TOKENS.admin}` } });
+    fetch(`${testServer.url}/demo/things/a`, { headers: { authorization: `Bearer ${TOKENS.admin}` } });
 
   it('answers 503 with Retry-After before the handler runs, and logs no line per call', async () => {
     const reply = await thing();
@@ -63,12 +63,12 @@ describe('the load shedder', () => {
 
   it('admits health checks and the console, in their canonical spelling only', async () => {
     const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
-    const replies = statuses.map(async (path) => (await fetch(house.url + path)).status);
+    const replies = statuses.map(async (path) => (await fetch(testServer.url + path)).status);
     assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
   });
 
   it('refuses streams to orchestrators (bug: call workers accepted all streams)', async () => {
-    assert.equal((await fetch(`${house.url}/proxy/nso1/a`)).status, 503);
+    assert.equal((await fetch(`${testServer.url}/proxy/nso1/a`)).status, 503);
   });
 
   it('accepts calls again as soon as the overload ends', async () => {
@@ -81,7 +81,7 @@ describe('the load shedder', () => {
     refusalReason = () => undefined;
     isLate = true;
     const reply = thing();
-    assert.equal((await fetch(`${house.url}/status`)).status, 404);
+    assert.equal((await fetch(`${testServer.url}/status`)).status, 404);
     await until(() => held.length > 0);
     assert.deepEqual([handled, held.length], [0, 1]);
     held[0]?.();
@@ -92,7 +92,7 @@ describe('the load shedder', () => {
   it('drops a queued call whose caller has left, and logs it (bug: the call never ended)', async () => {
     refusalReason = () => undefined;
     [isLate, held.length] = [true, 0];
-    const peer = await rawPeer(house.port);
+    const peer = await rawPeer(testServer.port);
     peer.send(
       'POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
@@ -112,13 +112,13 @@ describe('the load shedder', () => {
     refusalReason = (calls) => void seen.push(calls);
     await Promise.all([thing(), thing()]);
     await thing();
-    assert.equal(seen[2], 1, 'those before have ended');
+    assert.equal(seen[2], 1, 'the previous calls have ended');
   });
 
   it('keeps the connection for the next call after an unread body', async () => {
     const post = `POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
     const last = 'GET /demo/things/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-    const received = await rawExchange(house.port, post + post + last);
+    const received = await rawExchange(testServer.port, post + post + last);
     assert.deepEqual(statusesIn(received), [503, 503, 503]);
   });
 });

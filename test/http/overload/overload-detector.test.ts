@@ -113,19 +113,19 @@ describe('the overload detector', () => {
   });
 
   it('logs an overload once when it begins, and once after it has been over for a second', async () => {
-    const tell = () => lines.splice(0).map(({ level, message, fields }) => [level, message, fields]);
+    const takeLines = () => lines.splice(0).map(({ level, message, fields }) => [level, message, fields]);
     overload.note('loop');
     overload.note('calls');
-    assert.deepEqual(tell(), [['warn', 'server overloaded; refusing calls', { strain: 'loop' }]]);
+    assert.deepEqual(takeLines(), [['warn', 'server overloaded; refusing calls', { strain: 'loop' }]]);
     await scheduler.pass(1_000);
     overload.note('loop');
     await scheduler.pass(1_000);
-    assert.deepEqual(tell(), []);
+    assert.deepEqual(takeLines(), []);
     await scheduler.pass(SAMPLE_INTERVAL_MS);
-    assert.deepEqual(tell(), [['info', 'overload ended; accepting calls', { refused: 3 }]]);
+    assert.deepEqual(takeLines(), [['info', 'overload ended; accepting calls', { refused: 3 }]]);
     await scheduler.pass(10_000);
     overload.note('memory');
-    assert.deepEqual(tell(), [['warn', 'server overloaded; refusing calls', { strain: 'memory' }]]);
+    assert.deepEqual(takeLines(), [['warn', 'server overloaded; refusing calls', { strain: 'memory' }]]);
   });
 
   it('sets no timer after close', async () => {
