@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { openStore } from '../src/storage/open-store.js';
 import { forgetfulStore } from '../test/storage/forgetful-store.js';
-import { deeds, followModel } from '../test/storage/form-model.js';
+import { followModel, formActions } from '../test/storage/form-model.js';
 import { startPostgres } from '../test/support/postgres-server.js';
 import { report, SABOTAGED } from './report.js';
 
@@ -13,7 +13,7 @@ const memory = await openStore('sqlite::memory:');
 const sqlite = SABOTAGED ? forgetfulStore(memory) : memory;
 const postgres = server && (await openStore(await server.newUrl()));
 const started = Date.now();
-const check = fc.asyncProperty(deeds, async (sequence) => {
+const check = fc.asyncProperty(formActions, async (sequence) => {
   const held = await followModel(sqlite, sequence);
   if (postgres) assert.deepEqual(await followModel(postgres, sequence), held);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Connection } from '../../src/storage/connection.js';
 import type { Database } from '../../src/storage/tables.js';
 
-/** A connection to databases that have numbers, and the numbers of those that were closed. */
+/** Opens a connection to numbered databases; `closed` lists the numbers of closed databases. */
 async function open() {
   let count = 0;
   const closed: number[] = [];

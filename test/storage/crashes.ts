@@ -11,7 +11,7 @@ export interface CrashPlan {
   readonly kills: number;
   /** Stores that the process writes to at the same time; each kill is a crash of each store. */
   readonly stores: number;
-  /** True acknowledges writes before they are done. */
+  /** True acknowledges writes before they are complete. */
   readonly hasty?: boolean;
 }
 
@@ -19,9 +19,9 @@ export interface CrashPlan {
 export interface CrashReport {
   readonly crashes: number;
   readonly acknowledged: number;
-  /** Acknowledged writes that are not there. */
+  /** Acknowledged writes that are missing. */
   readonly lost: readonly string[];
-  /** Stores that are damaged, or that hold a name twice. */
+  /** Stores that are damaged, or that contain a name twice. */
   readonly broken: readonly number[];
 }
 
@@ -36,20 +36,20 @@ export async function crash({ folder, kills, stores, hasty = false }: CrashPlan)
         stores + ((kill * 7) % 60),
       )),
     );
-  const found = await Promise.all(Array.from({ length: stores }, (_, at) => look(folder, at)));
+  const found = await Promise.all(Array.from({ length: stores }, (_, at) => checkStore(folder, at)));
   const kept = new Set(found.flatMap(({ writes }) => writes));
   return {
     crashes: kills * stores,
     acknowledged: acknowledged.length,
     lost: acknowledged.filter((write) => !kept.has(write)),
-    broken: found.flatMap(({ sound }, at) => (sound ? [] : [at])),
+    broken: found.flatMap(({ isIntact }, at) => (isIntact ? [] : [at])),
   };
 }
 
-async function look(
+async function checkStore(
   folder: string,
   at: number,
-): Promise<{ readonly writes: string[]; readonly sound: boolean }> {
+): Promise<{ readonly writes: string[]; readonly isIntact: boolean }> {
   const path = join(folder, `${at}.db`);
   const store = await openStore(`sqlite:${path}`);
   const forms = await formsOf(store.forms);
@@ -63,7 +63,7 @@ async function look(
       ...forms.flatMap((form) => writesOf(form, at)),
       ...records.map(({ requestId }) => `${at} audit ${requestId}`),
     ],
-    sound: check === 'ok' && new Set(forms.map(({ name }) => name)).size === forms.length,
+    isIntact: check === 'ok' && new Set(forms.map(({ name }) => name)).size === forms.length,
   };
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../../src/core/problem.js';
 import type { Store } from '../../src/storage/store.js';
 import { form, formId, LIMITS } from '../support/form.js';
 
-/** Actions on a store. There are only few names and ids, so that actions collide. */
+/** An action on a store. Only few names and IDs exist, so that actions collide. */
 export type FormAction =
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'update'; readonly key: string; readonly changes: Partial<Form> }
@@ -20,8 +20,8 @@ const name = fc.constantFrom(...NAMES);
 const id = fc.integer({ min: 1, max: 12 }).map(formId);
 const key = fc.oneof(name, id);
 
-/** Any sequence of deeds. */
-export const deeds: fc.Arbitrary<readonly FormAction[]> = fc.array(
+/** Generates sequences of actions. */
+export const formActions: fc.Arbitrary<readonly FormAction[]> = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('create' as const), name }),
     fc.record({ kind: fc.constant('update' as const), key, changes: fc.oneof(fc.record({ name }), fc.record({ description: fc.string() })) }), // prettier-ignore
@@ -37,7 +37,7 @@ interface Model {
   forms: Form[];
   versions: Map<string, string[]>;
   /** Number of ids used so far. */
-  given: number;
+  usedIds: number;
 }
 
 /**
@@ -45,13 +45,13 @@ interface Model {
  * the content.
  */
 export async function followModel(store: Store, sequence: readonly FormAction[]): Promise<readonly string[]> {
-  const model: Model = { forms: [], versions: new Map(), given: 0 };
-  for (const deed of sequence) {
-    const given = model.given;
+  const model: Model = { forms: [], versions: new Map(), usedIds: 0 };
+  for (const action of sequence) {
+    const usedIds = model.usedIds;
     assert.deepEqual(
-      await toStore(store, deed, given).catch(codeOf),
-      toModel(model, deed),
-      JSON.stringify(deed),
+      await toStore(store, action, usedIds).catch(problemCodeOf),
+      toModel(model, action),
+      JSON.stringify(action),
     );
   }
   const kept: string[] = [];
@@ -60,51 +60,51 @@ export async function followModel(store: Store, sequence: readonly FormAction[])
   assert.deepEqual(kept, expected.map((one) => JSON.stringify(one))); // prettier-ignore
   for (const one of model.forms)
     assert.deepEqual(((await store.forms.versions(one.id)) ?? []).map(({ json }) => json), model.versions.get(one.id) ?? []); // prettier-ignore
-  await store.forms.remove(Array.from({ length: model.given + 1 }, (_, at) => formId(at)));
+  await store.forms.remove(Array.from({ length: model.usedIds + 1 }, (_, at) => formId(at)));
   return kept;
 }
 
-function codeOf(error: unknown): string {
+function problemCodeOf(error: unknown): string {
   if (error instanceof Problem) return error.code;
   throw error;
 }
 
-async function toStore({ forms }: Store, deed: FormAction, given: number): Promise<unknown> {
-  switch (deed.kind) {
+async function toStore({ forms }: Store, action: FormAction, usedIds: number): Promise<unknown> {
+  switch (action.kind) {
     case 'create':
-      return forms.create(form(given + 1, { name: deed.name }), LIMITED);
+      return forms.create(form(usedIds + 1, { name: action.name }), LIMITED);
     case 'update':
       return (
-        (await forms.update(deed.key, (previous) => ({ ...previous, ...deed.changes }), LIMITED)) ?? null
+        (await forms.update(action.key, (previous) => ({ ...previous, ...action.changes }), LIMITED)) ?? null
       );
     case 'remove':
-      return forms.remove(deed.ids);
+      return forms.remove(action.ids);
     case 'import':
-      return forms.import(newForms(deed.names, given), LIMITED);
+      return forms.import(newForms(action.names, usedIds), LIMITED);
     case 'find':
-      return (await forms.find(deed.key)) ?? null;
+      return (await forms.find(action.key)) ?? null;
   }
 }
 
-function newForms(names: readonly string[], given: number): readonly Form[] {
-  return names.map((one, at) => form(given + 1 + at, { name: one }));
+function newForms(names: readonly string[], usedIds: number): readonly Form[] {
+  return names.map((one, at) => form(usedIds + 1 + at, { name: one }));
 }
 
-function toModel(model: Model, deed: FormAction): unknown {
-  switch (deed.kind) {
+function toModel(model: Model, action: FormAction): unknown {
+  switch (action.kind) {
     case 'create':
-      return createIn(model, deed.name);
+      return createIn(model, action.name);
     case 'update':
-      return updateIn(model, deed.key, deed.changes);
+      return updateIn(model, action.key, action.changes);
     case 'remove': {
       const before = model.forms.length;
-      model.forms = model.forms.filter((one) => !deed.ids.includes(one.id));
+      model.forms = model.forms.filter((one) => !action.ids.includes(one.id));
       return before - model.forms.length;
     }
     case 'import':
-      return importIn(model, deed.names);
+      return importIn(model, action.names);
     case 'find': {
-      const found = findIn(model, deed.key);
+      const found = findIn(model, action.key);
       return found ? { id: found.id, json: JSON.stringify(found) } : null;
     }
   }
@@ -115,11 +115,11 @@ function findIn({ forms }: Model, wanted: string): Form | undefined {
 }
 
 function createIn(model: Model, wanted: string): unknown {
-  model.given += 1;
+  model.usedIds += 1;
   if (model.forms.some((one) => one.name === wanted)) return false;
   if (model.forms.length >= LIMITED.maxForms) return 'too_many_forms';
-  model.forms.push(form(model.given, { name: wanted }));
-  model.versions.set(formId(model.given), []);
+  model.forms.push(form(model.usedIds, { name: wanted }));
+  model.versions.set(formId(model.usedIds), []);
   return true;
 }
 
@@ -136,13 +136,13 @@ function updateIn(model: Model, wanted: string, changes: Partial<Form>): unknown
 
 function importIn(model: Model, names: readonly string[]): unknown {
   const taken = new Set(model.forms.map((one) => one.name));
-  const added = newForms(names, model.given).map((one) => {
+  const added = newForms(names, model.usedIds).map((one) => {
     let free = one.name;
     for (let number = 1; taken.has(free); number += 1) free = `${one.name} (${number})`;
     taken.add(free);
     return { ...one, name: free };
   });
-  model.given += names.length;
+  model.usedIds += names.length;
   if (model.forms.length + added.length > LIMITED.maxForms) return 'too_many_forms';
   model.forms.push(...added);
   for (const one of added) model.versions.set(one.id, []);

@@ -8,7 +8,7 @@ import { form } from '../support/form.js';
 // <what>`.
 const [folder = '', run = '', count = '1', pace = ''] = process.argv.slice(2);
 
-/** More than 10,000 runs write. */
+/** Exceeds the number of forms of 10,000 runs. */
 const LIMITS = { maxForms: 10_000_000, maxVersions: 20 };
 
 async function write(store: Store, at: number): Promise<void> {

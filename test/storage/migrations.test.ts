@@ -23,7 +23,7 @@ async function tablesOf(db: Database): Promise<readonly string[]> {
 }
 
 /** Adds a record as the program of that version did. */
-async function insertFormer(db: Database, version: number): Promise<void> {
+async function insertAtVersion(db: Database, version: number): Promise<void> {
   if (version >= 3)
     return db.transaction().execute(async (write) => {
       await insertLinks(write, chained([auditRecord('old')], await reserveLinks(write, 1), seal));
@@ -94,7 +94,7 @@ describe('a migration', () => {
     it(`from version ${version} to the current version keeps the data`, async () => {
       const db = await openSqlite(newDatabase());
       await migrate(db, MIGRATIONS.slice(0, version));
-      await insertFormer(db, version);
+      await insertAtVersion(db, version);
       await migrate(db);
       assert.deepEqual(await selectAudit(db, 9), [auditRecord('old')]);
       await db.transaction().execute(async (write) => {

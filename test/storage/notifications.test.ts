@@ -39,7 +39,7 @@ describe('a cluster change subscription', function () {
 
   after(async () => {
     for (const store of stores) await store.close();
-    // There is no server if the tests are skipped.
+    // Skipped tests have no server.
     await (server as PostgresServer | undefined)?.close();
   });
 
@@ -50,16 +50,16 @@ describe('a cluster change subscription', function () {
   async function listen(store = stores[0]) {
     const scheduler = createFakeScheduler();
     const { log, lines } = memoryLog();
-    let heard = 0;
-    const onNews = (): void => {
-      heard += 1;
+    let notifications = 0;
+    const onChange = (): void => {
+      notifications += 1;
     };
-    const hearing = store?.subscribeClusterChanges?.({ scheduler, log, onChange: onNews });
-    assert.ok(hearing);
-    open.push(hearing);
+    const subscription = store?.subscribeClusterChanges?.({ scheduler, log, onChange });
+    assert.ok(subscription);
+    open.push(subscription);
     // A subscription starts with one notification for earlier changes.
-    await until(() => heard === 1);
-    return { heard: () => heard, scheduler, lines, hearing };
+    await until(() => notifications === 1);
+    return { notifications: () => notifications, scheduler, lines, subscription };
   }
 
   const change = (store = stores[1]): Promise<unknown> =>
@@ -72,27 +72,27 @@ describe('a cluster change subscription', function () {
     Number((await server.run(`select count(*) as n ${LISTENING}`))[0]?.['n']);
 
   it('reports every change of another instance, and none of its own', async () => {
-    const { heard } = await listen();
+    const { notifications } = await listen();
     await change(stores[0]);
     await change();
-    await until(() => heard() === 2);
+    await until(() => notifications() === 2);
     // Exactly one notification follows a change of another store.
     await change();
-    await until(() => heard() === 3);
+    await until(() => notifications() === 3);
   });
 
   it('does not report a change that was rolled back', async () => {
-    const { heard } = await listen();
+    const { notifications } = await listen();
     const undone = stores[1]!.platform.overrides({ kind: 'adapter', name: 'nso1' }, () => {
       throw new Error('undone');
     });
     await assert.rejects(undone, /undone/);
     await change();
-    await until(() => heard() === 2);
+    await until(() => notifications() === 2);
   });
 
   it('reconnects after a lost connection, first after one second, then after two', async () => {
-    const { heard, scheduler, lines } = await listen();
+    const { notifications, scheduler, lines } = await listen();
     await terminate();
     await until(() => scheduler.next() === 1_000);
     assert.match(
@@ -102,10 +102,10 @@ describe('a cluster change subscription', function () {
     await change();
     await scheduler.pass(1_000);
     // One check covers all changes that were missed in the meantime.
-    await until(() => heard() === 2);
+    await until(() => notifications() === 2);
     assert.match(lines[1]?.message ?? '', /^notification connection restored$/);
     await change();
-    await until(() => heard() === 3);
+    await until(() => notifications() === 3);
   });
 
   it('reconnects with growing delays of up to one minute, and logs the loss once', async () => {
@@ -124,67 +124,67 @@ describe('a cluster change subscription', function () {
     const relay = await openRelay(new URL(url));
     const scheduler = createFakeScheduler();
     const { log } = memoryLog();
-    let heard = 0;
+    let notifications = 0;
     const client = (): pg.Client => new pg.Client({ connectionString: relay.url, query_timeout: 50 });
-    const onNews = (): void => {
-      heard += 1;
+    const onChange = (): void => {
+      notifications += 1;
     };
-    open.push(new PeerListener({ scheduler, log, client, node: 'one', onChange: onNews }));
+    open.push(new PeerListener({ scheduler, log, client, node: 'one', onChange }));
     await until(() => scheduler.next() === 30_000);
     await scheduler.pass(30_000);
     await until(() => scheduler.next() === 30_000);
-    assert.equal(heard, 1);
+    assert.equal(notifications, 1);
     relay.hang();
     await scheduler.pass(30_000);
     await until(() => scheduler.next() === 1_000);
     await scheduler.pass(1_000);
-    await until(() => heard === 2);
+    await until(() => notifications === 2);
     await Promise.all(open.splice(0).map((one) => one.close()));
     await relay.close();
   });
 
   it('leaves no connection open', async () => {
-    const { hearing } = await listen();
+    const { subscription } = await listen();
     assert.equal(await connections(), 1);
-    await hearing.close();
+    await subscription.close();
     await eventually(async () => {
       assert.equal(await connections(), 0);
     });
-    await hearing.close();
+    await subscription.close();
   });
 
   it('is replaced by the poll while its connection is down', async () => {
     const [one, other] = stores as [Store, Store];
-    const [ears, eyes] = [createFakeScheduler(), createFakeScheduler()];
+    const [listenerClock, pollClock] = [createFakeScheduler(), createFakeScheduler()];
     const { log } = memoryLog();
-    let [told, live] = [0, await one.platform.revision()];
+    let [changes, live] = [0, await one.platform.revision()];
     const look = createRevisionPoll({
       revision: () => one.platform.revision(),
       live: () => live,
       onChange: () => {
-        told += 1;
+        changes += 1;
         live += 1;
       },
     });
     const watch = new ClusterPoller({
       polls: [look],
-      subscribe: (onNews) => one.subscribeClusterChanges!({ scheduler: ears, log, onChange: onNews }),
-      scheduler: eyes,
+      subscribe: (onChange) => one.subscribeClusterChanges!({ scheduler: listenerClock, log, onChange }),
+      scheduler: pollClock,
     });
     open.push(watch);
-    await until(() => ears.next() === 30_000);
+    await until(() => listenerClock.next() === 30_000);
     await change(other);
     // The clock is stopped: the change arrived as a notification.
-    await until(() => told === 1);
+    await until(() => changes === 1);
     await terminate();
-    await until(() => ears.next() === 1_000);
+    await until(() => listenerClock.next() === 1_000);
     await change(other);
-    await eyes.pass(1_000);
-    await until(() => told === 2);
-    await ears.pass(1_000);
-    await until(() => ears.next() === 30_000);
+    await pollClock.pass(1_000);
+    await until(() => changes === 2);
+    await listenerClock.pass(1_000);
+    await until(() => listenerClock.next() === 30_000);
     await change(other);
-    await until(() => told === 3);
+    await until(() => changes === 3);
   });
 
   it('does not exist in SQLite, which only one instance uses', async () => {

@@ -131,7 +131,7 @@ describe('the store', () => {
   });
 });
 
-/** Root may write everything: the work runs with another effective user. */
+/** Runs work with another effective user, because root may write any file. */
 async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   const root = process.geteuid?.() === 0;
   if (root) process.seteuid?.(65_534);

@@ -27,7 +27,7 @@ describe('the store with a PostgreSQL server', function () {
   });
 
   after(async () => {
-    // There is no store if there is no server.
+    // Without a server, no store was opened.
     await (store as Store | undefined)?.close();
     await (server as PostgresServer | undefined)?.close();
   });

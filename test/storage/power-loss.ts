@@ -11,16 +11,16 @@ export interface PowerPlan {
   readonly forms: number;
   /** True disables SQLite's waits for the disk: the check must then find losses. */
   readonly sabotage: boolean;
-  /** Of the states that are drawn; 1 when absent. */
+  /** Seed of the random states; 1 when absent. */
   readonly seed?: number;
 }
 
 /** Results of the test. */
 export interface PowerReport {
-  /** Disks as they could have been left by a power failure. */
+  /** Number of disk states that a power failure could leave. */
   readonly states: number;
   readonly acknowledged: number;
-  /** States in which an acknowledged form is not there. */
+  /** Number of states in which an acknowledged form is missing. */
   readonly losing: number;
   /** Number of states that are not a valid database. */
   readonly broken: number;
@@ -52,9 +52,9 @@ export function losePower({ folder, forms, sabotage, seed = 1 }: PowerPlan): Pow
     if (!disk) continue;
     disk.pending.push(event);
     for (const state of statesAfter([...disks.values()], random)) {
-      const verdict = look(join(folder, 'state'), state, acknowledged);
+      const result = checkState(join(folder, 'state'), state, acknowledged);
       count.states += 1;
-      if (verdict !== 'kept') count[verdict] += 1;
+      if (result !== 'kept') count[result] += 1;
     }
     if (event.kind === 'sync') {
       disk.safe = applied(disk.safe, disk.pending);
@@ -70,7 +70,7 @@ function record({ folder, forms, sabotage }: PowerPlan): readonly FileEvent[] {
   const words = [script, join(folder, FILES[0]), `${forms}`, ...(sabotage ? ['sabotage'] : [])];
   const traced = [...TRACE, '-o', trace, process.execPath, ...words];
   const { signal, stderr } = spawnSync('strace', traced, { encoding: 'utf8' });
-  // Having created them all, it kills itself.
+  // The process kills itself after it has created all forms.
   if (signal !== 'SIGKILL') throw new Error(`no trace of a process that creates forms: ${stderr}`);
   return readTrace(readFileSync(trace, 'utf8'), FILES);
 }
@@ -110,7 +110,7 @@ function applied(safe: Buffer, events: readonly FileEvent[]): Buffer {
   return bytes;
 }
 
-function look(
+function checkState(
   path: string,
   state: readonly Buffer[],
   acknowledged: readonly string[],
@@ -120,7 +120,7 @@ function look(
   writeFileSync(`${path}-wal`, wal);
   rmSync(`${path}-shm`, { force: true });
   const database = new (sqliteEngine())(path);
-  // This copy is only read.
+  // The check only reads this copy.
   database.pragma('synchronous = OFF');
   try {
     const there = new Set(idsIn(database));

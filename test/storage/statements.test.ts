@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../shape/source-files.js';
 
-/** Ways to paste a text into a statement unescaped; a paste of a program constant is allowed. */
+/** Matches unescaped insertion of a text into a statement; insertion of a program constant is allowed. */
 const PASTED = /\bsql\.(?:raw|lit|ref|id|table)\((?!LOCK_IDS\[)|\.raw\((?!\s*['"])/g;
 
 describe('F6: the statements of the store', () => {

@@ -10,9 +10,9 @@ import { storeContract } from '../contracts/store-contract.js';
 import { taskStoreContract } from '../contracts/task-store-contract.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { deeds, followModel } from './form-model.js';
+import { followModel, formActions } from './form-model.js';
 
-/** Sequences of the model check; the long form sets more. */
+/** Number of sequences of the model check; the evidence run sets more. */
 const RUNS = Number(process.env['FORM_MODEL_RUNS'] ?? '100');
 
 describe('the store in SQLite', () => {
@@ -37,7 +37,7 @@ describe('the store in SQLite', () => {
 
   it('F7: behaves like the model for any sequence of actions', async () => {
     const store = await openStore('sqlite::memory:');
-    const check = fc.asyncProperty(deeds, async (sequence) => {
+    const check = fc.asyncProperty(formActions, async (sequence) => {
       await followModel(store, sequence);
     });
     await fc.assert(check, { numRuns: RUNS, ...(RUNS === 100 && { seed: 7 }) });
@@ -79,7 +79,7 @@ describe('the store in PostgreSQL', function () {
   it('F7: behaves like the model, and stores the same bytes as SQLite', async () => {
     const stores = await Promise.all([url, 'sqlite::memory:'].map(openStore));
     const [postgres, sqlite] = stores as [Store, Store];
-    const check = fc.asyncProperty(deeds, async (sequence) => {
+    const check = fc.asyncProperty(formActions, async (sequence) => {
       assert.deepEqual(await followModel(postgres, sequence), await followModel(sqlite, sequence));
     });
     await fc.assert(check, { numRuns: RUNS / 5, ...(RUNS === 100 && { seed: 7 }) });

@@ -3,7 +3,7 @@ export type FileEvent =
   | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly length: number }
   | { readonly kind: 'sync'; readonly file: string }
-  /** Something that it wrote to standard output. */
+  /** Text that the process wrote to standard output. */
   | { readonly kind: 'said'; readonly text: string };
 
 /** Arguments of strace that record these events with every byte. */
@@ -51,15 +51,15 @@ interface SystemCall {
  * Joins the calls in the order of their ends: a call that another thread interrupts is split into two lines.
  */
 function callsIn(trace: string): readonly SystemCall[] {
-  const begun = new Map<string, string>();
+  const unfinishedCalls = new Map<string, string>();
   return trace.split('\n').flatMap((line) => {
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
     const [unfinished] = rest.split(' <unfinished ...>');
     if (unfinished !== undefined && unfinished !== rest) {
-      begun.set(thread, unfinished);
+      unfinishedCalls.set(thread, unfinished);
       return [];
     }
-    const whole = rest.replace(/^<\.\.\. \w+ resumed>/, () => begun.get(thread) ?? '');
+    const whole = rest.replace(/^<\.\.\. \w+ resumed>/, () => unfinishedCalls.get(thread) ?? '');
     const [, name = '', args = '', result = ''] = /^(\w+)\((.*)\)\s+= (-?\d+)/.exec(whole) ?? [];
     return name === '' ? [] : [{ name, args: args.split(', '), result }];
   });
