@@ -14,7 +14,7 @@ interface Example {
   readonly adapter: string;
   readonly file: string;
   readonly query: unknown;
-  readonly becomes: string;
+  readonly upstreamRequest: string;
 }
 
 function exampleOf(type: string): Example {
@@ -23,8 +23,8 @@ function exampleOf(type: string): Example {
   const [, below = ''] = prose.split('\n## Example\n');
   const [, query = 'null', adapter = ''] =
     /`(\{"params".*?\})` sent to\s+`POST \/orchestrator_manager\/restQuery\/([a-z0-9]+)`/.exec(below) ?? [];
-  const [, becomes = 'nothing'] = /`(GET https:[^`]*)`/.exec(below) ?? [];
-  return { adapter, file, query: JSON.parse(query), becomes };
+  const [, upstreamRequest = 'nothing'] = /`(GET https:[^`]*)`/.exec(below) ?? [];
+  return { adapter, file, query: JSON.parse(query), upstreamRequest };
 }
 
 /** Starts an orchestrator that accepts every request and records it. */
@@ -43,8 +43,8 @@ async function openOrchestrator() {
   return { port, requests, close };
 }
 
-/** The adapter file, with the orchestrator of the test in the place of the example's. */
-function moved(file: string, port: number): string {
+/** Returns the adapter file with the URL of the test orchestrator instead of the example URL. */
+function withTestOrchestrator(file: string, port: number): string {
   return file
     .replace(/https:\/\/[a-z.]+(?::\d+)?/, `http://127.0.0.1:${port}`)
     .replace(/^tls:.*\n/m, '')
@@ -58,30 +58,36 @@ describe('the example in the README of a plugin', () => {
   const folders = readdirSync(join(ROOT, 'plugins'), { withFileTypes: true });
   for (const { name } of folders.filter((entry) => entry.isDirectory()))
     it(`sends the documented request: ${name}`, async () => {
-      const { adapter, file, query, becomes } = exampleOf(name);
+      const { adapter, file, query, upstreamRequest } = exampleOf(name);
       const orchestrator = await openOrchestrator();
-      const world = await startTestServer({
+      const testServer = await startTestServer({
         folder: temporaryFolder().path,
         arrange(folder, vault) {
           rmSync(join(folder, 'adapters', 'core1.yaml'));
           for (const [, path = ''] of file.matchAll(/\$VAULT_([\w/]+)#/g))
             vault.putSecret({ path }, { token: 'a-token', password: 'a-password', apiKey: 'a-key' });
-          writeFileSync(join(folder, 'adapters', `${adapter}.yaml`), moved(file, orchestrator.port));
+          writeFileSync(
+            join(folder, 'adapters', `${adapter}.yaml`),
+            withTestOrchestrator(file, orchestrator.port),
+          );
         },
       });
       try {
-        const { status, text } = await callUrl(`${world.url}/orchestrator_manager/restQuery/${adapter}`, {
-          token: world.issueToken('admin'),
-          body: query,
-        });
+        const { status, text } = await callUrl(
+          `${testServer.url}/orchestrator_manager/restQuery/${adapter}`,
+          {
+            token: testServer.issueToken('admin'),
+            body: query,
+          },
+        );
         assert.equal(status, 200, text);
-        const asked = becomes.replace(/https:\/\/[^/]+/, '');
+        const asked = upstreamRequest.replace(/https:\/\/[^/]+/, '');
         assert.ok(
           orchestrator.requests.includes(asked),
           `${asked} is not among ${orchestrator.requests.join()}`,
         );
       } finally {
-        await world.close();
+        await testServer.close();
         orchestrator.close();
       }
     });

@@ -58,7 +58,7 @@ function typeErrors(file: string, text: string): readonly string[] {
     (config.config as { compilerOptions: unknown }).compilerOptions,
     checkout,
   );
-  // A checkout is not installed in itself.
+  // The checkout has no installed copy of its own package.
   const paths = { 'gatehouse/plugin': [join(checkout, 'src/plugin-sdk/index.ts')] };
   const host = ts.createCompilerHost({ ...options, noEmit: true });
   const read = host.getSourceFile.bind(host);

@@ -35,12 +35,12 @@ export function clientOf(server: () => { readonly url: string }) {
     return valueOf(await call(`GET ${path}`), pointer);
   }
 
-  /** `404 invalid-value`: the status and the error-tag. */
-  async function fault(line: string, options?: Call): Promise<string> {
+  /** Returns the status and the error-tag of a failed call, for example `404 invalid-value`. */
+  async function errorOf(line: string, options?: Call): Promise<string> {
     const reply = await call(line, options);
     assert.equal(headerOf(reply.headers, 'content-type'), YANG);
     return `${reply.status} ${String(valueOf(reply, '/ietf-restconf:errors/error/0/error-tag'))}`;
   }
 
-  return { call, get, fault, valueOf };
+  return { call, get, errorOf, valueOf };
 }

@@ -18,7 +18,7 @@ describe('editing in the RESTCONF double', () => {
   });
   afterEach(() => double.close());
 
-  const { call, get, fault, valueOf } = clientOf(() => double);
+  const { call, get, errorOf, valueOf } = clientOf(() => double);
 
   const eth9 = { name: 'eth9', type: 'iana-if-type:ethernetCsmacd' };
 
@@ -29,9 +29,9 @@ describe('editing in the RESTCONF double', () => {
     assert.equal(headerOf(reply.headers, 'location'), `${double.url}${LIST}/interface=xe%2F9`);
     assert.equal(reply.body.length, 0);
     assert.deepEqual(await get(`${LIST}/interface=xe%2F9/enabled`), { 'ietf-interfaces:enabled': true });
-    assert.equal(await fault(`POST ${LIST}`, { body }), '409 data-exists');
+    assert.equal(await errorOf(`POST ${LIST}`, { body }), '409 data-exists');
     assert.equal(
-      await fault(`POST ${DATA}`, { body: { 'ietf-interfaces:interfaces': {} } }),
+      await errorOf(`POST ${DATA}`, { body: { 'ietf-interfaces:interfaces': {} } }),
       '409 data-exists',
     );
   });
@@ -43,10 +43,10 @@ describe('editing in the RESTCONF double', () => {
       (await call(`PUT ${LIST}/interface=eth9`, { body: { 'ietf-interfaces:interface': [eth9] } })).status,
       204,
     );
-    assert.equal(await fault(`GET ${LIST}/interface=eth9/description`), '404 invalid-value');
-    assert.equal(await fault(`PUT ${LIST}/interface=eth8`, { body }), '400 invalid-value');
+    assert.equal(await errorOf(`GET ${LIST}/interface=eth9/description`), '404 invalid-value');
+    assert.equal(await errorOf(`PUT ${LIST}/interface=eth8`, { body }), '400 invalid-value');
     assert.equal(
-      await fault(`PUT ${LIST}/interface=eth7/enabled`, { body: { 'ietf-interfaces:enabled': true } }),
+      await errorOf(`PUT ${LIST}/interface=eth7/enabled`, { body: { 'ietf-interfaces:enabled': true } }),
       '404 invalid-value',
     );
   });
@@ -60,7 +60,7 @@ describe('editing in the RESTCONF double', () => {
     assert.equal(valueAt(entry, '/oper-status'), 'down');
     assert.equal(valueAt(entry, '/last-change'), '2024-05-01T10:01:00.000Z');
     assert.equal(
-      await fault(`PATCH ${LIST}/interface=eth9`, { body: { 'ietf-interfaces:interface': [eth9] } }),
+      await errorOf(`PATCH ${LIST}/interface=eth9`, { body: { 'ietf-interfaces:interface': [eth9] } }),
       '404 invalid-value',
     );
     const nested = {
@@ -76,7 +76,7 @@ describe('editing in the RESTCONF double', () => {
 
   it('deletes: 204, then 404 (section 4.7)', async () => {
     assert.equal((await call(`DELETE ${GIGABIT}`)).status, 204);
-    assert.equal(await fault(`DELETE ${GIGABIT}`), '404 invalid-value');
+    assert.equal(await errorOf(`DELETE ${GIGABIT}`), '404 invalid-value');
     assert.equal((await call(`DELETE ${LIST}/interface=eth0/description`)).status, 204);
     assert.equal(await get(`${LIST}/interface=eth0`, '/ietf-interfaces:interface/0/description'), undefined);
   });
@@ -86,7 +86,7 @@ describe('editing in the RESTCONF double', () => {
     const options = await call(`OPTIONS ${GIGABIT}`);
     assert.equal(headerOf(options.headers, 'accept-patch'), YANG);
     assert.equal(headerOf(options.headers, 'allow'), 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE');
-    assert.equal(await fault(`DELETE ${GIGABIT}/oper-status`), '405 operation-not-supported');
+    assert.equal(await errorOf(`DELETE ${GIGABIT}/oper-status`), '405 operation-not-supported');
     assert.equal(await allow(`DELETE ${GIGABIT}/oper-status`), 'GET, HEAD, OPTIONS');
     assert.equal(await allow(`DELETE ${GIGABIT}/name`), 'GET, HEAD, OPTIONS');
     assert.equal(await allow(`DELETE ${DATA}`), 'GET, HEAD, OPTIONS, POST, PUT, PATCH');
@@ -114,14 +114,14 @@ describe('editing in the RESTCONF double', () => {
   it('refuses invalid bodies, and changes nothing', async () => {
     const before = await get(LIST);
     for (const [expected, body] of BAD)
-      assert.equal(await fault(`POST ${LIST}`, { body }), expected, JSON.stringify(body));
+      assert.equal(await errorOf(`POST ${LIST}`, { body }), expected, JSON.stringify(body));
     assert.ok(isDeepStrictEqual(await get(LIST), before));
   });
 
   it('answers 415 to other media types (section 5.2)', async () => {
     for (const type of ['application/json', 'application/yang-data+xml', 'text/plain'])
       assert.equal(
-        await fault(`POST ${LIST}`, { body: {}, headers: { 'content-type': type } }),
+        await errorOf(`POST ${LIST}`, { body: {}, headers: { 'content-type': type } }),
         '415 invalid-value',
       );
   });
@@ -134,6 +134,6 @@ describe('editing in the RESTCONF double', () => {
     assert.deepEqual(valueOf(reply), { 'gatehouse-demo:output': { 'restarted-at': at } });
     assert.deepEqual(await get(`${LIST}/interface=eth0/last-change`), { 'ietf-interfaces:last-change': at });
     const unknown = { 'gatehouse-demo:input': { name: 'eth9' } };
-    assert.equal(await fault(`POST ${RPC}`, { body: unknown }), '400 invalid-value');
+    assert.equal(await errorOf(`POST ${RPC}`, { body: unknown }), '400 invalid-value');
   });
 });

@@ -23,7 +23,7 @@ describe('the RESTCONF double', () => {
   });
   afterEach(() => double.close());
 
-  const { call, get, fault } = clientOf(() => double);
+  const { call, get, errorOf } = clientOf(() => double);
 
   describe('resources', () => {
     it('returns its root in host-meta, without credentials (RFC 8040 section 3.1)', async () => {
@@ -72,7 +72,7 @@ describe('the RESTCONF double', () => {
         `${DATA}/interfaces`,
       ];
       for (const path of [...paths, `${LIST}/interface=eth0/description/x`, '/restconf/operations/a:b'])
-        assert.equal(await fault(`GET ${path}`), '404 invalid-value', path);
+        assert.equal(await errorOf(`GET ${path}`), '404 invalid-value', path);
     });
 
     it('answers 400 for a malformed path', async () => {
@@ -82,7 +82,7 @@ describe('the RESTCONF double', () => {
         `${LIST}/interface/name`,
         `${LIST}=a`,
       ])
-        assert.equal(await fault(`GET ${path}`), '400 malformed-message', path);
+        assert.equal(await errorOf(`GET ${path}`), '400 malformed-message', path);
     });
   });
 
@@ -113,7 +113,7 @@ describe('the RESTCONF double', () => {
       ];
       assert.deepEqual(await members('nonconfig'), state);
       assert.equal((await members('all')).length, 11);
-      assert.equal(await fault(`GET ${GIGABIT}/enabled?content=nonconfig`), '404 invalid-value');
+      assert.equal(await errorOf(`GET ${GIGABIT}/enabled?content=nonconfig`), '404 invalid-value');
     });
 
     it('refuses unknown and invalid query parameters (section 4.8)', async () => {
@@ -125,8 +125,8 @@ describe('the RESTCONF double', () => {
         'fields=name',
         'depth=1&depth=2',
       ])
-        assert.equal(await fault(`GET ${LIST}?${query}`), '400 invalid-value', query);
-      assert.equal(await fault(`DELETE ${GIGABIT}?depth=1`), '400 invalid-value');
+        assert.equal(await errorOf(`GET ${LIST}?${query}`), '400 invalid-value', query);
+      assert.equal(await errorOf(`DELETE ${GIGABIT}?depth=1`), '400 invalid-value');
     });
 
     it('answers HEAD like GET, without the body (section 4.2)', async () => {
@@ -147,7 +147,10 @@ describe('the RESTCONF double', () => {
       const second = await call(`GET ${LIST}`, { headers: { 'if-none-match': etag } });
       assert.equal(second.status, 200);
       assert.equal(headerOf(second.headers, 'last-modified'), 'Wed, 01 May 2024 10:01:00 GMT');
-      assert.equal(await fault(`DELETE ${LIST}`, { headers: { 'if-match': etag } }), '412 operation-failed');
+      assert.equal(
+        await errorOf(`DELETE ${LIST}`, { headers: { 'if-match': etag } }),
+        '412 operation-failed',
+      );
     });
 
     it('answers 406 if the client does not accept YANG JSON (section 5.2)', async () => {
@@ -161,7 +164,7 @@ describe('the RESTCONF double', () => {
 
   describe('as a peer', () => {
     it('requires valid credentials (section 2.5), which a test can change', async () => {
-      assert.equal(await fault(`GET ${LIST}`, { login: 'admin:wrong' }), '401 access-denied');
+      assert.equal(await errorOf(`GET ${LIST}`, { login: 'admin:wrong' }), '401 access-denied');
       double.setPassword('rotated');
       const refused = await call(`GET ${LIST}`);
       assert.equal(headerOf(refused.headers, 'www-authenticate'), 'Basic realm="restconf"');
@@ -187,8 +190,8 @@ describe('the RESTCONF double', () => {
       double.failNext({ status: 500, delayMs: 1 });
       double.failNext({ delayMs: 1 });
       double.failNext({ reset: true });
-      assert.equal(await fault(`GET ${LIST}`), '503 operation-failed');
-      assert.equal(await fault(`GET ${LIST}`), '500 operation-failed');
+      assert.equal(await errorOf(`GET ${LIST}`), '503 operation-failed');
+      assert.equal(await errorOf(`GET ${LIST}`), '500 operation-failed');
       assert.equal((await call(`GET ${LIST}`)).status, 200);
       await assert.rejects(call(`GET ${LIST}`), unreachable);
       assert.equal((await call(`GET ${LIST}`)).status, 200);

@@ -32,11 +32,11 @@ options:
 
 describe('a community adapter with the real adapter-utils', () => {
   let inventory: InventoryDouble;
-  let world: TestServer;
+  let testServer: TestServer;
 
   before(async () => {
     inventory = await createInventoryDouble({ password: PASSWORD });
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder: temporaryFolder().path,
       arrange(folder, vault) {
         const main = join(folder, 'gatehouse.yaml');
@@ -50,13 +50,13 @@ describe('a community adapter with the real adapter-utils', () => {
     });
   });
   after(async () => {
-    await world.close();
+    await testServer.close();
     await inventory.close();
   });
 
   const call = (operation: string, body: object): Promise<CallResult> =>
-    callUrl(`${world.url}/orchestrator_manager/${operation}/inventory`, {
-      token: world.issueToken('admin'),
+    callUrl(`${testServer.url}/orchestrator_manager/${operation}/inventory`, {
+      token: testServer.issueToken('admin'),
       body,
     });
   const query = (path: string): Promise<CallResult> =>
@@ -113,14 +113,14 @@ describe('a community adapter with the real adapter-utils', () => {
 
   it('logs when the adapter goes offline and online', async () => {
     inventory.healthy = false;
-    await until(() => world.logLines.some((line) => line.includes('community adapter is offline')));
+    await until(() => testServer.logLines.some((line) => line.includes('community adapter is offline')));
     inventory.healthy = true;
-    await until(() => world.logLines.some((line) => line.includes('community adapter is online')));
+    await until(() => testServer.logLines.some((line) => line.includes('community adapter is online')));
     assert.equal((await query('/devices')).status, 200);
   });
 
   it('logs neither the password nor a token, at any level', () => {
-    const log = world.logLines.join('');
+    const log = testServer.logLines.join('');
     // Lines that are not written at the default level.
     assert.match(log, /"level":"debug","message":"community adapter".*OPTIONS/);
     assert.ok(inventory.tokens.length > 0);
@@ -130,12 +130,12 @@ describe('a community adapter with the real adapter-utils', () => {
 
   it('explains a failed login', async () => {
     writeFileSync(
-      join(world.configPath, '..', 'adapters', 'locked.yaml'),
+      join(testServer.configPath, '..', 'adapters', 'locked.yaml'),
       adapterFile(inventory.port, 'wrong-one', 'none'),
     );
-    await world.running.reload();
-    const answer = await callUrl(`${world.url}/orchestrator_manager/restQuery/locked`, {
-      token: world.issueToken('admin'),
+    await testServer.running.reload();
+    const answer = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/locked`, {
+      token: testServer.issueToken('admin'),
       body: { params: { path: '/devices', accept: 'application/json' } },
     });
     assert.equal(answer.status, 502);
@@ -143,11 +143,11 @@ describe('a community adapter with the real adapter-utils', () => {
   });
 
   it('that is missing is unavailable, and names the missing file', async () => {
-    const file = join(world.configPath, '..', 'adapters', 'lost.yaml');
+    const file = join(testServer.configPath, '..', 'adapters', 'lost.yaml');
     writeFileSync(file, adapterFile(inventory.port, 'x').replace(CATALOGUE_ADAPTER, './nowhere'));
-    await world.running.reload();
-    const answer = await callUrl(`${world.url}/orchestrator_manager/restQuery/lost`, {
-      token: world.issueToken('admin'),
+    await testServer.running.reload();
+    const answer = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/lost`, {
+      token: testServer.issueToken('admin'),
       body: { params: { path: '/devices', accept: 'application/json' } },
     });
     assert.equal(answer.status, 503);

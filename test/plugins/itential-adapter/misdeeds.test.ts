@@ -13,7 +13,7 @@ import { until } from '../../support/until.js';
 const root = temporaryFolder().path;
 let folders = 0;
 
-/** A folder as small as a community adapter can be; `request` is the body of `genericAdapterRequest`. */
+/** Creates a minimal community adapter; `request` is the body of `genericAdapterRequest`. */
 function folderWith(request: string, { top = '', connect = "this.emit('ONLINE')" } = {}): string {
   const folder = join(root, String((folders += 1)));
   mkdirSync(folder);
@@ -57,8 +57,8 @@ function setUp(folder: string) {
 }
 
 const isOffline = ({ connection }: Supervisor, reason: RegExp): boolean => {
-  const { state, reason: told = '' } = connection();
-  return state === 'OFFLINE' && reason.test(told);
+  const { state, reason: offlineReason = '' } = connection();
+  return state === 'OFFLINE' && reason.test(offlineReason);
 };
 
 const OK = "callback({ icode: 'AD.200', response: { path } }, null);";
@@ -74,10 +74,10 @@ describe('a faulty community adapter', () => {
       folderWith(OK, { top: "throw new Error('no licence, hunter2');" }),
       /no licence, \[secret\]/,
     ],
-    ['ends its process at load', folderWith(OK, { top: 'process.exit(3);' }), /exited with code 3/],
+    ['exits at load', folderWith(OK, { top: 'process.exit(3);' }), /exited with code 3/],
     ['exports nothing', folderWith(OK, { top: 'return;' }), /adapter\.js exports no class/],
     ['throws in connect', folderWith(OK, { connect: "throw new TypeError('x')" }), /TypeError: x/],
-    ['is not there', join(root, 'nowhere'), /pronghorn\.json cannot be read; "folder" must be/],
+    ['is missing', join(root, 'nowhere'), /pronghorn\.json cannot be read; "folder" must be/],
   ];
   for (const [misdeed, folder, reason] of failedStarts)
     it(`does not start when it ${misdeed}, and reports the reason`, async () => {
@@ -88,10 +88,10 @@ describe('a faulty community adapter', () => {
 
   const crashes: readonly (readonly [string, string, RegExp])[] = [
     ['throws in a timer', "setTimeout(() => { throw new Error('late'); });", /Error: late/],
-    ['leaves a promise rejected', "Promise.reject(new Error('stray'));", /Error: stray/],
-    ['ends its process', 'process.exit(7);', /exited with code 7/],
+    ['has an unhandled rejection', "Promise.reject(new Error('stray'));", /Error: stray/],
+    ['exits', 'process.exit(7);', /exited with code 7/],
     [
-      'fills its memory',
+      'exceeds its memory limit',
       'const all = []; for (;;) all.push(new Array(1e5).fill(all.length));',
       /memory limit/,
     ],
