@@ -19,7 +19,7 @@ const GOOD: Adapter = {
 const PLUGIN: AdapterPlugin = {
   type: 'good',
   apiVersion: 1,
-  summary: 'Does what it must.',
+  summary: 'Meets the contract.',
   options: { type: 'object', additionalProperties: false, properties: { colour: { type: 'string' } } },
   create: () => GOOD,
 };
@@ -34,8 +34,8 @@ interface Flaw {
   readonly changelog?: string;
 }
 
-/** The names of the promises that a plugin with the flaw breaks. */
-async function brokenBy({
+/** Returns the names of the contract checks that a plugin with the flaw fails. */
+async function failedChecks({
   plugin,
   adapter,
   readme = README,
@@ -45,7 +45,7 @@ async function brokenBy({
   mkdirSync(folder);
   writeFileSync(join(folder, 'README.md'), readme);
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
-  const promises: { name: string; body: () => void | Promise<void> }[] = [];
+  const checks: { name: string; body: () => void | Promise<void> }[] = [];
   const subject = { ...PLUGIN, create: () => ({ ...GOOD, ...adapter }), ...plugin };
   runAdapterContract(subject, {
     folder,
@@ -55,11 +55,11 @@ async function brokenBy({
       describe: (_name, body) => {
         body();
       },
-      it: (name, body) => promises.push({ name, body }),
+      it: (name, body) => checks.push({ name, body }),
     },
   });
   const broken: string[] = [];
-  for (const { name, body } of promises)
+  for (const { name, body } of checks)
     await Promise.resolve()
       .then(body)
       .catch(() => broken.push(name));
@@ -71,16 +71,20 @@ const startTimer = (): void => void timers.push(setTimeout(() => undefined, 60_0
 
 const FLAWS: readonly (readonly [string, Flaw, RegExp])[] = [
   ['has another type than its folder', { plugin: { type: 'other' } }, /has the name of its folder/],
-  ['says nothing about itself', { plugin: { summary: '' } }, /has the name of its folder/],
-  ['hides an option', { readme: README.replace('colour', 'color') }, /documents every option/],
+  ['has no summary', { plugin: { summary: '' } }, /has the name of its folder/],
+  ['does not document an option', { readme: README.replace('colour', 'color') }, /documents every option/],
   [
-    'shows options that are wrong',
+    'documents invalid options',
     { readme: README.replace('\n```\n', '\noptions: { colour: 1 }\n```\n') },
     /documents every option/,
   ],
-  ['has no versions', { changelog: '# Changelog\n' }, /has a changelog/],
-  ['takes any option', { plugin: { options: { type: 'object' } } }, /has a strict schema/],
-  ['starts a timer too soon', { plugin: { create: () => (startTimer(), GOOD) } }, /is created without/],
+  ['has no versions in its changelog', { changelog: '# Changelog\n' }, /has a changelog/],
+  ['accepts any option', { plugin: { options: { type: 'object' } } }, /has a strict schema/],
+  [
+    'starts a timer at its creation',
+    { plugin: { create: () => (startTimer(), GOOD) } },
+    /is created without/,
+  ],
   [
     'translates differently each time',
     { adapter: { translate: () => [{ method: 'GET', path: `/${Math.random()}`, headers: {} }] } },
@@ -93,7 +97,7 @@ const FLAWS: readonly (readonly [string, Flaw, RegExp])[] = [
     /host can send/,
   ],
   [
-    'spells headers its own way',
+    'sends header names with capitals',
     { adapter: { translate: () => [{ method: 'GET', path: '/', headers: { Accept: 'x' } }] } },
     /host can send/,
   ],
@@ -106,7 +110,7 @@ const FLAWS: readonly (readonly [string, Flaw, RegExp])[] = [
     },
     /explains any reply/,
   ],
-  ['shapes no JSON', { adapter: { shape: () => undefined } }, /shapes any reply/],
+  ['shapes a result that is not JSON', { adapter: { shape: () => undefined } }, /shapes any reply/],
 ];
 
 describe('runAdapterContract', () => {
@@ -115,12 +119,12 @@ describe('runAdapterContract', () => {
   });
 
   it('passes for a correct plugin', async () => {
-    assert.deepEqual(await brokenBy({}), []);
+    assert.deepEqual(await failedChecks({}), []);
   });
 
   for (const [what, flaw, promise] of FLAWS)
     it(`fails for a plugin that ${what}`, async () => {
-      const broken = await brokenBy(flaw);
+      const broken = await failedChecks(flaw);
       assert.ok(
         broken.some((name) => promise.test(name)),
         broken.join('; '),
