@@ -5,10 +5,10 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('concurrent changes of an adapter with secrets in plain text', () => {
-  let world: TestServer;
+  let testServer: TestServer;
 
   before(async () => {
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder: temporaryFolder().path,
       vaultLines: '  writeLiterals: true\n',
       arrange: (_folder, vault) => {
@@ -17,15 +17,15 @@ describe('concurrent changes of an adapter with secrets in plain text', () => {
     });
   });
 
-  after(() => world.close());
+  after(() => testServer.close());
 
   const api = (to: string, body: unknown, etag = '"1"'): Promise<CallResult> => {
     const [method = '', path = ''] = to.split(' ');
     const headers = { 'if-match': etag };
-    return callUrl(world.url + path, { method, token: world.issueToken('admin'), body, headers });
+    return callUrl(testServer.url + path, { method, token: testServer.issueToken('admin'), body, headers });
   };
   const settings = (password: string) => ({
-    baseUrl: world.orchestrator.url,
+    baseUrl: testServer.orchestrator.url,
     auth: { type: 'basic', username: 'gatehouse', password },
     tls: { caFile: '../orchestrator-ca.pem' },
   });
@@ -34,8 +34,10 @@ describe('concurrent changes of an adapter with secrets in plain text', () => {
     return api('POST /adapters', { properties });
   };
   const inVault = async (name: string): Promise<unknown> => {
-    const headers = { 'x-vault-token': world.vault.rootToken };
-    const { body } = await request(`${world.vault.address}/v1/secret/data/adapters/${name}`, { headers });
+    const headers = { 'x-vault-token': testServer.vault.rootToken };
+    const { body } = await request(`${testServer.vault.address}/v1/secret/data/adapters/${name}`, {
+      headers,
+    });
     return ((await body.json()) as { data: { data: { password: unknown } } }).data.data.password;
   };
   /** Returns the only accepted reply; asserts that all others were refused with the status `others`. */

@@ -11,7 +11,7 @@ import { eventually, until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** Returns an adapter as a client registers it, in addition to `core1`, which is configured in a file. */
-const edge = (world: TestServer, more: object = {}) => ({
+const edge = (testServer: TestServer, more: object = {}) => ({
   name: 'edge1',
   type: 'Adapter',
   model: 'restconf',
@@ -21,7 +21,7 @@ const edge = (world: TestServer, more: object = {}) => ({
     brokers: ['device'],
     groups: [],
     properties: {
-      baseUrl: world.orchestrator.url,
+      baseUrl: testServer.orchestrator.url,
       auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
       tls: { caFile: '../orchestrator-ca.pem' },
       ...more,
@@ -38,29 +38,30 @@ const QUERY = {
 
 describe('adapters in the API', () => {
   const clock = createFakeScheduler(Date.now());
-  let world: TestServer;
+  let testServer: TestServer;
   let folder: string;
 
   before(async () => {
     folder = temporaryFolder().path;
-    world = await startTestServer({ folder, clock });
+    testServer = await startTestServer({ folder, clock });
   });
   afterEach(async () => {
     for (const id of ['edge1', 'plain']) rmSync(join(folder, 'adapters', `${id}.yaml`), { force: true });
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.ok([200, 404].includes((await api('DELETE', '/adapters/edge1')).status));
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   const api = (
     method: string,
     path: string,
     options: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<CallResult> =>
-    callUrl(world.url + path, { method, token: world.issueToken('admin'), ...options });
+    callUrl(testServer.url + path, { method, token: testServer.issueToken('admin'), ...options });
   const query = async (adapterId: string): Promise<number> =>
     (await api('POST', `/orchestrator_manager/restQuery/${adapterId}`, { body: QUERY })).status;
-  const register = (more?: object) => api('POST', '/adapters', { body: { properties: edge(world, more) } });
+  const register = (more?: object) =>
+    api('POST', '/adapters', { body: { properties: edge(testServer, more) } });
   const dataOf = ({ json }: CallResult) => (json as { data: { properties: { properties: object } } }).data;
 
   it('serve calls as soon as they are registered, and after a restart', async () => {
@@ -107,7 +108,7 @@ describe('adapters in the API', () => {
       join(folder, 'adapters', 'plain.yaml'),
       `plugin: http-rest\nbaseUrl: http://127.0.0.1:9\nauth: { type: bearer, token: plain-text-of-a-token }\n`,
     );
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     const plain = await api('GET', '/adapters/plain');
     assert.doesNotMatch(plain.text, /plain-text-of/);
     const { auth } = dataOf(plain).properties.properties as { auth: object };
@@ -131,24 +132,30 @@ describe('adapters in the API', () => {
     assert.match(encrypted.text, /ENC/);
     assert.equal(encrypted.status, 400);
     const loggerProps = { syslog: { host: '$ENC8ef3972b' } };
-    const aside = await api('POST', '/adapters', { body: { properties: { ...edge(world), loggerProps } } });
-    assert.equal(aside.status, 400, 'bug: one among the settings of the log was kept, and shown');
-    assert.match(aside.text, /"pointer":"\/properties\/loggerProps\/syslog\/host"/);
-    assert.doesNotMatch(aside.text, /8ef3972b/);
+    const withEncryptedLogger = await api('POST', '/adapters', {
+      body: { properties: { ...edge(testServer), loggerProps } },
+    });
+    assert.equal(
+      withEncryptedLogger.status,
+      400,
+      'bug: one among the settings of the log was kept, and shown',
+    );
+    assert.match(withEncryptedLogger.text, /"pointer":"\/properties\/loggerProps\/syslog\/host"/);
+    assert.doesNotMatch(withEncryptedLogger.text, /8ef3972b/);
     const escaping = await register({ tls: { caFile: '/etc/passwd' } });
     assert.match(escaping.text, /outside of the folder of the configuration/);
   });
 
   it('may be registered without settings and configured later, as the CLI does', async () => {
     const bare = {
-      ...edge(world),
+      ...edge(testServer),
       properties: { id: 'edge1', type: '', brokers: null, groups: null, properties: null },
     };
     const created = await api('POST', '/adapters', { body: { properties: bare } });
     assert.equal(created.status, 200, created.text);
     assert.match((created.json as { message: string }).message, /dead/);
     assert.equal(await query('edge1'), 503);
-    const { properties } = edge(world).properties;
+    const { properties } = edge(testServer).properties;
     const updated = await api('PUT', '/adapters/edge1/properties', { body: { properties } });
     assert.equal(updated.status, 200, updated.text);
     assert.equal(await query('edge1'), 200);
@@ -193,7 +200,7 @@ describe('adapters in the API', () => {
     };
     await put('stop');
     assert.equal(await query('core1'), 503);
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.equal(await query('core1'), 503);
     await put('start');
     assert.equal(await query('core1'), 200);
@@ -227,8 +234,7 @@ describe('adapters in the API', () => {
       const { data } = (await api('GET', '/adapters/core1')).json as { data: { loggerProps: object } };
       return (data.loggerProps as { log_level: string }).log_level;
     };
-    const wentBack = (): boolean =>
-      world.logLines.some((line) => line.includes('temporary log levels ended'));
+    const wentBack = (): boolean => testServer.logLines.some((line) => line.includes('temporary log levels ended'));
     const before = await levelOf();
     const body = { properties: { transport: 'file', level: 'error', seconds: 1 } };
     const { status, text } = await api('PUT', '/adapters/core1/loglevel', { body });
@@ -257,10 +263,10 @@ describe('adapters in the API', () => {
   it('start although an earlier adapter of the same name was stopped (bug: they stayed stopped silently)', async () => {
     const file = join(folder, 'adapters', 'edge1.yaml');
     writeFileSync(file, `plugin: http-rest\nbaseUrl: http://127.0.0.1:9\n`);
-    await world.running.reload();
+    await testServer.running.reload();
     assert.equal((await api('PUT', '/adapters/edge1/stop')).status, 200);
     rmSync(file);
-    await world.running.reload();
+    await testServer.running.reload();
     assert.equal((await register()).status, 200);
     assert.equal(await query('edge1'), 200);
   });
@@ -270,26 +276,26 @@ describe('adapters in the API', () => {
     assert.equal(await query('edge1'), 503);
     const file = join(folder, 'adapters', 'edge1.yaml');
     writeFileSync(file, `plugin: http-rest\nbaseUrl: http://127.0.0.1:9\n`);
-    await world.running.reload();
+    await testServer.running.reload();
     const { data } = (await api('GET', '/adapters/edge1')).json as { data: { model: string } };
     assert.equal(data.model, 'http-rest');
     rmSync(file);
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     const back = (await api('GET', '/adapters/edge1')).json as { data: { model: string } };
     assert.equal(back.data.model, 'restconf');
   });
 });
 
 describe('applications in the API', () => {
-  let world: TestServer;
+  let testServer: TestServer;
 
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer({ folder: temporaryFolder().path });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   const api = (method: string, path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(world.url + path, { method, token: world.issueToken('admin'), body });
+    callUrl(testServer.url + path, { method, token: testServer.issueToken('admin'), body });
 
   it('are listed, stopped and started', async () => {
     const { json } = await api('GET', '/applications');

@@ -10,10 +10,10 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 for (const durability of ['store', 'fsync'] as const)
   describe(`the audit trail (${durability})`, () => {
     const { path: folder } = temporaryFolder();
-    let world: TestServer;
+    let testServer: TestServer;
 
     before(async () => {
-      world = await startTestServer({
+      testServer = await startTestServer({
         folder,
         arrange: () => {
           const path = join(folder, 'gatehouse.yaml');
@@ -25,17 +25,17 @@ for (const durability of ['store', 'fsync'] as const)
         },
       });
     });
-    after(() => world.close());
+    after(() => testServer.close());
 
     const search = async (query: string) => {
-      const url = `${world.url}/audit?${query}`;
-      const { status, json } = await callUrl(url, { method: 'GET', token: world.issueToken('admin') });
+      const url = `${testServer.url}/audit?${query}`;
+      const { status, json } = await callUrl(url, { method: 'GET', token: testServer.issueToken('admin') });
       return { status, ...(json as AuditPage) };
     };
 
     it('records the caller and the operation, with digests of the states before and after', async () => {
-      const forms = `${world.url}/json-forms/forms`;
-      const token = world.issueToken('admin');
+      const forms = `${testServer.url}/json-forms/forms`;
+      const token = testServer.issueToken('admin');
       const headers = { 'x-request-id': 'made' };
       const made = await callUrl(forms, { token, headers, body: { name: 'a', description: 'canary-text' } });
       assert.equal(made.status, 200);
@@ -73,7 +73,7 @@ for (const durability of ['store', 'fsync'] as const)
     });
 
     it('is verified by a command while the server runs', async () => {
-      const { code, out } = await runCommand(['audit', 'verify', '--config', world.configPath]);
+      const { code, out } = await runCommand(['audit', 'verify', '--config', testServer.configPath]);
       assert.equal(code, 0, out);
       assert.match(out, /^intact: records 1 to \d+\n/);
     });

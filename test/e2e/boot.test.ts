@@ -14,8 +14,8 @@ import { startTestServer, type TestServer, type WorldOptions } from '../support/
 
 const ONE_ATTEMPT = '  request: { attempts: 1 }\n';
 
-/** Begins a start with its Vault; `failure` resolves to the reason why the start was refused. */
-function begin(options: Omit<WorldOptions, 'folder' | 'clock'>) {
+/** Starts the server with a Vault double; `failure` resolves to the faults of a refused start. */
+function startWithVault(options: Omit<WorldOptions, 'folder' | 'clock'>) {
   const clock = createFakeScheduler(Date.now());
   const folder = temporaryFolder().path;
   let vault: VaultDouble | undefined;
@@ -31,7 +31,7 @@ function begin(options: Omit<WorldOptions, 'folder' | 'clock'>) {
   });
   const failure = async () => {
     const error: unknown = await starting.then(
-      (world) => world.close(),
+      (testServer) => testServer.close(),
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof ConfigError, String(error));
@@ -41,21 +41,21 @@ function begin(options: Omit<WorldOptions, 'folder' | 'clock'>) {
   return { starting, failure, clock, vault: () => vault ?? assert.fail('not there yet') };
 }
 
-/** Waits until a start is waiting, then advances the clock. */
+/** Waits until the start has set a timer, then advances the clock. */
 async function whenWaiting(clock: FakeScheduler, ms: number): Promise<void> {
   await until(() => clock.next() !== undefined);
   await clock.pass(ms);
 }
 
 describe('a start during a Vault outage', () => {
-  let world: TestServer | undefined;
+  let testServer: TestServer | undefined;
   afterEach(async () => {
-    await world?.close();
-    world = undefined;
+    await testServer?.close();
+    testServer = undefined;
   });
 
   it('V-01 waits, and continues when Vault is unsealed after 20 s', async () => {
-    const { starting, clock, vault } = begin({
+    const { starting, clock, vault } = startWithVault({
       arrange: (_folder, double) => {
         double.seal();
       },
@@ -64,14 +64,14 @@ describe('a start during a Vault outage', () => {
     await until(() => clock.next() !== undefined);
     vault().unseal();
     await clock.pass(10_000);
-    world = await starting;
-    assert.match(world.logLines.join(''), /waiting for Vault.*VAULT_SEALED/);
-    const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
+    testServer = await starting;
+    assert.match(testServer.logLines.join(''), /waiting for Vault.*VAULT_SEALED/);
+    const { json } = await callUrl(`${testServer.url}/health/status`, { method: 'GET' });
     assert.equal((json as { adapters: string }).adapters, 'running');
   });
 
   it('V-02 fails after 60 s with the exit code for unavailability', async () => {
-    const { failure, clock } = begin({
+    const { failure, clock } = startWithVault({
       arrange: (_folder, double) => {
         double.seal();
       },
@@ -83,7 +83,7 @@ describe('a start during a Vault outage', () => {
   });
 
   it('V-08 sends requests at most every 10 s, also after a reply with 501', async () => {
-    const { failure, clock, vault } = begin({
+    const { failure, clock, vault } = startWithVault({
       arrange: (_folder, double) => {
         double.world.initialized = false;
       },
@@ -99,18 +99,18 @@ describe('a start during a Vault outage', () => {
 
   it('stops at once when it is aborted', async () => {
     const clock = createFakeScheduler(Date.now());
-    const halt = new AbortController();
+    const aborting = new AbortController();
     const starting = startTestServer({
       folder: temporaryFolder().path,
       clock,
-      signal: halt.signal,
+      signal: aborting.signal,
       vaultLines: ONE_ATTEMPT,
       arrange: (_folder, double) => {
         double.seal();
       },
     });
     await until(() => clock.next() !== undefined);
-    halt.abort();
+    aborting.abort();
     await assert.rejects(starting, /stopped while waiting for Vault/);
   });
 });
@@ -119,7 +119,7 @@ describe('a start that Vault refuses', () => {
   const STRICT = `${ONE_ATTEMPT}  boot: { requireAll: true }\n`;
 
   it('V-03 fails with the exit code for a denial when the policy denies the read', async () => {
-    const { failure } = begin({
+    const { failure } = startWithVault({
       vaultLines: STRICT,
       arrange: (_folder, double) => {
         double.putPolicy('gatehouse', {});
@@ -131,7 +131,7 @@ describe('a start that Vault refuses', () => {
   });
 
   it('V-03 fails with the exit code for a denial when a second login is refused', async () => {
-    const { failure, clock, vault } = begin({
+    const { failure, clock, vault } = startWithVault({
       arrange: (folder) => {
         writeFileSync(join(folder, 'vault', 'secret_id'), '00000000-0000-0000-0000-000000000000');
       },
@@ -143,7 +143,7 @@ describe('a start that Vault refuses', () => {
   });
 
   it('V-03 fails with the exit code for a bad configuration when secrets are missing, and reports all of them', async () => {
-    const { failure } = begin({
+    const { failure } = startWithVault({
       vaultLines: STRICT,
       arrange: (folder) => {
         for (const id of ['one', 'two'])
@@ -160,7 +160,7 @@ describe('a start that Vault refuses', () => {
   });
 
   it('R-17 names keyword and pointer of a resolved value that violates a schema, but not the value', async () => {
-    const { failure } = begin({
+    const { failure } = startWithVault({
       vaultLines: STRICT,
       arrange: (folder, double) => {
         double.putSecret({ path: 'adapters/odd' }, { timeout: 'canary-that-is-no-number' });
@@ -180,7 +180,7 @@ describe('a start that Vault refuses', () => {
 describe('a start with references', () => {
   it('V-04 creates no adapter before every reference is resolved', async () => {
     const { pluginFolder, created } = recordingPlugin();
-    const { starting, clock, vault } = begin({
+    const { starting, clock, vault } = startWithVault({
       pluginFolder,
       arrange: (folder, double) => {
         double.seal();
@@ -198,8 +198,8 @@ describe('a start with references', () => {
     assert.deepEqual(created(), []);
     vault().unseal();
     await clock.pass(10_000);
-    const world = await starting;
+    const testServer = await starting;
     assert.deepEqual(created(), ['core1', 'free']);
-    await world.close();
+    await testServer.close();
   });
 });

@@ -17,7 +17,7 @@ const [first = '', rotated = '', cipher = ''] = JSON.parse(process.env['CANARIES
 const work = join(folder, 'work');
 const plugins = join(folder, 'plugins');
 
-/** An orchestrator that repeats the credentials that it was sent, in every answer. */
+/** Handles requests as an orchestrator that repeats the received credentials in every reply. */
 function echo({ url, headers: { authorization = '' } }: IncomingMessage, response: ServerResponse): void {
   if (url === '/reset') {
     response.destroy();
@@ -57,21 +57,21 @@ const print = (title: string, ...said: readonly unknown[]): void => {
   );
 };
 
-async function ask(world: TestServer, adapter: string, path: string): Promise<void> {
-  const url = `${world.url}/orchestrator_manager/restQuery/${adapter}`;
+async function ask(testServer: TestServer, adapter: string, path: string): Promise<void> {
+  const url = `${testServer.url}/orchestrator_manager/restQuery/${adapter}`;
   const body = { params: { path, accept: 'application/json' } };
-  const { status, headers, text } = await callUrl(url, { token: world.issueToken('admin'), body });
+  const { status, headers, text } = await callUrl(url, { token: testServer.issueToken('admin'), body });
   print(`${status} ${adapter} ${path}`, headers, text);
 }
 
-async function askAll(world: TestServer): Promise<void> {
+async function askAll(testServer: TestServer): Promise<void> {
   for (const path of ['/restconf/data/ietf-interfaces:interfaces', '/restconf/data/nothing', '/../x'])
-    await ask(world, 'core1', path);
+    await ask(testServer, 'core1', path);
   for (const path of ['/error', '/problem', '/echo', '/text', '/unauthorized', '/broken', '/reset'])
-    await ask(world, 'never', path);
-  for (const adapter of ['create', 'start']) await ask(world, adapter, '/any');
+    await ask(testServer, 'never', path);
+  for (const adapter of ['create', 'start']) await ask(testServer, adapter, '/any');
   for (const path of ['/health/status', '/readyz']) {
-    const { status, headers, text } = await callUrl(`${world.url}${path}`, { method: 'GET' });
+    const { status, headers, text } = await callUrl(`${testServer.url}${path}`, { method: 'GET' });
     print(`${status} ${path}`, headers, text);
   }
 }
@@ -89,17 +89,17 @@ async function command(...args: readonly string[]): Promise<void> {
 }
 
 writeLeakyPlugins(plugins);
-const world = await startTestServer({ folder: work, password: first, pluginFolder: plugins, arrange });
-await askAll(world);
-world.vault.putSecret({ path: 'adapters/leaky' }, { password: rotated });
-print('reload', await world.running.reload());
-await askAll(world);
+const testServer = await startTestServer({ folder: work, password: first, pluginFolder: plugins, arrange });
+await askAll(testServer);
+testServer.vault.putSecret({ path: 'adapters/leaky' }, { password: rotated });
+print('reload', await testServer.running.reload());
+await askAll(testServer);
 writeFileSync(
   join(work, 'adapters', 'bad.yaml'),
   `plugin: restconf\nbaseUrl: [${JSON.stringify(first)}]\nauth: { type: basic, username: u, password: $ENC${cipher} }\n`,
 );
-print('refused reload', await world.running.reload());
-lookInside(world);
+print('refused reload', await testServer.running.reload());
+lookInside(testServer);
 for (const args of [
   ['check', '--json'],
   ['check', '--probe', '--json'],
@@ -115,13 +115,13 @@ for (const args of [
   await command(...args);
 print('openapi', (await runCommand(['openapi'])).out);
 const roleFiles = ['role_id', 'secret_id'].map((name) => readFileSync(join(work, 'vault', name), 'utf8'));
-const tokens = world.vault.log.flatMap(({ headers }) => headers['x-vault-token'] ?? []);
+const tokens = testServer.vault.log.flatMap(({ headers }) => headers['x-vault-token'] ?? []);
 writeFileSync(
   secretsFile,
-  JSON.stringify([...new Set([...tokens, roleFiles[1], world.issueToken('admin').split('.')[2]])]),
+  JSON.stringify([...new Set([...tokens, roleFiles[1], testServer.issueToken('admin').split('.')[2]])]),
 );
-print('log', ...world.logLines);
-await world.close();
+print('log', ...testServer.logLines);
+await testServer.close();
 orchestrator.close();
 // Removes input files: only output must be free of secrets.
 for (const name of ['adapters', 'vault']) rmSync(join(work, name), { recursive: true });

@@ -11,7 +11,7 @@ import { searchFor } from '../support/leak-scan-search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const CHILD = fileURLToPath(new URL('canary-child.js', import.meta.url));
-/** Looks different in every encoding. */
+/** Returns a secret whose characters differ in every encoding. */
 const canary = (): string => `c4n4ry "pw\\/+&=%~ü ${randomBytes(8).toString('hex')}`;
 
 describe('findCanary', () => {
@@ -49,7 +49,7 @@ describe('the output of the process', () => {
       maxBuffer: 64 * 1024 * 1024,
     });
     const said = stdout.toString();
-    // The search is worth nothing if nothing happened.
+    // The search proves something only if all steps have run.
     for (const line of [
       '200 core1 /restconf',
       '400 never /problem',

@@ -5,18 +5,18 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('L9: a clock that jumps while gatehouse runs', () => {
   const wall = Date.now;
-  let world: TestServer;
+  let testServer: TestServer;
 
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer({ folder: temporaryFolder().path });
   });
   afterEach(() => {
     Date.now = wall;
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   const get = async (path: string, token?: string): Promise<number> => {
-    const reply = await callUrl(`${world.url}${path}`, {
+    const reply = await callUrl(`${testServer.url}${path}`, {
       method: 'GET',
       ...(token !== undefined && { token }),
     });
@@ -29,11 +29,11 @@ describe('L9: a clock that jumps while gatehouse runs', () => {
   });
 
   it('ahead expires earlier tokens, including tokens that were accepted', async () => {
-    const token = world.issueToken('admin');
+    const token = testServer.issueToken('admin');
     assert.equal(await get('/json-forms/forms', token), 200);
     Date.now = () => wall() + 2 * 3_600_000;
     assert.deepEqual(
-      [await get('/json-forms/forms', token), await get('/json-forms/forms', world.issueToken('admin'))],
+      [await get('/json-forms/forms', token), await get('/json-forms/forms', testServer.issueToken('admin'))],
       [401, 200],
     );
   });

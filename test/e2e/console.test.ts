@@ -35,13 +35,13 @@ interface Overview {
 }
 
 describe('the console API', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   let clock: FakeScheduler;
 
   const open = async (): Promise<void> => {
     clock = createFakeScheduler(Date.now());
     const folder = temporaryFolder().path;
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder,
       clock,
       password: PASSWORD,
@@ -50,9 +50,9 @@ describe('the console API', () => {
   };
 
   const ask = (method: string, path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(world.url + path, {
+    callUrl(testServer.url + path, {
       method,
-      token: world.issueToken('admin'),
+      token: testServer.issueToken('admin'),
       ...(body !== undefined && { body }),
     });
   const look = async <T>(path: string): Promise<T> => {
@@ -66,7 +66,7 @@ describe('the console API', () => {
     return (await ask('POST', '/orchestrator_manager/restQuery/core1', body)).status;
   };
 
-  /** A call that is tried again and again, in a time that a test moves. */
+  /** Sends a call that fails, and advances the clock until its retries are over. */
   const failingQuery = async (): Promise<number> => {
     const statuses: number[] = [];
     const asking = query().then((status) => statuses.push(status));
@@ -75,10 +75,10 @@ describe('the console API', () => {
     return statuses[0] ?? 0;
   };
 
-  // They count all calls since the start, or close, seal or replace something for good.
+  // These tests count all calls since the start, or change the server permanently.
   describe('of a new server', () => {
     beforeEach(open);
-    afterEach(() => world.close());
+    afterEach(() => testServer.close());
 
     it('returns callers, adapters and latencies', async () => {
       assert.equal(await query(), 200);
@@ -90,14 +90,14 @@ describe('the console API', () => {
         [core1?.name, core1?.state, core1?.connection, core1?.cause, core1?.origin.kind],
         ['core1', 'RUNNING', 'ONLINE', null, 'file'],
       );
-      assert.deepEqual(core1?.baseUrls, [{ origin: world.orchestrator.url, breaker: 'closed' }]);
+      assert.deepEqual(core1?.baseUrls, [{ origin: testServer.orchestrator.url, breaker: 'closed' }]);
       assert.deepEqual(core1.traffic, { perMinute: 2, errorsPerMinute: 0, p50Ms: 0, p95Ms: 0 });
       assert.deepEqual(callers, [{ name: 'ada', perMinute: 2, errorsPerMinute: 0 }]);
       assert.deepEqual(problems, []);
     });
 
     it('reports problems, and forgets calls after five minutes', async () => {
-      await world.orchestrator.close();
+      await testServer.orchestrator.close();
       assert.equal(await failingQuery(), 502);
       const broken = await look<Overview>('/overview');
       assert.equal(broken.adapters[0]?.connection, 'OFFLINE');
@@ -148,11 +148,11 @@ describe('the console API', () => {
 
     it('lists the latest calls without their queries', async () => {
       assert.equal(await query(`${PATH}?depth=1`), 200);
-      await callUrl(`${world.url}/proxy/core1/restconf/data?depth=1`, {
+      await callUrl(`${testServer.url}/proxy/core1/restconf/data?depth=1`, {
         method: 'GET',
-        token: world.issueToken('admin'),
+        token: testServer.issueToken('admin'),
       });
-      await until(() => world.logLines.join('').includes('"operation":"proxy.passThrough"'));
+      await until(() => testServer.logLines.join('').includes('"operation":"proxy.passThrough"'));
       const { calls } = await look<{ calls: readonly Readonly<Record<string, unknown>>[] }>(
         '/calls?adapter=core1',
       );
@@ -171,7 +171,7 @@ describe('the console API', () => {
     });
 
     it('returns the log, also of one adapter, and reports levels that are not written', async () => {
-      await world.orchestrator.close();
+      await testServer.orchestrator.close();
       assert.equal(await failingQuery(), 502);
       interface Lines {
         lines: readonly { message: string; level: string; fields: { adapter?: string } }[];
@@ -217,7 +217,7 @@ describe('the console API', () => {
       assert.deepEqual((await test(reference)).json, { ok: true, cause: null, fix: null });
       assert.equal((await test(reference)).status, 429);
       assert.equal((await test('$VAULT_adapters/another#password')).status, 400);
-      world.vault.seal();
+      testServer.vault.seal();
       await clock.pass(1_000);
       const failed = (await test(reference)).json as { ok: boolean; cause: string };
       assert.equal(failed.ok, false);
@@ -261,7 +261,10 @@ describe('the console API', () => {
     });
 
     it('streams changes and traffic as events', async () => {
-      const events = await openEventStream(`${world.url}/console/events`, world.issueToken('admin'));
+      const events = await openEventStream(
+        `${testServer.url}/console/events`,
+        testServer.issueToken('admin'),
+      );
       assert.deepEqual([events.status, events.contentType], [200, 'text/event-stream']);
       assert.equal((await ask('POST', '/profiles', { properties: { id: 'another' } })).status, 200);
       await clock.pass(500);
@@ -271,17 +274,17 @@ describe('the console API', () => {
       const traffic = (await events.next('traffic')) as { perMinute: number; adapters: object };
       assert.deepEqual([traffic.perMinute, Object.keys(traffic.adapters)], [1, ['core1']]);
       const ended = events.ended();
-      await world.running.close();
+      await testServer.running.close();
       assert.match(await ended, /^retry: 3000\n\n/);
     });
 
     it('excludes calls of unauthorized callers, which could displace all others', async () => {
       assert.equal(await query(), 200);
       const strangers = Array.from({ length: 110 }, () =>
-        callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, { method: 'POST', body: {} }),
+        callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, { method: 'POST', body: {} }),
       );
       for (const { status } of await Promise.all(strangers)) assert.equal(status, 401);
-      const { status } = await callUrl(`${world.url}/proxy/core1/restconf/data`, { method: 'GET' });
+      const { status } = await callUrl(`${testServer.url}/proxy/core1/restconf/data`, { method: 'GET' });
       assert.equal(status, 401);
       const { calls } = await look<{ calls: readonly { caller: string }[] }>('/calls');
       assert.deepEqual(
@@ -300,19 +303,19 @@ describe('the console API', () => {
   describe('of a shared server', () => {
     before(open);
     afterEach(async () => {
-      rmSync(join(dirname(world.configPath), 'adapters', 'core2.yaml'), { force: true });
-      assert.deepEqual(await world.running.reload(), []);
+      rmSync(join(dirname(testServer.configPath), 'adapters', 'core2.yaml'), { force: true });
+      assert.deepEqual(await testServer.running.reload(), []);
     });
-    after(() => world.close());
+    after(() => testServer.close());
 
     it('reports a refused configuration, and counts the remaining encrypted values', async () => {
       const encrypted = '$ENC0123456789abcdef';
-      const file = join(dirname(world.configPath), 'adapters', 'core2.yaml');
+      const file = join(dirname(testServer.configPath), 'adapters', 'core2.yaml');
       writeFileSync(
         file,
-        `plugin: restconf\nbaseUrl: ${world.orchestrator.url}\nauth: { type: bearer, token: ${encrypted} }\n`,
+        `plugin: restconf\nbaseUrl: ${testServer.orchestrator.url}\nauth: { type: bearer, token: ${encrypted} }\n`,
       );
-      assert.equal((await world.running.reload()).length, 1);
+      assert.equal((await testServer.running.reload()).length, 1);
       const { problems, server } = await look<Overview & { server: { configurationUpToDate: boolean } }>(
         '/overview',
       );
@@ -324,22 +327,22 @@ describe('the console API', () => {
       assert.ok(!JSON.stringify(problems).includes(encrypted.slice(4)));
       assert.equal((await look<{ encLeft: number }>('/secrets')).encLeft, 1);
       rmSync(file);
-      assert.deepEqual(await world.running.reload(), []);
+      assert.deepEqual(await testServer.running.reload(), []);
       assert.equal((await look<{ encLeft: number }>('/secrets')).encLeft, 0);
     });
 
     it('ends an event stream when its token expires', async () => {
-      const keyFile = join(dirname(world.configPath), 'data', 'local-issuer.pem');
+      const keyFile = join(dirname(testServer.configPath), 'data', 'local-issuer.pem');
       const issueToken = await openMint(keyFile, { tokenTtlSeconds: 60 });
       const token = issueToken({ subject: 'ada', roles: ['admin'] });
-      const events = await openEventStream(`${world.url}/console/events`, token);
+      const events = await openEventStream(`${testServer.url}/console/events`, token);
       await clock.pass(61_000);
       assert.match(await events.ended(), /^retry: 3000\n\n/);
     });
 
     it('accepts 100 event streams, and another stream when one ends', async () => {
-      const token = world.issueToken('admin');
-      const listen = () => openEventStream(`${world.url}/console/events`, token);
+      const token = testServer.issueToken('admin');
+      const listen = () => openEventStream(`${testServer.url}/console/events`, token);
       const all = await Promise.all(Array.from({ length: 100 }, listen));
       const refused = await ask('GET', '/console/events');
       assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '10']);
@@ -354,9 +357,12 @@ describe('the console API', () => {
     });
 
     it('sends a problem to all event streams, even if another request has already detected it', async () => {
-      const events = await openEventStream(`${world.url}/console/events`, world.issueToken('admin'));
-      writeFileSync(join(dirname(world.configPath), 'adapters', 'core2.yaml'), 'plugin: nobody\n');
-      assert.notDeepEqual(await world.running.reload(), []);
+      const events = await openEventStream(
+        `${testServer.url}/console/events`,
+        testServer.issueToken('admin'),
+      );
+      writeFileSync(join(dirname(testServer.configPath), 'adapters', 'core2.yaml'), 'plugin: nobody\n');
+      assert.notDeepEqual(await testServer.running.reload(), []);
       assert.equal((await look<Overview>('/overview')).problems.length, 1);
       await clock.pass(6_000);
       for (let time = 0; time < 3; time += 1) await events.next('traffic');

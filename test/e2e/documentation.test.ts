@@ -6,14 +6,14 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('the API documentation', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer({ folder: temporaryFolder().path });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   const get = (path: string, ...roles: readonly string[]): Promise<CallResult> =>
-    callUrl(world.url + path, { method: 'GET', token: world.issueToken(...roles) });
+    callUrl(testServer.url + path, { method: 'GET', token: testServer.issueToken(...roles) });
   const documentAt = async (path: string): Promise<OpenApiDocument> =>
     (await get(path, 'viewer')).json as OpenApiDocument;
 
@@ -36,8 +36,8 @@ describe('the API documentation', () => {
     const rolesOf = async () =>
       (await documentAt('/openapi.json')).paths['/tools/restCall']?.['post']?.['x-roles'];
     assert.deepEqual(await rolesOf(), ['admin', 'engineering']);
-    appendFileSync(world.configPath, 'roles: { tools.restCall: [viewer] }\n');
-    assert.deepEqual(await world.running.reload(), []);
+    appendFileSync(testServer.configPath, 'roles: { tools.restCall: [viewer] }\n');
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.deepEqual(await rolesOf(), ['viewer']);
     assert.match((await get('/docs', 'viewer')).text, /Roles: viewer\./);
   });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs a suite whose server answers as documented, or does not. */
+/** Runs a suite whose server sends a documented or an undocumented reply. */
 async function runSuite(
   wrong: 'yes' | 'no',
 ): Promise<{ readonly code: number | null; readonly said: string; readonly replies: readonly number[] }> {
@@ -52,34 +52,40 @@ describe('the comparison of every reply with the API description', () => {
   });
 
   const check = createReplyCheck(createApiDescription(() => ({}))());
-  const ours = { 'x-request-id': 'r', 'cache-control': 'no-store' };
-  const json = { ...ours, 'content-type': 'application/json; charset=utf-8' };
-  const refused = { ...ours, 'content-type': 'application/problem+json; charset=utf-8' };
+  const gatehouseHeaders = { 'x-request-id': 'r', 'cache-control': 'no-store' };
+  const json = { ...gatehouseHeaders, 'content-type': 'application/json; charset=utf-8' };
+  const refused = { ...gatehouseHeaders, 'content-type': 'application/problem+json; charset=utf-8' };
   const problem = (change: object = {}): string =>
     JSON.stringify({ ...problemDocument(new Problem('not_found', 'no'), '/x', 'r'), ...change });
-  const sound: SeenReply = {
+  const validReply: SeenReply = {
     method: 'POST',
     url: 'http://gw.example/tools//restCall/?token=x',
     status: 200,
     headers: json,
     text: '{"response":1}',
   };
-  const missing: SeenReply = { ...sound, url: '/nowhere', status: 404, headers: refused, text: problem() };
+  const missing: SeenReply = {
+    ...validReply,
+    url: '/nowhere',
+    status: 404,
+    headers: refused,
+    text: problem(),
+  };
   const passed: SeenReply = { method: 'PATCH', url: '/proxy/a/b/c', status: 204, headers: {}, text: '' };
 
   const asDocumented: Readonly<Record<string, SeenReply>> = {
-    'an answer of an operation': sound,
-    'a refusal of an operation': { ...missing, url: sound.url, status: 409 },
-    'a refusal of a path that there is not': missing,
-    'the answer to HEAD, which has no body': { ...missing, method: 'HEAD', url: '/readyz', status: 200, headers: json, text: '' }, // prettier-ignore
-    'a text': { ...sound, method: 'GET', url: '/metrics', headers: { ...ours, 'content-type': 'text/plain; version=0.0.4' }, text: 'up 1' }, // prettier-ignore
-    'what an orchestrator answered': passed,
-    'a failure that an orchestrator answered': {
+    'a reply of an operation': validReply,
+    'a refusal of an operation': { ...missing, url: validReply.url, status: 409 },
+    'a refusal of an unknown path': missing,
+    'the reply to HEAD, which has no body': { ...missing, method: 'HEAD', url: '/readyz', status: 200, headers: json, text: '' }, // prettier-ignore
+    'a text reply': { ...validReply, method: 'GET', url: '/metrics', headers: { ...gatehouseHeaders, 'content-type': 'text/plain; version=0.0.4' }, text: 'up 1' }, // prettier-ignore
+    'a reply of an orchestrator': passed,
+    'a failure of an orchestrator': {
       ...passed,
       status: 404,
       headers: { 'content-type': 'text/html' },
     },
-    'a refusal of what goes to an orchestrator': {
+    'a refusal of a call to an orchestrator': {
       ...passed,
       status: 502,
       headers: refused,
@@ -92,25 +98,37 @@ describe('the comparison of every reply with the API description', () => {
     });
 
   const notAsDocumented: Readonly<Record<string, readonly [SeenReply, RegExp]>> = {
-    'another success': [{ ...sound, status: 201 }, /^the status is not documented$/],
-    'a redirect': [{ ...sound, status: 302 }, /^the status is not documented$/],
-    'a success at a path that there is not': [{ ...sound, url: '/nowhere' }, /nor is the operation/],
-    'a success of another method': [{ ...sound, method: 'GET' }, /nor is the operation/],
-    'another media type': [
-      { ...sound, headers: { ...json, 'content-type': 'text/html' } },
+    'an undocumented success status': [{ ...validReply, status: 201 }, /^the status is not documented$/],
+    'a redirect': [{ ...validReply, status: 302 }, /^the status is not documented$/],
+    'a success at an unknown path': [{ ...validReply, url: '/nowhere' }, /nor is the operation/],
+    'a success of another method': [{ ...validReply, method: 'GET' }, /nor is the operation/],
+    'a wrong media type': [
+      { ...validReply, headers: { ...json, 'content-type': 'text/html' } },
       /media type text\/html/,
     ],
-    'a failure that is no problem': [{ ...missing, headers: json }, /media type application\/json/],
-    'a body that is no JSON': [{ ...sound, text: '{' }, /no JSON/],
-    'a body without a member': [{ ...sound, text: '{}' }, /"" must have required property 'response'/],
-    'a member of another type': [{ ...sound, text: '{"response":1,"statusCode":"200"}' }, /"\/statusCode"/],
+    'a failure that is not a problem document': [
+      { ...missing, headers: json },
+      /media type application\/json/,
+    ],
+    'a body that is not JSON': [{ ...validReply, text: '{' }, /no JSON/],
+    'a body without a member': [{ ...validReply, text: '{}' }, /"" must have required property 'response'/],
+    'a member of the wrong type': [
+      { ...validReply, text: '{"response":1,"statusCode":"200"}' },
+      /"\/statusCode"/,
+    ],
     'a code that is not listed': [{ ...missing, text: problem({ code: 'oops' }) }, /"\/code"/],
     'a missing header': [
-      { ...sound, headers: { ...json, 'x-request-id': undefined } },
+      { ...validReply, headers: { ...json, 'x-request-id': undefined } },
       /header x-request-id/,
     ],
-    'a 401 without a challenge': [{ ...missing, url: sound.url, status: 401 }, /header www-authenticate/],
-    'a problem of ours that is none': [{ ...passed, status: 502, headers: refused, text: '{}' }, /required/],
+    'a 401 without a challenge': [
+      { ...missing, url: validReply.url, status: 401 },
+      /header www-authenticate/,
+    ],
+    'a problem document without its members': [
+      { ...passed, status: 502, headers: refused, text: '{}' },
+      /required/,
+    ],
   };
   for (const [what, [reply, fault]] of Object.entries(notAsDocumented))
     it(`reports ${what}`, () => {

@@ -12,16 +12,16 @@ import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** Longer than sessions must be old before a refusal other than 401 replaces them. */
+/** Exceeds the age at which a refusal other than 401 renews a session. */
 const RENEWABLE_MS = 31_000;
 
 /**
  * The first, second and third reply with which an orchestrator ends a session; each lists the orchestrators
  * that have this reply.
  */
-const WAYS_TO_END = ['first', 'second', 'third'].map((name, at) => ({
+const SESSION_ENDINGS = ['first', 'second', 'third'].map((name, at) => ({
   name,
-  over: ORCHESTRATORS.flatMap(({ example, path, login, health, endings }) => {
+  orchestrators: ORCHESTRATORS.flatMap(({ example, path, login, health, endings }) => {
     const ending = login.length > 0 ? endings[at] : undefined;
     return ending ? [{ example, path, health, ending }] : [];
   }),
@@ -30,10 +30,10 @@ const WAYS_TO_END = ['first', 'second', 'third'].map((name, at) => ({
 describe('the examples for real orchestrators', () => {
   let clock: FakeScheduler;
   const simulators = new Map<string, Simulator>();
-  let world: TestServer;
+  let testServer: TestServer;
 
   before(async () => {
-    // Ahead of the machine's clock, by which the tokens of the test are minted.
+    // Starts ahead of the machine's clock, which issues the tokens of the test.
     clock = createFakeScheduler(Date.now() + 60_000);
     const certificate = await makeCertificate({ ip: '127.0.0.1' });
     for (const one of ORCHESTRATORS) simulators.set(one.example, await startSimulator(one, certificate));
@@ -41,10 +41,10 @@ describe('the examples for real orchestrators', () => {
       writeFileSync(join(folder, 'simulators-ca.pem'), certificate.cert);
       for (const one of ORCHESTRATORS) arrangeExample(one, { folder, vault });
     };
-    world = await startTestServer({ folder: temporaryFolder().path, clock, arrange });
+    testServer = await startTestServer({ folder: temporaryFolder().path, clock, arrange });
   });
   after(async () => {
-    await world.close();
+    await testServer.close();
     await Promise.all([...simulators.values()].map((one) => one.close()));
   });
 
@@ -63,8 +63,8 @@ describe('the examples for real orchestrators', () => {
   }
 
   const call = (operation: string, adapter: string, path: string): Promise<CallResult> =>
-    callUrl(`${world.url}/orchestrator_manager/${operation}/${adapter}`, {
-      token: world.issueToken('admin'),
+    callUrl(`${testServer.url}/orchestrator_manager/${operation}/${adapter}`, {
+      token: testServer.issueToken('admin'),
       body: {
         params: { path, accept: 'application/json' },
         ...(operation === 'restAction' && { body: { a: 1 } }),
@@ -103,31 +103,31 @@ describe('the examples for real orchestrators', () => {
       });
 
       it('logs no secret and no token', () => {
-        const lines = world.logLines.join('\n');
+        const lines = testServer.logLines.join('\n');
         for (const secret of [definition.secret, 'wr0ng', ...simulator().issued])
           assert.ok(!lines.includes(secret), secret);
       });
     });
   }
 
-  for (const { name, over } of WAYS_TO_END) {
+  for (const { name, orchestrators } of SESSION_ENDINGS) {
     /** Ends all sessions while no request is pending: a probe would renew a session before the test does. */
     const endSessions = async (): Promise<void> => {
-      const probes = over.map(({ example, health }) => {
+      const probes = orchestrators.map(({ example, health }) => {
         const { done } = simulators.get(example)!;
         const count = () => done.filter((one) => one === `GET ${health ?? ''}`).length;
         return { count, before: count(), isAwaited: health !== undefined };
       });
       await clock.pass(RENEWABLE_MS);
       await until(() => probes.every(({ count, before, isAwaited }) => !isAwaited || count() > before));
-      // Their replies are read before these.
-      await Promise.all(over.map(({ example, path }) => call('restQuery', example, path)));
-      for (const { example, ending } of over) simulators.get(example)!.endSessions(ending);
+      // The replies of these queries arrive after the replies of the probes.
+      await Promise.all(orchestrators.map(({ example, path }) => call('restQuery', example, path)));
+      for (const { example, ending } of orchestrators) simulators.get(example)!.endSessions(ending);
     };
 
     describe(`with a session that ended in the ${name} form`, () => {
       before(endSessions);
-      for (const { example, path, ending } of over)
+      for (const { example, path, ending } of orchestrators)
         it(`retries a query: ${example}, status ${ending.status}`, async () => {
           const before = simulators.get(example)!.logins();
           const { status, text } = await call('restQuery', example, path);
@@ -138,7 +138,7 @@ describe('the examples for real orchestrators', () => {
 
     describe(`with a session that ended again in the ${name} form`, () => {
       before(endSessions);
-      for (const { example, path, ending } of over)
+      for (const { example, path, ending } of orchestrators)
         it(`reports the real outcome of an action: ${example}, status ${ending.status}`, async () => {
           const { status, json } = await call('restAction', example, path);
           if (ending.status < 400) assert.equal(status, 502);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 
-// A suite for the test runner to find fault with; no part of the suite itself.
+// A suite with failures for the test of the test runner; it is not part of the real suite.
 describe('a suite', () => {
   it('passes', () => undefined);
 

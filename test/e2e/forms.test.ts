@@ -6,18 +6,18 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('the JSON forms of a running server', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   const call = (method: string, path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(`${world.url}/json-forms${path}`, { method, token: world.issueToken('admin'), ...(body !== undefined && { body }) }); // prettier-ignore
+    callUrl(`${testServer.url}/json-forms${path}`, { method, token: testServer.issueToken('admin'), ...(body !== undefined && { body }) }); // prettier-ignore
 
   before(async () => {
     const arrange = (folder: string): void => {
       appendFileSync(join(folder, 'gatehouse.yaml'), 'forms: { validateTimeoutMs: 20000, maxVersions: 1 }\n');
     };
-    world = await startTestServer({ folder: temporaryFolder().path, arrange });
+    testServer = await startTestServer({ folder: temporaryFolder().path, arrange });
   });
 
-  after(() => world.close());
+  after(() => testServer.close());
 
   it('are stored, listed, changed, validated and deleted', async () => {
     const created = await call('POST', '/forms', { name: 'site', schema: { required: ['name'] } });
@@ -36,13 +36,13 @@ describe('the JSON forms of a running server', () => {
   });
 
   it('are restricted to admins', async () => {
-    const token = world.issueToken('engineering');
+    const token = testServer.issueToken('engineering');
     for (const [method, path] of [
       ['GET', '/forms'],
       ['POST', '/validate-data'],
       ['DELETE', '/forms'],
     ] as const)
       // prettier-ignore
-      assert.equal((await callUrl(`${world.url}/json-forms${path}`, { method, token })).status, 403);
+      assert.equal((await callUrl(`${testServer.url}/json-forms${path}`, { method, token })).status, 403);
   });
 });

@@ -15,11 +15,11 @@ import { SEAL, tokenOf } from '../support/sign-in-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** A gatehouse that is reconfigured to trust one provider after the other. */
-interface Site {
-  readonly world: TestServer;
+/** A gatehouse that trusts one provider at a time, by a new configuration. */
+interface TestSite {
+  readonly testServer: TestServer;
   /** Starts a certified provider, and applies a configuration that trusts only this provider. */
-  open(options: IdentityProviderOptions, block: Block): Promise<Trust>;
+  open(options: IdentityProviderOptions, block: AuthBlock): Promise<Trust>;
   /** Advances gatehouse's clock by this number of milliseconds. */
   pass(ms: number): void;
   close(): Promise<void>;
@@ -28,48 +28,48 @@ interface Site {
 /** A certified provider and gatehouse, which trusts it. */
 interface Trust {
   readonly provider: IdentityProvider;
-  readonly world: TestServer;
+  readonly testServer: TestServer;
   /** Closes the provider. */
   close(): Promise<void>;
 }
 
-/** The text of a block `auth` with the issuer in place; it ends with a line break. */
-type Block = (provider: IdentityProvider, world: string) => string;
+/** Returns the block `auth` with the issuer; it ends with a line break. */
+type AuthBlock = (provider: IdentityProvider, testServer: string) => string;
 
-async function openTestSite(): Promise<Site> {
+async function openTestSite(): Promise<TestSite> {
   let ahead = 0;
   const folder = temporaryFolder().path;
-  const world = await startTestServer({
+  const testServer = await startTestServer({
     folder,
     clock: { ...systemScheduler, now: () => Date.now() + ahead },
   });
   const file = join(folder, 'gatehouse.yaml');
   const original = readFileSync(file, 'utf8');
   return {
-    world,
+    testServer,
     async open(options, block) {
       const provider = await startIdentityProvider(options);
-      world.vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
-      provider.redirectUri = `${world.url}/console/oidc/callback`;
+      testServer.vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
+      provider.redirectUri = `${testServer.url}/console/oidc/callback`;
       const text = original.replace(/^server: .*\n/m, '');
-      const auth = block(provider, world.url).replace(
+      const auth = block(provider, testServer.url).replace(
         /^auth:\n/m,
         'auth:\n  local: { keyFile: data/local-issuer.pem }\n',
       );
       const server = /^server:/m.test(auth) ? '' : 'server: { listen: "127.0.0.1:0" }\n';
       writeFileSync(file, text.replace(/^auth: .*\n/m, `${server}${auth}`));
-      assert.deepEqual(await world.running.reload(), []);
-      return { provider, world, close: () => provider.close() };
+      assert.deepEqual(await testServer.running.reload(), []);
+      return { provider, testServer, close: () => provider.close() };
     },
     pass: (ms) => {
       ahead += ms;
     },
-    close: () => world.close(),
+    close: () => testServer.close(),
   };
 }
 
-async function statusOf({ world }: Trust, token: string): Promise<number> {
-  return (await callUrl(`${world.url}/adapters`, { method: 'GET', token })).status;
+async function statusOf({ testServer }: Trust, token: string): Promise<number> {
+  return (await callUrl(`${testServer.url}/adapters`, { method: 'GET', token })).status;
 }
 
 /** Configuration of each provider as in the guide, and the claim that contains the roles. */
@@ -104,7 +104,7 @@ const PROVIDERS = [
 ] as const;
 
 describe('tokens of a certified identity provider', () => {
-  let site: Site;
+  let site: TestSite;
   before(async () => {
     site = await openTestSite();
   });
@@ -117,7 +117,7 @@ describe('tokens of a certified identity provider', () => {
       const shown = blocks.find(
         ({ language, text }) => language === 'yaml' && text.includes(`${host}${path}`),
       );
-      const asShown: Block = ({ issuer }) => (shown?.text ?? '').replace(`${host}${path}`, issuer);
+      const asShown: AuthBlock = ({ issuer }) => (shown?.text ?? '').replace(`${host}${path}`, issuer);
       let trust: Trust | undefined;
       afterEach(() => trust?.close());
 
@@ -130,7 +130,7 @@ describe('tokens of a certified identity provider', () => {
           trust = await site.open({ path, audience, claims: rolesOf(role) }, asShown);
           const token = await trust.provider.token();
           assert.equal(await statusOf(trust, token), status);
-          const who = await callUrl(`${trust.world.url}/whoami`, { method: 'GET', token });
+          const who = await callUrl(`${trust.testServer.url}/whoami`, { method: 'GET', token });
           const roles = { [admin]: ['admin'], [engineer]: ['engineering'] }[role as string] ?? [];
           assert.deepEqual(
             (who.json as { groups: { name: string }[] }).groups.map((group) => group.name),
@@ -145,7 +145,7 @@ describe('tokens of a certified identity provider', () => {
     });
 
   const plain =
-    (algorithm: Algorithm): Block =>
+    (algorithm: Algorithm): AuthBlock =>
     ({ issuer }) =>
       `auth:\n  issuers: [{ issuer: "${issuer}", audience: gatehouse, discovery: true, algorithms: [${algorithm}] }]\n`;
   const claims = { roles: ['admin'] };
@@ -183,9 +183,9 @@ function kidOf(token: string): string {
 }
 
 describe('the sign-in with a certified identity provider', () => {
-  let site: Site;
+  let site: TestSite;
   let trust: Trust;
-  const signInBlock: Block = (
+  const signInBlock: AuthBlock = (
     { issuer, client },
     url,
   ) => `server: { listen: "127.0.0.1:0", publicUrl: "${url}" }
@@ -207,16 +207,16 @@ auth:
 
   function beginUrl(): string {
     const query = new URLSearchParams({ issuer: trust.provider.issuer, return: '/docs' });
-    return `${trust.world.url}/console/oidc/begin?${query.toString()}`;
+    return `${trust.testServer.url}/console/oidc/begin?${query.toString()}`;
   }
 
   it('identifies the user until sign-out, and again after the next sign-in', async () => {
-    const { world } = trust;
+    const { testServer } = trust;
     const browser = new Browser();
-    await browser.type(`${world.url}/console/sign-in`);
+    await browser.type(`${testServer.url}/console/sign-in`);
     const [agree = ''] = (await browser.click(beginUrl())).links;
     const page = await browser.click(agree);
-    assert.deepEqual([page.status, page.url], [200, `${world.url}/docs`]);
+    assert.deepEqual([page.status, page.url], [200, `${testServer.url}/docs`]);
     const token = tokenOf(browser) ?? '';
     assert.equal(await statusOf(trust, token), 200);
 
@@ -226,12 +226,12 @@ auth:
     });
     assert.ok(left.status < 300, left.text);
     assert.equal(tokenOf(browser), undefined);
-    assert.equal((await browser.type(`${world.url}/docs`)).status, 401);
+    assert.equal((await browser.type(`${testServer.url}/docs`)).status, 401);
     assert.equal(await statusOf(trust, token), 401);
 
     // The provider still has the person's session and shows no page.
     const again = await browser.click(beginUrl());
-    assert.deepEqual([again.status, again.url], [200, `${world.url}/docs`]);
+    assert.deepEqual([again.status, again.url], [200, `${testServer.url}/docs`]);
     assert.notEqual(tokenOf(browser), token);
   });
 });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Scans a suite that prints a secret in base64, or does not. */
+/** Scans a suite that prints a secret in base64 if `leak` is "yes". */
 async function scan(leak: 'yes' | 'no'): Promise<{ readonly code: number | null; readonly said: string }> {
   const args = [here('../run/main.js'), '--leak-scan', 'test/e2e/leaking-suite.ts'];
   const env = { ...process.env, LEAK: leak, TMPDIR: temporaryFolder().path };

@@ -1,8 +1,8 @@
 import { createVaultDouble } from '../support/vault-double.js';
 
-// A suite for the sweep to find fault with; no part of the suite itself.
+// A suite that prints a secret on demand, for the test of the leak scan; it is not part of the real suite.
 describe('a suite', () => {
-  it('prints what it read when it is told to', async () => {
+  it('prints the secret that it read if LEAK is set', async () => {
     const vault = await createVaultDouble();
     vault.putSecret({ path: 'a' }, { password: 'c4n4ry-of-the-leaking-suite' });
     const headers = { 'x-vault-token': vault.rootToken };

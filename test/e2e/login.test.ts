@@ -34,16 +34,16 @@ function authBlock(people: readonly Person[], more = ''): string {
 }
 
 describe('the login, from the configuration to the orchestrator', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   let folder: string;
   let token: string;
   let original: string | undefined;
-  /** Everything that must not be found anywhere. */
+  /** Secrets that must not appear in any output. */
   const secrets: string[] = [...Object.values(PASSWORDS), SECRET];
 
   before(async () => {
     folder = temporaryFolder().path;
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder,
       arrange: (_folder, vault) => {
         vault.putSecret({ path: 'adapters/logins' }, { backup: cheapHash(SECRET) });
@@ -51,9 +51,9 @@ describe('the login, from the configuration to the orchestrator', () => {
       },
     });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
-  /** Writes the main file with another block `auth`. */
+  /** Writes the main file with a new block `auth`. */
   function configure(auth: string): void {
     const path = join(folder, 'gatehouse.yaml');
     original ??= readFileSync(path, 'utf8');
@@ -65,20 +65,20 @@ describe('the login, from the configuration to the orchestrator', () => {
 
   async function reload(auth: string): Promise<void> {
     configure(auth);
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
   }
 
   async function logIn(name: Person, password: string = PASSWORDS[name]): Promise<CallResult> {
-    const reply = await callUrl(`${world.url}/login`, { body: { user: { username: name, password } } });
+    const reply = await callUrl(`${testServer.url}/login`, { body: { user: { username: name, password } } });
     if (reply.status === 200) secrets.push(reply.text, ...reply.text.split('.').slice(1));
     return reply;
   }
 
   const read = (headers: Readonly<Record<string, string>>, query = ''): Promise<CallResult> =>
-    callUrl(`${world.url}/orchestrator_manager/restQuery/core1${query}`, { body: READ, headers });
+    callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1${query}`, { body: READ, headers });
 
   const askToken = async (fields: Record<string, string>, headers: CallOptions['headers'] = {}) => {
-    const { statusCode, body } = await request(`${world.url}/oauth/token`, {
+    const { statusCode, body } = await request(`${testServer.url}/oauth/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams({ grant_type: 'client_credentials', ...fields }).toString(),
@@ -89,7 +89,7 @@ describe('the login, from the configuration to the orchestrator', () => {
   };
 
   const methodsOf = async (bearer: string): Promise<Readonly<Record<string, readonly string[]>>> => {
-    const { json } = await callUrl(`${world.url}/whoami`, { method: 'GET', token: bearer });
+    const { json } = await callUrl(`${testServer.url}/whoami`, { method: 'GET', token: bearer });
     return (json as { methods: Record<string, string[]> }).methods;
   };
 
@@ -103,7 +103,7 @@ describe('the login, from the configuration to the orchestrator', () => {
       `token=${token}; Path=/; Max-Age=3600; HttpOnly; SameSite=Strict`,
     );
     assert.equal(
-      (await callUrl(`${world.url}/login/`, { body: { username: 'ada', password: 'x' } })).status,
+      (await callUrl(`${testServer.url}/login/`, { body: { username: 'ada', password: 'x' } })).status,
       401,
     );
   });
@@ -142,7 +142,7 @@ describe('the login, from the configuration to the orchestrator', () => {
 
   it('passes no credentials of the caller to the orchestrator', async () => {
     const pass = (headers: Readonly<Record<string, string>>, query = '') =>
-      callUrl(`${world.url}/proxy/core1/restconf/data/ietf-interfaces:interfaces${query}`, {
+      callUrl(`${testServer.url}/proxy/core1/restconf/data/ietf-interfaces:interfaces${query}`, {
         method: 'GET',
         headers,
       });
@@ -150,14 +150,14 @@ describe('the login, from the configuration to the orchestrator', () => {
     assert.equal((await pass({}, `?token=${token}`)).status, 401);
     const authorization = basic('ada', PASSWORDS.ada);
     assert.equal((await pass({ authorization }, `?token=${token}`)).status, 400);
-    const seen = world.orchestrator.requests.length;
+    const seen = testServer.orchestrator.requests.length;
     assert.equal((await pass({ authorization, cookie: `a=1; token=${token}; b=2` })).status, 200);
     assert.equal((await pass({ authorization: `Bearer ${token}`, cookie: `token=${token}` })).status, 200);
-    const passed = world.orchestrator.requests.slice(seen);
+    const passed = testServer.orchestrator.requests.slice(seen);
     assert.equal(passed.length, 2);
     for (const { headers } of passed) assert.equal(headers['cookie'], undefined);
     for (const secret of [...secrets, authorization.slice(6)])
-      assert.ok(!JSON.stringify(world.orchestrator.requests).includes(secret));
+      assert.ok(!JSON.stringify(testServer.orchestrator.requests).includes(secret));
   });
 
   it('returns the methods that the current roles permit', async () => {
@@ -204,7 +204,7 @@ describe('the login, from the configuration to the orchestrator', () => {
     assert.equal(await reading(), 403);
     await reload(block);
     assert.equal(await reading(), 200);
-    await reload(block.replace(hash, () => cheapHash(`${PASSWORDS.cleo}-anew`)));
+    await reload(block.replace(hash, () => cheapHash(`${PASSWORDS.cleo}-changed`)));
     assert.equal(await reading(), 401);
     assert.equal((await read({ authorization: `Bearer ${other}` })).status, 200);
   });
@@ -228,16 +228,16 @@ describe('the login, from the configuration to the orchestrator', () => {
 
   it('records every login with name, result and address', async () => {
     const logins = (await recordsIn(folder)).filter(({ operation }) => operation.startsWith('login.'));
-    const told = logins.map(({ status, outcome }) => `${status} ${outcome}`).join('\n');
-    assert.match(told, /^200 token [0-9a-f]{8}\.\.\. given, ada, from 127\.0\.0\.1$/m);
-    assert.match(told, /^200 token [0-9a-f]{8}\.\.\. given, backup, from 127\.0\.0\.1$/m);
-    assert.match(told, /^401 invalid_credentials, bob, from 127\.0\.0\.1$/m);
-    assert.match(told, /^401 invalid_credentials, unknown user [0-9a-f]{12}, from 127\.0\.0\.1$/m);
-    assert.match(told, /^429 too_many_requests, bob, from 127\.0\.0\.1$/m);
+    const outcomes = logins.map(({ status, outcome }) => `${status} ${outcome}`).join('\n');
+    assert.match(outcomes, /^200 token [0-9a-f]{8}\.\.\. given, ada, from 127\.0\.0\.1$/m);
+    assert.match(outcomes, /^200 token [0-9a-f]{8}\.\.\. given, backup, from 127\.0\.0\.1$/m);
+    assert.match(outcomes, /^401 invalid_credentials, bob, from 127\.0\.0\.1$/m);
+    assert.match(outcomes, /^401 invalid_credentials, unknown user [0-9a-f]{12}, from 127\.0\.0\.1$/m);
+    assert.match(outcomes, /^429 too_many_requests, bob, from 127\.0\.0\.1$/m);
   });
 
   it('writes no token and no password to the log or the audit trail', async () => {
-    const kept = [world.logLines.join(''), readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8')];
+    const kept = [testServer.logLines.join(''), readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8')];
     const all = [...kept, JSON.stringify(await recordsIn(folder))].join('\n');
     assert.ok(all.includes('/oauth/token') && secrets.length > 10);
     for (const secret of [...secrets, 'wr0ng', '?token=']) assert.ok(!all.includes(secret));

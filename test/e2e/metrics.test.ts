@@ -9,54 +9,54 @@ import { startTestServer, SECRET } from '../support/test-server.js';
 describe('the metrics', () => {
   it('report the state of Vault, secrets and adapters, without paths and values', async () => {
     const clock = createFakeScheduler(Date.now());
-    const world = await startTestServer({
+    const testServer = await startTestServer({
       folder: temporaryFolder().path,
       clock,
       vaultLines: '  request: { attempts: 1 }\n',
     });
     try {
-      const { samples: before } = await scrape(world);
+      const { samples: before } = await scrape(testServer);
       assert.equal(before.get('vault_login_total{result="success"}'), 1);
       assert.equal(before.get('vault_requests_total{op="read",code="200"}'), 1);
       assert.equal(before.get('gatehouse_adapter_state{adapter="core1",state="RUNNING"}'), 1);
       assert.equal(before.get('vault_secret_stale_seconds{adapter="core1"}'), 0);
       assert.ok((before.get('vault_token_ttl_seconds') ?? 0) > 0);
 
-      world.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });
-      world.orchestrator.setPassword('the-next-password');
-      assert.deepEqual(await world.running.reload(), []);
-      world.vault.seal();
-      const reads = world.vault.log.length;
+      testServer.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });
+      testServer.orchestrator.setPassword('the-next-password');
+      assert.deepEqual(await testServer.running.reload(), []);
+      testServer.vault.seal();
+      const reads = testServer.vault.log.length;
       await clock.pass(330_000);
-      await until(() => world.vault.log.length > reads);
-      await until(() => world.logLines.join('').includes('VAULT_SEALED'));
-      const { samples: after } = await scrape(world);
+      await until(() => testServer.vault.log.length > reads);
+      await until(() => testServer.logLines.join('').includes('VAULT_SEALED'));
+      const { samples: after } = await scrape(testServer);
       assert.equal(after.get('gatehouse_config_reload_total{result="live"}'), 1);
       assert.ok((after.get('vault_refresh_errors_total{class="unavailable"}') ?? 0) >= 1);
       assert.ok((after.get('vault_secret_stale_seconds{adapter="core1"}') ?? 0) >= 300);
       for (const name of after.keys()) assert.doesNotMatch(name, /adapters\/core1|password|secret\/data/);
     } finally {
-      await world.close();
+      await testServer.close();
     }
   });
 
   it('count replies by adapter, and report the state of its upstream', async () => {
-    const world = await startTestServer({ folder: temporaryFolder().path });
+    const testServer = await startTestServer({ folder: temporaryFolder().path });
     try {
-      const token = world.issueToken('admin');
+      const token = testServer.issueToken('admin');
       const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
       const query = (adapter: string) =>
-        callUrl(`${world.url}/orchestrator_manager/restQuery/${adapter}`, { token, body });
+        callUrl(`${testServer.url}/orchestrator_manager/restQuery/${adapter}`, { token, body });
       assert.equal((await query('core1')).status, 200);
       assert.equal((await query('nowhere')).status, 404);
       assert.equal(
-        (await callUrl(`${world.url}/proxy/core1/restconf/data`, { method: 'GET', token })).status,
+        (await callUrl(`${testServer.url}/proxy/core1/restconf/data`, { method: 'GET', token })).status,
         200,
       );
-      assert.equal((await callUrl(`${world.url}/nothing/here`, { method: 'GET', token })).status, 404);
-      // Streams are counted when they have ended, which may be after their caller has everything.
-      await until(() => world.logLines.join('').includes('"operation":"proxy.passThrough"'));
-      const { samples, families } = await scrape(world);
+      assert.equal((await callUrl(`${testServer.url}/nothing/here`, { method: 'GET', token })).status, 404);
+      // Streams are counted at their end, which may be after the caller has received everything.
+      await until(() => testServer.logLines.join('').includes('"operation":"proxy.passThrough"'));
+      const { samples, families } = await scrape(testServer);
       const requests = (labels: string) => samples.get(`gatehouse_requests_total{${labels}}`);
       const RESTQUERY = 'operation="orchestrator-manager.restQuery"';
       assert.equal(requests(`${RESTQUERY},adapter="core1",status="200"`), 1);
@@ -75,18 +75,18 @@ describe('the metrics', () => {
         assert.match(help, /\S/, name);
       }
     } finally {
-      await world.close();
+      await testServer.close();
     }
   });
 
   it('are restricted to administrators', async () => {
-    const world = await startTestServer({ folder: temporaryFolder().path });
+    const testServer = await startTestServer({ folder: temporaryFolder().path });
     try {
       const ask = (role: string) =>
-        callUrl(`${world.url}/metrics`, { method: 'GET', token: world.issueToken(role) });
+        callUrl(`${testServer.url}/metrics`, { method: 'GET', token: testServer.issueToken(role) });
       assert.equal((await ask('engineering')).status, 403);
     } finally {
-      await world.close();
+      await testServer.close();
     }
   });
 });

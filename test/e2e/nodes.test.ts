@@ -31,23 +31,23 @@ function mainFileOf(text: string, url: string): string {
 describe('two instances on one database', function () {
   this.timeout(60_000);
   let server: PostgresServer | undefined;
-  const worlds: TestServer[] = [];
-  /** Stops the clock of the other node: all its updates come from notifications. */
-  const still = createFakeScheduler();
+  const instances: TestServer[] = [];
+  /** Clock of the other instance; it is stopped, so that all updates come from notifications. */
+  const stoppedClock = createFakeScheduler();
 
   before(async function () {
     server = await startPostgres();
     if (!server) return this.skip();
     const url = await server.newUrl();
     for (let node = 0; node < 2; node += 1)
-      worlds.push(
+      instances.push(
         await startTestServer({
           folder: temporaryFolder().path,
-          ...(node === 1 && { clock: { ...still, now: Date.now } }),
+          ...(node === 1 && { clock: { ...stoppedClock, now: Date.now } }),
           arrange(folder) {
             const file = `${folder}/gatehouse.yaml`;
             writeFileSync(file, mainFileOf(readFileSync(file, 'utf8'), url));
-            const [one] = worlds;
+            const [one] = instances;
             if (one) shareKey(one.configPath, folder);
           },
         }),
@@ -55,11 +55,11 @@ describe('two instances on one database', function () {
   });
 
   after(async () => {
-    for (const world of worlds) await world.close();
+    for (const testServer of instances) await testServer.close();
     await server?.close();
   });
 
-  /** Copies the signing key of another node to a node. */
+  /** Copies the signing key of another instance to an instance. */
   function shareKey(configPath: string, folder: string): void {
     mkdirSync(`${folder}/data`);
     copyFileSync(`${dirname(configPath)}/data/local-issuer.pem`, `${folder}/data/local-issuer.pem`);
@@ -74,20 +74,20 @@ describe('two instances on one database', function () {
   const whoAmI = async ({ url }: TestServer, token: string): Promise<number> =>
     (await callUrl(`${url}/whoami`, { method: 'GET', token })).status;
 
-  const taken = (): number =>
-    worlds[1]?.logLines.filter((line) => line.includes('changes of the API are live')).length ?? 0;
+  const appliedChanges = (): number =>
+    instances[1]?.logLines.filter((line) => line.includes('changes of the API are live')).length ?? 0;
 
   async function ask(what: 'stop' | 'start'): Promise<void> {
-    const [one] = worlds as [TestServer];
+    const [one] = instances as [TestServer];
     const path = `${one.url}/adapters/core1/${what}`;
     const reply = await callUrl(path, { method: 'PUT', token: one.issueToken('admin') });
     assert.equal(reply.status, 200, reply.text);
   }
 
   it('apply a change of the other instance at once', async () => {
-    const [, other] = worlds as [TestServer, TestServer];
+    const [, other] = instances as [TestServer, TestServer];
     await ask('stop');
-    await until(() => taken() === 1);
+    await until(() => appliedChanges() === 1);
     const health = await callUrl(`${other.url}/health/adapters/core1`, {
       method: 'GET',
       token: other.issueToken('admin'),
@@ -97,20 +97,20 @@ describe('two instances on one database', function () {
   });
 
   it('apply a change within a second while the notification connection is lost', async () => {
-    const [, other] = worlds as [TestServer, TestServer];
+    const [, other] = instances as [TestServer, TestServer];
     const logged = (text: string): boolean => other.logLines.some((line) => line.includes(text));
     await server?.run(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse-listener'",
     );
     await until(() => logged('notification connection lost'));
     await ask('start');
-    assert.equal(taken(), 1);
-    await still.pass(1_000);
-    await until(() => taken() === 2);
+    assert.equal(appliedChanges(), 1);
+    await stoppedClock.pass(1_000);
+    await until(() => appliedChanges() === 2);
   });
 
   it('refuse a token that was signed out at the other instance, after its notification', async () => {
-    const [one, other] = worlds as [TestServer, TestServer];
+    const [one, other] = instances as [TestServer, TestServer];
     const { text: token } = await logIn(one, 'bob');
     assert.deepEqual([await whoAmI(one, token), await whoAmI(other, token)], [200, 200]);
     const headers = { cookie: `token=${token}`, 'x-gatehouse-csrf': '1' };
@@ -123,10 +123,10 @@ describe('two instances on one database', function () {
   });
 
   it('list the sessions of both instances', async () => {
-    const [one, other] = worlds as [TestServer, TestServer];
+    const [one, other] = instances as [TestServer, TestServer];
     for (const node of [one, other]) assert.equal((await logIn(node, 'bob')).status, 200);
-    // The other node's clock is stopped: a node writes new sessions one second after it creates them.
-    await still.pass(1_000);
+    // The clock of the other instance is stopped: it writes new sessions one second after it creates them.
+    await stoppedClock.pass(1_000);
     await eventually(async () => {
       const reply = await callUrl(`${one.url}/getActiveSessions`, { token: one.issueToken('admin') });
       assert.equal(reply.status, 200, reply.text);
@@ -138,7 +138,7 @@ describe('two instances on one database', function () {
   });
 
   it('count wrong passwords together', async () => {
-    const [one, other] = worlds as [TestServer, TestServer];
+    const [one, other] = instances as [TestServer, TestServer];
     for (const node of [one, other, one]) assert.equal((await logIn(node, 'ada', 'wrong')).status, 401);
     const refused = await logIn(other, 'ada');
     assert.equal(refused.status, 429, refused.text);

@@ -26,7 +26,7 @@ ${more}`;
 
 describe('the pass-through, from a caller to an orchestrator and back', () => {
   let orchestrator: StreamOrchestrator;
-  let world: TestServer;
+  let testServer: TestServer;
   let folder: string;
   let token: string;
   /** Ends the events of each reply to `/base/events`. */
@@ -50,7 +50,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
       },
     });
     folder = temporaryFolder().path;
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder,
       arrange: (place, vault) => {
         vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
@@ -59,10 +59,10 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
         writeFileSync(join(place, 'adapters', 'away.yaml'), adapterFile('http://127.0.0.1:1'));
       },
     });
-    token = world.issueToken('admin');
+    token = testServer.issueToken('admin');
   });
   after(async () => {
-    await world.close();
+    await testServer.close();
     await orchestrator.close();
   });
 
@@ -84,7 +84,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     for await (const chunk of reply) text += String(chunk);
     return text;
   };
-  const port = (): number => Number(new URL(world.url).port);
+  const port = (): number => Number(new URL(testServer.url).port);
 
   it('echoes 50 MB in both directions at once, with little memory', async () => {
     const request = send('POST', '/proxy/stream/echo');
@@ -240,7 +240,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     const reply = await replyTo(request);
     const say = events.at(-1)!;
     writeFileSync(join(folder, 'adapters', 'away.yaml'), adapterFile('http://127.0.0.1:2'));
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     say('data: still here\n\n');
     assert.match(String((await once(reply, 'data'))[0]), /still here/);
     say();
@@ -253,7 +253,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     const reply = await replyTo(request);
     const say = events.at(-1)!;
     writeFileSync(join(folder, 'adapters', 'stream.yaml'), adapterFile(other.url));
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     const second = send('POST', '/proxy/stream/new');
     second.end('new');
     assert.equal(await textOf(await replyTo(second)), 'new');

@@ -9,18 +9,22 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('the profiles of a running server', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   /** Address of the server; it changes after a restart. */
   let url: string;
 
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
-    ({ url } = world);
+    testServer = await startTestServer({ folder: temporaryFolder().path });
+    ({ url } = testServer);
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   const ask = (method: string, path: string, body?: unknown) =>
-    callUrl(url + path, { method, token: world.issueToken('admin'), ...(body !== undefined && { body }) });
+    callUrl(url + path, {
+      method,
+      token: testServer.issueToken('admin'),
+      ...(body !== undefined && { body }),
+    });
   const messageOf = ({ status, json, text }: CallResult): string => {
     assert.equal(status, 200, text);
     return (json as { message: string }).message;
@@ -29,8 +33,8 @@ describe('the profiles of a running server', () => {
     messageOf(await ask('POST', '/profiles', { properties: { id, ...members } }));
   const activate = (id: string) => ask('PUT', `/profiles/${id}/active`);
   const callOut = async (role = 'admin'): Promise<number> => {
-    const body = { uri: world.inventoryUrl, verb: 'GET', responseHeaders: false };
-    return (await callUrl(`${url}/tools/restCall`, { token: world.issueToken(role), body })).status;
+    const body = { uri: testServer.inventoryUrl, verb: 'GET', responseHeaders: false };
+    return (await callUrl(`${url}/tools/restCall`, { token: testServer.issueToken(role), body })).status;
   };
   const query = async (): Promise<number> => {
     const path = '/restconf/data/ietf-interfaces:interfaces';
@@ -83,7 +87,7 @@ describe('the profiles of a running server', () => {
 
   it('report an adapter that cannot be started', async () => {
     messageOf(await activate('quiet'));
-    const caFile = join(dirname(world.configPath), 'orchestrator-ca.pem');
+    const caFile = join(dirname(testServer.configPath), 'orchestrator-ca.pem');
     renameSync(caFile, `${caFile}.away`);
     const message = messageOf(await activate('everything'));
     renameSync(`${caFile}.away`, caFile);
@@ -112,14 +116,14 @@ describe('the profiles of a running server', () => {
 
   it('stay active after a reload', async () => {
     messageOf(await activate('quiet'));
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.equal(await query(), 503);
   });
 
   it('stay active after a restart', async () => {
-    await world.running.close();
+    await testServer.running.close();
     const next = await createServer({
-      configPath: world.configPath,
+      configPath: testServer.configPath,
       env: {},
       clock: systemScheduler,
       logStream: collectingStream().stream,

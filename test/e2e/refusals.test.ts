@@ -27,7 +27,7 @@ interface Refusal {
   readonly body?: string;
 }
 
-/** These look at their body themselves. */
+/** Operations that parse their body themselves. */
 const UNPARSED = new Set(describeOperations().flatMap(({ name, row }) => (row.unparsed ? [name] : [])));
 
 /** Returns the refusals that an operation must have according to its description. */
@@ -52,19 +52,19 @@ function refusalsOf({
 }
 
 describe('the documented refusals of every operation', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path, arrange: limitBodies });
+    testServer = await startTestServer({ folder: temporaryFolder().path, arrange: limitBodies });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   async function refused(method: string, template: string, refusal: Refusal): Promise<readonly string[]> {
     const { token, type, body } = refusal;
-    const url = world.url + template.replaceAll(/\{[^}]+\}/g, 'nobody');
+    const url = testServer.url + template.replaceAll(/\{[^}]+\}/g, 'nobody');
     const reply = await request(url, {
       method,
       headers: {
-        ...(token && { authorization: `Bearer ${world.issueToken(token)}` }),
+        ...(token && { authorization: `Bearer ${testServer.issueToken(token)}` }),
         ...(type !== undefined && { 'content-type': type }),
       },
       body: body ?? null,
@@ -84,7 +84,7 @@ describe('the documented refusals of every operation', () => {
           if (!operation['x-operation'].startsWith('proxy.'))
             assert.ok(
               operation.responses[String(refusal.status)],
-              `${refusal.status} has a place of its own`,
+              `${refusal.status} is documented separately`,
             );
           assert.deepEqual(await refused(method.toUpperCase(), path, refusal), []);
         }

@@ -12,22 +12,22 @@ const RELOADS = Number(process.env['GATEHOUSE_RELOADS'] ?? 10);
 const CALLERS = 8;
 
 describe(`${RELOADS} reloads that replace an adapter under load`, () => {
-  let world: TestServer;
+  let testServer: TestServer;
   let replace: ReplaceableAdapter['replace'];
   before(async () => {
-    ({ world, replace } = await openReplaceableAdapter());
+    ({ world: testServer, replace } = await openReplaceableAdapter());
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   it('lose no call, and leave no connection open', async function () {
     this.timeout(20_000 + RELOADS * 1_000);
-    const token = world.issueToken('admin');
+    const token = testServer.issueToken('admin');
     const failures: number[] = [];
     let answered = 0;
     let busy = true;
     const call = async (): Promise<void> => {
       while (busy) {
-        const { status } = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
+        const { status } = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
           token,
           body: BODY,
         });
@@ -44,7 +44,7 @@ describe(`${RELOADS} reloads that replace an adapter under load`, () => {
     busy = false;
     await Promise.all(callers);
     assert.deepEqual(failures, []);
-    // Those of the adapter that serves now; the others were closed with their adapters.
-    await until(() => world.orchestrator.connections() <= CALLERS);
+    // Only the connections of the current adapter remain; the previous adapters have closed theirs.
+    await until(() => testServer.orchestrator.connections() <= CALLERS);
   });
 });

@@ -12,7 +12,7 @@ const BODY = { params: { path: '/devices/r1', accept: 'application/json' } };
 describe('a reload', () => {
   // The clock is stopped: the server detects a changed file only in tests that advance the clock.
   const clock = createFakeScheduler(Date.now());
-  let world: TestServer;
+  let testServer: TestServer;
   let folder: string;
   let configuration: string;
   let adapter: string;
@@ -21,33 +21,33 @@ describe('a reload', () => {
 
   before(async () => {
     folder = temporaryFolder().path;
-    world = await startTestServer({ folder, clock });
-    configuration = readFileSync(world.configPath, 'utf8');
+    testServer = await startTestServer({ folder, clock });
+    configuration = readFileSync(testServer.configPath, 'utf8');
     adapter = readFileSync(join(folder, 'adapters', 'core1.yaml'), 'utf8');
   });
   beforeEach(() => {
-    logged = world.logLines.length;
+    logged = testServer.logLines.length;
   });
   afterEach(async () => {
-    writeFileSync(world.configPath, configuration);
+    writeFileSync(testServer.configPath, configuration);
     writeAdapter('core1', adapter);
     rmSync(join(folder, 'adapters', 'inventory.yaml'), { force: true });
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
-  const log = (): string => world.logLines.slice(logged).join('');
+  const log = (): string => testServer.logLines.slice(logged).join('');
   const writeAdapter = (id: string, text: string): void => {
     writeFileSync(join(folder, 'adapters', `${id}.yaml`), text);
   };
   const query = (id: string, role = 'admin') =>
-    callUrl(`${world.url}/orchestrator_manager/restQuery/${id}`, {
-      token: world.issueToken(role),
+    callUrl(`${testServer.url}/orchestrator_manager/restQuery/${id}`, {
+      token: testServer.issueToken(role),
       body: BODY,
     });
 
   const statusOfConfiguration = async () => {
-    const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
+    const { json } = await callUrl(`${testServer.url}/health/status`, { method: 'GET' });
     return (json as { services: { service: string }[] }).services.find(
       ({ service }) => service === 'configuration',
     );
@@ -55,16 +55,16 @@ describe('a reload', () => {
 
   it('starts a new adapter and stops a removed adapter', async () => {
     assert.equal((await query('inventory')).status, 404);
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
-    assert.deepEqual(await world.running.reload(), []);
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.deepEqual((await query('inventory')).json, { name: 'r1', site: 'berlin' });
     rmSync(join(folder, 'adapters', 'inventory.yaml'));
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.equal((await query('inventory')).status, 404);
   });
 
   it('happens automatically when a file changes', async () => {
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
     await eventually(async () => {
       await clock.pass(500);
       assert.match(log(), /configuration is live/);
@@ -73,54 +73,54 @@ describe('a reload', () => {
   });
 
   it('changes nothing when a document is invalid, returns every fault, and reports it once in the log and in the health status', async () => {
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
-    await world.running.reload();
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+    await testServer.running.reload();
     writeAdapter('inventory', 'plugin: http-rests\nbaseUrl: not a url\nauth: { type: magic }\n');
-    const faults = await world.running.reload();
+    const faults = await testServer.running.reload();
     assert.deepEqual(
       faults.map(({ line, pointer }) => `${line} ${pointer}`),
       ['2 /baseUrl', '3 /auth/type', '1 /plugin'],
     );
     assert.match(faults.find(({ code }) => code === 'plugin')?.fix ?? '', /http-rest, .*restconf/);
     assert.equal((await query('inventory')).status, 200);
-    await world.running.reload();
+    await testServer.running.reload();
     assert.equal(log().split('configuration refused').length, 2);
     assert.deepEqual(await statusOfConfiguration(), { service: 'configuration', status: 'failed' });
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
-    await world.running.reload();
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+    await testServer.running.reload();
     assert.deepEqual(await statusOfConfiguration(), { service: 'configuration', status: 'running' });
   });
 
   it('applies changed roles to the next call', async () => {
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
     writeFileSync(
-      world.configPath,
+      testServer.configPath,
       `storage: { url: "sqlite:data/gatehouse.db" }\nauth: { local: { keyFile: data/local-issuer.pem } }\n` +
         'roles: { orchestrator-manager.restQuery: [engineering] }\n',
     );
     rmSync(join(folder, 'adapters', 'core1.yaml'));
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.equal((await query('inventory', 'engineering')).status, 200);
     assert.equal((await query('inventory', 'admin')).status, 403);
   });
 
   it('refuses roles for an unknown operation, and names the known operations', async () => {
-    appendFileSync(world.configPath, 'roles: { orchestrator-manager.restQuerry: [engineering] }\n');
-    const faults = await world.running.reload();
+    appendFileSync(testServer.configPath, 'roles: { orchestrator-manager.restQuerry: [engineering] }\n');
+    const faults = await testServer.running.reload();
     const fault = faults.find(({ code }) => code === 'roles');
     assert.equal(fault?.pointer, '/roles/orchestrator-manager.restQuerry');
     assert.match(fault.fix, /orchestrator-manager\.restQuery/);
   });
 
   it('lets a call finish on the adapter on which it began', async () => {
-    world.orchestrator.failNext({ delayMs: 200 });
+    testServer.orchestrator.failNext({ delayMs: 200 });
     const path = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';
-    const running = callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
-      token: world.issueToken('admin'),
+    const running = callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
+      token: testServer.issueToken('admin'),
       body: { params: { path, accept: 'application/yang-data+json' } },
     });
     rmSync(join(folder, 'adapters', 'core1.yaml'));
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.equal((await query('core1')).status, 404);
     assert.equal((await running).status, 200);
   });

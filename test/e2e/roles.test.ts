@@ -16,13 +16,17 @@ const ROLE_SETS = [
 ];
 
 describe('the token and role check of every operation at every path', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
     // Sets a release that serves the deprecated operations.
     const folder = temporaryFolder().path;
-    world = await startTestServer({ folder, pageFolder: pageFolderIn(folder), arrange: atRelease('2020.2') });
+    testServer = await startTestServer({
+      folder,
+      pageFolder: pageFolderIn(folder),
+      arrange: atRelease('2020.2'),
+    });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   for (const { name, paths, row } of describeOperations()) {
     for (const path of paths) {
@@ -30,7 +34,7 @@ describe('the token and role check of every operation at every path', () => {
       // A GET of an event stream would not end.
       const open = row.replyType === 'text/event-stream' ? 'HEAD' : method;
       const ask = (token?: string, how: string = method) =>
-        callUrl(world.url + path.replaceAll(/:\w+|\*/g, 'nobody'), {
+        callUrl(testServer.url + path.replaceAll(/:\w+|\*/g, 'nobody'), {
           method: how,
           ...(token !== undefined && { token }),
           ...(row.body && { body: {} }),
@@ -52,7 +56,7 @@ describe('the token and role check of every operation at every path', () => {
           row.roles === 'authenticated' ||
           roles.some((role) => (row.roles as readonly string[]).includes(role));
         it(`${name} at ${path}: ${allowed ? 'allowed' : '403'} with the roles [${roles.join(', ')}]`, async () => {
-          const { status, json } = await ask(world.issueToken(...roles), allowed ? open : method);
+          const { status, json } = await ask(testServer.issueToken(...roles), allowed ? open : method);
           const code = (json as { code?: string } | null)?.code;
           if (!allowed) assert.deepEqual([status, code], [403, 'forbidden']);
           else if (row.method === 'ANY') assert.deepEqual([status, code], [404, 'adapter_not_found']);

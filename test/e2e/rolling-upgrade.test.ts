@@ -18,11 +18,11 @@ const PASSWORD = 'pw-71e0-of-bob';
 const ENOUGH = 10;
 
 /** The compiled `main.js` of a previous release; default: this version. */
-const FORMER = process.env['GATEHOUSE_FORMER'];
+const PREVIOUS_RELEASE = process.env['GATEHOUSE_FORMER'];
 
 /** Program of the next version: this version, or a version whose tables have more columns. */
-const NEXT =
-  FORMER === undefined
+const NEXT_RELEASE =
+  PREVIOUS_RELEASE === undefined
     ? ['--import', new URL('../support/cluster/next-version.js', import.meta.url).href, MAIN]
     : [MAIN];
 
@@ -46,14 +46,14 @@ describe('D8: a rolling upgrade of two instances on one database, under load', f
       storageUrl: await server.newUrl(),
       orchestratorUrl: `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`,
       audit: '{ durability: store }',
-      program: [FORMER ?? MAIN],
+      program: [PREVIOUS_RELEASE ?? MAIN],
       users: `[{ username: bob, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }]`,
     };
-    // The first makes the signing key and the tables.
+    // The first instance creates the signing key and the tables.
     for (const name of ['a', 'b']) nodes.push(await Node.open(name, surroundings));
     token = await issueToken(folder);
     traffic = startTraffic(nodes, token);
-    await goesOn();
+    await trafficContinues();
   });
 
   after(async () => {
@@ -66,7 +66,7 @@ describe('D8: a rolling upgrade of two instances on one database, under load', f
   });
 
   /** Waits until every node has answered calls, and the cluster has accepted forms. */
-  async function goesOn(): Promise<void> {
+  async function trafficContinues(): Promise<void> {
     const { calls, acknowledged } = traffic.seen;
     const forms = acknowledged.length + ENOUGH;
     const enough = nodes.map(({ url }) => [url, (calls.get(url) ?? 0) + ENOUGH] as const);
@@ -144,9 +144,9 @@ describe('D8: a rolling upgrade of two instances on one database, under load', f
   }
 
   it('begins with one instance, which extends the tables while the other instance serves', async () => {
-    await nodes[0]?.replace(NEXT);
-    await goesOn();
-    if (FORMER !== undefined) return;
+    await nodes[0]?.replace(NEXT_RELEASE);
+    await trafficContinues();
+    if (PREVIOUS_RELEASE !== undefined) return;
     const [{ tables, changed } = {}] =
       (await server?.run(
         `select count(distinct table_name) as tables, count(*) filter (where column_name = 'colour') as changed
@@ -159,7 +159,7 @@ describe('D8: a rolling upgrade of two instances on one database, under load', f
   it('shares all changes between both versions', async () => {
     await shareEverything(0, 1);
     await shareEverything(1, 0);
-    await goesOn();
+    await trafficContinues();
   });
 
   it('prevents a start of the previous version, and recommends a correction', async () => {
@@ -171,8 +171,8 @@ describe('D8: a rolling upgrade of two instances on one database, under load', f
   });
 
   it('ends with the other instance, without a failed call or a lost write', async () => {
-    await nodes[1]?.replace(NEXT);
-    await goesOn();
+    await nodes[1]?.replace(NEXT_RELEASE);
+    await trafficContinues();
     await shareEverything(1, 0);
     isStopped = true;
     await traffic.stop();
@@ -188,7 +188,7 @@ describe('D8: a rolling upgrade of two instances on one database, under load', f
 
   it('produces one audit chain with the records of both versions', async () => {
     for (const node of nodes) await node.close();
-    const args = [...NEXT, 'audit', 'verify', '--config', join(folder, 'a', 'gatehouse.yaml')];
+    const args = [...NEXT_RELEASE, 'audit', 'verify', '--config', join(folder, 'a', 'gatehouse.yaml')];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     assert.equal(status, 0, stdout + stderr);
   });

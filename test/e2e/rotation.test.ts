@@ -11,47 +11,52 @@ import { startTestServer, SECRET, type TestServer, type WorldOptions } from '../
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
-/** An interval and its jitter, in milliseconds. */
+/** Refresh interval plus its jitter, in milliseconds. */
 const INTERVAL_MS = 330_000;
-/** Changes are collected for so long. */
+/** Time in which changes are collected, in milliseconds. */
 const COLLECT_MS = 2_000;
 
 describe('a rotated secret', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   let clock: FakeScheduler;
-  afterEach(() => world.close());
+  afterEach(() => testServer.close());
 
   const open = async (options: Omit<WorldOptions, 'folder'> = {}): Promise<void> => {
     clock = createFakeScheduler(Date.now());
     const folder = temporaryFolder().path;
-    world = await startTestServer({ vaultLines: '  request: { attempts: 1 }\n', ...options, folder, clock });
+    testServer = await startTestServer({
+      vaultLines: '  request: { attempts: 1 }\n',
+      ...options,
+      folder,
+      clock,
+    });
   };
   const query = (adapterId = 'core1') =>
-    callUrl(`${world.url}/orchestrator_manager/restQuery/${adapterId}`, {
-      token: world.issueToken('admin'),
+    callUrl(`${testServer.url}/orchestrator_manager/restQuery/${adapterId}`, {
+      token: testServer.issueToken('admin'),
       body: BODY,
     });
   const rotate = (password: string): void => {
-    world.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
+    testServer.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
   };
-  const logged = (text: string): number => world.logLines.join('').split(text).length - 1;
-  const seen = (text: string) => until(() => logged(text) > 0);
+  const logged = (text: string): number => testServer.logLines.join('').split(text).length - 1;
+  const logContains = (text: string) => until(() => logged(text) > 0);
   /** Runs the next check of the secrets and the resulting changes. */
-  const nextLook = async (): Promise<void> => {
-    const reads = world.vault.log.length;
+  const passRefreshInterval = async (): Promise<void> => {
+    const reads = testServer.vault.log.length;
     await clock.pass(INTERVAL_MS);
-    await until(() => world.vault.log.length > reads);
+    await until(() => testServer.vault.log.length > reads);
     await clock.pass(COLLECT_MS);
   };
-  const get = (path: string) => callUrl(world.url + path, { method: 'GET' });
+  const get = (path: string) => callUrl(testServer.url + path, { method: 'GET' });
   const health = async () => (await get('/health/status')).json as { adapters: string; services: object[] };
 
   it('reaches its adapter with a reload, without a failed call before or after', async () => {
     await open();
     assert.equal((await query()).status, 200);
     rotate('the-next-password');
-    world.orchestrator.setPassword('the-next-password');
-    assert.deepEqual(await world.running.reload(), []);
+    testServer.orchestrator.setPassword('the-next-password');
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.equal((await query()).status, 200);
   });
 
@@ -69,9 +74,9 @@ describe('a rotated secret', () => {
     });
     assert.deepEqual(created(), ['core1', 'other']);
     rotate('the-next-password');
-    await nextLook();
-    await seen('rotated secrets are live');
-    await nextLook();
+    await passRefreshInterval();
+    await logContains('rotated secrets are live');
+    await passRefreshInterval();
     assert.deepEqual(created(), ['core1', 'core1', 'other']);
   });
 
@@ -86,13 +91,13 @@ describe('a rotated secret', () => {
       },
     });
     rotate('the-next-password');
-    await nextLook();
-    await seen('adapter not replaced');
+    await passRefreshInterval();
+    await logContains('adapter not replaced');
     assert.equal((await query()).status, 200);
     assert.equal((await health()).adapters, 'degraded');
-    world.orchestrator.setPassword('the-next-password');
+    testServer.orchestrator.setPassword('the-next-password');
     await clock.pass(60_000);
-    await seen('rotated secrets are live');
+    await logContains('rotated secrets are live');
     assert.equal((await query()).status, 200);
     assert.equal((await health()).adapters, 'running');
     assert.equal(logged('adapter not replaced'), 1);
@@ -101,14 +106,14 @@ describe('a rotated secret', () => {
   it('S-06 that violates the schema keeps the old adapter, and a valid secret is applied later', async () => {
     await open();
     rotate('a newline at its end\n');
-    await nextLook();
-    await seen('adapter not replaced');
-    assert.match(world.logLines.join(''), /schema at \/auth\/password/);
+    await passRefreshInterval();
+    await logContains('adapter not replaced');
+    assert.match(testServer.logLines.join(''), /schema at \/auth\/password/);
     assert.equal((await query()).status, 200);
     rotate('the-next-password');
-    world.orchestrator.setPassword('the-next-password');
-    await nextLook();
-    await seen('rotated secrets are live');
+    testServer.orchestrator.setPassword('the-next-password');
+    await passRefreshInterval();
+    await logContains('rotated secrets are live');
     assert.equal((await query()).status, 200);
   });
 
@@ -126,29 +131,29 @@ describe('a rotated secret', () => {
         );
       },
     });
-    world.vault.putSecret({ path: 'adapters/jwt' }, { key: 'short' });
+    testServer.vault.putSecret({ path: 'adapters/jwt' }, { key: 'short' });
     rotate('the-next-password');
-    world.orchestrator.setPassword('the-next-password');
-    await nextLook();
-    await seen('rotated secret is not usable');
-    await seen('rotated secrets are live');
+    testServer.orchestrator.setPassword('the-next-password');
+    await passRefreshInterval();
+    await logContains('rotated secret is not usable');
+    await logContains('rotated secrets are live');
     assert.equal((await query()).status, 200);
   });
 
   it('S-08 that the orchestrator already requires is read after the first refused call, and no call fails', async () => {
     await open();
     rotate('the-next-password');
-    world.orchestrator.setPassword('the-next-password');
+    testServer.orchestrator.setPassword('the-next-password');
     const replies = await Promise.all(Array.from({ length: 20 }, () => query()));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
-    const reads = world.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
+    const reads = testServer.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
     assert.equal(reads, 2);
   });
 
   it('S-08 that has not changed lets refused calls fail, and is read at most once in 30 s', async () => {
     await open();
-    world.orchestrator.setPassword('nobody-knows-it');
-    const reads = (): number => world.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
+    testServer.orchestrator.setPassword('nobody-knows-it');
+    const reads = (): number => testServer.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
     for (let call = 0; call < 5; call += 1) assert.equal((await query()).status, 502);
     assert.equal(reads(), 2);
     await clock.pass(30_000);
@@ -167,39 +172,39 @@ describe('a rotated secret', () => {
       },
     });
     rotate('the-next-password');
-    world.orchestrator.setPassword('the-next-password');
-    world.orchestrator.failNext({ status: 401 });
-    world.orchestrator.failNext({ hang: true });
-    const before = world.orchestrator.requests.length;
+    testServer.orchestrator.setPassword('the-next-password');
+    testServer.orchestrator.failNext({ status: 401 });
+    testServer.orchestrator.failNext({ hang: true });
+    const before = testServer.orchestrator.requests.length;
     const refused = query();
-    await until(() => world.orchestrator.requests.length === before + 2);
+    await until(() => testServer.orchestrator.requests.length === before + 2);
     await clock.pass(5_000);
     assert.equal((await refused).status, 502);
-    await world.close();
+    await testServer.close();
   }).timeout(8_000);
 
   it('S-08 is not read after a refusal if onAuthFailure is off', async () => {
     await open({ vaultLines: '  refresh: { onAuthFailure: false }\n' });
     rotate('the-next-password');
-    world.orchestrator.setPassword('the-next-password');
+    testServer.orchestrator.setPassword('the-next-password');
     assert.equal((await query()).status, 502);
   });
 
   it('S-09 is read on request of an administrator, with a rate limit', async () => {
     await open();
     const ask = (token?: string) =>
-      callUrl(`${world.url}/admin/vault/refresh`, { method: 'POST', ...(token && { token }) });
+      callUrl(`${testServer.url}/admin/vault/refresh`, { method: 'POST', ...(token && { token }) });
     assert.equal((await ask()).status, 401);
-    assert.equal((await ask(world.issueToken('engineering'))).status, 403);
+    assert.equal((await ask(testServer.issueToken('engineering'))).status, 403);
     rotate('the-next-password');
-    const done = await ask(world.issueToken('admin'));
+    const done = await ask(testServer.issueToken('admin'));
     assert.deepEqual([done.status, done.json], [200, { vault: 'ok' }]);
-    const again = await ask(world.issueToken('admin'));
+    const again = await ask(testServer.issueToken('admin'));
     assert.deepEqual([again.status, again.headers['retry-after']], [429, '10']);
-    world.orchestrator.setPassword('the-next-password');
+    testServer.orchestrator.setPassword('the-next-password');
     await clock.pass(10_000);
-    await seen('rotated secrets are live');
-    assert.equal((await ask(world.issueToken('admin'))).status, 200);
+    await logContains('rotated secrets are live');
+    assert.equal((await ask(testServer.issueToken('admin'))).status, 200);
     assert.equal((await query()).status, 200);
   });
 
@@ -218,7 +223,7 @@ describe('a rotated secret', () => {
     for (let round = 1; round <= 5; round += 1) {
       const before = sent;
       rotate(`password-${round}`);
-      world.orchestrator.setPassword(`password-${round}`);
+      testServer.orchestrator.setPassword(`password-${round}`);
       await until(() => sent > before + 40);
       await clock.pass(30_000);
     }
@@ -231,7 +236,7 @@ describe('a rotated secret', () => {
 describe('leased credentials', () => {
   it('S-10 stop their adapter when they expire without a replacement, and start it again', async () => {
     const clock = createFakeScheduler(Date.now());
-    const world = await startTestServer({
+    const testServer = await startTestServer({
       folder: temporaryFolder().path,
       clock,
       vaultLines: '  kvVersion: auto\n  request: { attempts: 1 }\n',
@@ -256,65 +261,68 @@ auth: { type: basic, username: $VAULT_/database/creds/core1#username, password: 
     });
     try {
       const ask = async (): Promise<string> => {
-        const { json } = await callUrl(`${world.url}/orchestrator_manager/restQuery/lent`, {
-          token: world.issueToken('admin'),
+        const { json } = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/lent`, {
+          token: testServer.issueToken('admin'),
           body: BODY,
         });
         return (json as { code: string }).code;
       };
       assert.equal(await ask(), 'upstream_unreachable');
-      world.vault.seal();
+      testServer.vault.seal();
       for (let step = 0; step < 40; step += 1) {
         await clock.pass(2_000);
         if ((await ask()) === 'adapter_secret_unavailable') break;
       }
       assert.equal(await ask(), 'adapter_secret_unavailable');
-      world.vault.unseal();
+      testServer.vault.unseal();
       for (let step = 0; step < 40; step += 1) {
         await clock.pass(2_000);
         if ((await ask()) === 'upstream_unreachable') break;
       }
       assert.equal(await ask(), 'upstream_unreachable');
     } finally {
-      await world.close();
+      await testServer.close();
     }
   });
 });
 
 describe('an outage of Vault', () => {
-  let world: TestServer;
-  afterEach(() => world.close());
+  let testServer: TestServer;
+  afterEach(() => testServer.close());
 
   it('V-05 V-06 appears in the probes, fails readiness after the maximum age of values, and stops no adapter', async () => {
     const clock = createFakeScheduler(Date.now());
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder: temporaryFolder().path,
       clock,
       vaultLines: '  request: { attempts: 1 }\n  refresh: { maxStaleSeconds: 7200 }\n',
     });
-    const get = (path: string) => callUrl(world.url + path, { method: 'GET' });
+    const get = (path: string) => callUrl(testServer.url + path, { method: 'GET' });
     const look = async (ms: number): Promise<void> => {
-      const asked = world.vault.log.length;
+      const asked = testServer.vault.log.length;
       await clock.pass(ms);
-      await until(() => world.vault.log.length > asked);
+      await until(() => testServer.vault.log.length > asked);
       await until(() => clock.next() !== undefined);
     };
-    const token = world.issueToken('admin');
+    const token = testServer.issueToken('admin');
     const services = async () => ((await get('/health/status')).json as { services: object[] }).services[2];
     assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'ok' });
 
-    world.vault.seal();
+    testServer.vault.seal();
     await look(INTERVAL_MS);
-    await until(() => world.logLines.join('').includes('VAULT_SEALED'));
+    await until(() => testServer.logLines.join('').includes('VAULT_SEALED'));
     assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'degraded' });
     assert.deepEqual(await services(), { service: 'vault', status: 'failed' });
     await clock.pass(7_200_000);
     const failing = await get('/readyz');
     assert.deepEqual([failing.status, (failing.json as { code: string }).code], [503, 'not_ready']);
-    const reply = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, { token, body: BODY });
+    const reply = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
+      token,
+      body: BODY,
+    });
     assert.notEqual(reply.status, 503);
 
-    world.vault.unseal();
+    testServer.vault.unseal();
     for (let ready = false; !ready; ready = (await get('/readyz')).status === 200) await clock.pass(33_000);
     assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'ok' });
     assert.deepEqual(await services(), { service: 'vault', status: 'running' });

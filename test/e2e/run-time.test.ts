@@ -16,13 +16,13 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
 
-const codeOf = ({ status, json }: CallResult): readonly unknown[] => [
+const statusAndCodeOf = ({ status, json }: CallResult): readonly unknown[] => [
   status,
   (json as { code?: unknown } | undefined)?.code,
 ];
 
 describe('a change at run time', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   let store: Store;
   let folder: string;
   let device: Server;
@@ -33,7 +33,7 @@ describe('a change at run time', () => {
     await new Promise<void>((resolve) => device.listen(0, '127.0.0.1', resolve));
     const { port } = device.address() as AddressInfo;
     const device1 = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\nhealth: { type: none }\n`;
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder,
       arrange: (place) => {
         writeFileSync(join(place, 'adapters', 'device1.yaml'), device1);
@@ -43,7 +43,7 @@ describe('a change at run time', () => {
   });
   after(async () => {
     await store.close();
-    await world.close();
+    await testServer.close();
     device.close();
   });
 
@@ -54,27 +54,32 @@ describe('a change at run time', () => {
     kind: ComponentKind = 'adapter',
   ): Promise<void> => {
     await store.platform.overrides({ kind, name }, (before) => ({ ...before, ...asked }));
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
   };
   const call = (path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(world.url + path, {
+    callUrl(testServer.url + path, {
       method: body === undefined ? 'GET' : 'POST',
-      token: world.issueToken('admin'),
+      token: testServer.issueToken('admin'),
       ...(body !== undefined && { body }),
     });
   const query = (id: string, path = '/x') =>
     call(`/orchestrator_manager/restQuery/${id}`, { params: { path, accept: 'application/json' } });
   const passed = () => call('/proxy/device1/x');
   const restCall = () =>
-    call('/tools/restCall', { uri: `${world.inventoryUrl}/devices/r1`, verb: 'GET', responseHeaders: false });
-  const consoleLines = (text: string): number => world.logLines.filter((line) => line.includes(text)).length;
+    call('/tools/restCall', {
+      uri: `${testServer.inventoryUrl}/devices/r1`,
+      verb: 'GET',
+      responseHeaders: false,
+    });
+  const consoleLines = (text: string): number =>
+    testServer.logLines.filter((line) => line.includes(text)).length;
   const fileLines = (text: string): number =>
     readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8').split(text).length - 1;
 
   it('that stops an application makes it answer application_stopped, without an effect on others', async () => {
     assert.equal((await restCall()).status, 200);
     await overrides('Tools', { wanted: 'stopped' }, 'application');
-    assert.deepEqual(codeOf(await restCall()), [503, 'application_stopped']);
+    assert.deepEqual(statusAndCodeOf(await restCall()), [503, 'application_stopped']);
     assert.equal((await query('device1')).status, 200);
     assert.equal((await call('/json-forms/forms')).status, 200);
     await overrides('Tools', { wanted: 'running' }, 'application');
@@ -83,17 +88,20 @@ describe('a change at run time', () => {
 
   it('that stops an adapter makes it answer adapter_unavailable on every path', async () => {
     await overrides('device1', { wanted: 'stopped' });
-    assert.deepEqual(codeOf(await query('device1')), [503, 'adapter_unavailable']);
-    assert.deepEqual(codeOf(await passed()), [503, 'adapter_unavailable']);
+    assert.deepEqual(statusAndCodeOf(await query('device1')), [503, 'adapter_unavailable']);
+    assert.deepEqual(statusAndCodeOf(await passed()), [503, 'adapter_unavailable']);
     await overrides('device1', { wanted: 'running' });
     assert.deepEqual([(await query('device1')).status, (await passed()).status], [200, 200]);
   });
 
   it('that suspends an adapter with errors makes it answer adapter_suspended on every path', async () => {
     await overrides('device1', { wanted: 'refusing' });
-    assert.deepEqual(codeOf(await query('device1')), [503, 'adapter_suspended']);
+    assert.deepEqual(statusAndCodeOf(await query('device1')), [503, 'adapter_suspended']);
     const refused = await passed();
-    assert.deepEqual([...codeOf(refused), refused.headers['retry-after']], [503, 'adapter_suspended', '10']);
+    assert.deepEqual(
+      [...statusAndCodeOf(refused), refused.headers['retry-after']],
+      [503, 'adapter_suspended', '10'],
+    );
     await overrides('device1', { wanted: 'running' });
   });
 
@@ -126,14 +134,14 @@ describe('a change at run time', () => {
 
   it('of the levels of an adapter applies to its lines, in its file and at run time', async () => {
     const offline = (id: string): number =>
-      world.logLines.filter((line) => line.includes('orchestrator cannot be used') && line.includes(id))
+      testServer.logLines.filter((line) => line.includes('orchestrator cannot be used') && line.includes(id))
         .length;
     for (const id of ['quiet', 'noisy'])
       writeFileSync(
         join(folder, 'adapters', `${id}.yaml`),
         `plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nlog: { level: ${id === 'quiet' ? 'error' : 'null'} }\n`,
       );
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
     assert.equal((await query('quiet')).status, 502);
     assert.equal((await query('noisy')).status, 502);
     await until(() => offline('noisy') === 1);
@@ -149,14 +157,14 @@ describe('a change at run time', () => {
     await overrides('impatient', { wanted: 'paused' });
     const waiting = [query('impatient'), call('/proxy/impatient/x')];
     assert.equal((await call('/json-forms/forms')).status, 200);
-    await world.running.close();
+    await testServer.running.close();
     for (const reply of await Promise.all(waiting))
-      assert.deepEqual(codeOf(reply), [503, 'adapter_suspended']);
+      assert.deepEqual(statusAndCodeOf(reply), [503, 'adapter_suspended']);
   });
 
   it('that happens while the server is down applies at the next start', async () => {
     const auth = { type: 'basic', username: 'gatehouse', password: `$VAULT_${SECRET.path}#${SECRET.field}` };
-    const own = { baseUrl: world.inventoryUrl, auth };
+    const own = { baseUrl: testServer.inventoryUrl, auth };
     const { adapters, profiles } = store.platform;
     await adapters.create(recordOf('inventory', own, 'http-rest'));
     await adapters.create(recordOf('left-behind', {}, 'no-such-plugin'));
@@ -169,15 +177,15 @@ describe('a change at run time', () => {
     const lines: string[] = [];
     const logStream = new PassThrough().on('data', (chunk: Buffer) => lines.push(chunk.toString()));
     const again = await createServer({
-      configPath: world.configPath,
+      configPath: testServer.configPath,
       env: {},
       clock: systemScheduler,
       logStream,
     });
     const statusOf = async (id: string): Promise<readonly unknown[]> =>
-      codeOf(
+      statusAndCodeOf(
         await callUrl(`${again.url}/orchestrator_manager/restQuery/${id}`, {
-          token: world.issueToken('admin'),
+          token: testServer.issueToken('admin'),
           body: { params: { path: '/devices/r1', accept: 'application/json' } },
         }),
       );
@@ -185,7 +193,7 @@ describe('a change at run time', () => {
     assert.deepEqual(await statusOf('left-behind'), [503, 'adapter_unavailable']);
     assert.deepEqual(await statusOf('core1'), [503, 'adapter_suspended']);
     await again.close();
-    // The level of the profile leaves access lines out, and those of the first starts.
+    // The level of the profile excludes access lines and the lines of the start.
     assert.doesNotMatch(lines.join(''), /restQuery|adapter started/);
   });
 
@@ -193,7 +201,7 @@ describe('a change at run time', () => {
     await store.platform.profiles.update({ name: 'night' }, () => ({ roles: { 'tools.rest': ['ops'] } }));
     const logStream = new PassThrough().resume();
     const starting = createServer({
-      configPath: world.configPath,
+      configPath: testServer.configPath,
       env: {},
       clock: systemScheduler,
       logStream,

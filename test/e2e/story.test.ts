@@ -14,19 +14,19 @@ const YANG_JSON = 'application/yang-data+json';
 const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
 
 describe('the complete path from a configuration file to the orchestrator and back', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   let folder: string;
   const replies: string[] = [];
 
   before(async () => {
     folder = temporaryFolder().path;
-    world = await startTestServer({ folder });
+    testServer = await startTestServer({ folder });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   for (const stop of TOUR) {
     it(`the tour: ${stop.title}`, async () => {
-      const guide = { ...world, print: (line: string) => replies.push(line) };
+      const guide = { ...testServer, print: (line: string) => replies.push(line) };
       assert.deepEqual(await visit(stop, guide), []);
     });
   }
@@ -36,14 +36,14 @@ describe('the complete path from a configuration file to the orchestrator and ba
   });
 
   it('sends the credentials of the adapter upstream, and no header of the caller', async () => {
-    const seen = world.orchestrator.requests.length;
-    const reply = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
-      token: world.issueToken('admin'),
+    const seen = testServer.orchestrator.requests.length;
+    const reply = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
+      token: testServer.issueToken('admin'),
       headers: { cookie: 'token=of-the-caller', 'x-forwarded-for': '203.0.113.9', 'x-own': '1' },
       body: { params: { path: INTERFACES, accept: YANG_JSON } },
     });
     assert.equal(reply.status, 200);
-    const sent = world.orchestrator.requests.slice(seen);
+    const sent = testServer.orchestrator.requests.slice(seen);
     assert.equal(sent.length, 1);
     const headers = sent[0]?.headers ?? {};
     assert.equal(
@@ -63,9 +63,13 @@ describe('the complete path from a configuration file to the orchestrator and ba
 
   it('appends one audit record for each audited call', async () => {
     const before = await recordCount(folder);
-    const url = `${world.url}/orchestrator_manager/restQuery/core1`;
+    const url = `${testServer.url}/orchestrator_manager/restQuery/core1`;
     const body = { params: { path: `${INTERFACES}/interface=eth1`, accept: YANG_JSON } };
-    await callUrl(url, { token: world.issueToken('admin'), body, headers: { 'x-request-id': 'audit-1' } });
+    await callUrl(url, {
+      token: testServer.issueToken('admin'),
+      body,
+      headers: { 'x-request-id': 'audit-1' },
+    });
     const store = await openStore(`sqlite:${join(folder, 'data', 'gatehouse.db')}`);
     const [record] = await store.recentAudit(1);
     await store.close();
@@ -89,10 +93,10 @@ describe('the complete path from a configuration file to the orchestrator and ba
   });
 
   it('exposes neither the password nor a token in replies and log lines', () => {
-    const token = world.issueToken('admin');
+    const token = testServer.issueToken('admin');
     const said = [
       ...replies,
-      ...world.logLines,
+      ...testServer.logLines,
       readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8'),
     ].join('\n');
     assert.ok(said.includes('audit-1'), 'the log is there to be searched');

@@ -16,38 +16,38 @@ describe('call workers that do not respond', function () {
 
   it('are replaced, and another worker serves the calls that they have not accepted', async () => {
     const clock = createFakeScheduler(Date.now());
-    const world = await startTestServer({ folder: temporaryFolder().path, clock, arrange: withWorkers });
+    const testServer = await startTestServer({ folder: temporaryFolder().path, clock, arrange: withWorkers });
     try {
-      const token = world.issueToken('admin');
-      const previous = pidsOf(world);
+      const token = testServer.issueToken('admin');
+      const previous = pidsOf(testServer);
       assert.equal(previous.length, 2);
       for (const pid of previous) process.kill(pid, 'SIGSTOP');
       // Each worker holds one accepted connection and one that is queued after it.
       const headers = { connection: 'close' };
-      const url = `${world.url}/orchestrator_manager/restQuery/core1`;
+      const url = `${testServer.url}/orchestrator_manager/restQuery/core1`;
       const calls = Array.from({ length: 4 }, () => callUrl(url, { token, headers, body: QUERY }));
       const answers = Promise.allSettled(calls);
       await clock.pass(11_000);
-      assert.ok(previous.every(isAlive), 'a worker was ended before another served');
-      await until(() => pidsOf(world).length === 4);
+      assert.ok(previous.every(isAlive), 'a worker ended before its replacement served');
+      await until(() => pidsOf(testServer).length === 4);
       // The grace period in which a worker may become responsive again.
       await clock.pass(1_000);
       await until(() => !previous.some(isAlive));
       const statuses = (await answers).map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
       assert.deepEqual(statuses, [0, 0, 200, 200]);
       assert.equal((await callUrl(url, { token, headers, body: QUERY })).status, 200);
-      const { samples } = await scrape(world);
+      const { samples } = await scrape(testServer);
       assert.equal(samples.get('gatehouse_worker_replacements_total{reason="stuck"}'), 2);
       assert.equal(samples.get('gatehouse_worker_replacements_total{reason="died"}'), 0);
       assert.equal(samples.get('gatehouse_workers_serving'), 2);
-      const told = world.logLines.filter((line) => line.includes('call worker does not respond'));
+      const reports = testServer.logLines.filter((line) => line.includes('call worker does not respond'));
       assert.deepEqual(
-        told.map((line) => (JSON.parse(line) as { pid: number }).pid).sort(),
+        reports.map((line) => (JSON.parse(line) as { pid: number }).pid).sort(),
         previous.toSorted(),
       );
     } finally {
-      for (const pid of pidsOf(world).filter(isAlive)) process.kill(pid, 'SIGCONT');
-      await world.close();
+      for (const pid of pidsOf(testServer).filter(isAlive)) process.kill(pid, 'SIGCONT');
+      await testServer.close();
     }
   });
 });
@@ -57,9 +57,9 @@ function withWorkers(folder: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace('server: {', 'server: { workers: 2,'));
 }
 
-/** Workers that served, the oldest first. */
+/** Returns the process IDs of all workers that have served, the oldest first. */
 function pidsOf({ logLines }: TestServer): readonly number[] {
   const lines = logLines.join('').split('\n');
-  const begun = lines.filter((line) => line.includes('"call worker serves"'));
-  return begun.map((line) => (JSON.parse(line) as { pid: number }).pid);
+  const starts = lines.filter((line) => line.includes('"call worker serves"'));
+  return starts.map((line) => (JSON.parse(line) as { pid: number }).pid);
 }

@@ -15,11 +15,16 @@ describe('a task page as the target of an HTML form', function () {
 
   for (const [who, headers, status, code] of [
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 401, 'unauthorized'],
-    ['a page of a neighbour', { 'sec-fetch-site': 'same-site' }, 401, 'unauthorized'],
+    ['a page of the same site', { 'sec-fetch-site': 'same-site' }, 401, 'unauthorized'],
     ['a page of another site, over plain HTTP', { origin: 'http://evil.example' }, 401, 'unauthorized'],
-    ['a page of this server, perhaps passed on', { 'sec-fetch-site': 'same-origin' }, 403, 'csrf_refused'],
     [
-      'a script of ours',
+      'a page of this origin without the CSRF header',
+      { 'sec-fetch-site': 'same-origin' },
+      403,
+      'csrf_refused',
+    ],
+    [
+      'a script of the console',
       { 'sec-fetch-site': 'same-origin', 'x-gatehouse-csrf': '1' },
       415,
       'unsupported_media_type',
@@ -27,11 +32,11 @@ describe('a task page as the target of an HTML form', function () {
     ['a program with the cookie', {}, 415, 'unsupported_media_type'],
   ] as const)
     it(`opens no task for ${who}`, async () => {
-      const { world } = api;
+      const { world: testServer } = api;
       for (const view of ['ShowJsonForm', 'RenderJsonSchema', 'RenderYangForm']) {
-        const answer = await callUrl(`${world.url}/json-forms/task/${view}`, {
+        const answer = await callUrl(`${testServer.url}/json-forms/task/${view}`, {
           headers: {
-            cookie: `token=${world.issueToken('engineering')}`,
+            cookie: `token=${testServer.issueToken('engineering')}`,
             'content-type': 'application/x-www-form-urlencoded',
             ...headers,
           },

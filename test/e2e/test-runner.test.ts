@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const RUNNER = fileURLToPath(new URL('../run/main.js', import.meta.url));
 
-interface Outcome {
+interface RunResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-async function run(...args: readonly string[]): Promise<Outcome> {
+async function run(...args: readonly string[]): Promise<RunResult> {
   const child = spawn(process.execPath, [RUNNER, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'close');
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

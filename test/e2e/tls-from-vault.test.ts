@@ -25,26 +25,26 @@ function statusOf(url: string, ca: string): Promise<number> {
 }
 
 describe('certificates and keys in Vault', () => {
-  let world: TestServer | undefined;
+  let testServer: TestServer | undefined;
   afterEach(async () => {
-    await world?.close();
-    world = undefined;
+    await testServer?.close();
+    testServer = undefined;
   });
 
   const open = async (arrange: (folder: string, put: (path: string, data: object) => void) => void) => {
     const folder = temporaryFolder().path;
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder,
       arrange: (path, vault) => {
         arrange(path, (at, data) => vault.putSecret({ path: at }, { ...data }));
       },
     });
-    return { world, folder };
+    return { testServer, folder };
   };
 
   it('serve TLS with a pair that is in no file', async () => {
     const { key, cert } = await makeCertificate({ ip: '127.0.0.1' });
-    const { world: running, folder } = await open((path, put) => {
+    const { testServer: running, folder } = await open((path, put) => {
       put('adapters/server', { key, cert });
       const main = join(path, 'gatehouse.yaml');
       const tls = 'tls: { certFile: $VAULT_adapters/server#cert, keyFile: $VAULT_adapters/server#key }';
@@ -57,7 +57,7 @@ describe('certificates and keys in Vault', () => {
   });
 
   it('verify an orchestrator, and are not applied if they do not match it', async () => {
-    const { world: running } = await open((path, put) => {
+    const { testServer: running } = await open((path, put) => {
       put('adapters/trust', { ca: readFileSync(join(path, 'orchestrator-ca.pem'), 'utf8') });
       const file = join(path, 'adapters', 'core1.yaml');
       writeFileSync(

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('a corrupt configuration file', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   let written: Buffer;
   let adapterFile: string;
   let token: string;
@@ -17,22 +17,22 @@ describe('a corrupt configuration file', () => {
   let previous: unknown;
   before(async () => {
     const folder = temporaryFolder().path;
-    world = await startTestServer({ folder });
+    testServer = await startTestServer({ folder });
     adapterFile = join(folder, 'adapters', 'core1.yaml');
     written = readFileSync(adapterFile);
-    token = world.issueToken('admin');
-    previous = await live();
+    token = testServer.issueToken('admin');
+    previous = await liveSettings();
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   /** Returns the live settings of the adapter. */
-  const live = async (): Promise<unknown> => {
-    const { json } = await callUrl(`${world.url}/adapters/core1/export`, { method: 'GET', token });
+  const liveSettings = async (): Promise<unknown> => {
+    const { json } = await callUrl(`${testServer.url}/adapters/core1/export`, { method: 'GET', token });
     return withoutPassword((json as { properties?: { properties?: unknown } }).properties?.properties);
   };
 
   /** Returns the settings that a file of these bytes describes; undefined if the file is invalid. */
-  const meant = (bytes: Buffer): unknown => {
+  const settingsIn = (bytes: Buffer): unknown => {
     try {
       const { plugin, ...rest } = parse(bytes.toString()) as Record<string, unknown>;
       return plugin === 'restconf' ? withoutPassword(rest) : undefined;
@@ -44,19 +44,19 @@ describe('a corrupt configuration file', () => {
   /** Writes the file and reloads. The live settings afterwards must equal the previous ones or the file. */
   const apply = async (bytes: Buffer): Promise<void> => {
     writeFileSync(adapterFile, bytes);
-    const faults = await world.running.reload();
-    const now = await live();
+    const faults = await testServer.running.reload();
+    const now = await liveSettings();
     const isAsBefore = isDeepStrictEqual(now, previous);
     previous = now;
     if (faults.length > 0) assert.ok(isAsBefore, bytes.toString());
-    else assert.ok(isAsBefore || isDeepStrictEqual(now, meant(bytes)), bytes.toString());
+    else assert.ok(isAsBefore || isDeepStrictEqual(now, settingsIn(bytes)), bytes.toString());
   };
 
   it('truncated at any byte is applied completely or not at all', async function () {
     this.timeout(120_000);
     for (let length = written.length - 1; length >= 0; length -= 1) await apply(written.subarray(0, length));
     await apply(written);
-    assert.deepEqual(await live(), meant(written));
+    assert.deepEqual(await liveSettings(), settingsIn(written));
   });
 
   it('with any flipped bits is applied completely or not at all', async function () {
@@ -69,7 +69,7 @@ describe('a corrupt configuration file', () => {
     };
     await fc.assert(fc.asyncProperty(bits, flip), { numRuns: 100, endOnFailure: true });
     await apply(written);
-    assert.deepEqual(await live(), meant(written));
+    assert.deepEqual(await liveSettings(), settingsIn(written));
   });
 });
 

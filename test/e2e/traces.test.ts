@@ -30,7 +30,7 @@ auth:
 
 describe('a trace', () => {
   let orchestrator: StreamOrchestrator;
-  let world: TestServer;
+  let testServer: TestServer;
   let receiver: OtlpReceiver;
   let token: string;
   let busy = 0;
@@ -41,7 +41,7 @@ describe('a trace', () => {
       busy: (_req, res) => res.writeHead((busy += 1) === 1 ? 503 : 200).end('{}'),
     });
     receiver = await openOtlpReceiver();
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (place, vault) => {
         vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
@@ -51,21 +51,21 @@ describe('a trace', () => {
         writeFileSync(main, allowing(orchestrator.port, main) + tracing(receiver.url));
       },
     });
-    token = world.issueToken('admin');
+    token = testServer.issueToken('admin');
   });
   after(async () => {
-    await world.close();
+    await testServer.close();
     await orchestrator.close();
     receiver.close();
   });
 
-  const at = (name: string): readonly StreamArrival[] =>
+  const arrivalsAt = (name: string): readonly StreamArrival[] =>
     orchestrator.arrivals.filter(({ target }) => target.startsWith(`/${name}`));
   /**
-   * Returns the places of the requests to a path in their traces; asserts that each request has exactly one.
+   * Returns the parsed traceparent of each request to a path; asserts that each request has exactly one.
    */
-  const placesOf = (name: string) =>
-    at(name).map((arrival) => {
+  const traceParentsOf = (name: string) =>
+    arrivalsAt(name).map((arrival) => {
       const [value, ...more] = valuesOf(arrival.rawHeaders, 'traceparent');
       assert.deepEqual(more, [], name);
       const place = parseTraceParent(value);
@@ -73,7 +73,7 @@ describe('a trace', () => {
       return place;
     });
   const query = (path: string, headers: Record<string, string> = {}) =>
-    callUrl(`${world.url}/orchestrator_manager/restQuery/ada`, {
+    callUrl(`${testServer.url}/orchestrator_manager/restQuery/ada`, {
       token,
       headers,
       body: { params: { path, accept: 'application/json' } },
@@ -81,7 +81,7 @@ describe('a trace', () => {
 
   it('continues to the orchestrator, with a span for each attempt', async () => {
     assert.equal((await query('/busy', HEADERS)).status, 200);
-    const places = placesOf('busy');
+    const places = traceParentsOf('busy');
     assert.deepEqual(
       places.map(({ traceId, isSampled }) => [traceId, isSampled]),
       [
@@ -90,29 +90,29 @@ describe('a trace', () => {
       ],
     );
     assert.equal(new Set([...places.map(({ parentId }) => parentId), '00f067aa0ba902b7']).size, 3);
-    assert.deepEqual(valuesOf(at('busy')[0]!.rawHeaders, 'tracestate'), ['a=1']);
+    assert.deepEqual(valuesOf(arrivalsAt('busy')[0]!.rawHeaders, 'tracestate'), ['a=1']);
   });
 
   it('starts at gatehouse if the caller sends none or an invalid one, and appears in the access log', async () => {
     await query('/fresh');
     await query('/fresh', { ...HEADERS, traceparent: `00-${TRACE}-0-01` });
-    const ids = placesOf('fresh').map(({ traceId }) => traceId);
+    const ids = traceParentsOf('fresh').map(({ traceId }) => traceId);
     assert.equal(new Set([...ids, TRACE]).size, 3);
-    const lines = world.logLines.join('');
+    const lines = testServer.logLines.join('');
     for (const id of ids) assert.match(lines, new RegExp(`"message":"request".*"traceId":"${id}"`));
-    assert.deepEqual(valuesOf(at('fresh')[1]!.rawHeaders, 'tracestate'), []);
+    assert.deepEqual(valuesOf(arrivalsAt('fresh')[1]!.rawHeaders, 'tracestate'), []);
   });
 
   it('continues in passed-through requests, with one traceparent header', async () => {
-    const reply = await callUrl(`${world.url}/proxy/ada/passed`, {
+    const reply = await callUrl(`${testServer.url}/proxy/ada/passed`, {
       method: 'PUT',
       token,
       text: 'x',
       headers: { ...HEADERS, 'Trace-Parent': 'kept' },
     });
     assert.equal(reply.status, 200);
-    assert.equal(placesOf('passed')[0]?.traceId, TRACE);
-    assert.deepEqual(valuesOf(at('passed')[0]!.rawHeaders, 'tracestate'), ['a=1']);
+    assert.equal(traceParentsOf('passed')[0]?.traceId, TRACE);
+    assert.deepEqual(valuesOf(arrivalsAt('passed')[0]!.rawHeaders, 'tracestate'), ['a=1']);
   });
 
   it('continues in restCall, even if the body of the call sets trace headers', async () => {
@@ -123,29 +123,30 @@ describe('a trace', () => {
       responseHeaders: false,
     });
     for (const headers of [{}, { TraceParent: 'of-the-body', TRACESTATE: 'b=2' }])
-      await callUrl(`${world.url}/tools/restCall`, { token, headers: HEADERS, body: body(headers) });
+      await callUrl(`${testServer.url}/tools/restCall`, { token, headers: HEADERS, body: body(headers) });
     assert.deepEqual(
-      placesOf('called').map(({ traceId }) => traceId),
+      traceParentsOf('called').map(({ traceId }) => traceId),
       [TRACE, TRACE],
     );
-    for (const arrival of at('called')) assert.deepEqual(valuesOf(arrival.rawHeaders, 'tracestate'), ['a=1']);
+    for (const arrival of arrivalsAt('called'))
+      assert.deepEqual(valuesOf(arrival.rawHeaders, 'tracestate'), ['a=1']);
   });
 
   it('is new for logins and probes, which serve more than one call', () => {
-    const ids = [...placesOf('login'), ...placesOf('health')].map(({ traceId }) => traceId);
+    const ids = [...traceParentsOf('login'), ...traceParentsOf('health')].map(({ traceId }) => traceId);
     assert.ok(ids.length >= 2);
     assert.ok(!ids.includes(TRACE));
   });
 
   it('appears in the log line of a request without an operation', async () => {
-    await callUrl(`${world.url}/nowhere`, { method: 'GET', headers: HEADERS });
-    assert.match(world.logLines.join(''), new RegExp(`"path":"/nowhere".*"traceId":"${TRACE}"`));
+    await callUrl(`${testServer.url}/nowhere`, { method: 'GET', headers: HEADERS });
+    assert.match(testServer.logLines.join(''), new RegExp(`"path":"/nowhere".*"traceId":"${TRACE}"`));
   });
 
   it('is exported as spans: the call, and each of its upstream requests', async () => {
     busy = 0;
     await query('/busy', HEADERS);
-    await world.running.close();
+    await testServer.running.close();
     const ours = receiver.spans.filter(({ traceId }) => traceId === TRACE);
     const call = ours.filter(({ name }) => name === 'orchestrator-manager.restQuery').at(-1);
     const tries = ours.filter(({ parentSpanId }) => parentSpanId === call?.spanId);
@@ -158,7 +159,7 @@ describe('a trace', () => {
         ['/busy', '200'],
       ],
     );
-    const sent = placesOf('busy').map(({ parentId }) => parentId);
+    const sent = traceParentsOf('busy').map(({ parentId }) => parentId);
     for (const { spanId } of tries) assert.ok(sent.includes(spanId));
     assert.ok(receiver.requests.every(({ headers }) => headers.authorization === 'token-of-the-receiver'));
     assert.ok(!receiver.requests.some(({ text }) => /s3cret-of-ada|of-the-session/.test(text)));

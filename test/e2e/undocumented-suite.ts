@@ -4,7 +4,7 @@ import { callUrl } from '../support/call.js';
 
 // A suite whose server returns an undocumented reply on demand; it is not part of the real suite.
 describe('a suite', () => {
-  it('asks for the health of a server and does not look at the answer', async () => {
+  it('requests the readiness of a server and ignores the reply', async () => {
     const body = process.env['WRONG'] === 'yes' ? '{"host":1}' : '{"ready":true,"vault":"ok"}';
     const headers = {
       'content-type': 'application/json; charset=utf-8',

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PASSWORD = 's3cret-of-ada';
 
-/** An adapter with a login, access rules and a short line, as an operator writes it. */
+/** Returns an adapter file with a login, access rules and two base URLs. */
 const adapterFile = (url: string): string => `plugin: http-rest
 baseUrls: ["http://127.0.0.1:1", ${url}]
 auth:
@@ -24,10 +24,10 @@ access:
 
 describe('the policies of an adapter, from its file to the caller', () => {
   let orchestrator: GuardedOrchestrator;
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
     orchestrator = await startGuardedOrchestrator({ demand: 'token' });
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder, vault) => {
         vault.putSecret({ path: 'adapters/guarded' }, { password: PASSWORD });
@@ -38,13 +38,13 @@ describe('the policies of an adapter, from its file to the caller', () => {
     });
   });
   after(async () => {
-    await world.close();
+    await testServer.close();
     await orchestrator.close();
   });
 
   const call = (operation: string, role: string, path: string): Promise<CallResult> =>
-    callUrl(`${world.url}/orchestrator_manager/${operation}/guarded`, {
-      token: world.issueToken(role),
+    callUrl(`${testServer.url}/orchestrator_manager/${operation}/guarded`, {
+      token: testServer.issueToken(role),
       body: {
         params: { path, accept: 'application/json' },
         ...(operation === 'restAction' && { body: { a: 1 } }),
@@ -77,7 +77,7 @@ describe('the policies of an adapter, from its file to the caller', () => {
   });
 
   it('log no password and no token', () => {
-    const lines = world.logLines.join('\n');
+    const lines = testServer.logLines.join('\n');
     for (const secret of [PASSWORD, ...orchestrator.issued]) assert.ok(!lines.includes(secret));
   });
 });

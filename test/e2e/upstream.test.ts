@@ -9,11 +9,11 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 const YANG_JSON = 'application/yang-data+json';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 
-describe('a failure of the orchestrator or of a secret', () => {
-  let world: TestServer;
+describe('a restQuery during failures', () => {
+  let testServer: TestServer;
 
   before(async () => {
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder) => {
         appendFileSync(
@@ -35,27 +35,27 @@ describe('a failure of the orchestrator or of a secret', () => {
       },
     });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   const query = (adapterId: string, path = PATH): Promise<CallResult> =>
-    callUrl(`${world.url}/orchestrator_manager/restQuery/${adapterId}`, {
-      token: world.issueToken('admin'),
+    callUrl(`${testServer.url}/orchestrator_manager/restQuery/${adapterId}`, {
+      token: testServer.issueToken('admin'),
       body: { params: { path, accept: YANG_JSON } },
     });
 
-  const codeOf = ({ status, json }: CallResult): string =>
+  const statusAndCodeOf = ({ status, json }: CallResult): string =>
     `${status} ${(json as { code?: string }).code ?? ''}`;
 
-  it('is reported as 502, 503 or 504 according to its cause', async () => {
-    assert.equal(codeOf(await query('away')), '502 upstream_unreachable');
-    assert.equal(codeOf(await query('off')), '503 adapter_unavailable');
-    assert.equal(codeOf(await query('keyless')), '503 adapter_secret_unavailable');
-    world.orchestrator.failNext({ hang: true });
-    assert.equal(codeOf(await query('core1')), '504 upstream_timeout');
-    world.orchestrator.failNext({ reset: true });
-    assert.equal(codeOf(await query('core1')), '502 upstream_unreachable');
-    world.orchestrator.failNext({ status: 503 });
-    assert.equal(codeOf(await query('core1')), '502 upstream_failed');
+  it('distinguishes 502, 503 and 504', async () => {
+    assert.equal(statusAndCodeOf(await query('away')), '502 upstream_unreachable');
+    assert.equal(statusAndCodeOf(await query('off')), '503 adapter_unavailable');
+    assert.equal(statusAndCodeOf(await query('keyless')), '503 adapter_secret_unavailable');
+    testServer.orchestrator.failNext({ hang: true });
+    assert.equal(statusAndCodeOf(await query('core1')), '504 upstream_timeout');
+    testServer.orchestrator.failNext({ reset: true });
+    assert.equal(statusAndCodeOf(await query('core1')), '502 upstream_unreachable');
+    testServer.orchestrator.failNext({ status: 503 });
+    assert.equal(statusAndCodeOf(await query('core1')), '502 upstream_failed');
     assert.equal((await query('core1')).status, 200);
   });
 
@@ -66,8 +66,8 @@ describe('a failure of the orchestrator or of a secret', () => {
     assert.ok(!text.includes('$VAULT_'));
   });
 
-  it('degrades an adapter without its secret, while Vault counts as running (bug: Vault counted as failed)', async () => {
-    const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
+  it('leaves the health status at degraded without a secret, with Vault running (bug: Vault counted as failed)', async () => {
+    const { json } = await callUrl(`${testServer.url}/health/status`, { method: 'GET' });
     const { adapters, services } = json as { adapters: string; services: unknown };
     assert.equal(adapters, 'degraded');
     assert.deepEqual(services, [
@@ -87,35 +87,38 @@ describe('a failure of the orchestrator or of a secret', () => {
       '..%2Fcore1',
       'a'.repeat(5000),
     ]) {
-      assert.equal(codeOf(await query(id)), '404 adapter_not_found', id.slice(0, 20));
+      assert.equal(statusAndCodeOf(await query(id)), '404 adapter_not_found', id.slice(0, 20));
     }
   });
 
   it('answers 502 to a query if the orchestrator refuses the credentials, and returns the status to an action', async () => {
-    world.orchestrator.setPassword('changed');
-    assert.equal(codeOf(await query('core1')), '502 upstream_auth');
-    const action = await callUrl(`${world.url}/orchestrator_manager/restAction/core1`, {
-      token: world.issueToken('admin'),
+    testServer.orchestrator.setPassword('changed');
+    assert.equal(statusAndCodeOf(await query('core1')), '502 upstream_auth');
+    const action = await callUrl(`${testServer.url}/orchestrator_manager/restAction/core1`, {
+      token: testServer.issueToken('admin'),
       body: { params: { path: PATH, accept: YANG_JSON, method: 'delete' }, body: {} },
     });
     assert.deepEqual([action.status, action.json], [200, [{ result: '401' }]]);
-    world.orchestrator.setPassword('pw-4f81c2-of-the-orchestrator');
+    testServer.orchestrator.setPassword('pw-4f81c2-of-the-orchestrator');
   });
 
-  it('includes a caller who leaves, which cancels the upstream request', async () => {
-    world.orchestrator.failNext({ hang: true });
+  it('cancels the upstream request when the caller leaves', async () => {
+    testServer.orchestrator.failNext({ hang: true });
     const leaving = new AbortController();
-    const seen = world.orchestrator.requests.length;
-    const call = fetch(`${world.url}/orchestrator_manager/restQuery/core1`, {
+    const seen = testServer.orchestrator.requests.length;
+    const call = fetch(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
       method: 'POST',
       signal: leaving.signal,
-      headers: { authorization: `Bearer ${world.issueToken('admin')}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${testServer.issueToken('admin')}`,
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ params: { path: PATH, accept: YANG_JSON } }),
     });
-    await until(() => world.orchestrator.requests.length > seen);
+    await until(() => testServer.orchestrator.requests.length > seen);
     leaving.abort();
     await assert.rejects(call);
     // The deadline of 600 ms would give 504; only a disconnect of the caller is logged as 499.
-    await until(() => world.logLines.some((line) => line.includes('499')));
+    await until(() => testServer.logLines.some((line) => line.includes('499')));
   });
 });

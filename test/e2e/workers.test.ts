@@ -35,13 +35,13 @@ const PAUSE_MS = 5;
 describe('two call workers', function () {
   this.timeout(60_000);
   const { path: folder } = temporaryFolder();
-  let world: TestServer;
+  let testServer: TestServer;
   let receiver: OtlpReceiver;
-  /** Statuses of the calls that are to be traced. */
+  /** Statuses of the traced calls. */
   let traced: readonly number[];
   before(async () => {
     receiver = await openOtlpReceiver();
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder,
       arrange(at) {
         const file = join(at, 'gatehouse.yaml');
@@ -49,33 +49,33 @@ describe('two call workers', function () {
           .replace('server: {', 'server: { workers: 2, drainSeconds: 10,')
           .replace('local-issuer.pem }', `local-issuer.pem, ${PEOPLE} }`)
           .replace('audit: { durability: store }', 'audit: { file: data/audit.log }');
-        // Only calls that are to be traced by their callers are.
+        // The sample ratio of 0 traces only calls whose callers request it.
         writeFileSync(file, `${text}tracing: { otlpEndpoint: "${receiver.url}", sampleRatio: 0 }\n`);
       },
     });
     // Spans are sent after two seconds, while the tests continue.
     const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
-    const token = world.issueToken('admin');
+    const token = testServer.issueToken('admin');
     traced = await each('/orchestrator_manager/restQuery/core1', { token, headers, body: QUERY });
   });
   after(async () => {
-    await world.close();
+    await testServer.close();
     receiver.close();
     assert.deepEqual(pids().filter(isAlive), []);
   });
 
   /** Sends a call on a new connection; consecutive calls reach the workers in turn. */
   const call = (path: string, { headers, ...options }: CallOptions = {}) =>
-    callUrl(world.url + path, { ...options, headers: { ...headers, connection: 'close' } });
+    callUrl(testServer.url + path, { ...options, headers: { ...headers, connection: 'close' } });
   const each = async (path: string, options: CallOptions): Promise<readonly number[]> => {
     const statuses: number[] = [];
     for (let time = 0; time < 4; time += 1) statuses.push((await call(path, options)).status);
     return statuses;
   };
-  const query = (token = world.issueToken('admin')) =>
+  const query = (token = testServer.issueToken('admin')) =>
     each('/orchestrator_manager/restQuery/core1', { token, body: QUERY });
   const pids = (): readonly number[] =>
-    world.logLines
+    testServer.logLines
       .join('')
       .split('\n')
       .filter((line) => line.includes('"call worker serves"'))
@@ -88,8 +88,8 @@ describe('two call workers', function () {
   async function load(enough: () => boolean): Promise<ReadonlyMap<string, number>> {
     const agent = new Agent({ connections: CALLERS, pipelining: 1 });
     const statuses = new Map<string, number>();
-    const token = world.issueToken('admin');
-    const url = `${world.url}/orchestrator_manager/restAction/core1`;
+    const token = testServer.issueToken('admin');
+    const url = `${testServer.url}/orchestrator_manager/restAction/core1`;
     const caller = async (): Promise<void> => {
       while (!enough()) {
         const id = randomUUID();
@@ -119,7 +119,7 @@ describe('two call workers', function () {
   }
 
   it('serve calls, and forward all other requests to the primary process', async () => {
-    const token = world.issueToken('admin');
+    const token = testServer.issueToken('admin');
     assert.deepEqual(await query(), [200, 200, 200, 200]);
     const action = await each('/orchestrator_manager/restAction/core1', { token, body: ACTION });
     assert.deepEqual(action, [200, 200, 200, 200]);
@@ -131,18 +131,18 @@ describe('two call workers', function () {
   });
 
   it('authenticate a caller by name and password, and count wrong passwords together', async () => {
-    const knock = async (password: string) => {
+    const queryWithPassword = async (password: string) => {
       const authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
       return each('/orchestrator_manager/restQuery/core1', { headers: { authorization }, body: QUERY });
     };
-    assert.deepEqual(await knock(PASSWORD), [200, 200, 200, 200]);
-    assert.deepEqual(await knock('wrong'), [401, 401, 401, 429]);
+    assert.deepEqual(await queryWithPassword(PASSWORD), [200, 200, 200, 200]);
+    assert.deepEqual(await queryWithPassword('wrong'), [401, 401, 401, 429]);
   });
 
   it('report their calls in one metric', async () => {
     const name =
       'gatehouse_requests_total{operation="orchestrator-manager.restQuery",adapter="core1",status="200"}';
-    const counted = async (): Promise<number> => (await scrape(world)).samples.get(name) ?? 0;
+    const counted = async (): Promise<number> => (await scrape(testServer)).samples.get(name) ?? 0;
     const before = await counted();
     await query();
     await eventually(async () => {
@@ -153,7 +153,7 @@ describe('two call workers', function () {
   it('report their spans in one metric (bug: it counted only spans of the primary process)', async () => {
     assert.deepEqual(traced, [200, 200, 200, 200]);
     await eventually(async () => {
-      const { samples } = await scrape(world);
+      const { samples } = await scrape(testServer);
       // Each call, and its request to the orchestrator.
       assert.equal(samples.get('gatehouse_spans_total{result="exported"}'), 8);
     });
@@ -161,7 +161,7 @@ describe('two call workers', function () {
   });
 
   it('refuse a token immediately after its sign-out', async () => {
-    const token = world.issueToken('admin');
+    const token = testServer.issueToken('admin');
     assert.deepEqual(await query(token), [200, 200, 200, 200]);
     const headers = { 'x-gatehouse-csrf': '1', cookie: `token=${token}` };
     assert.equal((await call('/console/session', { method: 'DELETE', headers })).status, 200);
@@ -169,7 +169,7 @@ describe('two call workers', function () {
   });
 
   it('apply a change of an adapter before its reply', async () => {
-    const token = world.issueToken('admin');
+    const token = testServer.issueToken('admin');
     const change = async (what: string): Promise<void> => {
       assert.equal((await call(`/adapters/core1/${what}`, { method: 'PUT', token })).status, 200);
     };
@@ -183,7 +183,7 @@ describe('two call workers', function () {
     let isOver = false;
     const loading = load(() => isOver);
     const previous = pids();
-    await world.running.restart();
+    await testServer.running.restart();
     isOver = true;
     const statuses = [...(await loading).values()];
     assert.ok(statuses.length > CALLERS);
@@ -205,12 +205,12 @@ describe('two call workers', function () {
     clearInterval(watching);
     const lost = [...statuses.values()].filter((status) => status !== 200);
     assert.ok(lost.length <= CALLERS, `${lost.length} calls were lost: more than were on their way`);
-    assert.match(world.logLines.join(''), /call worker died; replacing it/);
+    assert.match(testServer.logLines.join(''), /call worker died; replacing it/);
     const recorded = readFileSync(join(folder, 'data/audit.log'), 'utf8');
     const missing = [...statuses].filter(([id, status]) => status === 200 && !recorded.includes(id));
     assert.deepEqual(missing, []);
     await until(() => !isAlive(victim!));
-    const { code, out } = await runCommand(['audit', 'verify', '--config', world.configPath]);
+    const { code, out } = await runCommand(['audit', 'verify', '--config', testServer.configPath]);
     assert.equal(code, 0, out);
   });
 });

@@ -34,7 +34,7 @@ const settings = {
   tls: { caFile: '../orchestrator-ca.pem' },
 };
 
-/** Returns a whole record as Go writes it: members without a value are null or empty. */
+/** Returns a complete record as Go writes it: members without a value are null or empty. */
 const record = (name: string, properties: object | null) => ({
   name,
   type: 'Adapter',
@@ -80,13 +80,13 @@ const health = (name: string, state: string): Pick<ClientCase, 'request' | 'show
 
 const cases: readonly ClientCase[] = [
   {
-    name: 'ipctl create adapter: a name and a model, and nulls for the rest',
+    name: 'ipctl create adapter: name and model, with null for all other members',
     request: send('POST', '/adapters', record('nso2', null)),
     shows: 'cookie',
     reply: created('nso2'),
   },
   {
-    name: 'ipctl create adapter, of a name that is taken: prints the body as it is',
+    name: 'ipctl create adapter with an existing name: prints the body unchanged',
     request: send('POST', '/adapters', record('nso2', null)),
     shows: 'cookie',
     status: 409,
@@ -112,7 +112,7 @@ const cases: readonly ClientCase[] = [
     reply: done,
   },
   {
-    name: 'ipctl edit adapter: sends all that it was shown, changed in its editor',
+    name: 'ipctl edit adapter: sends the complete adapter with changes',
     request: send('PUT', '/adapters/nso2', {
       ...record('nso2', settings),
       properties: { id: 'nso2', type: 'NSO', brokers: ['device'], groups: [], properties: settings },
@@ -123,19 +123,19 @@ const cases: readonly ClientCase[] = [
     reply: created('nso2'),
   },
   ...['stop', 'start', 'restart'].map((verb) => ({
-    name: `ipctl ${verb} adapter: a PUT that says it is JSON, and has no body`,
+    name: `ipctl ${verb} adapter: a PUT with a JSON content type and no body`,
     request: put(`/adapters/nso2/${verb}`),
     shows: 'cookie' as const,
     reply: done,
   })),
   {
-    name: 'ipctl copy adapter: looks for the model, whatever its case',
+    name: 'ipctl copy adapter: searches for the model, ignoring case',
     request: get('/adapter-models/types'),
     shows: 'cookie',
     reply: model({ adapterModels: { ...listOf(string), contains: exactly('restconf') }, total: int }),
   },
   {
-    name: 'ipctl import adapter: looks through all adapters for the name',
+    name: 'ipctl import adapter: searches all adapters for the name',
     request: get('/adapters'),
     shows: 'cookie',
     reply: model({ results: { ...listOf(model({ data: adapter })), not: { contains: model({ data: named('nso3') }) } } }), // prettier-ignore
@@ -147,18 +147,18 @@ const cases: readonly ClientCase[] = [
     reply: created('nso3'),
   },
   {
-    name: 'ipctl export adapter, with which it writes the data to a file',
+    name: 'ipctl export adapter: reads the data for its file',
     request: get('/adapters/nso3'),
     shows: 'cookie',
     reply: entry('nso3'),
   },
   {
-    name: 'the documented export, which answers the adapter alone',
+    name: 'the documented export: returns only the adapter',
     request: get('/adapters/nso3/export'),
     reply: { allOf: [named('nso3'), { type: 'object', properties: { data: false } }] },
   },
   {
-    name: 'a client that keeps what the platform keeps finds the type and the logging again',
+    name: 'a client reads back the type and the logging settings of an import',
     request: get('/adapters/nso3'),
     reply: model({
       data: model({
@@ -168,7 +168,7 @@ const cases: readonly ClientCase[] = [
     }),
   },
   {
-    name: 'iap-sdk lists the adapters, with a body on its GET',
+    name: 'iap-sdk lists the adapters with a GET that has a body',
     request: {
       method: 'GET',
       path: '/adapters',
@@ -184,7 +184,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ results: { ...someOf(entry('nso2')), maxItems: 1 }, total: exactly(2) }),
   },
   {
-    name: 'brokers lead to adapters',
+    name: 'the mapping of brokers to adapters',
     request: get('/adapters/brokers/mapping'),
     reply: exactly({ device: ['nso2', 'nso3'], service: ['nso3'] }),
   },
@@ -200,45 +200,45 @@ const cases: readonly ClientCase[] = [
     reply: done,
   })),
   {
-    name: '... as the adapter says from then on',
+    name: '... and reads the new levels',
     request: get('/adapters/nso3'),
     reply: model({ data: model({ loggerProps: model({ log_level: exactly('debug'), console_level: exactly('debug') }) }) }), // prettier-ignore
   },
   {
-    name: 'itential.platform restart_adapters: no body at all, the token in the query',
+    name: 'itential.platform restart_adapters: no body, and the token in the query',
     request: { method: 'PUT', path: '/adapters/nso3/restart', headers: ansible },
     shows: 'query',
     reply: done,
   },
-  { name: 'itential-mcp stop_adapter: sees that it runs', ...health('nso3', 'RUNNING') },
+  { name: 'itential-mcp stop_adapter: reads the state RUNNING', ...health('nso3', 'RUNNING') },
   {
     name: '... stops it',
     request: { method: 'PUT', path: '/adapters/nso3/stop', headers: ipsdk },
     shows: 'cookie',
     reply: object,
   },
-  { name: '... and sees it stopped', ...health('nso3', 'STOPPED') },
+  { name: '... and reads the state STOPPED', ...health('nso3', 'STOPPED') },
   {
     name: 'itential-mcp start_adapter: starts it',
     request: { method: 'PUT', path: '/adapters/nso3/start', headers: ipsdk },
     shows: 'cookie',
     reply: object,
   },
-  { name: '... and sees it run', ...health('nso3', 'RUNNING') },
+  { name: '... and reads the state RUNNING', ...health('nso3', 'RUNNING') },
   {
-    name: 'itential-mcp is told that there is no such adapter',
+    name: 'itential-mcp start_adapter for an unknown adapter: receives 404',
     request: { method: 'PUT', path: '/adapters/nso9/start', headers: ipsdk },
     shows: 'cookie',
     status: 404,
     ...refused,
   },
   {
-    name: 'release notes, all and of one release',
+    name: 'the release notes of one release',
     request: get('/adapters/nso3/changelogs?release=0.1.0'),
     reply: model({ results: listOf(model({ version: string, changes: listOf(string) })), total: int }),
   },
   {
-    name: 'the schema of an adapter, and where its secrets are',
+    name: 'the schema of an adapter, with the pointers of its secrets',
     request: get('/schema/adapters/nso3'),
     reply: model({ schema: object, decorators: listOf(model({ type: exactly('encryption'), pointer: like('^/') })) }), // prettier-ignore
   },
@@ -249,7 +249,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: exactly('OK'), message: exactly('Successfully deleted nso3.') }),
   },
   {
-    name: 'ipctl delete adapter, of one that is not there',
+    name: 'ipctl delete adapter for an unknown adapter',
     request: { method: 'DELETE', path: '/adapters/nso3', headers: ipctl },
     shows: 'cookie',
     status: 404,
@@ -258,22 +258,26 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that manage adapters', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer({ folder: temporaryFolder().path });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   replay(
-    () => world,
+    () => testServer,
     cases,
-    () => ({ orchestrator: world.orchestrator.url }),
+    () => ({ orchestrator: testServer.orchestrator.url }),
   );
 
   // No other client library allows a test to send it.
   it('ipctl sends every GET with a JSON content type and an empty body', async () => {
-    const { host, port } = new URL(world.url);
-    const head = ['GET /adapters HTTP/1.1', `Host: ${host}`, `Cookie: token=${world.issueToken('admin')}`];
+    const { host, port } = new URL(testServer.url);
+    const head = [
+      'GET /adapters HTTP/1.1',
+      `Host: ${host}`,
+      `Cookie: token=${testServer.issueToken('admin')}`,
+    ];
     const rest = ['Content-Type: application/json', 'Content-Length: 0', 'Connection: close', '', ''];
     const received = await rawExchange(Number(port), [...head, ...rest].join('\r\n'));
     assert.deepEqual(statusesIn(received), [200]);

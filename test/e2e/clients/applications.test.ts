@@ -46,31 +46,31 @@ const cases: readonly ClientCase[] = [
     reply: entry,
   },
   ...['stop', 'start', 'restart'].map((word) => ({
-    name: `ipctl ${word} application: a PUT that says it is JSON, and has no body`,
+    name: `ipctl ${word} application: a PUT with a JSON content type and no body`,
     request: { method: 'PUT' as const, path: `/applications/JsonForms/${word}`, headers: ipctlEmpty },
     shows: 'cookie' as const,
     reply: done,
   })),
-  { name: 'itential-mcp stop_application: sees that it runs', ...health('RUNNING') },
+  { name: 'itential-mcp stop_application: reads the state RUNNING', ...health('RUNNING') },
   { name: '... stops it', ...verb('stop') },
-  { name: '... and sees it stopped', ...health('STOPPED') },
+  { name: '... and reads the state STOPPED', ...health('STOPPED') },
   {
-    name: 'a client that calls the application meanwhile is told that it is stopped',
+    name: 'a client that calls the stopped application receives application_stopped',
     request: get('/json-forms/forms'),
     status: 503,
     type: 'application/problem+json',
     reply: model({ message: string, code: exactly('application_stopped') }),
   },
   { name: 'itential-mcp start_application: starts it', ...verb('start') },
-  { name: '... and sees it run', ...health('RUNNING') },
+  { name: '... and reads the state RUNNING', ...health('RUNNING') },
   {
-    name: 'itential.platform restart_applications: the token in the query',
+    name: 'itential.platform restart_applications: sends the token in the query',
     request: { method: 'PUT', path: '/applications/JsonForms/restart', headers: ansible },
     shows: 'query',
     reply: done,
   },
   {
-    name: 'a playbook of itential.toolkit restarts an application that is not here, and reads why not',
+    name: 'a playbook of itential.toolkit restarts an unknown application, and reads the message',
     request: { method: 'PUT', path: '/applications/AGManager/restart' },
     shows: 'query',
     status: 404,
@@ -78,7 +78,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ message: string }),
   },
   {
-    name: 'iap-sdk lists the applications, with a body on its GET',
+    name: 'iap-sdk lists the applications with a GET that has a body',
     request: {
       method: 'GET',
       path: '/applications',
@@ -89,13 +89,13 @@ const cases: readonly ClientCase[] = [
     reply: model({ results: listOf(entry), total: int }),
   },
   {
-    name: 'the level of the log lines, as for adapters',
+    name: 'itential.platform sets the log level of an application',
     request: { method: 'PUT', path: '/applications/JsonForms/loglevel', headers: ansible, body: { properties: { transport: 'console', level: 'debug' } } }, // prettier-ignore
     shows: 'query',
     reply: done,
   },
   {
-    name: 'an application is sent back as it was told',
+    name: 'a client sends an application back unchanged',
     request: {
       method: 'PUT',
       path: '/applications/JsonForms',
@@ -114,17 +114,17 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: exactly('OK'), message: string, data: application }),
   },
   {
-    name: 'its settings are none, and may be said to be none',
+    name: 'a client sends empty settings of an application',
     request: { method: 'PUT', path: '/applications/JsonForms/properties', headers: ipctl, body: { properties: {} } }, // prettier-ignore
     reply: done,
   },
   {
-    name: 'release notes, at the path of the specification',
+    name: 'the release notes at the path of the specification',
     request: get('/application/JsonForms/changelogs'),
     reply: model({ results: { type: 'array' }, total: int }),
   },
   {
-    name: 'release notes, at the path that clients call',
+    name: 'the release notes at the path that clients call',
     request: get('/applications/JsonForms/changelogs'),
     reply: model({ results: { type: 'array' }, total: int }),
   },
@@ -136,11 +136,11 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that manage applications', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer({ folder: temporaryFolder().path });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
-  replay(() => world, cases);
+  replay(() => testServer, cases);
 });

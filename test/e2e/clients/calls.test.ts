@@ -22,12 +22,12 @@ const call = (more: object) =>
 const cases: readonly ClientCase[] = [
   ...['/nso_manager', '/orchestrator_manager'].flatMap((prefix): readonly ClientCase[] => [
     {
-      name: `a workflow reads, below ${prefix}`,
+      name: `a workflow sends a query below ${prefix}`,
       request: post(`${prefix}/restQuery/core1`, { params: { path: INTERFACES, accept: YANG_JSON } }),
       reply: model({ 'ietf-interfaces:interfaces': { type: 'object' } }),
     },
     {
-      name: `a workflow changes, below ${prefix}, with a method in small letters`,
+      name: `a workflow sends an action below ${prefix}, with a lower-case method`,
       request: act(
         `${prefix}/restAction/core1`,
         { method: 'patch' },
@@ -37,41 +37,41 @@ const cases: readonly ClientCase[] = [
     },
   ]),
   {
-    name: 'a workflow reads with an action, and is told the status alone',
+    name: 'a workflow sends an action with GET, and receives only the status',
     request: act('/nso_manager/restAction/core1', { method: 'GET' }),
     reply: result('200'),
   },
   {
-    name: 'a workflow deletes what is not there: a success whose result is 404',
+    name: 'a workflow deletes a missing resource: a success with the result 404',
     request: act('/nso_manager/restAction/core1', { method: 'DELETE', path: `${INTERFACES}/interface=none` }),
     reply: result('404'),
   },
   {
-    name: 'an action is a POST unless it says otherwise',
+    name: 'an action without a method is a POST',
     request: act('/nso_manager/restAction/core1', { path: INTERFACES }, { 'ietf-interfaces:interface': [{ name: 'eth9', type: 'iana-if-type:ethernetCsmacd' }] }), // prettier-ignore
     reply: result('201'),
   },
   {
-    name: 'a query of what is not there carries what the orchestrator said',
+    name: 'a query of a missing resource returns the reply of the orchestrator',
     request: post('/nso_manager/restQuery/core1', { params: { path: `${INTERFACES}/interface=none`, accept: YANG_JSON } }), // prettier-ignore
     status: 404,
     type: 'application/problem+json',
     reply: model({ message: string, upstream: model({ status: exactly(404) }) }),
   },
   {
-    name: 'an adapter that is not there',
+    name: 'a query to an unknown adapter',
     request: post('/nso_manager/restQuery/Local NSO', { params: { path: INTERFACES, accept: YANG_JSON } }),
     status: 404,
     type: 'application/problem+json',
     reply: problem('adapter_not_found'),
   },
   {
-    name: 'restCall answers the JSON of the target, parsed',
+    name: 'restCall returns the parsed JSON of the target',
     request: call({}),
     reply: exactly({ response: { name: 'r1', site: 'berlin' } }),
   },
   {
-    name: '... with its headers and its status beside it, when they are wanted',
+    name: '... with headers and status on request',
     request: call({ user: 'ada', password: 'pw-6e1d-of-ada', headers: { 'X-Trace': '1' }, responseHeaders: true }), // prettier-ignore
     reply: model({
       response: { type: 'object' },
@@ -80,12 +80,12 @@ const cases: readonly ClientCase[] = [
     }),
   },
   {
-    name: '... and is a success when the target has nothing',
+    name: '... and is a success when the target answers 404',
     request: call({ uri: '{inventory}/devices/r9', responseHeaders: true }),
     reply: model({ response: exactly({ error: 'no such device' }), statusCode: exactly(404) }),
   },
   {
-    name: 'restCall to where the operator lets nobody',
+    name: 'restCall to a target that the egress policy denies',
     request: call({ uri: 'http://127.0.0.1:9/' }),
     status: 403,
     type: 'application/problem+json',
@@ -94,15 +94,15 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that call orchestrators', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer({ folder: temporaryFolder().path });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   replay(
-    () => world,
+    () => testServer,
     cases,
-    () => ({ inventory: world.inventoryUrl }),
+    () => ({ inventory: testServer.inventoryUrl }),
   );
 });

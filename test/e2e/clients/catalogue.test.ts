@@ -12,10 +12,10 @@ const { ipctl, ipsdk } = senders;
 const PASSWORD = 'pw-0e93-of-the-inventory';
 const MODEL = '@acme/adapter-inventory';
 /** A package without a schema of its settings. */
-const SPOILT = '@acme/adapter-spoilt';
-const SPOILT_FILE = `plugin: itential-adapter
+const INCOMPLETE_PACKAGE = '@acme/adapter-spoilt';
+const INCOMPLETE_PACKAGE_FILE = `plugin: itential-adapter
 baseUrl: http://127.0.0.1:9
-options: { folder: ../node_modules/${SPOILT}, properties: { token: pw-in-plain-text } }
+options: { folder: ../node_modules/${INCOMPLETE_PACKAGE}, properties: { token: pw-in-plain-text } }
 `;
 
 /**
@@ -62,18 +62,18 @@ const get = (path: string) => ({ method: 'GET' as const, path, headers: ipctl })
 
 const cases: readonly ClientCase[] = [
   {
-    name: 'ipctl copy adapter: looks for what stands behind the first "-" of the model',
+    name: 'ipctl copy adapter: searches for the part of the model after the first "-"',
     request: get('/adapter-models/types'),
     shows: 'cookie',
     reply: model({ adapterModels: { type: 'array', contains: exactly('inventory') }, total: int }),
   },
   {
-    name: 'a client reads the schema of the package before it makes an adapter of it',
+    name: 'a client reads the schema of the package before it creates an adapter',
     request: get(`/schema/adapters/${encodeURIComponent(MODEL)}`),
     reply: model({ schema: object, decorators: someOf(model({ pointer: like('^/') })) }),
   },
   {
-    name: 'ipctl create adapter, of a package that is not installed',
+    name: 'ipctl create adapter from a package that is not installed',
     request: { method: 'POST', path: '/adapters', headers: ipctl, body: { properties: { ...record(null), model: '@acme/adapter-none' } } }, // prettier-ignore
     shows: 'cookie',
     status: 400,
@@ -81,15 +81,15 @@ const cases: readonly ClientCase[] = [
     reply: model({ errors: someOf(model({ pointer: exactly('/properties/model'), message: like('install') })) }), // prettier-ignore
   },
   {
-    name: 'ipctl create adapter, of a package that does not tell its secrets',
-    request: { method: 'POST', path: '/adapters', headers: ipctl, body: { properties: { ...record({ token: 'pw-in-plain-text' }), model: SPOILT } } }, // prettier-ignore
+    name: 'ipctl create adapter from a package that does not declare its secrets',
+    request: { method: 'POST', path: '/adapters', headers: ipctl, body: { properties: { ...record({ token: 'pw-in-plain-text' }), model: INCOMPLETE_PACKAGE } } }, // prettier-ignore
     shows: 'cookie',
     status: 400,
     type: 'application/problem+json',
     reply: model({ errors: someOf(model({ pointer: exactly('/properties/model'), message: like('cannot be used') })) }), // prettier-ignore
   },
   {
-    name: 'ipctl describe adapter, of such a one in a file (bug: its secrets were shown)',
+    name: 'ipctl describe adapter for such an adapter in a file (bug: its secrets were shown)',
     request: get('/adapters/spoilt'),
     shows: 'cookie',
     reply: model({
@@ -97,38 +97,38 @@ const cases: readonly ClientCase[] = [
     }),
   },
   {
-    name: 'ipctl create adapter, of a package of the catalogue and with nothing else',
+    name: 'ipctl create adapter from a package of the catalog, without settings',
     request: { method: 'POST', path: '/adapters', headers: ipctl, body: { properties: record(null) } },
     shows: 'cookie',
     reply: model({ status: exactly('Created'), message: like('dead'), data: object }),
   },
   {
-    name: 'builder-skills sets its settings, with a secret in plain text',
+    name: 'builder-skills sends settings with a secret in plain text',
     request: { method: 'PUT', path: '/adapters/inventory/properties', headers: ipsdk, body: { properties: settings('{port}', 'pw-in-plain-text') } }, // prettier-ignore
     status: 400,
     type: 'application/problem+json',
     reply: refusedAt('/authentication/password'),
   },
   {
-    name: '... and with a mistake',
+    name: '... and with an invalid value',
     request: { method: 'PUT', path: '/adapters/inventory/properties', headers: ipsdk, body: { properties: settings(70_000) } }, // prettier-ignore
     status: 400,
     type: 'application/problem+json',
     reply: refusedAt('/port'),
   },
   {
-    name: '... and right',
+    name: '... and with valid values',
     request: { method: 'PUT', path: '/adapters/inventory/properties', headers: ipsdk, body: { properties: settings('{port}') } }, // prettier-ignore
     reply: done,
   },
   {
-    name: 'ipctl describe adapter tells what was sent, the package as the model',
+    name: 'ipctl describe adapter returns the settings, with the package as the model',
     request: get('/adapters/inventory'),
     shows: 'cookie',
     reply: model({ data }),
   },
   {
-    name: 'a workflow asks it',
+    name: 'a workflow sends a query to it',
     request: { method: 'POST', path: '/nso_manager/restQuery/inventory', headers: ipctl, body: { params: { path: '/devices/r1', accept: 'application/json' } } }, // prettier-ignore
     reply: model({ url: exactly('/api/v1/devices/r1') }),
   },
@@ -147,12 +147,12 @@ const cases: readonly ClientCase[] = [
     }),
   },
   {
-    name: 'release notes are those of the package',
+    name: 'the release notes are those of the package',
     request: get('/adapters/inventory/changelogs'),
     reply: exactly({ results: [{ version: '0.1.0', date: '2026-11-21', changes: ['First.'] }], total: 1 }),
   },
   {
-    name: 'ipctl edit adapter sends back all that it was shown, with an empty text for the secret',
+    name: 'ipctl edit adapter sends back the complete adapter, with an empty string for the secret',
     request: { method: 'PUT', path: '/adapters/inventory', headers: ipctl, body: { properties: record(settings('{port}', '')) } }, // prettier-ignore
     shows: 'cookie',
     reply: model({ status: exactly('OK'), data }),
@@ -165,7 +165,7 @@ const cases: readonly ClientCase[] = [
   },
 ];
 
-/** Copies the adapter, so that its packages are found from the real path. */
+/** Links the files of the adapter, so that Node.js finds its packages from the real path. */
 function install(home: string): void {
   mkdirSync(home, { recursive: true });
   for (const name of readdirSync(CATALOGUE_ADAPTER))
@@ -175,28 +175,28 @@ function install(home: string): void {
 
 describe('clients that create adapters of the public catalog', () => {
   let inventory: InventoryDouble;
-  let world: TestServer;
+  let testServer: TestServer;
 
   before(async () => {
     inventory = await createInventoryDouble({ password: PASSWORD });
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder: temporaryFolder().path,
       arrange(folder, vault) {
         vault.putSecret({ path: 'adapters/inventory' }, { password: PASSWORD });
         install(join(folder, 'node_modules', MODEL));
-        mkdirSync(join(folder, 'node_modules', SPOILT));
-        writeFileSync(join(folder, 'node_modules', SPOILT, 'pronghorn.json'), '{}');
-        writeFileSync(join(folder, 'adapters', 'spoilt.yaml'), SPOILT_FILE);
+        mkdirSync(join(folder, 'node_modules', INCOMPLETE_PACKAGE));
+        writeFileSync(join(folder, 'node_modules', INCOMPLETE_PACKAGE, 'pronghorn.json'), '{}');
+        writeFileSync(join(folder, 'adapters', 'spoilt.yaml'), INCOMPLETE_PACKAGE_FILE);
       },
     });
   });
   after(async () => {
-    await world.close();
+    await testServer.close();
     await inventory.close();
   });
 
   replay(
-    () => world,
+    () => testServer,
     cases,
     () => ({ port: inventory.port }),
   );

@@ -28,8 +28,8 @@ const named = (name: string) => ({ allOf: [form, model({ name: exactly(name) })]
 /** Result of a missing form as Go decodes it: the client reports that the form does not exist. */
 const noForm = exactly(null);
 
-/** A form of `ipctl`, which sends the members of the server empty. */
-const fresh = (name: string) => ({
+/** Returns a form of `ipctl`, in which the members of the server are empty. */
+const newForm = (name: string) => ({
   id: '',
   name,
   description: 'd1',
@@ -45,9 +45,9 @@ const fresh = (name: string) => ({
   version: '',
 });
 
-/** Returns a form as read from another server: with foreign ids, times and people, and nulls. */
+/** Returns a form as read from another server, with its IDs, times, users and nulls. */
 const foreign = (name: string) => ({
-  ...fresh(name),
+  ...newForm(name),
   id: '61a0f8e0b1c2d3e4f5061728',
   description: null,
   bindingSchema: { properties: { site: { 'binding:method': 'GET', 'binding:target': '/enum' } } },
@@ -58,8 +58,8 @@ const foreign = (name: string) => ({
   version: '2020.1',
 });
 
-/** The same as `Itential.py` sends it: its dump leaves ids out and has nulls. */
-const dumped = (name: string) => {
+/** Returns the same form as `Itential.py` sends it: without IDs and with nulls. */
+const dumpOf = (name: string) => {
   const members = Object.entries(foreign(name)).filter(([key]) => key !== 'id');
   return { ...Object.fromEntries(members), uiSchema: null, validationSchema: null };
 };
@@ -78,37 +78,37 @@ const get = (path: string) => ({ method: 'GET' as const, path, headers: ipctl })
 const cases: readonly ClientCase[] = [
   {
     name: 'ipctl create jsonform',
-    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: fresh('t1') },
+    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: newForm('t1') },
     shows: 'cookie',
     reply: model({ status: exactly('success'), n: exactly(1), doc: named('t1') }),
     keeps: { made: '/doc/id' },
   },
   {
-    name: 'ipctl create jsonform, of a name that is taken: a success that says it is a failure',
-    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: fresh('t1') },
+    name: 'ipctl create jsonform with an existing name: status 200 with a failure in the body',
+    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: newForm('t1') },
     shows: 'cookie',
     reply: model({ status: exactly('failure'), message: exactly('JSON form with this name already exists') }),
   },
   {
-    name: 'ipctl get jsonforms: a bare list, whose members have tags',
+    name: 'ipctl get jsonforms: a list whose entries have tags',
     request: get('/json-forms/forms'),
     shows: 'cookie',
     reply: { allOf: [listOf(form), someOf(model({ tags: exactly([]) }))] },
   },
   {
-    name: 'ipctl describe jsonform, by its name',
+    name: 'ipctl describe jsonform by name',
     request: get('/json-forms/forms/t1'),
     shows: 'cookie',
     reply: named('t1'),
   },
   {
-    name: 'ipctl describe jsonform, by its id',
+    name: 'ipctl describe jsonform by ID',
     request: get('/json-forms/forms/{made}'),
     shows: 'cookie',
     reply: named('t1'),
   },
   {
-    name: 'ipctl import jsonform: looks for the name first, and finds null',
+    name: 'ipctl import jsonform: searches for the name first, and receives null',
     request: get('/json-forms/forms/t2'),
     shows: 'cookie',
     reply: noForm,
@@ -126,13 +126,13 @@ const cases: readonly ClientCase[] = [
     keeps: { second: '/imported/0/created/_id' },
   },
   {
-    name: '... and reads what it imported, by the id of the report',
+    name: '... and reads the imported form by the ID of the report',
     request: get('/json-forms/forms/{second}'),
     shows: 'cookie',
     reply: { allOf: [named('t2'), model({ description: exactly(null) })] },
   },
   {
-    name: 'ipctl copy jsonform, to where one of its name is: the copy has a number',
+    name: 'ipctl copy jsonform with an existing name: adds a number to the name',
     request: {
       method: 'POST',
       path: '/json-forms/import/forms',
@@ -143,31 +143,31 @@ const cases: readonly ClientCase[] = [
     reply: imported('t2 (1)'),
   },
   {
-    name: 'ipctl delete jsonform: a body with DELETE',
+    name: 'ipctl delete jsonform: a DELETE with a body',
     request: { method: 'DELETE', path: '/json-forms/forms', headers: ipctl, body: { ids: ['{made}'] } },
     shows: 'cookie',
     reply: object,
   },
   {
-    name: '... which is gone',
+    name: '... and receives null for the deleted form',
     request: get('/json-forms/forms/{made}'),
     shows: 'cookie',
     reply: noForm,
   },
   {
-    name: 'Itential.py retrieves a form, with two slashes',
+    name: 'Itential.py reads a form at a path with two slashes',
     request: { ...get('//json-forms/forms/{second}'), headers: { ...requests, ...ansible } },
     shows: 'cookie',
     reply: form,
   },
   {
-    name: 'Itential.py searches with a query that is not known here, and gets all',
+    name: 'Itential.py searches with an unknown query parameter, and receives all forms',
     request: get('//json-forms/forms?contains=name&equals=name'),
     shows: 'cookie',
     reply: { ...someOf(form), minItems: 2 },
   },
   {
-    name: 'Itential.py updates a part of a form, with ids among the options',
+    name: 'Itential.py updates a part of a form, with its ID in the options',
     request: {
       method: 'PUT',
       path: '//json-forms/forms/{second}',
@@ -178,7 +178,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ message: string }),
   },
   {
-    name: '... and the rest stays',
+    name: '... and keeps the other members',
     request: get('/json-forms/forms/{second}'),
     reply: model({
       description: exactly('changed'),
@@ -186,18 +186,18 @@ const cases: readonly ClientCase[] = [
     }),
   },
   {
-    name: 'Itential.py updates a whole form as it dumps it',
+    name: 'Itential.py updates a complete form from its dump',
     request: {
       method: 'PUT',
       path: '//json-forms/forms/{second}',
       headers: requests,
-      body: { options: dumped('t2') },
+      body: { options: dumpOf('t2') },
     },
     shows: 'cookie',
     reply: model({ message: string }),
   },
   {
-    name: 'Itential.py uploads: deletes ids of another server first, of which there is none',
+    name: 'Itential.py uploads: first deletes unknown IDs of another server',
     request: {
       method: 'DELETE',
       path: '//json-forms/forms',
@@ -208,25 +208,25 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: string, deleted: exactly(0) }),
   },
   {
-    name: '... and imports at the path that it knows',
+    name: '... and imports at its own path',
     request: {
       method: 'POST',
       path: '//json-forms/forms/import',
       headers: requests,
-      body: { forms: [{ ...dumped('t3'), _id: '61a0f8e0b1c2d3e4f5061728' }] },
+      body: { forms: [{ ...dumpOf('t3'), _id: '61a0f8e0b1c2d3e4f5061728' }] },
     },
     shows: 'cookie',
     reply: imported('t3'),
     keeps: { third: '/imported/0/created/_id' },
   },
   {
-    name: 'Itential.py deletes, and reads how many',
+    name: 'Itential.py deletes forms, and reads their number',
     request: { method: 'DELETE', path: '//json-forms/forms', headers: requests, body: { ids: ['{third}'] } },
     shows: 'cookie',
     reply: model({ status: exactly('success'), deleted: exactly(1), n: exactly(1) }),
   },
   {
-    name: 'a playbook of itential.toolkit counts the list, and says limit=0',
+    name: 'a playbook of itential.toolkit counts the forms with limit=0',
     request: { method: 'GET', path: '/json-forms/forms?include=_id&limit=0', headers: ansible },
     shows: 'query',
     reply: { type: 'array', minItems: 2, maxItems: 2 },
@@ -242,7 +242,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: int, validation: model({ valid: exactly(false), errors: someOf(string) }), message: string }), // prettier-ignore
   },
   {
-    name: 'the documented validation with a form, of one that is not there: a success that says 404',
+    name: 'the documented validation with an unknown form: status 200 with 404 in the body',
     request: {
       method: 'POST',
       path: '/json-forms/validate-form/nowhere',
@@ -262,7 +262,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: exactly(200), validation: model({ valid: exactly(true), errors: exactly([]) }) }),
   },
   {
-    name: 'YANG becomes JSON Schema',
+    name: 'the conversion of YANG to JSON Schema',
     request: {
       method: 'POST',
       path: '/json-forms/yangToSchema',
@@ -274,8 +274,8 @@ const cases: readonly ClientCase[] = [
     }),
   },
   {
-    name: 'a client prints what is wrong with a form',
-    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: { ...fresh('t4'), struct: 'none' } }, // prettier-ignore
+    name: 'a client prints the fault of a form',
+    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: { ...newForm('t4'), struct: 'none' } }, // prettier-ignore
     status: 400,
     type: 'application/problem+json',
     reply: model({ message: like('struct') }),
@@ -283,11 +283,11 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that manage forms', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer({ folder: temporaryFolder().path });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
-  replay(() => world, cases);
+  replay(() => testServer, cases);
 });

@@ -10,7 +10,7 @@ const { string, int, int32, float, texts, literal, exactly, model, listOf, optio
 const memory = ['rss', 'heapTotal', 'heapUsed', 'external', 'arrayBuffers'] as const;
 const memoryOf = (kind: JsonSchema) => model(Object.fromEntries(memory.map((name) => [name, kind])));
 
-/** `ipctl` decodes into Go structs: integers stay integers, and those of memory are 32 bits wide. */
+/** Models of `ipctl`, which decodes into Go structs: integers stay integers, and memory sizes have 32 bits. */
 const ipctl = {
   component: model({
     id: string,
@@ -144,27 +144,27 @@ const CASES: readonly ClientCase[] = [
     reply: page(ipctl.component, int),
   },
   {
-    name: 'ipctl looks at the server',
+    name: 'ipctl reads the health of the server',
     request: get('/health/server', { headers: EMPTY_JSON }),
     reply: ipctl.server,
   },
   {
-    name: 'ipctl looks at the machine',
+    name: 'ipctl reads the health of the system',
     request: get('/health/system', { headers: EMPTY_JSON }),
     reply: ipctl.system,
   },
   {
-    name: 'itential-mcp finds one adapter by its name, and exactly one',
+    name: 'itential-mcp finds exactly one adapter by name',
     request: get('/health/adapters?equals=core1&equalsField=id'),
     reply: page(mcp.adapter, exactly(1)),
   },
   {
-    name: 'itential-mcp finds no adapter of an unknown name',
+    name: 'itential-mcp finds no adapter with an unknown name',
     request: get('/health/adapters?equals=core&equalsField=id'),
     reply: page({ not: {} }, exactly(0)),
   },
   {
-    name: 'itential-mcp finds one application by its name, and exactly one',
+    name: 'itential-mcp finds exactly one application by name',
     request: get('/health/applications?equals=JsonForms&equalsField=id'),
     reply: page(mcp.application, exactly(1)),
   },
@@ -179,38 +179,38 @@ const CASES: readonly ClientCase[] = [
     reply: page(mcp.application, exactly(3)),
   },
   {
-    name: 'itential-mcp tries the connection with a page of one',
+    name: 'itential-mcp tests the connection with limit=1',
     request: get('/health/adapters?limit=1'),
     reply: page(mcp.adapter, exactly(3)),
   },
   {
-    name: 'itential-mcp wants every version that Node.js tells of itself',
+    name: 'itential-mcp requires every component version of Node.js',
     request: get('/health/server'),
     reply: mcp.server,
   },
   {
-    name: 'iap-sdk lists the adapters, with a body on its GET',
+    name: 'iap-sdk lists the adapters with a GET that has a body',
     request: get('/health/adapters', { body: QUERY_OPTIONS }),
     reply: page(ipctl.component, exactly(3)),
   },
   {
-    name: 'iap-sdk lists the applications, with a body on its GET',
+    name: 'iap-sdk lists the applications with a GET that has a body',
     request: get('/health/applications', { body: QUERY_OPTIONS }),
     reply: page(ipctl.component, exactly(3)),
   },
   {
-    name: 'iap-sdk reads the bare health of one adapter',
+    name: 'iap-sdk reads the health of one adapter',
     request: get('/health/adapters/core1'),
     reply: model({ id: exactly('core1'), state: exactly('RUNNING') }),
   },
   {
-    name: 'itential.toolkit searches for gateways without naming a field',
+    name: 'itential.toolkit searches for gateways without a field name',
     request: get('/health/adapters?contains=gateway'),
     shows: 'query',
     reply: page(model({ id: exactly('Local Gateway') }), exactly(1)),
   },
   {
-    name: 'itential.toolkit asks for a total alone',
+    name: 'itential.toolkit requests only the total',
     request: get('/health/adapters?include=_id&limit=0'),
     shows: 'query',
     reply: { allOf: [model({ total: exactly(3) }), none] },
@@ -221,18 +221,18 @@ const CASES: readonly ClientCase[] = [
     reply: model({ release: { type: 'string', pattern: '^20\\d\\d\\.\\d+\\.\\d+$' } }),
   },
   {
-    name: 'the old probe of the status is answered like the new one',
+    name: 'the old status path returns the same members as the new path',
     request: get('/status'),
     reply: model({ host: string, serverId: string, timestamp: int, apps: string, adapters: string }),
   },
-  { name: 'the version is a plain text', request: get('/version'), type: 'text/plain', reply: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' } }, // prettier-ignore
+  { name: 'the version is plain text', request: get('/version'), type: 'text/plain', reply: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' } }, // prettier-ignore
   {
-    name: 'ipctl lists the types of adapters',
+    name: 'ipctl lists the adapter types',
     request: get('/adapter-models/types', { headers: EMPTY_JSON }),
     reply: model({ adapterModels: listOf(string), total: exactly(3) }),
   },
   {
-    name: 'a client prints what is wrong with its query',
+    name: 'a client prints the fault of its query',
     request: get('/health/adapters?limit=many'),
     status: 400,
     type: 'application/problem+json',
@@ -241,10 +241,10 @@ const CASES: readonly ClientCase[] = [
 ];
 
 describe('clients that read the health', () => {
-  let world: TestServer;
+  let testServer: TestServer;
 
   before(async () => {
-    world = await startTestServer({
+    testServer = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder) => {
         const write = (name: string, text: string) => {
@@ -256,10 +256,10 @@ describe('clients that read the health', () => {
     });
   });
 
-  after(() => world.close());
+  after(() => testServer.close());
 
   replay(
-    () => world,
+    () => testServer,
     CASES.map((one) => ({ shows: 'cookie', ...one })),
   );
 });

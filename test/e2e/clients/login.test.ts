@@ -11,7 +11,7 @@ const { string, object, literal, like, model, listOf } = kinds;
 const USER = { username: 'admin@pronghorn', password: 'pw-77c1-of-the-admin' };
 const CLIENT = { id: '678ec2', secret: 's3cret-19ab-of-the-client' };
 
-/** The platform's first user, and a program. */
+/** Adds the first user of the platform and a client. */
 function addAccounts(folder: string, vault: VaultDouble): void {
   vault.putSecret({ path: 'adapters/logins' }, { client: cheapHash(CLIENT.secret) });
   const path = join(folder, 'gatehouse.yaml');
@@ -24,7 +24,7 @@ function addAccounts(folder: string, vault: VaultDouble): void {
   );
 }
 
-/** Raw text: no quotes, no line end, nothing that a URL or a cookie would have to escape. */
+/** Raw text without quotes, line breaks and characters that a URL or a cookie must escape. */
 const token = like('^[\\w.~-]+$');
 const asPlainText = { type: 'text/plain', reply: token, shows: 'nothing', keeps: { text: '' } } as const;
 const person = model({
@@ -46,20 +46,20 @@ const basic = (name: string, password: string) =>
 
 const cases: readonly ClientCase[] = [
   {
-    name: 'ipctl and ipsdk log in, and look at the cookie alone',
+    name: 'ipctl and ipsdk log in, and use the cookie',
     request: { method: 'POST', path: '/login', headers: senders.ipctl, body: { user: USER } },
     ...asPlainText,
   },
-  { name: '... which is all that they show from then on', request: whoami, shows: 'jar', reply: person },
+  { name: '... which they send with later requests', request: whoami, shows: 'jar', reply: person },
   {
-    name: 'itential-mcp keeps itself alive: any success will do, and no cookie may be taken from it',
+    name: 'itential-mcp keeps its session alive with a request that must not remove the cookie',
     request: { ...whoami, headers: senders.ipsdk },
     shows: 'jar',
     reply: object,
   },
-  { name: '... so that the cookie is still there', request: whoami, shows: 'jar', reply: person },
+  { name: '... and sends the cookie again', request: whoami, shows: 'jar', reply: person },
   {
-    name: 'iap-sdk logs in, and takes the text of the reply',
+    name: 'iap-sdk logs in, and reads the token from the body',
     request: { method: 'POST', path: '/login', headers: senders.requests, body: { user: USER } },
     ...asPlainText,
   },
@@ -70,7 +70,7 @@ const cases: readonly ClientCase[] = [
     reply: person,
   },
   {
-    name: 'the collection itential.platform logs in, and takes the text of the reply',
+    name: 'the collection itential.platform logs in, and reads the token from the body',
     request: { method: 'POST', path: '/login', headers: senders.ansible, body: { user: USER } },
     ...asPlainText,
   },
@@ -81,12 +81,12 @@ const cases: readonly ClientCase[] = [
     reply: model({ arch: string }),
   },
   {
-    name: 'a playbook of itential.toolkit logs in with name and password at the top of the body',
+    name: 'a playbook of itential.toolkit logs in with name and password at the top level of the body',
     request: { method: 'POST', path: '/login', body: USER },
     ...asPlainText,
   },
   {
-    name: '... and puts the query of the list behind the token',
+    name: '... and appends the list query after the token',
     request: { method: 'GET', path: '/health/adapters?token={text}&contains=gateway' },
     shows: 'nothing',
     reply: model({ results: listOf(model({ id: string })) }),
@@ -97,13 +97,13 @@ const cases: readonly ClientCase[] = [
     ...asPlainText,
   },
   {
-    name: '... with which it asks with two slashes',
+    name: '... which it sends to a path with two slashes',
     request: { method: 'GET', path: '//json-forms/forms', headers: { 'content-type': 'application/json' } },
     shows: 'jar',
     reply: { type: 'array' },
   },
   {
-    name: 'Itential.py reads the message of a login that failed',
+    name: 'Itential.py reads the message of a failed login',
     request: { method: 'POST', path: '/login/', body: { user: { ...USER, password: 'admin' } } },
     shows: 'nothing',
     status: 401,
@@ -111,7 +111,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ message: literal('Invalid credentials') }),
   },
   {
-    name: 'ipctl takes 401 for a session that is over',
+    name: 'ipctl treats 401 as an expired session',
     request: { ...whoami, headers: { ...senders.ipctl, cookie: 'token=9f0999c2-7054-4820-8eeb-c3052d30acaa' } }, // prettier-ignore
     shows: 'nothing',
     status: 401,
@@ -119,7 +119,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ message: string }),
   },
   {
-    name: 'ipctl and ipsdk get a token for a client, with a form',
+    name: 'ipctl and ipsdk request a client token with a form',
     request: { method: 'POST', path: '/oauth/token', headers: form, text: grant },
     shows: 'nothing',
     reply: model({ access_token: token, token_type: literal('Bearer'), expires_in: { type: 'integer', minimum: 1 } }), // prettier-ignore
@@ -132,7 +132,7 @@ const cases: readonly ClientCase[] = [
     reply: program,
   },
   {
-    name: 'a client of OAuth may send its secret as Basic (RFC 6749 section 2.3.1)',
+    name: 'an OAuth client may send its secret as Basic (RFC 6749 section 2.3.1)',
     request: { method: 'POST', path: '/oauth/token', headers: { ...form, authorization: basic(CLIENT.id, CLIENT.secret) }, text: 'grant_type=client_credentials' }, // prettier-ignore
     shows: 'nothing',
     reply: model({ access_token: token, expires_in: { type: 'integer' } }),
@@ -144,7 +144,7 @@ const cases: readonly ClientCase[] = [
     reply: program,
   },
   {
-    name: 'a client of OAuth reads the error of a wrong secret',
+    name: 'an OAuth client reads the error for a wrong secret',
     request: { method: 'POST', path: '/oauth/token', headers: form, text: grant.replace('s3cret', 'none') },
     shows: 'nothing',
     status: 401,
@@ -152,20 +152,20 @@ const cases: readonly ClientCase[] = [
     reply: model({ error: literal('invalid_client'), message: string }),
   },
   {
-    name: 'curl -u shows name and password with the call itself',
+    name: 'curl -u sends name and password with the call',
     request: { ...whoami, headers: { authorization: basic(USER.username, USER.password) } },
     shows: 'nothing',
     reply: person,
   },
   {
-    name: 'the version is a text, for whoever is logged in',
+    name: 'the version is plain text for every logged-in caller',
     request: { method: 'GET', path: '/version', headers: senders.ansible },
     shows: 'query',
     type: 'text/plain',
     reply: like('^\\d+\\.\\d+\\.\\d+'),
   },
   {
-    name: 'asyncplatform finds the description of the API',
+    name: 'asyncplatform reads the API description',
     request: { method: 'GET', path: '/help/openapi?url=http://127.0.0.1:3000', headers: senders.ipsdk },
     shows: 'cookie',
     reply: model({ openapi: string, paths: object }),
@@ -179,11 +179,11 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that log in', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path, arrange: addAccounts });
+    testServer = await startTestServer({ folder: temporaryFolder().path, arrange: addAccounts });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
-  replay(() => world, cases);
+  replay(() => testServer, cases);
 });

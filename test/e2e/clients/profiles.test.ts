@@ -16,14 +16,14 @@ const UI = [
   ...['new_user', 'edit_user', 'new_group', 'fav_icon', 'apple_touch_icon'],
 ];
 
-/** ... and these as maps. */
+/** Members that `ipctl` decodes as maps. */
 const MAPS = [
   ...['authenticationProps', 'expressProps', 'loggerProps', 'auditProps', 'pathProps', 'taskWorkerProps'],
   ...['redisProps', 'systemProps', 'integrationProps', 'prebuiltProps', 'retryStrategy'],
   ...['adapterStrategy', 'adapterProps'],
 ];
 
-/** A full profile, as `ipctl` decodes it into Go structs. */
+/** Members of a complete profile, as `ipctl` decodes it into Go structs. */
 const profileMembers = {
   id: string,
   description: string,
@@ -44,10 +44,10 @@ const done = model({ status: literal('OK'), message: string });
 /** Headers that `ipctl` sends with every request, with or without a body. */
 const headers = { accept: 'application/json', 'content-type': 'application/json' };
 
-/** Only id and description go to create; the server makes the rest. */
+/** Returns the body of a create request: only ID and description; the server adds the other members. */
 const create = (id: string) => ({ properties: { id, description: '' } });
 
-/** The whole struct as Go writes it: zero numbers, empty texts, and only non-empty maps. */
+/** The complete struct as Go writes it: zero numbers, empty strings, and only non-empty maps. */
 const imported = {
   properties: {
     id: 'imported',
@@ -80,7 +80,7 @@ const cases: readonly ClientCase[] = [
     }),
   },
   {
-    name: 'ipctl create profile, of a name that is taken',
+    name: 'ipctl create profile with an existing name',
     request: { method: 'POST', path: '/profiles', headers, body: create('test') },
     status: 409,
     type: 'application/problem+json',
@@ -97,7 +97,7 @@ const cases: readonly ClientCase[] = [
     reply: listed,
   },
   {
-    name: 'ipctl import profile: looks for the name first',
+    name: 'ipctl import profile: searches for the name first',
     request: { method: 'GET', path: '/profiles/imported', headers },
     status: 404,
     type: 'application/problem+json',
@@ -109,19 +109,19 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: literal('Created'), message: string, data: created }),
   },
   {
-    name: 'ipctl import profile, once more',
+    name: 'ipctl import profile with an existing name',
     request: { method: 'POST', path: '/profiles/import', headers, body: imported },
     status: 409,
     type: 'application/problem+json',
     reply: model({ message: literal('imported already exists!') }),
   },
   {
-    name: 'the documented export, which answers the profile alone',
+    name: 'the documented export: returns only the profile',
     request: { method: 'GET', path: '/profiles/imported/export', headers },
     reply: { ...profile, properties: { ...profileMembers, profile: false, metadata: false } },
   },
   {
-    name: 'an update, with the wrapper of the platform',
+    name: 'an update with the wrapper object of the platform',
     request: {
       method: 'PUT',
       path: '/profiles/imported',
@@ -131,7 +131,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: literal('OK'), message: string, data: profile }),
   },
   {
-    name: 'ipctl load profile: makes it active with a PUT without a body',
+    name: 'ipctl load profile: activates it with a PUT without a body',
     request: {
       method: 'PUT',
       path: '/profiles/imported/active',
@@ -140,7 +140,7 @@ const cases: readonly ClientCase[] = [
     reply: done,
   },
   {
-    name: 'ipctl delete profile, of one that is active',
+    name: 'ipctl delete profile for the active profile',
     request: { method: 'DELETE', path: '/profiles/imported', headers },
     status: 409,
     type: 'application/problem+json',
@@ -152,7 +152,7 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: literal('OK'), message: literal('Successfully deleted test.') }),
   },
   {
-    name: 'ipctl delete profile, of one that is not there',
+    name: 'ipctl delete profile for an unknown profile',
     request: { method: 'DELETE', path: '/profiles/test', headers },
     status: 404,
     type: 'application/problem+json',
@@ -161,22 +161,22 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that manage profiles', () => {
-  let world: TestServer;
+  let testServer: TestServer;
   before(async () => {
-    world = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer({ folder: temporaryFolder().path });
   });
-  after(() => world.close());
+  after(() => testServer.close());
 
   replay(
-    () => world,
+    () => testServer,
     cases.map((one) => ({ shows: 'cookie', ...one })),
   );
 
   it('find the active profile in the list, as ipctl does', async () => {
-    const { json } = await callUrl(`${world.url}/profiles`, {
+    const { json } = await callUrl(`${testServer.url}/profiles`, {
       method: 'GET',
       headers,
-      token: world.issueToken('admin'),
+      token: testServer.issueToken('admin'),
     });
     const { results } = json as {
       results: readonly { metadata: { isActive: boolean }; profile: { id: string } }[];

@@ -25,7 +25,7 @@ export interface ClientCase {
   readonly type?: string;
   /** Schema that the client's decoder accepts; a text that is not JSON is checked as a string. */
   readonly reply: JsonSchema;
-  /** Values of the reply that later requests use: pointers by name, `''` for the whole reply. */
+  /** Values of the reply that later requests use: pointers by name, `''` for the complete reply. */
   readonly keeps?: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +42,7 @@ interface ClientRequest {
 /** Values that a client keeps between its requests. */
 interface Memory {
   readonly kept: Map<string, string | number>;
-  /** The cookies of the last reply that had any: `ipctl` forgets all others then. */
+  /** Cookies of the last reply that set any; like `ipctl`, the replay drops all earlier cookies. */
   jar: string;
 }
 
@@ -51,7 +51,7 @@ interface Memory {
  * does. `given` returns values for requests that exist only after the server has started.
  */
 export function replay(
-  world: () => TestServer,
+  testServer: () => TestServer,
   cases: readonly ClientCase[],
   given: () => Readonly<Record<string, string | number>> = () => ({}),
 ): void {
@@ -59,10 +59,10 @@ export function replay(
   for (const one of cases)
     it(one.name, async () => {
       for (const [name, value] of Object.entries(given())) memory.kept.set(name, value);
-      const answer = await send(world(), one, memory);
+      const answer = await send(testServer(), one, memory);
       const { status = 200, type = 'application/json', reply } = one;
       assert.equal(answer.status, status, answer.text);
-      assert.ok(String(answer.headers['content-type']).startsWith(type), 'another media type');
+      assert.ok(String(answer.headers['content-type']).startsWith(type), 'wrong media type');
       const value = type.startsWith('text/') ? answer.text : answer.json;
       assert.deepEqual(compileSchema(reply)(structuredClone(value)).violations, []);
       for (const [name, pointer] of Object.entries(one.keeps ?? {}))
@@ -73,14 +73,14 @@ export function replay(
 }
 
 function send(
-  world: TestServer,
+  testServer: TestServer,
   { request, shows = 'bearer' }: ClientCase,
   memory: Memory,
 ): Promise<CallResult> {
   const { path, headers, ...options } = filled(request, memory.kept);
-  const token = world.issueToken('admin');
+  const token = testServer.issueToken('admin');
   const cookie = { cookie: `token=${token}`, jar: memory.jar }[shows as string];
-  return callUrl(world.url + (shows === 'query' ? withQuery(path, `token=${token}`) : path), {
+  return callUrl(testServer.url + (shows === 'query' ? withQuery(path, `token=${token}`) : path), {
     ...options,
     headers: { ...headers, ...(cookie !== undefined && { cookie }) },
     ...(shows === 'bearer' && { token }),
@@ -103,12 +103,12 @@ function withQuery(path: string, pair: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${pair}`;
 }
 
-/** The kinds of values that clients decode into. */
+/** Schemas of the values that clients decode into. */
 export const kinds = {
   string: { type: 'string' },
   bool: { type: 'boolean' },
   object: { type: 'object' },
-  /** Go's `int` on the machines of today. */
+  /** Go's `int` on 64-bit machines, limited to safe integers. */
   int: { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   int32: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
   float: { type: 'number' },
@@ -116,20 +116,20 @@ export const kinds = {
   texts: { type: 'object', additionalProperties: { type: 'string' } },
   /** Returns the schema of one of these texts, like Python's `Literal`. */
   literal: (...words: readonly string[]): JsonSchema => ({ enum: words }),
-  /** A text of this form. */
+  /** Returns the schema of a string that matches a pattern. */
   like: (pattern: string): JsonSchema => ({ type: 'string', pattern }),
-  /** Exactly this value. */
+  /** Returns the schema of exactly one value. */
   exactly: (value: unknown): JsonSchema => ({ const: value }),
-  /** An object with all of these members; others are ignored. */
+  /** Returns the schema of an object with all of these members; other members are ignored. */
   model: (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
     type: 'object',
     required: Object.keys(properties),
     properties,
   }),
   listOf: (items: JsonSchema): JsonSchema => ({ type: 'array', items }),
-  /** The same, and not empty. */
+  /** Returns the schema of a list with at least one item. */
   someOf: (items: JsonSchema): JsonSchema => ({ type: 'array', items, minItems: 1 }),
-  /** The value, or null. */
+  /** Returns the schema of a value or null. */
   optional: (schema: JsonSchema): JsonSchema => ({ anyOf: [{ type: 'null' }, schema] }),
 } as const;
 
@@ -137,12 +137,12 @@ export const kinds = {
 export const senders = {
   /** Headers of Go's client, which sends the content type even without a body. */
   ipctl: { 'accept': 'application/json', 'content-type': 'application/json', 'user-agent': 'Go-http-client/1.1', 'accept-encoding': 'gzip' }, // prettier-ignore
-  /** Its requests with PUT and nothing in them. */
+  /** Headers of Go's client for a PUT without a body. */
   ipctlEmpty: { 'accept': 'application/json', 'content-type': 'application/json', 'content-length': '0' }, // prettier-ignore
-  /** Python's httpx, below `ipsdk` and `itential-mcp`. */
+  /** Headers of Python's httpx, which `ipsdk` and `itential-mcp` use. */
   ipsdk: { 'accept': 'application/json', 'content-type': 'application/json', 'accept-encoding': 'gzip, deflate' }, // prettier-ignore
-  /** The collection `itential.platform`. */
+  /** Headers of the collection `itential.platform`. */
   ansible: { 'accept': 'application/json', 'content-type': 'application/json' }, // prettier-ignore
-  /** Python's requests, below `iap-sdk` and `Itential.py`. */
+  /** Headers of Python's requests, which `iap-sdk` and `Itential.py` use. */
   requests: { accept: '*/*', 'accept-encoding': 'gzip, deflate' },
 } as const;

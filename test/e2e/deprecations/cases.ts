@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { adapterNamed, type OldWorld, PASSWORD, settings } from './old-client.js';
+import { adapterNamed, type OldReleaseServer, PASSWORD, settings } from './old-client.js';
 
 /** Input, effect and reply of a deprecated operation. */
 export interface OldCase {
-  /** As in the table. */
+  /** Route of the table of deprecations. */
   readonly route: string;
-  /** The route with its parameter filled in; absent when it has none. */
+  /** The route with its parameter filled in; absent for a route without a parameter. */
   readonly asked?: string;
   readonly body?: unknown;
   /** Creates the state that the operation needs. */
-  readonly arrange?: (world: OldWorld) => Promise<unknown>;
+  readonly arrange?: (testServer: OldReleaseServer) => Promise<unknown>;
   /** Checks the reply and the effect. */
-  readonly check: (answer: never, world: OldWorld) => unknown;
+  readonly check: (answer: never, testServer: OldReleaseServer) => unknown;
 }
 
 type Named = readonly { readonly name: string }[];
@@ -22,20 +22,20 @@ interface Done {
 type Document = Readonly<Record<string, unknown>>;
 
 /** Creates profiles and activates one of them. */
-async function profiles({ ask }: OldWorld, ...ids: readonly string[]): Promise<void> {
+async function profiles({ ask }: OldReleaseServer, ...ids: readonly string[]): Promise<void> {
   for (const id of ids) await ask('POST /profiles', { properties: { id, description: `the profile ${id}` } });
   await ask(`PUT /profiles/${ids[0] ?? ''}/active`);
 }
 
-async function stateOf({ ask }: OldWorld, name: string, kind = 'adapters'): Promise<string> {
+async function stateOf({ ask }: OldReleaseServer, name: string, kind = 'adapters'): Promise<string> {
   return (await ask<{ state: string }>(`GET /health/${kind}/${name}`)).state;
 }
 
-async function statusOf({ call }: OldWorld, route: string): Promise<number> {
+async function statusOf({ call }: OldReleaseServer, route: string): Promise<number> {
   return (await call(route)).status;
 }
 
-const descriptionOf = async ({ ask }: OldWorld, id: string) =>
+const descriptionOf = async ({ ask }: OldReleaseServer, id: string) =>
   (await ask<{ profile: Document }>(`GET /profiles/${id}`)).profile['description'];
 
 /** Independent cases: the names in each case are unique. */
@@ -50,25 +50,25 @@ export const OLD_CASES: readonly OldCase[] = [
   {
     route: 'DELETE /config/profile/delete/:id',
     asked: 'DELETE /config/profile/delete/spare',
-    arrange: (world) => profiles(world, 'kept', 'spare'),
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await statusOf(world, 'GET /profiles/spare')], ['OK', 404]);
+    arrange: (testServer) => profiles(testServer, 'kept', 'spare'),
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await statusOf(testServer, 'GET /profiles/spare')], ['OK', 404]);
     },
   },
   {
     route: 'DELETE /config/services/delete/:name',
     asked: 'DELETE /config/services/delete/gone-1',
     arrange: ({ register }) => register('gone-1'),
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await statusOf(world, 'GET /adapters/gone-1')], ['OK', 404]);
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await statusOf(testServer, 'GET /adapters/gone-1')], ['OK', 404]);
     },
   },
   {
     route: 'DELETE /providers/:id',
     asked: 'DELETE /providers/gone-2',
     arrange: ({ register }) => register('gone-2'),
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await statusOf(world, 'GET /adapters/gone-2')], ['OK', 404]);
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await statusOf(testServer, 'GET /adapters/gone-2')], ['OK', 404]);
     },
   },
   {
@@ -79,10 +79,10 @@ export const OLD_CASES: readonly OldCase[] = [
   },
   {
     route: 'GET /config/active_adapters',
-    arrange: async (world) => {
-      await world.register('left-out');
-      await world.ask('POST /profiles', { properties: { id: 'few', services: ['core1'] } });
-      await world.ask('PUT /profiles/few/active');
+    arrange: async (testServer) => {
+      await testServer.register('left-out');
+      await testServer.ask('POST /profiles', { properties: { id: 'few', services: ['core1'] } });
+      await testServer.ask('PUT /profiles/few/active');
     },
     async check(names: readonly string[], { ask }) {
       assert.deepEqual(names, ['core1']);
@@ -91,7 +91,7 @@ export const OLD_CASES: readonly OldCase[] = [
   },
   {
     route: 'GET /config/profiles',
-    arrange: (world) => profiles(world, 'list-1', 'list-2'),
+    arrange: (testServer) => profiles(testServer, 'list-1', 'list-2'),
     check(all: readonly Document[]) {
       const ids = all.map(({ id }) => id);
       assert.ok(ids.includes('list-1') && ids.includes('list-2'), String(ids));
@@ -99,7 +99,7 @@ export const OLD_CASES: readonly OldCase[] = [
   },
   {
     route: 'GET /config/profiles/sync',
-    arrange: (world) => profiles(world, 'sync-1', 'sync-2'),
+    arrange: (testServer) => profiles(testServer, 'sync-1', 'sync-2'),
     check(all: readonly Document[]) {
       const found = all.filter(({ id }) => String(id).startsWith('sync-'));
       assert.deepEqual(found, [
@@ -110,7 +110,7 @@ export const OLD_CASES: readonly OldCase[] = [
   },
   {
     route: 'GET /config/property',
-    arrange: (world) => profiles(world, 'property'),
+    arrange: (testServer) => profiles(testServer, 'property'),
     check({ id, description, loggerProps }: Document) {
       assert.deepEqual([id, description, typeof loggerProps], ['property', 'the profile property', 'object']);
     },
@@ -118,7 +118,7 @@ export const OLD_CASES: readonly OldCase[] = [
   {
     route: 'GET /config/property/id/:id',
     asked: 'GET /config/property/id/one',
-    arrange: (world) => profiles(world, 'other', 'one'),
+    arrange: (testServer) => profiles(testServer, 'other', 'one'),
     check({ id, description }: Document) {
       assert.deepEqual([id, description], ['one', 'the profile one']);
     },
@@ -173,9 +173,9 @@ export const OLD_CASES: readonly OldCase[] = [
   {
     route: 'GET /health/module/:module',
     asked: 'GET /health/module/JsonForms',
-    async check({ id, type }: Document, world) {
+    async check({ id, type }: Document, testServer) {
       assert.deepEqual([id, type], ['JsonForms', 'Application']);
-      const adapter = await world.ask<Document>('GET /health/module/core1');
+      const adapter = await testServer.ask<Document>('GET /health/module/core1');
       assert.deepEqual([adapter['id'], adapter['connection']], ['core1', { state: 'UNKNOWN' }]);
     },
   },
@@ -183,11 +183,11 @@ export const OLD_CASES: readonly OldCase[] = [
     route: 'GET /modules/stop/:module',
     asked: 'GET /modules/stop/halt',
     arrange: ({ register }) => register('halt'),
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await stateOf(world, 'halt')], ['OK', 'STOPPED']);
-      await world.ask('GET /modules/stop/JsonForms');
-      assert.equal(await stateOf(world, 'JsonForms', 'applications'), 'STOPPED');
-      await world.ask('GET /modules/start/JsonForms');
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await stateOf(testServer, 'halt')], ['OK', 'STOPPED']);
+      await testServer.ask('GET /modules/stop/JsonForms');
+      assert.equal(await stateOf(testServer, 'JsonForms', 'applications'), 'STOPPED');
+      await testServer.ask('GET /modules/start/JsonForms');
     },
   },
   {
@@ -197,8 +197,8 @@ export const OLD_CASES: readonly OldCase[] = [
       await register('begin');
       await ask('PUT /adapters/begin/stop');
     },
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await stateOf(world, 'begin')], ['OK', 'RUNNING']);
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await stateOf(testServer, 'begin')], ['OK', 'RUNNING']);
     },
   },
   {
@@ -208,9 +208,9 @@ export const OLD_CASES: readonly OldCase[] = [
       await register('again');
       await ask('PUT /adapters/again/stop');
     },
-    async check({ message }: Done, world) {
+    async check({ message }: Done, testServer) {
       assert.match(message, /restarted again/);
-      assert.equal(await stateOf(world, 'again'), 'RUNNING');
+      assert.equal(await stateOf(testServer, 'again'), 'RUNNING');
     },
   },
   {
@@ -251,14 +251,14 @@ export const OLD_CASES: readonly OldCase[] = [
   {
     route: 'POST /config/profile/add',
     body: { id: 'added', description: 'by an old client' },
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await descriptionOf(world, 'added')], ['Created', 'by an old client']);
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await descriptionOf(testServer, 'added')], ['Created', 'by an old client']);
     },
   },
   {
     route: 'POST /config/profiles/change',
     body: { id: 'chosen' },
-    arrange: (world) => profiles(world, 'former', 'chosen'),
+    arrange: (testServer) => profiles(testServer, 'former', 'chosen'),
     async check({ status }: Done, { ask }) {
       const { metadata } = await ask<{ metadata: object }>('GET /profiles/chosen');
       assert.deepEqual([status, metadata], ['OK', { isActive: true, activeSync: true }]);
@@ -267,34 +267,39 @@ export const OLD_CASES: readonly OldCase[] = [
   {
     route: 'POST /config/property/new',
     body: { property_obj: { id: 'fresh', description: 'made by an old client' } },
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await descriptionOf(world, 'fresh')], ['Created', 'made by an old client']);
-      await world.ask('POST /config/property/new', {
+    async check({ status }: Done, testServer) {
+      assert.deepEqual(
+        [status, await descriptionOf(testServer, 'fresh')],
+        ['Created', 'made by an old client'],
+      );
+      await testServer.ask('POST /config/property/new', {
         property_obj: { id: 'fresh', description: 'and changed' },
       });
-      assert.equal(await descriptionOf(world, 'fresh'), 'and changed');
+      assert.equal(await descriptionOf(testServer, 'fresh'), 'and changed');
     },
   },
   {
     route: 'POST /config/property/update',
     body: { property_obj: { description: 'updated by an old client' } },
-    arrange: (world) => profiles(world, 'active-one', 'idle-one'),
-    async check({ status }: Done, world) {
+    arrange: (testServer) => profiles(testServer, 'active-one', 'idle-one'),
+    async check({ status }: Done, testServer) {
       assert.deepEqual(
-        [status, await descriptionOf(world, 'active-one')],
+        [status, await descriptionOf(testServer, 'active-one')],
         ['OK', 'updated by an old client'],
       );
-      // The pages of the old platform sent back all that they had read.
-      const whole = await world.ask<Document>('GET /config/property/id/idle-one');
-      await world.ask('POST /config/property/update', { property_obj: { ...whole, description: 'whole' } });
-      assert.equal(await descriptionOf(world, 'idle-one'), 'whole');
+      // The pages of the old platform sent back the complete profile.
+      const whole = await testServer.ask<Document>('GET /config/property/id/idle-one');
+      await testServer.ask('POST /config/property/update', {
+        property_obj: { ...whole, description: 'whole' },
+      });
+      assert.equal(await descriptionOf(testServer, 'idle-one'), 'whole');
     },
   },
   {
     route: 'POST /config/services/create',
     body: adapterNamed('made'),
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await stateOf(world, 'made')], ['Created', 'RUNNING']);
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await stateOf(testServer, 'made')], ['Created', 'RUNNING']);
     },
   },
   {
@@ -317,14 +322,14 @@ export const OLD_CASES: readonly OldCase[] = [
       await ask('PUT /adapters/loaded/stop');
       await ask('PUT /applications/JsonForms/stop');
     },
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await stateOf(world, 'loaded')], ['OK', 'RUNNING']);
-      await world.ask('POST /modules/load', { module: 'JsonForms' });
-      assert.equal(await stateOf(world, 'JsonForms', 'applications'), 'RUNNING');
-      const plugin = await world.call('POST /modules/load', { body: { module: 'http-rest' } });
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await stateOf(testServer, 'loaded')], ['OK', 'RUNNING']);
+      await testServer.ask('POST /modules/load', { module: 'JsonForms' });
+      assert.equal(await stateOf(testServer, 'JsonForms', 'applications'), 'RUNNING');
+      const plugin = await testServer.call('POST /modules/load', { body: { module: 'http-rest' } });
       assert.equal(plugin.status, 404);
       assert.match((plugin.json as Done).message, /"http-rest" is a plugin.*POST \/adapters/);
-      const nothing = await world.call('POST /modules/load', { body: { module: 'nothing' } });
+      const nothing = await testServer.call('POST /modules/load', { body: { module: 'nothing' } });
       assert.equal(nothing.status, 404);
     },
   },
@@ -365,19 +370,22 @@ export const OLD_CASES: readonly OldCase[] = [
       assert.match(first?.['token'] ?? '', /^.{8}\.\.\.$/);
       const after = JSON.stringify(await ask('POST /getActiveSessions', {}));
       assert.ok(after.length > JSON.stringify(sessions).length);
-      assert.ok(!after.includes(text), 'a token is told');
+      assert.ok(!after.includes(text), 'a token is shown');
     },
   },
   {
     route: 'PUT /providers/:id',
     asked: 'PUT /providers/put',
     body: { id: 'put', type: 'http-rest', properties: settings() },
-    async check({ status }: Done, world) {
-      assert.deepEqual([status, await stateOf(world, 'put')], ['Created', 'RUNNING']);
-      const shown = await world.ask<Document>('GET /providers/put');
+    async check({ status }: Done, testServer) {
+      assert.deepEqual([status, await stateOf(testServer, 'put')], ['Created', 'RUNNING']);
+      const shown = await testServer.ask<Document>('GET /providers/put');
       const changed = { ...shown, properties: { ...settings(), replyBytes: 4321 }, _id: '5ec0ffee' };
-      assert.equal((await world.ask<Done>('PUT /providers/put', changed)).status, 'OK');
-      assert.deepEqual(await world.ask('GET /providers/put'), { ...shown, properties: changed.properties });
+      assert.equal((await testServer.ask<Done>('PUT /providers/put', changed)).status, 'OK');
+      assert.deepEqual(await testServer.ask('GET /providers/put'), {
+        ...shown,
+        properties: changed.properties,
+      });
     },
   },
 ];

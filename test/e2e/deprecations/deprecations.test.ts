@@ -3,7 +3,7 @@ import { operationNameOf, releaseDayOf } from '../../../src/api/legacy/deprecate
 import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
 import { type CallResult, callUrl } from '../../support/call.js';
 import { OLD_CASES, type OldCase } from './cases.js';
-import { type OldWorld, openOldWorld } from './old-client.js';
+import { type OldReleaseServer, startServerAtRelease } from './old-client.js';
 
 /** The table of deprecations with the case of each row. */
 const ROWS = DEPRECATIONS.map((row) => {
@@ -12,11 +12,11 @@ const ROWS = DEPRECATIONS.map((row) => {
   return { ...row, name: operationNameOf(row), case: found };
 });
 
-async function perform(world: OldWorld, one: OldCase): Promise<CallResult> {
-  await one.arrange?.(world);
-  const answer = await world.call(one.asked ?? one.route, { body: one.body });
+async function perform(testServer: OldReleaseServer, one: OldCase): Promise<CallResult> {
+  await one.arrange?.(testServer);
+  const answer = await testServer.call(one.asked ?? one.route, { body: one.body });
   assert.equal(answer.status, 200, answer.text);
-  await one.check(answer.json as never, world);
+  await one.check(answer.json as never, testServer);
   return answer;
 }
 
@@ -24,42 +24,42 @@ const noticesOf = ({ headers }: CallResult) =>
   ['deprecation', 'sunset', 'link'].filter((name) => headers[name] !== undefined);
 
 /** Opens a server before the tests of a block and closes it after them. */
-function worldOf(release: string): () => OldWorld {
-  let world: OldWorld;
+function serverAtRelease(release: string): () => OldReleaseServer {
+  let testServer: OldReleaseServer;
   before(async () => {
-    world = await openOldWorld(release);
+    testServer = await startServerAtRelease(release);
   });
-  after(() => world.close());
-  return () => world;
+  after(() => testServer.close());
+  return () => testServer;
 }
 
-/** Two releases in which every row is current but `/isAlive`, which was so once. */
+/** Two releases: `/isAlive` is current only in the first, and all other rows are current in the second. */
 for (const [release, rows] of [
   ['2018.2', ROWS.filter(({ deprecatedIn }) => deprecatedIn === '2018.3')],
   ['2020.1', ROWS.filter(({ deprecatedIn }) => deprecatedIn !== '2018.3')],
 ] as const)
   describe(`at release ${release}, an operation that is deprecated later`, () => {
-    const world = worldOf(release);
+    const testServer = serverAtRelease(release);
 
     for (const { route, case: one } of rows)
       it(`is served without a notice: ${route}`, async () => {
-        assert.deepEqual(noticesOf(await perform(world(), one)), []);
+        assert.deepEqual(noticesOf(await perform(testServer(), one)), []);
       });
 
     it('is not counted', async () => {
-      const { text } = await world().call('GET /metrics');
+      const { text } = await testServer().call('GET /metrics');
       for (const { name } of rows)
         assert.ok(!text.includes(`gatehouse_deprecated_calls_total{operation="${name}"`), name);
-      assert.ok(!world().logLines.some((line) => line.includes('a deprecated operation')));
+      assert.ok(!testServer().logLines.some((line) => line.includes('a deprecated operation')));
     });
   });
 
 describe('at release 2020.2, a deprecated operation', () => {
-  const world = worldOf('2020.2');
+  const testServer = serverAtRelease('2020.2');
 
   for (const { route, name, case: one, ...row } of ROWS)
     it(`is served, and names its replacement: ${route}`, async () => {
-      const { headers } = await perform(world(), one);
+      const { headers } = await perform(testServer(), one);
       assert.equal(headers['deprecation'], `@${releaseDayOf(row.deprecatedIn).getTime() / 1000}`);
       assert.equal(headers['sunset'], releaseDayOf(row.removedIn).toUTCString());
       const links = String(headers['link'] ?? '')
@@ -67,7 +67,7 @@ describe('at release 2020.2, a deprecated operation', () => {
         .filter(Boolean);
       assert.equal(links.length, row.replacements.length);
       for (const link of links) assert.match(link, /^<\/[^>]+>; rel="successor-version"$/);
-      const lines = world().logLines.join('').split('\n').filter((line) => line.includes(`"${name}"`) && line.includes('a deprecated operation')); // prettier-ignore
+      const lines = testServer().logLines.join('').split('\n').filter((line) => line.includes(`"${name}"`) && line.includes('a deprecated operation')); // prettier-ignore
       assert.equal(lines.length, 1, 'one log line an hour');
       assert.match(
         lines[0] ?? '',
@@ -76,12 +76,12 @@ describe('at release 2020.2, a deprecated operation', () => {
     });
 
   it('sends its notice also with a refusal', async () => {
-    const absent = await world().call('GET /providers/nobody');
+    const absent = await testServer().call('GET /providers/nobody');
     assert.deepEqual([absent.status, noticesOf(absent).length], [404, 3]);
     assert.equal(absent.headers['link'], '</adapters/nobody>; rel="successor-version"');
-    const invalid = await world().call('POST /config/profiles/change', { body: {} });
+    const invalid = await testServer().call('POST /config/profiles/change', { body: {} });
     assert.deepEqual([invalid.status, noticesOf(invalid).length], [400, 3]);
-    const unknownCaller = await world().call('GET /providers', { token: 'x' });
+    const unknownCaller = await testServer().call('GET /providers', { token: 'x' });
     assert.deepEqual([unknownCaller.status, noticesOf(unknownCaller).length], [401, 0]);
   });
 
@@ -91,48 +91,51 @@ describe('at release 2020.2, a deprecated operation', () => {
       'GET /modules/stop/nobody',
       'DELETE /providers/nobody',
     ]) {
-      const { status, json } = await world().call(route);
+      const { status, json } = await testServer().call(route);
       assert.deepEqual([status, (json as { code: string }).code], [404, 'adapter_not_found'], route);
     }
-    const file = await world().call('PUT /providers/core1', { body: { properties: {} } });
+    const file = await testServer().call('PUT /providers/core1', { body: { properties: {} } });
     assert.equal((file.json as { code: string }).code, 'adapter_in_file');
   });
 
   it('validates the request that it forwards like a request of a client', async () => {
     const body = { id: 'odd', type: 'http-rest', groups: [], brokers: [''], properties: {} };
-    const { status, json } = await world().call('PUT /providers/odd', { body });
+    const { status, json } = await testServer().call('PUT /providers/odd', { body });
     assert.deepEqual([status, (json as { code: string }).code], [400, 'invalid_request']);
   });
 
   it('refuses HEAD, which must not change anything', async () => {
-    await world().register('watched');
-    const { status, headers } = await world().call('HEAD /modules/stop/watched');
+    await testServer().register('watched');
+    const { status, headers } = await testServer().call('HEAD /modules/stop/watched');
     assert.deepEqual([status, headers['allow']], [405, 'GET']);
-    assert.equal((await world().ask<{ state: string }>('GET /health/adapters/watched')).state, 'RUNNING');
+    assert.equal(
+      (await testServer().ask<{ state: string }>('GET /health/adapters/watched')).state,
+      'RUNNING',
+    );
   });
 
   it('refuses a navigation of a browser, because its GET changes something', async () => {
-    await world().register('clicked');
+    await testServer().register('clicked');
     const follow = (headers: Readonly<Record<string, string>>): Promise<CallResult> =>
-      callUrl(`${world().url}/modules/stop/clicked`, {
+      callUrl(`${testServer().url}/modules/stop/clicked`, {
         method: 'GET',
-        headers: { cookie: `token=${world().issueToken('admin')}`, ...headers },
+        headers: { cookie: `token=${testServer().issueToken('admin')}`, ...headers },
       });
     for (const site of ['same-origin', 'none']) {
       const { status, json } = await follow({ 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' });
       assert.deepEqual([status, (json as { code: string }).code], [403, 'csrf_refused']);
     }
     const stateOf = async (): Promise<string> =>
-      (await world().ask<{ state: string }>('GET /health/adapters/clicked')).state;
+      (await testServer().ask<{ state: string }>('GET /health/adapters/clicked')).state;
     assert.equal(await stateOf(), 'RUNNING');
     assert.equal((await follow({})).status, 200);
     assert.equal(await stateOf(), 'STOPPED');
   });
 
   it('appends one audit record of a change, under its own name', async () => {
-    await world().register('audited');
-    await world().ask('GET /modules/stop/audited');
-    const { results } = await world().ask<{ results: readonly Readonly<Record<string, string>>[] }>(
+    await testServer().register('audited');
+    await testServer().ask('GET /modules/stop/audited');
+    const { results } = await testServer().ask<{ results: readonly Readonly<Record<string, string>>[] }>(
       'GET /audit?target=/modules/stop/audited',
     );
     assert.deepEqual(
@@ -143,8 +146,8 @@ describe('at release 2020.2, a deprecated operation', () => {
   });
 
   it('is listed with its stage, its replacement and its callers', async () => {
-    await world().ask('GET /config/services');
-    const { release, results, total } = await world().ask<{
+    await testServer().ask('GET /config/services');
+    const { release, results, total } = await testServer().ask<{
       release: string;
       results: readonly Readonly<Record<string, unknown>>[];
       total: number;
@@ -172,8 +175,8 @@ describe('at release 2020.2, a deprecated operation', () => {
   });
 
   it('is counted by operation and stage', async () => {
-    await world().ask('GET /config/services');
-    const { text } = await world().call('GET /metrics');
+    await testServer().ask('GET /config/services');
+    const { text } = await testServer().call('GET /metrics');
     assert.match(
       text,
       /^gatehouse_deprecated_calls_total\{operation="deprecations\.getServiceConfigs",stage="deprecated"\} [1-9]/m,
@@ -181,7 +184,7 @@ describe('at release 2020.2, a deprecated operation', () => {
   });
 
   it('is marked as deprecated in the API description', async () => {
-    const { paths } = await world().ask<{ paths: Record<string, Record<string, Record<string, unknown>>> }>('GET /openapi.json'); // prettier-ignore
+    const { paths } = await testServer().ask<{ paths: Record<string, Record<string, Record<string, unknown>>> }>('GET /openapi.json'); // prettier-ignore
     for (const { route } of ROWS) {
       const [method = '', path = ''] = route.split(' ');
       const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
@@ -190,20 +193,20 @@ describe('at release 2020.2, a deprecated operation', () => {
     assert.equal(paths['/adapters']?.['get']?.['deprecated'], undefined);
     assert.deepEqual(paths['/providers/{id}']?.['put']?.['x-replaced-by'], ['PUT /adapters/:name']);
     assert.match(
-      (await world().call('GET /docs')).text,
+      (await testServer().call('GET /docs')).text,
       /Deprecated since release 2020\.2, removed in 2021\.2\./,
     );
   });
 });
 
 describe('at release 2022.1, a removed operation', () => {
-  const world = worldOf('2022.1');
+  const testServer = serverAtRelease('2022.1');
 
   for (const { route, case: one, ...row } of ROWS)
     it(`answers 410, and names its replacement: ${route}`, async () => {
       // The media type would be refused earlier if the operation parsed the body.
       const headers = { 'content-type': 'text/plain' };
-      const { status, json, ...answer } = await world().call(one.asked ?? route, { body: 'x', headers });
+      const { status, json, ...answer } = await testServer().call(one.asked ?? route, { body: 'x', headers });
       const { code, detail } = json as { code: string; detail: string };
       assert.deepEqual([status, code], [410, 'operation_removed']);
       assert.ok(detail.startsWith(`${route} was removed in release ${row.removedIn}. `), detail);
@@ -215,36 +218,36 @@ describe('at release 2022.1, a removed operation', () => {
     for (const { route, case: one, handler: serving } of ROWS) {
       const [method = '', path = ''] = (one.asked ?? route).split(' ');
       const statuses = [
-        (await world().call(`${method} ${path}`, { token: 'not.a.token' })).status,
-        (await world().call(`${method} ${path}`, { token: world().issueToken('viewer') })).status,
+        (await testServer().call(`${method} ${path}`, { token: 'not.a.token' })).status,
+        (await testServer().call(`${method} ${path}`, { token: testServer().issueToken('viewer') })).status,
       ];
       assert.deepEqual(statuses, serving.roles === 'public' ? [410, 410] : [401, 403], route);
     }
   });
 
   it('changes nothing', async () => {
-    const { results } = await world().ask<{ results: readonly { data: { name: string } }[] }>(
+    const { results } = await testServer().ask<{ results: readonly { data: { name: string } }[] }>(
       'GET /adapters',
     );
     assert.deepEqual(
       results.map(({ data }) => data.name),
       ['core1'],
     );
-    assert.equal((await world().ask<{ total: number }>('GET /profiles')).total, 0);
+    assert.equal((await testServer().ask<{ total: number }>('GET /profiles')).total, 0);
   });
 
   it('is counted, but not included in the API description', async () => {
-    const { text } = await world().call('GET /metrics');
+    const { text } = await testServer().call('GET /metrics');
     assert.match(
       text,
       /^gatehouse_deprecated_calls_total\{operation="deprecations\.putProvider",stage="removed"\} [1-9]/m,
     );
-    const { paths } = await world().ask<{ paths: object }>('GET /openapi.json');
+    const { paths } = await testServer().ask<{ paths: object }>('GET /openapi.json');
     assert.deepEqual(
       Object.keys(paths).filter((path) => /^\/(?:config|providers|modules|isAlive)/.test(path)),
       [],
     );
-    const { methods } = await world().ask<{ methods: Record<string, readonly string[]> }>('GET /whoami');
+    const { methods } = await testServer().ask<{ methods: Record<string, readonly string[]> }>('GET /whoami');
     assert.deepEqual(methods['Deprecations'], ['getDeprecations']);
   });
 });

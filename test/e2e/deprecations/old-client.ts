@@ -9,20 +9,23 @@ import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 export const PASSWORD = 'pw-6d1f-of-grace';
 
-/** A server with one release, and an admin who calls it. */
-export interface OldWorld extends TestServer {
-  /** Sends any call and returns any reply. */
+/** A server at a release, and functions that call it as an admin. */
+export interface OldReleaseServer extends TestServer {
+  /** Sends a call, and returns its reply with any status. */
   readonly call: (route: string, options?: CallOptions) => Promise<CallResult>;
-  /** The JSON of a call that must succeed. */
+  /** Sends a call that must succeed, and returns its JSON. */
   readonly ask: <T = unknown>(route: string, body?: unknown) => Promise<T>;
   /** Registers an adapter that needs no orchestrator. */
   readonly register: (name: string) => Promise<void>;
 }
 
 /** Starts gatehouse with a release, the adapter `core1` from a file, and a user who can log in. */
-export async function openOldWorld(release: string, pluginFolder?: string): Promise<OldWorld> {
+export async function startServerAtRelease(
+  release: string,
+  pluginFolder?: string,
+): Promise<OldReleaseServer> {
   const { path: folder } = temporaryFolder();
-  const world = await startTestServer({
+  const testServer = await startTestServer({
     folder,
     ...(pluginFolder !== undefined && { pluginFolder }),
     arrange: () => {
@@ -30,11 +33,11 @@ export async function openOldWorld(release: string, pluginFolder?: string): Prom
       addUser(join(folder, 'gatehouse.yaml'));
     },
   });
-  const call: OldWorld['call'] = (route, options = {}) => {
+  const call: OldReleaseServer['call'] = (route, options = {}) => {
     const [method = '', path = ''] = route.split(' ');
-    return callUrl(world.url + path, { method, token: world.issueToken('admin'), ...options });
+    return callUrl(testServer.url + path, { method, token: testServer.issueToken('admin'), ...options });
   };
-  const ask: OldWorld['ask'] = async <T>(route: string, body?: unknown) => {
+  const ask: OldReleaseServer['ask'] = async <T>(route: string, body?: unknown) => {
     const { status, json, text } = await call(route, { body });
     assert.equal(status, 200, `${route}: ${text}`);
     return json as T;
@@ -42,15 +45,15 @@ export async function openOldWorld(release: string, pluginFolder?: string): Prom
   const register = async (name: string): Promise<void> => {
     await ask('POST /adapters', { properties: adapterNamed(name) });
   };
-  return { ...world, call, ask, register };
+  return { ...testServer, call, ask, register };
 }
 
-/** An adapter as a client sends it. */
+/** Returns an adapter as a client sends it. */
 export function adapterNamed(name: string) {
   return { name, model: 'http-rest', properties: { id: name, type: 'http-rest', properties: settings() } };
 }
 
-/** Settings of an adapter that needs no orchestrator. */
+/** Returns the settings of an adapter that needs no orchestrator. */
 export function settings(): Readonly<Record<string, unknown>> {
   return { baseUrl: 'http://127.0.0.1:9' };
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openOldWorld } from './old-client.js';
+import { startServerAtRelease } from './old-client.js';
 
-const MENDED = `export const plugin = {
+const REPAIRED_PLUGIN = `export const plugin = {
   type: 'mended', apiVersion: 1, summary: 'Repaired.',
   options: { type: 'object', properties: { colour: { type: 'string' } } },
   create: () => ({ translate: () => ({}), shape: () => ({}) }),
@@ -21,18 +21,18 @@ describe('POST /providers/schema/update', () => {
     const restconf = new URL('../../../plugins/restconf/index.js', import.meta.url);
     write('restconf', `export { plugin } from ${JSON.stringify(restconf.href)};`);
     write('mended', 'export const plugin = ;');
-    const world = await openOldWorld('2020.2', path);
+    const testServer = await startServerAtRelease('2020.2', path);
     try {
-      const broken = await world.call('POST /providers/schema/update', { body: { id: 'mended' } });
+      const broken = await testServer.call('POST /providers/schema/update', { body: { id: 'mended' } });
       assert.deepEqual([broken.status, (broken.json as { code: string }).code], [503, 'adapter_unavailable']);
-      assert.deepEqual(Object.keys(await world.ask<object>('GET /providers/schema')), ['restconf']);
-      write('mended', MENDED);
-      const schema = await world.ask('POST /providers/schema/update', { id: 'mended' });
+      assert.deepEqual(Object.keys(await testServer.ask<object>('GET /providers/schema')), ['restconf']);
+      write('mended', REPAIRED_PLUGIN);
+      const schema = await testServer.ask('POST /providers/schema/update', { id: 'mended' });
       assert.match(JSON.stringify(schema), /"colour"/);
-      const all = await world.ask<object>('POST /providers/schema/update');
+      const all = await testServer.ask<object>('POST /providers/schema/update');
       assert.deepEqual(Object.keys(all), ['mended', 'restconf']);
     } finally {
-      await world.close();
+      await testServer.close();
     }
   });
 });
