@@ -204,7 +204,7 @@ describe('the login, from the configuration to the orchestrator', () => {
     assert.equal(await reading(), 403);
     await reload(block);
     assert.equal(await reading(), 200);
-    await reload(block.replace(hash, () => cheapHash(`${PASSWORDS.cleo}-changed`)));
+    await reload(block.replace(hash, () => cheapHash(`${PASSWORDS.cleo}-anew`)));
     assert.equal(await reading(), 401);
     assert.equal((await read({ authorization: `Bearer ${other}` })).status, 200);
   });

@@ -139,7 +139,7 @@ describe('the Vault transport', () => {
     toClose.push(dripping);
     const request = call('a', { uri: `${dripping.address}/v1/a` });
     const transport = open({ addresses: [dripping.address], deadlineMs: 150 });
-    await assert.rejects(transport(request), { problemCodeOf: 'VAULT_TIMEOUT' });
+    await assert.rejects(transport(request), { code: 'VAULT_TIMEOUT' });
     // The client may open the next connection immediately; this server breaks that connection by replying
     // before a request.
     await until(() => sockets.length > 0 && sockets.every(({ destroyed }) => destroyed));
