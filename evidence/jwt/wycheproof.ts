@@ -1,6 +1,12 @@
 import { createPublicKey, createSecretKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm, type VerificationKey } from '../../src/auth/keys.js';
+import {
+  type Algorithm,
+  algorithmKind,
+  ALGORITHMS,
+  isAlgorithm,
+  type VerificationKey,
+} from '../../src/auth/keys.js';
 import { pickKey } from '../../src/auth/issuer.js';
 import { readKeySet } from '../../src/auth/jwk.js';
 import { readJws } from '../../src/auth/token.js';

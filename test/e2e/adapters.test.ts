@@ -234,7 +234,8 @@ describe('adapters in the API', () => {
       const { data } = (await api('GET', '/adapters/core1')).json as { data: { loggerProps: object } };
       return (data.loggerProps as { log_level: string }).log_level;
     };
-    const wentBack = (): boolean => testServer.logLines.some((line) => line.includes('temporary log levels ended'));
+    const wentBack = (): boolean =>
+      testServer.logLines.some((line) => line.includes('temporary log levels ended'));
     const before = await levelOf();
     const body = { properties: { transport: 'file', level: 'error', seconds: 1 } };
     const { status, text } = await api('PUT', '/adapters/core1/loglevel', { body });
