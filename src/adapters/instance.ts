@@ -178,13 +178,16 @@ interface HealthProbeOptions {
   readonly scheduler: Scheduler;
 }
 
+/** Delays between attempts to start an adapter. */
+const START_BACKOFF = { firstMs: 5_000, maxMs: 60_000 };
+
 /**
  * Creates the health probe. It retries the start of an adapter until it succeeds, and probes the orchestrator
  * as `health` requires: `startup` until the first answer, `intermittent` permanently.
  */
 function createHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
   const requiredProbe = health.type === 'none' ? undefined : probe;
-  const backoff = createBackoff();
+  const backoff = createBackoff(START_BACKOFF);
   let closed = false;
   let cancel = (): void => undefined;
   const pauseAfter = (succeeded: boolean): number | undefined => {

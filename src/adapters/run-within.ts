@@ -1,5 +1,5 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
-import { rejectOnAbort } from '../core/lib/reject-on-abort.js';
+import { rejectOnAbort } from '../core/lib/timeout.js';
 import { Problem } from '../core/problem.js';
 
 /** Limits of a plugin's work. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock } from '../core/lib/clock.js';
 import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
 import type { AttemptSettings } from '../core/settings.js';
@@ -30,7 +31,7 @@ export interface AttemptsOptions {
   readonly clock: Clock;
   /** Store of the counts of all nodes. If the store is absent or fails, this node counts alone. */
   readonly shared?: AttemptStore | undefined;
-  /** Maximum number of entries per kind; the oldest entry is removed first. */
+  /** Maximum number of entries per kind; the least recently used entry is removed first. */
   readonly size?: number;
 }
 
@@ -46,10 +47,10 @@ interface AttemptCount {
  */
 export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions): LoginAttempts {
   // The maps are separate, so that unknown names cannot displace the counts of accounts.
-  const counts: Readonly<Record<AttemptKind, Map<string, AttemptCount>>> = {
-    account: new Map(),
-    stranger: new Map(),
-    network: new Map(),
+  const counts: Readonly<Record<AttemptKind, BoundedMap<string, AttemptCount>>> = {
+    account: new BoundedMap({ maxEntries: size }),
+    stranger: new BoundedMap({ maxEntries: size }),
+    network: new BoundedMap({ maxEntries: size }),
   };
 
   function entryAt({ kind, name }: ThrottleKey): AttemptCount | undefined {
@@ -61,7 +62,6 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
 
   function storeEntry({ kind, name }: ThrottleKey, entry: AttemptCount): void {
     counts[kind].set(name, entry);
-    removeOldest(counts[kind], size);
   }
 
   function countLocally(keys: readonly ThrottleKey[]): () => void {
@@ -114,15 +114,6 @@ function throttleKeysOf(
     { kind: isKnown ? 'account' : 'stranger', name, limit: settings.perUser, windowMs },
     { kind: 'network', name: networkOf(address), limit: settings.perAddress, windowMs },
   ];
-}
-
-/** Removes the oldest entry above the maximum size. A Map lists its keys in the order of insertion. */
-function removeOldest(counts: Map<string, AttemptCount>, size: number): void {
-  if (counts.size <= size) return;
-  for (const oldest of counts.keys()) {
-    counts.delete(oldest);
-    return;
-  }
 }
 
 /**

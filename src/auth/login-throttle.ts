@@ -4,7 +4,7 @@ import { Problem } from '../core/problem.js';
 import type { AttemptSettings } from '../core/settings.js';
 import { SignInFailure } from '../core/sign-in.js';
 import { createAttempts, type LoginSource } from './login-attempts.js';
-import { createSemaphore } from '../core/lib/semaphore.js';
+import { Semaphore } from '../core/lib/semaphore.js';
 
 /**
  * Limits of password checks. A check takes 128 MiB of memory and one thread for a third of a second. Two
@@ -40,7 +40,7 @@ export interface LoginAttempt {
  */
 export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginThrottle {
   const attempts = createAttempts({ clock, shared });
-  const hashSlots = createSemaphore(HASH_SLOTS);
+  const hashSlots = new Semaphore(HASH_SLOTS.atOnce, HASH_SLOTS.waiting);
 
   function check(source: LoginSource, settings: AttemptSettings): void {
     const waitMs = attempts.waitMs(source, settings);
@@ -78,8 +78,8 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
     check,
     checkToken,
     checkPassword(attempt, matches) {
-      const checking = hashSlots.run(() => checkPasswordNow(attempt, matches));
-      return checking ?? Promise.reject(queueFull());
+      if (hashSlots.isFull) return Promise.reject(queueFull());
+      return hashSlots.run(() => checkPasswordNow(attempt, matches));
     },
   };
 }

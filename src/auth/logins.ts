@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/lib/bounded-map.js';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../core/lib/clock.js';
 import type { LocatedFault } from '../core/fault.js';
@@ -180,7 +181,7 @@ interface LoginCache {
 
 interface LoginCacheOptions {
   readonly clock: Clock;
-  /** Maximum number of entries; the oldest entry is removed first. */
+  /** Maximum number of entries; the least recently used entry is removed first. */
   readonly size?: number;
   readonly ttlMs?: number;
 }
@@ -192,7 +193,9 @@ interface LoginCacheOptions {
 export function createLoginCache(options: LoginCacheOptions): LoginCache {
   const { clock, size = 1_000, ttlMs = 60_000 } = options;
   const key = randomBytes(32);
-  const entries = new Map<string, { readonly account: Account; readonly expiresAt: number }>();
+  const entries = new BoundedMap<string, { readonly account: Account; readonly expiresAt: number }>({
+    maxEntries: size,
+  });
   const cacheKeyOf = ({ name, password }: LoginAttempt): string =>
     createHmac('sha256', key)
       .update(JSON.stringify([name, password.reveal()]))
@@ -207,11 +210,6 @@ export function createLoginCache(options: LoginCacheOptions): LoginCache {
     },
     add(attempt, account) {
       entries.set(cacheKeyOf(attempt), { account, expiresAt: clock.now() + ttlMs });
-      if (entries.size <= size) return;
-      for (const oldest of entries.keys()) {
-        entries.delete(oldest);
-        return;
-      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock } from '../core/lib/clock.js';
 import type { Principal, TokenVerifier } from '../core/principal.js';
 import { readClaims } from './claims.js';
@@ -115,29 +116,17 @@ interface TokenCache {
 
 /** Creates a cache of at most `maxSize` tokens; 0 disables the cache. */
 export function createTokenCache(maxSize: number): TokenCache {
-  // A Map lists its keys in the order of insertion, so the first key is the least recently used.
-  const tokens = new Map<string, AcceptedToken>();
-  // The token that is already the last in the map.
-  let latest: AcceptedToken | undefined;
+  const tokens = new BoundedMap<string, AcceptedToken>({ maxEntries: maxSize });
   return {
     find(text, now) {
       const token = tokens.get(text);
       if (!token) return undefined;
-      const isExpired = now >= token.expiresAt || token.issuer.keys.current() !== token.keys;
-      if (isExpired || token !== latest) tokens.delete(text);
-      if (isExpired) return undefined;
-      if (token !== latest) tokens.set(text, token);
-      latest = token;
-      return token;
+      if (now < token.expiresAt && token.issuer.keys.current() === token.keys) return token;
+      tokens.delete(text);
+      return undefined;
     },
     add(text, token) {
       tokens.set(text, token);
-      latest = undefined;
-      if (tokens.size <= maxSize) return;
-      for (const oldest of tokens.keys()) {
-        tokens.delete(oldest);
-        return;
-      }
     },
   };
 }

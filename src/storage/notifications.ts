@@ -1,3 +1,4 @@
+import { createBackoff } from '../core/lib/backoff.js';
 import { sql } from 'kysely';
 import { isPostgres } from './transactions.js';
 import type { Write } from './tables.js';
@@ -17,8 +18,7 @@ export async function notifyPeers(db: Write, node: string): Promise<void> {
 }
 
 /** First and maximum pause before the next attempt to connect, in milliseconds. */
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
+const RETRY_BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Interval between checks of the connection, in milliseconds: a connection that hangs reports no error. */
 const PROBE_INTERVAL_MS = 30_000;
@@ -39,7 +39,7 @@ export interface PeerListenerOptions extends ClusterSubscriptionOptions {
 export class PeerListener implements ClusterSubscription {
   readonly #options: PeerListenerOptions;
   #client: pg.Client | undefined;
-  #retryMs = FIRST_RETRY_MS;
+  readonly #backoff = createBackoff(RETRY_BACKOFF);
   #isLost = false;
   #cancelTimer = (): void => undefined;
   #pending = Promise.resolve();
@@ -80,7 +80,7 @@ export class PeerListener implements ClusterSubscription {
   }
 
   #handleListening(client: pg.Client): void {
-    this.#retryMs = FIRST_RETRY_MS;
+    this.#backoff.reset();
     if (this.#isLost) this.#options.log.info('notification connection restored');
     this.#isLost = false;
     this.#scheduleProbe(client);
@@ -116,8 +116,6 @@ export class PeerListener implements ClusterSubscription {
     if (!this.#isLost)
       log.warn('notification connection lost; polling the database once a second until it is restored');
     this.#isLost = true;
-    const pauseMs = this.#retryMs;
-    this.#retryMs = Math.min(pauseMs * 2, MAX_RETRY_MS);
-    this.#schedule(pauseMs, () => this.#connect());
+    this.#schedule(this.#backoff.next(), () => this.#connect());
   }
 }

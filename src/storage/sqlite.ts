@@ -1,3 +1,4 @@
+import { Semaphore } from '../core/lib/semaphore.js';
 import { isAbsolute } from 'node:path';
 import {
   CamelCasePlugin,
@@ -117,8 +118,7 @@ function sqliteDialect(thread: SqliteThread): Dialect {
 class SqliteDriver implements Driver {
   readonly #thread: SqliteThread;
   readonly #connection: DatabaseConnection;
-  #isInUse = false;
-  readonly #waiters: (() => void)[] = [];
+  readonly #users = new Semaphore(1);
 
   constructor(thread: SqliteThread) {
     this.#thread = thread;
@@ -130,15 +130,12 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#isInUse) await new Promise<void>((resolve) => this.#waiters.push(resolve));
-    this.#isInUse = true;
+    await this.#users.acquire();
     return this.#connection;
   }
 
   releaseConnection(): Promise<void> {
-    const next = this.#waiters.shift();
-    if (next) next();
-    else this.#isInUse = false;
+    this.#users.release();
     return Promise.resolve();
   }
 

@@ -1,5 +1,6 @@
+import { Semaphore } from '../core/lib/semaphore.js';
 import type { Clock } from '../core/lib/clock.js';
-import { serializeByKey } from '../core/lib/serialize-by-key.js';
+import { serializeByKey } from '../core/lib/serial-queue.js';
 import { singleFlight } from '../core/lib/single-flight.js';
 import type { VaultSettings } from '../core/settings.js';
 import { detectMounts, configuredMounts } from './mount-info.js';
@@ -40,9 +41,13 @@ function createSecretAccess(parts: SecretAccessDeps): SecretAccess {
   const { client, tokens, kvVersion, clock, concurrency } = parts;
   const withToken = createWithToken(tokens, clock);
   const mounts = kvVersion === 'auto' ? detectMounts(client, withToken) : configuredMounts(kvVersion);
+  const requests = new Semaphore(concurrency);
   const readSecret = createSecretReader({ client, withToken, mounts });
   return {
-    read: singleFlight(readSecret, { keyOf: (path) => path.key, limit: concurrency }),
+    read: singleFlight(
+      (path) => requests.run(() => readSecret(path)),
+      ({ key }) => key,
+    ),
     write: serializeByKey(
       createSecretWriter({ client, withToken, mounts, read: readSecret }),
       (path) => path.key,

@@ -1,3 +1,5 @@
+import { createCooldown } from '../core/lib/cooldown.js';
+import { singleFlight } from '../core/lib/single-flight.js';
 import { ownMember } from '../core/json-object.js';
 import type { Clock } from '../core/lib/clock.js';
 import type { VaultSettings } from '../core/settings.js';
@@ -81,15 +83,9 @@ export function createRefusalReread(
   reread: (owner: string) => Promise<boolean>,
   clock: Clock,
 ): (owner: string) => Promise<boolean> {
-  const lastRun = new Map<string, number>();
-  const running = new Map<string, Promise<boolean>>();
-  return (owner) => {
-    const shared = running.get(owner);
-    if (shared) return shared;
-    if (clock.now() - (lastRun.get(owner) ?? -Infinity) < MIN_REREAD_MS) return Promise.resolve(false);
-    lastRun.set(owner, clock.now());
-    const run = reread(owner).finally(() => running.delete(owner));
-    running.set(owner, run);
-    return run;
-  };
+  const waitMs = createCooldown(clock, MIN_REREAD_MS);
+  return singleFlight(
+    async (owner: string) => waitMs(owner) === 0 && reread(owner),
+    (owner) => owner,
+  );
 }

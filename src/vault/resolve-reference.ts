@@ -1,3 +1,4 @@
+import { Semaphore } from '../core/lib/semaphore.js';
 import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
 import { singleFlight } from '../core/lib/single-flight.js';
 import type { VaultSettings } from '../core/settings.js';
@@ -106,10 +107,12 @@ export async function resolveReferences(
     const withToken = createWithToken(tokens, deps.scheduler);
     const { kvVersion, mount, request } = settings;
     const mounts = kvVersion === 'auto' ? detectMounts(client, withToken) : configuredMounts(kvVersion);
-    const readNames = singleFlight(createNameReader({ client, withToken, mounts }), {
-      keyOf: ({ key }) => key,
-      limit: request.concurrency,
-    });
+    const requests = new Semaphore(request.concurrency);
+    const readPath = createNameReader({ client, withToken, mounts });
+    const readNames = singleFlight(
+      (path: SecretPath) => requests.run(() => readPath(path)),
+      ({ key }) => key,
+    );
     try {
       return await Promise.all(references.map((located) => resolveReference(located, mount, readNames)));
     } finally {

@@ -1,3 +1,4 @@
+import { jitteredBackoffMs } from '../core/lib/backoff.js';
 import type { Clock, Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Secret } from '../core/secret.js';
@@ -11,8 +12,8 @@ interface NextStep {
 }
 
 const MIN_DELAY_MS = 1000;
-const FIRST_BACKOFF_MS = 1000;
-const MAX_BACKOFF_MS = 300_000;
+/** Delays after failed renewals. */
+export const RENEWAL_BACKOFF = { firstMs: 1_000, maxMs: 300_000 };
 /**
  * A renewal that grants less than this part of the original grant means that the token is near its maximum
  * TTL.
@@ -35,15 +36,6 @@ export function nextStep(login: VaultLogin, random: () => number): NextStep | un
 /** Returns the token after a renewal. A token near its maximum TTL counts as not renewable. */
 export function renewed(login: VaultLogin, leaseSeconds: number): VaultLogin {
   return { ...login, leaseSeconds, renewable: leaseSeconds >= MIN_GRANT_FRACTION * login.grantedSeconds };
-}
-
-/**
- * Returns a random delay after a number of consecutive failures (from 1). It is at least 1 s; its limit
- * doubles with each failure, up to 5 min.
- */
-export function backoffMs(failures: number, random: () => number): number {
-  const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
-  return FIRST_BACKOFF_MS + random() * (ceiling - FIRST_BACKOFF_MS);
 }
 
 interface ManagedTokenOptions {
@@ -137,7 +129,7 @@ export class ManagedToken {
   #retryLater(action: NextStep['action']): NextStep | undefined {
     const { scheduler, random } = this.#options;
     this.#failures += 1;
-    const afterMs = backoffMs(this.#failures, random);
+    const afterMs = jitteredBackoffMs(this.#failures, RENEWAL_BACKOFF, random);
     const remainingMs = this.#expires - scheduler.now();
     // After the token has ended, the next request for a token starts the login.
     if (remainingMs <= 0) return undefined;

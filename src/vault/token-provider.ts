@@ -1,3 +1,4 @@
+import { singleFlight } from '../core/lib/single-flight.js';
 import type { Clock, Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Secret } from '../core/secret.js';
@@ -30,7 +31,7 @@ export class TokenProvider {
   #lastToken: Secret | undefined;
   /** Own tokens that were replaced and may still be valid. */
   #replaced: ManagedToken[] = [];
-  #login: Promise<Secret> | undefined;
+  readonly #replace = singleFlight(async () => this.#adopt(await this.#logIn()));
   #droppedAt = -Infinity;
   #closed = false;
 
@@ -90,16 +91,6 @@ export class TokenProvider {
     this.#retire();
     this.#listeners.clear();
     await Promise.all(this.#replaced.map(({ token }) => revoke(token)));
-  }
-
-  /** Logs in, or joins the running login. */
-  #replace(): Promise<Secret> {
-    this.#login ??= this.#logIn()
-      .then((login) => this.#adopt(login))
-      .finally(() => {
-        this.#login = undefined;
-      });
-    return this.#login;
   }
 
   #adopt(login: VaultLogin): Secret {

@@ -1,3 +1,4 @@
+import { jitteredBackoffMs } from '../core/lib/backoff.js';
 import type { Clock, Scheduler } from '../core/lib/clock.js';
 import type { VaultSettings } from '../core/settings.js';
 import { createTransport, type VaultCall, type VaultTransport } from './transport.js';
@@ -37,8 +38,7 @@ interface RetryOptions {
   readonly signal: AbortSignal;
 }
 
-const MIN_RETRY_MS = 500;
-const MAX_RETRY_MS = 8000;
+const RETRY_BACKOFF = { firstMs: 500, maxMs: 8_000 };
 
 // Statuses without any effect: Vault did not process the request, so even a login can be sent again.
 const UNPROCESSED_STATUSES = new Set([412, 425, 429, 503]);
@@ -75,8 +75,7 @@ function mayRetry(call: VaultCall, error: unknown): error is VaultError {
 }
 
 function retryDelayMs(error: VaultError, attempt: number, random: () => number): number {
-  const ceiling = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** attempt);
-  return error.facts.retryAfterMs ?? MIN_RETRY_MS + random() * (ceiling - MIN_RETRY_MS);
+  return error.facts.retryAfterMs ?? jitteredBackoffMs(attempt, RETRY_BACKOFF, random);
 }
 
 const MAX_FAILURES = 5;

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../core/lib/bounded-map.js';
+import { Semaphore } from '../core/lib/semaphore.js';
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Compiled } from './compile.js';
@@ -33,12 +35,6 @@ interface WorkerResult {
   readonly characters: number;
 }
 
-/** Cache entry. Its length is 0 until the compilation is complete. */
-interface CachedResult {
-  readonly compiled: Promise<Compiled>;
-  characters: number;
-}
-
 /** Starts a timer and returns a function that cancels it. */
 export type StartTimer = (ms: number, callback: () => void) => () => void;
 
@@ -56,16 +52,17 @@ const systemTimer: StartTimer = (ms, callback) => {
 export class YangWorkers {
   readonly #limits: WorkerLimits;
   readonly #startTimer: StartTimer;
-  readonly #cache = new Map<string, CachedResult>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #cache: BoundedMap<string, Promise<Compiled>>;
+  readonly #threads: Semaphore;
   readonly #running = new Set<Worker>();
-  #idleThreads: number;
   #closed = false;
 
   constructor(limits: Partial<WorkerLimits> = {}, startTimer: StartTimer = systemTimer) {
     this.#limits = { ...WORKER_LIMITS, ...limits };
     this.#startTimer = startTimer;
-    this.#idleThreads = this.#limits.threads;
+    const { threads, waiting, kept, keptCharacters } = this.#limits;
+    this.#threads = new Semaphore(threads, waiting);
+    this.#cache = new BoundedMap({ maxEntries: kept, maxWeight: keptCharacters });
   }
 
   /**
@@ -74,23 +71,17 @@ export class YangWorkers {
   compile(job: CompileJob): Promise<Compiled> {
     const key = createHash('sha256').update(JSON.stringify(job)).digest('hex');
     const cached = this.#cache.get(key);
-    if (cached) {
-      // Reinserting the entry makes it the most recently used one.
-      this.#cache.delete(key);
-      this.#cache.set(key, cached);
-      return cached.compiled;
-    }
+    if (cached) return cached;
     const reply = this.#runQueued(job);
-    const entry = { compiled: reply.then(({ result }) => result), characters: 0 };
-    this.#cache.set(key, entry);
+    const compiled = reply.then(({ result }) => result);
+    this.#cache.set(key, compiled);
     void reply.then(({ result, characters }) => {
-      entry.characters = characters;
+      if (this.#cache.get(key) !== compiled) return;
       // A job that exceeded a limit may succeed later, so its result is not cached.
-      if (exceedsLimit(result) && this.#cache.get(key) === entry) this.#cache.delete(key);
-      this.#evict();
+      if (exceedsLimit(result)) this.#cache.delete(key);
+      else this.#cache.set(key, compiled, characters);
     });
-    this.#evict();
-    return entry.compiled;
+    return compiled;
   }
 
   /** Terminates every thread. */
@@ -100,28 +91,11 @@ export class YangWorkers {
     await Promise.all([...this.#running].map((worker) => worker.terminate()));
   }
 
-  #evict(): void {
-    let characters = [...this.#cache.values()].reduce((sum, entry) => sum + entry.characters, 0);
-    for (const [key, entry] of this.#cache) {
-      if (this.#cache.size <= this.#limits.kept && characters <= this.#limits.keptCharacters) return;
-      this.#cache.delete(key);
-      characters -= entry.characters;
-    }
-  }
-
   async #runQueued(job: CompileJob): Promise<WorkerResult> {
-    if (this.#idleThreads === 0) {
-      if (this.#waiting.length >= this.#limits.waiting)
-        return limitFault('too many compilations wait; try again later');
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#idleThreads -= 1;
-    try {
-      return this.#closed ? limitFault('the compiler is closed') : await this.#inThread(job);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#idleThreads += 1;
-    }
+    if (this.#threads.isFull) return limitFault('too many compilations wait; try again later');
+    return this.#threads.run(() =>
+      this.#closed ? Promise.resolve(limitFault('the compiler is closed')) : this.#inThread(job),
+    );
   }
 
   #inThread(job: CompileJob): Promise<WorkerResult> {

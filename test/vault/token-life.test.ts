@@ -1,8 +1,9 @@
+import { jitteredBackoffMs } from '../../src/core/lib/backoff.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Secret } from '../../src/core/secret.js';
 import type { VaultLogin } from '../../src/vault/token-calls.js';
-import { backoffMs, nextStep, renewed } from '../../src/vault/token-manager.js';
+import { nextStep, RENEWAL_BACKOFF, renewed } from '../../src/vault/token-manager.js';
 
 const login = (leaseSeconds: number | null, renewable = true): VaultLogin => ({
   token: new Secret('t'),
@@ -42,10 +43,10 @@ describe('nextStep', () => {
   });
 
   it('A-14 retries with delays that grow from one second to five minutes', () => {
-    const longest = [1, 2, 3, 9, 20].map((failures) => backoffMs(failures, () => 1));
+    const longest = [1, 2, 3, 9, 20].map((failures) => jitteredBackoffMs(failures, RENEWAL_BACKOFF, () => 1));
     assert.deepEqual(longest, [2000, 4000, 8000, 300_000, 300_000]);
     assert.equal(
-      backoffMs(9, () => 0),
+      jitteredBackoffMs(9, RENEWAL_BACKOFF, () => 0),
       1000,
     );
   });

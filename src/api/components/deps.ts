@@ -1,4 +1,4 @@
-import type { RunInTurn } from '../../core/lib/run-in-turn.js';
+import type { RunInTurn } from '../../core/lib/serial-queue.js';
 import type { AdapterDirectory } from '../../core/adapter-document.js';
 import type { ApplicationInstance, ComponentOverrides } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../core/lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../core/lib/clock.js';
 import type { Log } from '../../core/log.js';
 import type { PreBodyCall } from '../../core/operation.js';
@@ -50,17 +51,13 @@ interface CallerUsage extends DeprecatedCall {
 /** Creates the counter. It logs each pair of caller and operation at most once an hour. */
 export function createCallCounter({ clock, log }: { readonly clock: Clock; readonly log: Log }): CallCounter {
   const counts = new Map<string, { calls: number; lastCall: number }>();
-  // In the order of the latest call, oldest first.
-  const usageByKey = new Map<string, CallerUsage>();
+  const usageByKey = new BoundedMap<string, CallerUsage>({ maxEntries: MAX_COUNTED_CALLERS });
 
   function touchUsage(call: DeprecatedCall): CallerUsage {
     const caller = call.principal?.subject ?? call.address;
     const key = JSON.stringify([call.operation, call.principal?.issuer ?? '', caller]);
     const usage = usageByKey.get(key) ?? { ...call, caller, calls: 0, lastCall: 0, loggedAt: -Infinity };
-    usageByKey.delete(key);
     usageByKey.set(key, usage);
-    const [leastRecentKey = ''] = usageByKey.keys();
-    if (usageByKey.size > MAX_COUNTED_CALLERS) usageByKey.delete(leastRecentKey);
     return usage;
   }
 

@@ -1,5 +1,5 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import type { RunInTurn } from '../../core/lib/run-in-turn.js';
+import type { RunInTurn } from '../../core/lib/serial-queue.js';
 import type { NamedRecord, PlatformStore } from '../../core/platform-state.js';
 
 /** The active profile and the adapters that currently run. */

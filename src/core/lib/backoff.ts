@@ -1,26 +1,42 @@
-/** First and longest pause before a retry, in milliseconds. */
-const FIRST_MS = 5_000;
-const LONGEST_MS = 60_000;
+/** Limits of the delays between attempts, in milliseconds. */
+export interface BackoffLimits {
+  /** Delay after the first failure. Each further failure doubles it. */
+  readonly firstMs: number;
+  /** Maximum delay. */
+  readonly maxMs: number;
+}
 
-/** Pauses between attempts: each is twice as long as the previous one, from 5 seconds to a minute. */
+/** Returns the delay after a number of consecutive failures, from 1. */
+export function backoffMs(failures: number, { firstMs, maxMs }: BackoffLimits): number {
+  return Math.min(maxMs, firstMs * 2 ** (failures - 1));
+}
+
+/**
+ * Returns a random delay after a number of consecutive failures, from 1: at least `firstMs`, and at most the
+ * delay of {@link backoffMs} after one more failure. Clients that failed together then retry apart.
+ */
+export function jitteredBackoffMs(failures: number, limits: BackoffLimits, random: () => number): number {
+  return limits.firstMs + random() * (backoffMs(failures + 1, limits) - limits.firstMs);
+}
+
+/** Exponential backoff of one repeated task. */
 export interface Backoff {
-  /** Returns the current pause; the pause grows with each call. */
+  /** Records a failure, and returns the delay before the next attempt in milliseconds. */
   next(): number;
-  /** Starts again with the first pause, after a success. */
+  /** Records a success: the next failure is the first one again. */
   reset(): void;
 }
 
-/** Creates a backoff. */
-export function createBackoff(): Backoff {
-  let pause = FIRST_MS;
+/** Creates a backoff without failures. */
+export function createBackoff(limits: BackoffLimits): Backoff {
+  let failures = 0;
   return {
     next() {
-      const due = pause;
-      pause = Math.min(pause * 2, LONGEST_MS);
-      return due;
+      failures += 1;
+      return backoffMs(failures, limits);
     },
     reset() {
-      pause = FIRST_MS;
+      failures = 0;
     },
   };
 }

@@ -1,40 +1,49 @@
-/** Limits the number of concurrent runs. */
-export interface Semaphore {
-  /** Runs the work when a slot is free; returns `undefined` if too many runs are already waiting. */
-  run<T>(work: () => Promise<T>): Promise<T> | undefined;
-}
+/** Limits the number of concurrent runs. Waiting runs start in the order of their arrival. */
+export class Semaphore {
+  readonly #queue: (() => void)[] = [];
+  readonly #maxWaiting: number;
+  #free: number;
 
-export interface SemaphoreOptions {
-  /** Maximum number of concurrent runs. */
-  readonly atOnce: number;
-  /** Maximum number of waiting runs. */
-  readonly waiting: number;
-}
+  /** `slots` is the maximum number of concurrent runs, `maxWaiting` that of waiting runs. */
+  constructor(slots: number, maxWaiting = Infinity) {
+    this.#free = slots;
+    this.#maxWaiting = maxWaiting;
+  }
 
-/** Creates a semaphore that serves runs in the order of their arrival. */
-export function createSemaphore({ atOnce, waiting }: SemaphoreOptions): Semaphore {
-  const queue: (() => void)[] = [];
-  let running = 0;
+  /** True if all slots are taken and the maximum number of runs wait. Callers check it before `run`. */
+  get isFull(): boolean {
+    return this.#free === 0 && this.#queue.length >= this.#maxWaiting;
+  }
 
-  async function runNow<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs the work: now if a slot is free, otherwise after the earlier runs. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#takeFree()) await this.#wait();
     try {
       return await work();
     } finally {
-      const next = queue.shift();
-      if (next) next();
-      else running -= 1;
+      this.release();
     }
   }
 
-  return {
-    run(work) {
-      if (running < atOnce) {
-        running += 1;
-        return runNow(work);
-      }
-      if (queue.length >= waiting) return undefined;
-      // A run that ends hands its slot to the next one.
-      return new Promise<void>((resolve) => queue.push(resolve)).then(() => runNow(work));
-    },
-  };
+  /** Takes a slot, which the caller must release. */
+  async acquire(): Promise<void> {
+    if (!this.#takeFree()) await this.#wait();
+  }
+
+  /** Returns a slot: to the first waiting run, if there is one. */
+  release(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+
+  #takeFree(): boolean {
+    if (this.#free === 0) return false;
+    this.#free -= 1;
+    return true;
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => this.#queue.push(resolve));
+  }
 }

@@ -1,4 +1,10 @@
-import type { RunInTurn } from './run-in-turn.js';
+import type { Call } from '../operation.js';
+
+/**
+ * Runs a piece of work for a caller after all earlier work has settled. Skips the work if the caller has left
+ * by then.
+ */
+export type RunInTurn = <T>(caller: Pick<Call, 'signal'>, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Creates a queue that runs one piece of work at a time. A caller that stores a change, and reverts it if it
@@ -14,6 +20,29 @@ export function createSerialQueue(): RunInTurn {
     };
     const mine = last.then(begin, begin);
     last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+/**
+ * Wraps a function so that calls with equal keys run one after the other; each call still gets its own
+ * result.
+ */
+export function serializeByKey<Key, Args extends readonly unknown[], Output>(
+  work: (key: Key, ...args: Args) => Promise<Output>,
+  keyOf: (key: Key) => string,
+): (key: Key, ...args: Args) => Promise<Output> {
+  const last = new Map<string, Promise<unknown>>();
+  return (input, ...args) => {
+    const key = keyOf(input);
+    const run = (): Promise<Output> => work(input, ...args);
+    const before = last.get(key);
+    const mine = before ? before.then(run, run) : run();
+    const forget = (): void => {
+      if (last.get(key) === mine) last.delete(key);
+    };
+    last.set(key, mine);
+    mine.then(forget, forget);
     return mine;
   };
 }

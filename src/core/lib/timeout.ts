@@ -1,4 +1,5 @@
 import type { Scheduler } from './clock.js';
+import type { CancelSignal } from '../cancel-signal.js';
 
 /** Time limit of work, and the result that replaces a late one. */
 export interface TimeoutOptions<T> {
@@ -27,4 +28,17 @@ export async function withTimeout<T>(
   } finally {
     cancel();
   }
+}
+
+/** Rejects with the signal's reason, a Problem, when the signal fires; otherwise never settles. */
+export function rejectOnAbort(signal: CancelSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../core/lib/bounded-map.js';
 import { createHash } from 'node:crypto';
 import type { RequestError } from '../../core/problem.js';
 import type { SchemaEngine, SchemaRegistry, SchemaValidator } from '../../core/schema-engine.js';
@@ -7,34 +8,7 @@ import { schemaProblem } from './task.js';
  * Maximum number of cached validators, and maximum total length of their schemas in characters. A validator
  * is much larger than its schema.
  */
-const MAX_CACHE_ENTRIES = 50;
-const MAX_CACHE_CHARACTERS = 2_000_000;
-
-/** Cache of limited size. The least recently used entries are evicted. */
-export class ValidatorCache<Value> {
-  readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>();
-  #size = 0;
-
-  get(key: string): Value | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry) return undefined;
-    // A map iterates in insertion order. Reinserting the entry makes it the most recently used one.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
-  }
-
-  /** Adds an entry and evicts the oldest entries beyond the limits. `size` is the length of the schema. */
-  set(key: string, value: Value, size: number): void {
-    this.#entries.set(key, { value, size });
-    this.#size += size;
-    for (const [oldest, { size: oldestSize }] of this.#entries) {
-      if (this.#entries.size <= MAX_CACHE_ENTRIES && this.#size <= MAX_CACHE_CHARACTERS) return;
-      this.#entries.delete(oldest);
-      this.#size -= oldestSize;
-    }
-  }
-}
+const CACHE_LIMITS = { maxEntries: 50, maxWeight: 2_000_000 };
 
 /** Schema in a request. */
 export interface CallerSchema {
@@ -67,7 +41,7 @@ interface CompiledDocument {
  * never fetches a schema.
  */
 export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): Compiler {
-  const cache = new ValidatorCache<CachedValidator>();
+  const cache = new BoundedMap<string, CachedValidator>(CACHE_LIMITS);
   const compileCallerSchema = ({ schema, at, dialect }: CallerSchema): SchemaValidator => {
     const compiled = engine(schema, { dialect, registry });
     if ('validator' in compiled) return compiled.validator;

@@ -1,3 +1,5 @@
+import { singleFlight } from '../../core/lib/single-flight.js';
+import { type Backoff, createBackoff } from '../../core/lib/backoff.js';
 import type { Socket } from 'node:net';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { withTimeout } from '../../core/lib/timeout.js';
@@ -50,8 +52,7 @@ const START_TIMEOUT_MS = 60_000;
 const END_TIMEOUT_MS = 5_000;
 /** A worker with a shorter lifetime is replaced after a delay, because its start may be the cause; in milliseconds. */
 const MIN_LIFETIME_MS = 10_000;
-const FIRST_RESTART_DELAY_MS = 500;
-const MAX_RESTART_DELAY_MS = 30_000;
+const RESTART_BACKOFF = { firstMs: 500, maxMs: 30_000 };
 
 /** Maximum time for a reply of a stuck worker before it is killed, in milliseconds. */
 const STUCK_RECHECK_MS = 1_000;
@@ -66,7 +67,7 @@ interface WorkerSlot {
   readonly index: number;
   /** The worker that serves. */
   serving?: WorkerProcess | undefined;
-  restartDelayMs: number;
+  readonly restarts: Backoff;
 }
 
 /** Creates a supervisor that has started no worker yet. */
@@ -93,14 +94,14 @@ class WorkerSupervisor {
   readonly #heartbeats = new Map<WorkerProcess, Heartbeat>();
   #next = 0;
   #isClosing = false;
-  #restarting: Promise<void> | undefined;
+  readonly #replaceAllOnce = singleFlight(() => this.#replaceAll());
   readonly #plannedStarts = new Set<() => void>();
 
   constructor(input: SupervisorInput) {
     this.#input = input;
     this.#slots = Array.from({ length: input.count }, (_, index) => ({
       index,
-      restartDelayMs: FIRST_RESTART_DELAY_MS,
+      restarts: createBackoff(RESTART_BACKOFF),
     }));
   }
 
@@ -148,9 +149,7 @@ class WorkerSupervisor {
   }
 
   restart(): Promise<void> {
-    return (this.#restarting ??= this.#replaceAll().finally(() => {
-      this.#restarting = undefined;
-    }));
+    return this.#replaceAllOnce();
   }
 
   async close(): Promise<void> {
@@ -252,18 +251,17 @@ class WorkerSupervisor {
       this.#scheduleFill(slot);
       return;
     }
-    slot.restartDelayMs = FIRST_RESTART_DELAY_MS;
+    slot.restarts.reset();
     void this.#fill(slot);
   }
 
   #scheduleFill(slot: WorkerSlot): void {
     if (this.#isClosing) return;
-    const cancel = this.#input.scheduler.after(slot.restartDelayMs, () => {
+    const cancel = this.#input.scheduler.after(slot.restarts.next(), () => {
       this.#plannedStarts.delete(cancel);
       void this.#fill(slot);
     });
     this.#plannedStarts.add(cancel);
-    slot.restartDelayMs = Math.min(slot.restartDelayMs * 2, MAX_RESTART_DELAY_MS);
   }
 
   async #replaceAll(): Promise<void> {

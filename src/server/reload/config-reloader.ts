@@ -133,7 +133,7 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     async (adapterId: string) => {
       if (await secrets.refreshAfterRefusal(adapterId)) await reloader.renew([adapterId]);
     },
-    { keyOf: (adapterId) => adapterId, limit: Infinity },
+    (adapterId) => adapterId,
   );
   return {
     async reload() {

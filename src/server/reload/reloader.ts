@@ -31,6 +31,9 @@ export interface ReloaderInput {
   readonly log: Log;
 }
 
+/** Delays between retries of what is outdated. */
+const RETRY_BACKOFF = { firstMs: 5_000, maxMs: 60_000 };
+
 /** Activates changes of the files, the state of the API, and secrets. It builds one snapshot at a time. */
 export class Reloader {
   readonly #input: ReloaderInput;
@@ -44,7 +47,7 @@ export class Reloader {
   readonly #unrenewed = new Set<string>();
   /** True if the state of the API could not be read. */
   #hasUnreadRecords = false;
-  readonly #backoff = createBackoff();
+  readonly #backoff = createBackoff(RETRY_BACKOFF);
   #cancelRetry = (): void => undefined;
 
   constructor(input: ReloaderInput) {

@@ -1,3 +1,5 @@
+import { singleFlight } from '../../core/lib/single-flight.js';
+import { backoffMs } from '../../core/lib/backoff.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
@@ -92,8 +94,7 @@ const MAX_BATCH_SPANS = 512;
 const BATCH_DELAY_MS = 2_000;
 /** Number of attempts before a batch is dropped. */
 const MAX_ATTEMPTS = 5;
-const FIRST_RETRY_DELAY_MS = 1_000;
-const MAX_RETRY_DELAY_MS = 30_000;
+const RETRY_BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 const SEND_LIMITS = { totalMs: 10_000, replyBytes: 65_536 };
 /** Limits of the last batch when the server stops. */
 const LAST_SEND_LIMITS = { ...SEND_LIMITS, totalMs: 2_000 };
@@ -113,7 +114,7 @@ export class OtlpExporter implements Exporter {
   #exported = 0;
   #dropped = 0;
   #isDown = false;
-  #sending: Promise<void> | undefined;
+  readonly #sendQueue = singleFlight(() => this.#sendAll());
   #cancel: () => void = () => undefined;
   #isPlanned = false;
 
@@ -142,7 +143,7 @@ export class OtlpExporter implements Exporter {
   async close(): Promise<void> {
     this.#cancel();
     this.#stopping.abort();
-    await this.#sending;
+    await this.#sendQueue();
     const last = this.#queue.splice(0, MAX_BATCH_SPANS);
     if (last.length > 0) await this.#sendOnce(last, LAST_SEND_LIMITS);
     this.#dropped += this.#queue.splice(0).length;
@@ -158,9 +159,7 @@ export class OtlpExporter implements Exporter {
   }
 
   #begin(): void {
-    this.#sending ??= this.#sendAll().finally(() => {
-      this.#sending = undefined;
-    });
+    void this.#sendQueue();
   }
 
   async #sendAll(): Promise<void> {
@@ -198,7 +197,7 @@ export class OtlpExporter implements Exporter {
     const mayRetry = !isReply || RETRYABLE.has(result.status);
     const retryAfter = isReply ? (retryAfterMs(result, this.#deps.scheduler.now()) ?? 0) : 0;
     if (mayRetry && attempt < MAX_ATTEMPTS && !this.#stopping.signal.aborted)
-      return Math.max(retryAfter, FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1));
+      return Math.max(retryAfter, backoffMs(attempt, RETRY_BACKOFF));
     this.#dropped += batch.length;
     return undefined;
   }
@@ -235,7 +234,7 @@ export class OtlpExporter implements Exporter {
         signal.removeEventListener('abort', end);
         resolve();
       };
-      const cancel = this.#deps.scheduler.after(Math.min(ms, MAX_RETRY_DELAY_MS), end);
+      const cancel = this.#deps.scheduler.after(Math.min(ms, RETRY_BACKOFF.maxMs), end);
       signal.addEventListener('abort', end);
       if (signal.aborted) end();
     });

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../core/lib/backoff.js';
 import type { HttpReply, HttpRequest } from '../../core/http.js';
 import type { Clock, Scheduler } from '../../core/lib/clock.js';
 import type { Log } from '../../core/log.js';
@@ -215,8 +216,7 @@ interface LoginBackoff {
   succeeded(): void;
 }
 
-const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 60_000;
+const LOGIN_BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 
 /**
  * Creates the backoff. The delay doubles after each refused login; after other failures it is short, because
@@ -230,9 +230,7 @@ function createLoginBackoff(clock: Clock): LoginBackoff {
     failed(cause) {
       const isRefused = cause instanceof Problem && cause.code === 'upstream_auth';
       refusals = isRefused ? refusals + 1 : 0;
-      const ms = isRefused
-        ? Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (refusals - 1))
-        : FIRST_BACKOFF_MS;
+      const ms = backoffMs(Math.max(1, refusals), LOGIN_BACKOFF);
       const error = cause instanceof Error ? cause : new Error('the login failed', { cause });
       failure = { error, until: clock.now() + ms };
       return ms;

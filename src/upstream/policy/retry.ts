@@ -1,3 +1,4 @@
+import { backoffMs } from '../../core/lib/backoff.js';
 import type { RetrySettings } from '../../core/adapter-settings.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import type { Clock } from '../../core/lib/clock.js';
@@ -17,8 +18,7 @@ interface RetryDeps {
   readonly onRetry: () => void;
 }
 
-const FIRST_DELAY_MS = 100;
-const MAX_DELAY_MS = 5_000;
+const BACKOFF = { firstMs: 100, maxMs: 5_000 };
 
 /**
  * Wraps `next` with retries within the budget and the deadline. It retries any request that was never sent,
@@ -92,7 +92,7 @@ function mayRetry(outcome: AttemptOutcome, { call, settings }: RetryContext): bo
  * same time.
  */
 function jitter(attempt: number, random: () => number): number {
-  return random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
+  return random() * backoffMs(attempt, BACKOFF);
 }
 
 function wasRejectedLocally(outcome: AttemptOutcome): boolean {

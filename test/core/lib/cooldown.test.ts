@@ -21,4 +21,9 @@ describe('createCooldown', () => {
     now = 5_000;
     assert.deepEqual([mayGo(), mayGo()], [0, 10_000]);
   });
+
+  it('limits each key by itself', () => {
+    const waitMs = createCooldown({ now: () => 1_000_000 }, 10_000);
+    assert.deepEqual([waitMs('a'), waitMs('b'), waitMs('a')], [0, 0, 10_000]);
+  });
 });

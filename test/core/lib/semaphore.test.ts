@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSemaphore } from '../../../src/core/lib/semaphore.js';
+import { Semaphore } from '../../../src/core/lib/semaphore.js';
 
 /** Creates work that runs until a test ends it. */
 function endless() {
@@ -10,34 +10,49 @@ function endless() {
   return { work: () => ended, end: () => { end(); } }; // prettier-ignore
 }
 
-describe('createSemaphore', () => {
-  it('runs and queues work up to its limits and rejects further work at once', async () => {
-    const turns = createSemaphore({ atOnce: 2, waiting: 1 });
-    const [one, two, three, four] = [endless(), endless(), endless(), endless()];
+describe('Semaphore', () => {
+  it('starts work up to its slots, queues the rest in order, and is full at its maximum', async () => {
+    const semaphore = new Semaphore(2, 1);
+    const [one, two, three] = [endless(), endless(), endless()];
     const order: string[] = [];
     const run = (name: string, { work }: ReturnType<typeof endless>) =>
-      turns.run(() => {
+      semaphore.run(() => {
         order.push(name);
         return work();
       });
-    const running = [run('one', one), run('two', two), run('three', three)];
-    assert.equal(run('four', four), undefined);
+    const running = [run('one', one), run('two', two)];
+    assert.equal(semaphore.isFull, false);
+    running.push(run('three', three));
+    assert.equal(semaphore.isFull, true);
     assert.deepEqual(order, ['one', 'two']);
     one.end();
     await running[0];
     await Promise.resolve();
     assert.deepEqual(order, ['one', 'two', 'three']);
-    assert.notEqual(run('four', four), undefined);
-    for (const each of [two, three, four]) each.end();
-    await Promise.all(running.map((one) => one ?? Promise.resolve()));
+    assert.equal(semaphore.isFull, false);
+    for (const each of [two, three]) each.end();
+    await Promise.all(running);
   });
 
-  it('continues after work that fails', async () => {
-    const turns = createSemaphore({ atOnce: 1, waiting: 1 });
-    const failing = turns.run(() => Promise.reject(new Error('broken')));
-    const next = turns.run(() => Promise.resolve('done'));
-    await assert.rejects(failing ?? Promise.resolve(), /broken/);
+  it('frees the slot of work that fails', async () => {
+    const semaphore = new Semaphore(1);
+    const failing = semaphore.run(() => Promise.reject(new Error('broken')));
+    const next = semaphore.run(() => Promise.resolve('done'));
+    await assert.rejects(failing, /broken/);
     assert.equal(await next, 'done');
-    assert.equal(await turns.run(() => Promise.resolve('again')), 'again');
+    assert.equal(await semaphore.run(() => Promise.resolve('again')), 'again');
+  });
+
+  it('hands a released slot to the first that waits', async () => {
+    const semaphore = new Semaphore(1);
+    await semaphore.acquire();
+    const order: number[] = [];
+    const waiting = [1, 2].map((at) => semaphore.acquire().then(() => order.push(at)));
+    semaphore.release();
+    await waiting[0];
+    assert.deepEqual(order, [1]);
+    semaphore.release();
+    await waiting[1];
+    assert.deepEqual(order, [1, 2]);
   });
 });

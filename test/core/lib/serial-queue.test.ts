@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSerialQueue } from '../../../src/core/lib/serial-queue.js';
+import { createSerialQueue, serializeByKey } from '../../../src/core/lib/serial-queue.js';
 
 const CALLER = { signal: new AbortController().signal };
 
@@ -46,5 +46,33 @@ describe('createSerialQueue', () => {
     await first;
     await assert.rejects(second, /gone/);
     assert.equal(done, false);
+  });
+});
+
+describe('serializeByKey', () => {
+  it('runs calls of one key in sequence, also after a failure, and calls of other keys concurrently', async () => {
+    const begun: string[] = [];
+    const gates: (() => void)[] = [];
+    const work = serializeByKey(
+      async (key: string, name: string) => {
+        begun.push(key + name);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        if (name === 'fails') throw new Error(name);
+        return name;
+      },
+      (key) => key,
+    );
+    const first = work('a', 'fails');
+    const second = work('a', 'second');
+    const beside = work('b', 'beside');
+    assert.deepEqual(begun, ['afails', 'bbeside']);
+    gates.splice(0).forEach((open) => {
+      open();
+    });
+    await assert.rejects(first, /fails/);
+    assert.equal(await beside, 'beside');
+    assert.deepEqual(begun, ['afails', 'bbeside', 'asecond']);
+    gates[0]?.();
+    assert.equal(await second, 'second');
   });
 });
