@@ -39,8 +39,13 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
   const operations = bindOperations(deps);
   const routes = createCallRoutes({ ...input, operations, access: deps.orchestrator, measure, bodyBytes });
   const { pipelineDeps, serve, fast, proxy } = routes;
-  const site = settings.console.enabled ? { site: createStaticFiles(pageFolder) } : {};
-  const express = createApp({ operations, serve, refuse: createRefuse(pipelineDeps), ...site });
+  const consoleFiles = settings.console.enabled ? createStaticFiles(pageFolder) : undefined;
+  const express = createApp({
+    operations,
+    serve,
+    refuse: createRefuse(pipelineDeps),
+    ...(consoleFiles && { console: consoleFiles }),
+  });
   return {
     handler(req, res) {
       if (fast({ req, res })) return;
