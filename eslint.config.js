@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import knownSpreadMembers from './scripts/lint/known-spread-members.js';
 
 // One linter, strict and typed. A rule that is off says why.
 export default tseslint.config(
@@ -16,7 +17,9 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}` },
     },
+    plugins: { gatehouse: { rules: { 'known-spread-members': knownSpreadMembers } } },
     rules: {
+      'gatehouse/known-spread-members': 'error',
       // Index signatures are read with ['name'] (noPropertyAccessFromIndexSignature), so both rules cannot hold.
       '@typescript-eslint/dot-notation': 'off',
       // Numbers and booleans in a message are what they look like.

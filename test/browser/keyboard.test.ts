@@ -83,7 +83,7 @@ describe('the console by keys alone', function () {
     await tabTo(page, /^Reject…$/, 20);
     await keyboard.press('Enter');
     await dialogOf(page);
-    await tabTo(page, /^Why\?/, 6);
+    await tabTo(page, /^Reason/, 6);
     await keyboard.type('Not this week');
     await tabTo(page, /^Reject$/, 6);
     await keyboard.press('Enter');
