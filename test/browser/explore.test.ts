@@ -14,11 +14,11 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await press(page, 'Send');
     await seen(page, /^Enter an absolute http/);
     await assertCleanInBothThemes(looked);
-    await page.getByLabel('URI', { exact: true }).fill('http://169.254.169.254/latest');
+    await page.getByRole('textbox', { name: 'URI' }).fill('http://169.254.169.254/latest');
     await press(page, 'Send');
     await seen(page, /its address is metadata/);
     await assertCleanInBothThemes(looked);
-    await page.getByLabel('URI', { exact: true }).fill(`${site.world.inventoryUrl}/devices/r1`);
+    await page.getByRole('textbox', { name: 'URI' }).fill(`${site.world.inventoryUrl}/devices/r1`);
     await press(page, 'Send');
     await seen(page, /"site": "berlin"/);
     await assertCleanInBothThemes(looked);
@@ -27,7 +27,7 @@ describe('the REST tool, the API and the task inbox in the console', function ()
   it('a password goes to the target and is kept nowhere', async () => {
     const looked = await look('/ui/rest');
     const { page } = looked;
-    await page.getByLabel('URI', { exact: true }).fill(`${site.world.inventoryUrl}/devices/r1?token=t0p-query`);
+    await page.getByRole('textbox', { name: 'URI' }).fill(`${site.world.inventoryUrl}/devices/r1?token=t0p-query`);
     await page.getByRole('textbox', { name: 'Headers' }).fill('X-Api-Key: t0p-header');
     await page.getByLabel('User').fill('bob');
     await page.getByLabel('Password').fill('t0p-password');
@@ -41,7 +41,7 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await page.reload();
     await page.getByRole('button', { name: /devices\/r1/ }).click();
     await eventually(async () => {
-      assert.match(await page.getByLabel('URI', { exact: true }).inputValue(), /token=\*\*\*/);
+      assert.match(await page.getByRole('textbox', { name: 'URI' }).inputValue(), /token=\*\*\*/);
     });
     assert.equal(await page.getByLabel('Password').inputValue(), '');
   });
