@@ -41,6 +41,27 @@ function commentsOf(text: string): readonly string[] {
   return [...text.matchAll(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm)].map(([comment]) => comment);
 }
 
+/** Returns the string literals and templates with more than one word, as written: texts for people, and titles of tests. */
+function sentencesOf(text: string, path: string): readonly string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  return collect(source, (node) => {
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+    return isText && node.getText().includes(' ') ? node.getText() : undefined;
+  });
+}
+
+/** Asserts that at most a fraction of the texts in these files contains odd idioms. */
+function assertFewOdd(
+  sources: typeof files,
+  textsOf: (text: string, path: string) => readonly string[],
+  maxFraction: number,
+): void {
+  const texts = sources.flatMap(({ path, text }) => textsOf(text, path).map((found) => ({ path, found })));
+  const odd = texts.filter(({ found }) => ODD_IDIOMS.test(found));
+  const list = odd.map(({ path, found }) => `${path}: ${found.trim()}`).join('\n');
+  assert.ok(odd.length <= texts.length * maxFraction, `${odd.length} of ${texts.length}:\n${list}`);
+}
+
 describe('the language of the sources', () => {
   it('contains no former names in declarations', () => {
     // Parsing all files takes seconds. Only a few files contain such a word.
@@ -55,15 +76,15 @@ describe('the language of the sources', () => {
     assert.deepEqual(wrong, []);
   });
 
-  for (const folder of FOLDERS)
-    it(`contains odd idioms in at most 4 % of the comments of ${folder}`, () => {
-      const comments = files
-        .filter(({ path }) => path.startsWith(`${folder}/`))
-        .flatMap(({ path, text }) => commentsOf(text).map((comment) => `${path}: ${comment.trim()}`));
-      const odd = comments.filter((comment) => ODD_IDIOMS.test(comment.slice(comment.indexOf(': '))));
-      assert.ok(
-        odd.length <= comments.length * 0.04,
-        `${odd.length} of ${comments.length}:\n${odd.join('\n')}`,
-      );
+  for (const folder of FOLDERS) {
+    const own = files.filter(({ path }) => path.startsWith(`${folder}/`));
+
+    it(`contains odd idioms in at most 1 % of the comments of ${folder}`, () => {
+      assertFewOdd(own, commentsOf, 0.01);
     });
+
+    it(`contains odd idioms in at most 1 % of the sentences in string literals of ${folder}`, () => {
+      assertFewOdd(own, sentencesOf, 0.01);
+    });
+  }
 });
