@@ -8,15 +8,15 @@ import { GROUPS } from './groups.js';
 import { NUMBERS } from './numbers.js';
 import { readRecords } from './records.js';
 
-describe('the page of evidence', () => {
-  it('is what is kept of the groups (UPDATE_GOLDEN=1 writes it)', () => {
+describe('the evidence page', () => {
+  it('is generated from the records of the groups (UPDATE_GOLDEN=1 writes it)', () => {
     const text = evidencePage(readRecords());
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(EVIDENCE_PAGE, text);
     assert.equal(readFileSync(EVIDENCE_PAGE, 'utf8'), text);
     assert.doesNotMatch(text, /\?(?=[ ,;.])|undefined/, 'a figure that no record has');
   });
 
-  it('names only groups, ids and tests that there are', () => {
+  it('names only existing groups, IDs and tests', () => {
     for (const [name, { shows = [] }] of Object.entries(GROUPS))
       for (const id of shows) assert.ok(Object.hasOwn(CATALOGUE, id), `${name} shows ${id}`);
     for (const { groups } of NUMBERS) for (const name of groups) assert.ok(Object.hasOwn(GROUPS, name), name);
@@ -24,7 +24,7 @@ describe('the page of evidence', () => {
       for (const file of tests) assert.ok(existsSync(join(ROOT, 'test', file)), `${id}: ${file}`);
   });
 
-  it('keeps records of groups that there are, each with where it comes from', () => {
+  it('has records of existing groups only, each with its origin', () => {
     for (const [name, { group, version, commit, node, date, holds }] of Object.entries(readRecords())) {
       assert.ok(Object.hasOwn(GROUPS, group), name);
       assert.equal(name, name.endsWith('.sabotaged') ? `${group}.sabotaged` : group);

@@ -3,7 +3,7 @@ import { canInject } from './faults/trial.js';
 import { tryFaults } from './faults/try-faults.js';
 
 // `npm run evidence -- faults` tests all of them.
-describe('D3: system calls that fail', function () {
+describe('D3: failing system calls', function () {
   this.timeout(120_000);
 
   before(function () {
@@ -11,7 +11,7 @@ describe('D3: system calls that fail', function () {
     if (!canInject()) this.skip();
   });
 
-  it('cost the server nothing that it had acknowledged', async () => {
+  it('lose no write that the server has acknowledged', async () => {
     const plan = { subjects: ['server'], calls: ['write', 'fdatasync'], errors: ['ENOSPC'] } as const;
     const report = await tryFaults({ ...plan, first: 5, every: 5, last: 5, lanes: 2 });
     assert.deepEqual(report.violations, []);
@@ -20,13 +20,13 @@ describe('D3: system calls that fail', function () {
 
   const writes = { subjects: ['files'], calls: ['write'], errors: ['ENOSPC'], every: 1, lanes: 2 } as const;
 
-  it('leave no file half (bug: half a backup stayed where a whole one belongs)', async () => {
+  it('leave no incomplete file (bug: a failed backup left an incomplete file)', async () => {
     const { faults, violations } = await tryFaults(writes);
     assert.deepEqual(violations, []);
     assert.ok(faults > 0);
   });
 
-  it('are seen to leave some half where files do not hear of them', async () => {
+  it('leave incomplete files when the writer ignores errors (control)', async () => {
     const { violations } = await tryFaults({ ...writes, isDeaf: true });
     assert.notDeepEqual(violations, []);
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { measureHttp, openFront, openLenientFront, SMUGGLING } from './http/measure.js';
 
-describe('requests that are made to be misread', function () {
+describe('ambiguous HTTP requests', function () {
   this.timeout(120_000);
 
-  it('H1, H2, H4, H8: are refused, and get nothing done', async () => {
+  it('H1, H2, H4, H8: are refused and have no effect', async () => {
     assert.equal(SMUGGLING.length, 1336);
     const front = await openFront();
     const { holds, figures } = await measureHttp({ front, routes: { step: 25 } });
@@ -12,7 +12,7 @@ describe('requests that are made to be misread', function () {
     assert.ok(holds, JSON.stringify(figures));
   });
 
-  it('are seen to get something done where a server takes what it can', async () => {
+  it('take effect on a lenient server (control)', async () => {
     const front = await openLenientFront();
     const { holds, figures } = await measureHttp({
       front,

@@ -14,8 +14,8 @@ function reportOf(...statuses: readonly string[]): MutantReport {
   return { files: { 'dist/src/a.js': { source: '// a\n  a < b && c', mutants } } };
 }
 
-describe('the score of mutants', () => {
-  it('is the part that tests notice of those that were tried', () => {
+describe('the mutation score', () => {
+  it('is the share of tried mutants that the tests detect', () => {
     const tried = ['Killed', 'Killed', 'Timeout', 'Survived', 'NoCoverage', 'NoCoverage', 'Killed', 'Killed'];
     const { outcome, survivors } = outcomeOf(reportOf(...tried, 'CompileError', 'RuntimeError', 'Ignored'));
     assert.deepEqual(outcome, {
@@ -41,11 +41,11 @@ describe('the score of mutants', () => {
     );
   });
 
-  it('of none is none', () => {
+  it('is 0 without mutants', () => {
     assert.equal(outcomeOf({ files: {} }).outcome.score, 0);
   });
 
-  it('is that of a sample of the size that is asked for, the same for the same seed', () => {
+  it('uses a sample of the requested size, which is the same for the same seed', () => {
     const drawn = (percent: number, seed: number): readonly number[] =>
       Array.from({ length: 10_000 }, (_, at) => at).filter((at) => isInSample(`m${at}`, { percent, seed }));
     assert.equal(drawn(100, 1).length, 10_000);
@@ -56,7 +56,7 @@ describe('the score of mutants', () => {
     assert.notDeepEqual(drawn(10, 2), tenth);
   });
 
-  it('leaves out only what is still in the source, and says why', () => {
+  it('excludes only mutants of existing source text, with a reason', () => {
     for (const { file, original, because } of EQUIVALENT) {
       const path = join(ROOT, `${file}.ts`);
       assert.ok(existsSync(path), path);
@@ -65,7 +65,7 @@ describe('the score of mutants', () => {
     }
   });
 
-  it('falls without assertions: their stand-in notices nothing', async () => {
+  it('drops without assertions: the silent assert module never fails', async () => {
     const { equal, throws, rejects } = silentAssert as Readonly<
       Record<string, (...given: readonly unknown[]) => unknown>
     >;

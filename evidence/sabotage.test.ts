@@ -32,7 +32,7 @@ const OWN_TESTS = 'jwt paths http json ssrf addresses hostile slow power fuzz fa
  */
 const BY_HAND = 'clocks restarts cluster starts descriptors disk vault overload yang package day'.split(' ');
 
-describe('a group whose part was broken on purpose', function () {
+describe('a sabotaged evidence group', function () {
   this.timeout(120_000);
 
   for (const [group, words] of Object.entries(SHORT))
@@ -44,7 +44,7 @@ describe('a group whose part was broken on purpose', function () {
       assert.equal((JSON.parse(stdout) as { readonly holds: boolean }).holds, false);
     });
 
-  it('is each of them, here or elsewhere', () => {
+  it('is checked for every group, here or elsewhere', () => {
     const tried = [...Object.keys(SHORT), ...OWN_TESTS, ...BY_HAND];
     assert.deepEqual(tried.sort(), Object.keys(GROUPS).sort());
   });

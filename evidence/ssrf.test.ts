@@ -3,32 +3,32 @@ import { classifyIpv4 } from '../src/upstream/address.js';
 import { measureAddresses } from './ssrf/addresses.js';
 import { measureSsrf, ssrfLack } from './ssrf/measure.js';
 
-describe('calls to addresses that are closed', function () {
+describe('requests to denied addresses', function () {
   this.timeout(120_000);
 
   const lack = ssrfLack();
   const here = lack === undefined ? it : it.skip;
   const why = lack === undefined ? '' : ` (skipped: ${lack})`;
 
-  here(`S1, S3, S5: reach none of them, in any spelling, by any name, under any header${why}`, async () => {
+  here(`S1, S3, S5: are blocked in any spelling, with any name and any header${why}`, async () => {
     const { holds, figures } = await measureSsrf({ rebindings: 200 });
     assert.ok(holds, JSON.stringify(figures));
     assert.ok(Number(figures['vectors']) >= 430, JSON.stringify(figures['vectors']));
   });
 
-  here(`are seen to reach them where the policy denies nothing${why}`, async () => {
+  here(`reach their targets without a policy (control)${why}`, async () => {
     const { holds, figures } = await measureSsrf({ rebindings: 20, sabotage: true });
     assert.equal(holds, false);
     for (const witness of ['reached', 'connections', 'connects'])
       assert.ok(Number(figures[witness]) > 0, witness);
   });
 
-  it('S2: are those of the registries, for 1,200,000 addresses spread over the whole space', () => {
+  it('S2: are classified according to the registries, for 1,200,000 addresses of the whole space', () => {
     const { holds, figures } = measureAddresses(classifyIpv4, 3_571);
     assert.ok(holds, JSON.stringify(figures));
   });
 
-  it('are seen to be wrong with a classifier that forgets some', () => {
+  it('are misclassified by an incomplete classifier (control)', () => {
     const forgetful = (value: number) =>
       classifyIpv4(value) === 'benchmarking' ? 'public' : classifyIpv4(value);
     const { holds } = measureAddresses(forgetful, 3_571);

@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { readCorpus } from './corpora.js';
 import { TARGETS } from './targets.js';
 
-describe('what strangers write', () => {
+describe('untrusted input', () => {
   for (const [name, { run, seeds, tokens }] of Object.entries(TARGETS))
-    describe(`as ${name}`, () => {
-      it('means what it should in every input that was ever worth keeping', () => {
+    describe(`for the parser ${name}`, () => {
+      it('meets the properties of the target for the whole corpus', () => {
         const inputs = [...seeds.map((seed) => Buffer.from(seed, 'latin1')), ...readCorpus(name)];
         assert.ok(inputs.length > seeds.length, 'there is no corpus');
         for (const input of inputs) run(input);
       });
 
-      it('means what it should when it is put together at random', () => {
+      it('meets the properties of the target for random combinations', () => {
         const piece = fc.oneof(
           fc.constantFrom(...tokens, ...seeds),
           fc.string({ unit: 'binary', maxLength: 8 }),

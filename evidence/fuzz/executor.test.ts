@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { Executor, type Failure, minimise } from './executor.js';
 import { Progress } from './progress.js';
 
-describe('an input that fails', () => {
-  it('is made as short as it can be', () => {
+describe('a failing input', () => {
+  it('is minimized', () => {
     const input = Buffer.from('some text, then {{ and more of it, then }} and the end');
     const shortest = minimise(input, (text) => /\{\{.*\}\}/.test(text.toString()));
     assert.equal(shortest.toString(), '{{}}');
   });
 
-  it('is shortened only while the same thing fails', () => {
+  it('is minimized only while the same failure occurs', () => {
     const run = (input: Buffer): void => {
       const text = input.toString();
       if (text.length < 3) throw new Error('too short');
@@ -26,7 +26,7 @@ describe('an input that fails', () => {
     assert.match(Buffer.from(input).toString(), /^(?=.*x)...$/);
   });
 
-  it('is seen from another thread while it is read', () => {
+  it('is visible to another thread while the parser reads it', () => {
     const progress = new Progress();
     const other = new Progress(progress.memory);
     let seen = '';

@@ -4,13 +4,13 @@ import { Executor } from './executor.js';
 import { fuzzBlind } from './loop.js';
 import { Progress } from './progress.js';
 
-describe('the search at full speed', () => {
+describe('fuzzBlind', () => {
   const { stackTraceLimit } = Error;
   afterEach(() => {
     Error.stackTraceLimit = stackTraceLimit;
   });
 
-  it('ends with the first input that fails, and tells where', () => {
+  it('stops at the first failing input, and reports its stack', () => {
     const parse = (input: Buffer): void => {
       if (input.includes('<')) throw new Error('a fault');
     };

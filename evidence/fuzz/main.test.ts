@@ -10,7 +10,7 @@ interface Line {
   >;
 }
 
-describe('the search for inputs that a parser trips over', function () {
+describe('the fuzzer', function () {
   this.timeout(240_000);
 
   function search(words: readonly string[], isSabotaged = false): { status: number | null; line: Line } {
@@ -20,14 +20,14 @@ describe('the search for inputs that a parser trips over', function () {
     return { status, line: JSON.parse(stdout) as Line };
   }
 
-  it('finds a fault behind four bytes, and tells the shortest input that has it', () => {
+  it('finds a crash that needs four bytes, and reports the shortest failing input', () => {
     const { status, line } = search(['--seconds', '200', 'throws'], true);
     assert.equal(status, 1);
     const { kind, input } = line.targets['throws']?.failure ?? {};
     assert.deepEqual([kind, input], ['crash', 'YANG']);
   });
 
-  it('stops a parser that does not end behind four bytes, and tells the input', () => {
+  it('stops a parser that hangs after four bytes, and reports the input', () => {
     const { status, line } = search(['--seconds', '200', 'loops'], true);
     assert.equal(status, 1);
     const { kind, input = '' } = line.targets['loops']?.failure ?? {};
@@ -35,7 +35,7 @@ describe('the search for inputs that a parser trips over', function () {
     assert.match(input, /^YANG/);
   });
 
-  it('goes on at full speed until the parser has read as many inputs as asked', () => {
+  it('continues until the parser has read the requested number of inputs', () => {
     const { status, line } = search(['--seconds', '0', '--executions', '20000', 'bearer', 'cookies']);
     assert.equal(status, 0);
     assert.equal(line.holds, true);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Random } from '../yang/random.js';
 import { LONGEST, Mutator } from './mutate.js';
 
-describe('inputs made of others', () => {
+describe('mutated inputs', () => {
   const corpus = ['a long text of no meaning', 'b', ''].map((text) => Buffer.from(text));
   const make = (count: number, given = corpus): readonly string[] => {
     const mutator = new Mutator({ corpus: given, tokens: ['<token>'], random: new Random(7) });
@@ -13,7 +13,7 @@ describe('inputs made of others', () => {
     assert.deepEqual(make(100), make(100));
   });
 
-  it('differ from each other, and hold pieces of the corpus and of the language', () => {
+  it('differ from each other, and contain parts of the corpus and tokens of the language', () => {
     const made = make(10_000);
     assert.ok(new Set(made).size > 5_000);
     assert.ok(made.some((text) => text.includes('<token>')));
@@ -21,7 +21,7 @@ describe('inputs made of others', () => {
     assert.ok(made.some((text) => text.length > 26));
   });
 
-  it('are never longer than the longest, however long those were that they are made of', () => {
+  it('never exceed the maximum length, also with longer inputs in the corpus', () => {
     const lengths = make(10_000, [Buffer.alloc(LONGEST, 'x'), Buffer.alloc(LONGEST + 9, 'y')]).map(
       ({ length }) => length,
     );
@@ -29,7 +29,7 @@ describe('inputs made of others', () => {
     assert.ok(Math.min(...lengths) < LONGEST);
   });
 
-  it('are made of nothing as well', () => {
+  it('are generated from an empty corpus', () => {
     assert.ok(make(100, []).some((text) => text.length > 0));
   });
 });

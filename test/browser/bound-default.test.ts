@@ -21,10 +21,10 @@ function binding(adapter: string) {
 
 const text = { type: 'string' };
 
-describe('a task whose fields have defaults on an orchestrator', function () {
+describe('a task with default values from an orchestrator', function () {
   const site = consoleFor(this);
 
-  it('puts them where there is no value, says where it got none, and approves what is seen', async () => {
+  it('fills empty fields, reports a missing default, and approves the displayed values', async () => {
     const { url, id } = (await site.ask('POST', '/json-forms/task/RenderJsonSchema', {
       jsonSchema: { type: 'object', properties: { uplink: text, spare: text, lost: text } },
       bindingSchema: {

@@ -27,10 +27,10 @@ const AT_OLD_RELEASE = (folder: string): void => {
   appendFileSync(join(folder, 'gatehouse.yaml'), "release: '2020.2'\n");
 };
 
-describe('profiles and deprecations in the console', function () {
+describe('the profiles and deprecations pages', function () {
   const { look, ask } = consoleFor(this, { arrange: AT_OLD_RELEASE });
 
-  it('no profile, and nobody who calls old operations, light and dark', async () => {
+  it('are accessible without profiles and callers, light and dark', async () => {
     const looked = await look('/ui/profiles');
     const { page, go } = looked;
     await page.getByRole('heading', { name: 'No profiles' }).waitFor();
@@ -40,7 +40,7 @@ describe('profiles and deprecations in the console', function () {
     await assertCleanInBothThemes(looked);
   });
 
-  it('a profile is made, mended after a refusal, activated with its effect told, and gone again', async () => {
+  it('create a profile, show its errors, preview and perform its activation, and delete it', async () => {
     const looked = await look('/ui/profiles');
     const { page, go } = looked;
     await button(page, 'New profile').first().click();
@@ -81,7 +81,7 @@ describe('profiles and deprecations in the console', function () {
     assert.equal(total, 1);
   });
 
-  it('an imported profile with a secret is refused with its place', async () => {
+  it('refuse to import a profile with a secret, and show its location', async () => {
     const looked = await look('/ui/profiles');
     const { page } = looked;
     await press(page, 'Import');
@@ -96,7 +96,7 @@ describe('profiles and deprecations in the console', function () {
     await assertClean(looked);
   });
 
-  it('profiles side by side, and who calls old operations, light and dark', async () => {
+  it('are accessible with compared profiles and called operations, light and dark', async () => {
     await ask('GET', '/config/profiles');
     await ask('POST', '/profiles', { properties: { id: 'lab', services: ['x'] } });
     const looked = await look('/ui/profiles');
@@ -112,7 +112,7 @@ describe('profiles and deprecations in the console', function () {
     await assertCleanInBothThemes(looked);
   });
 
-  it('a phone shows all of it without sideways scrolling', async () => {
+  it('fit a phone without horizontal scrolling', async () => {
     const looked = await look('/ui/profiles/lab', { width: 390 });
     await seen(looked.page, /^Lines: /);
     await assertClean(looked);

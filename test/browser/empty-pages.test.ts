@@ -6,8 +6,8 @@ describe('every page of the console', function () {
   const site = consoleFor(this);
 
   for (const [state, arrange] of [
-    ['with little to show', undefined],
-    ['while the server cannot answer', failRequests],
+    ['with little data', undefined],
+    ['while requests fail', failRequests],
   ] as const)
     describe(state, () => {
       let looked: LookedAt;
@@ -21,7 +21,7 @@ describe('every page of the console', function () {
       });
 
       for (const path of PAGES)
-        it(`${path}, light and dark`, async () => {
+        it(`${path} is accessible, light and dark`, async () => {
           await looked.follow(`/ui${path}`);
           await assertCleanInBothThemes(looked);
         });

@@ -3,11 +3,11 @@ import { assertClean, assertCleanInBothThemes, button, dialogOf, press, seen } f
 import { eventually } from '../support/until.js';
 import { consoleFor } from '../support/console-errors.js';
 
-describe('the REST tool, the API and the task inbox in the console', function () {
+describe('the REST tool, the API explorer and the task inbox', function () {
   const site = consoleFor(this);
   const { ask, look } = site;
 
-  it('a call that the rules block, and one that they let through, light and dark', async () => {
+  it('show a blocked and an allowed request, light and dark', async () => {
     const looked = await look('/ui/rest');
     const { page } = looked;
     await page.getByRole('heading', { name: 'No request sent' }).waitFor();
@@ -24,10 +24,12 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await assertCleanInBothThemes(looked);
   });
 
-  it('a password goes to the target and is kept nowhere', async () => {
+  it('store no password, header or query secret in the browser', async () => {
     const looked = await look('/ui/rest');
     const { page } = looked;
-    await page.getByRole('textbox', { name: 'URI' }).fill(`${site.world.inventoryUrl}/devices/r1?token=t0p-query`);
+    await page
+      .getByRole('textbox', { name: 'URI' })
+      .fill(`${site.world.inventoryUrl}/devices/r1?token=t0p-query`);
     await page.getByRole('textbox', { name: 'Headers' }).fill('X-Api-Key: t0p-header');
     await page.getByLabel('User').fill('bob');
     await page.getByLabel('Password').fill('t0p-password');
@@ -46,7 +48,7 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     assert.equal(await page.getByLabel('Password').inputValue(), '');
   });
 
-  it('an operation is found and tried, and a deletion asks first, light and dark', async () => {
+  it('find and call an operation, and confirm a deletion, light and dark', async () => {
     await ask('POST', '/profiles', { properties: { id: 'called' } });
     const looked = await look('/ui/api');
     const { page, go } = looked;
@@ -69,7 +71,7 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     assert.equal(total, 0);
   });
 
-  it('an operation with a body begins with what is required', async () => {
+  it('send the JSON body of an operation and show the error of the server', async () => {
     const looked = await look('/ui/api/createProfile', { width: 390 });
     const { page } = looked;
     await page.getByRole('button', { name: 'JSON', exact: true }).click();
@@ -81,7 +83,7 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await seen(page, /"invalid_request"/);
   });
 
-  it('tasks that wait, and none, light and dark', async () => {
+  it('list open tasks and an empty result, light and dark', async () => {
     await ask('POST', '/json-forms/task/RenderJsonSchema', {
       title: 'VLAN in Berlin',
       jsonSchema: { type: 'object' },
@@ -103,7 +105,7 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await task.waitFor();
   });
 
-  it('a phone shows all of it without sideways scrolling', async () => {
+  it('fit a phone without horizontal scrolling', async () => {
     const looked = await look('/ui/tasks', { width: 390 });
     await looked.page.getByRole('link', { name: /VLAN/ }).first().waitFor();
     await assertClean(looked);

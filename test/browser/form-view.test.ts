@@ -40,7 +40,7 @@ function lack(): string | undefined {
 }
 
 for (const library of LIBRARIES)
-  describe(`the form, made with ${library}`, function () {
+  describe(`the form rendered by ${library}`, function () {
     this.timeout(BROWSER_TEST_MS);
     let served: FormPage;
     let browser: TestBrowser;
@@ -100,7 +100,7 @@ for (const library of LIBRARIES)
       }
     };
 
-    it('light and dark: nothing that axe or the policy complain of, whatever lies over it', async () => {
+    it('has no accessibility or CSP errors, with all overlays, light and dark', async () => {
       await open('sample=kinds&checked');
       await axeSays('full');
       await row(/^mtu /).first().focus();
@@ -121,7 +121,7 @@ for (const library of LIBRARIES)
       await axeSays('plain');
     });
 
-    it('narrow, empty, read-only: the same', async () => {
+    it('has no accessibility or CSP errors when narrow, empty or read-only', async () => {
       await open('sample=empty', { width: 390 });
       await seen(page, 'This form has no fields.');
       await axeSays('empty');
@@ -133,7 +133,7 @@ for (const library of LIBRARIES)
       assert.ok(width <= 390, `${width} px wide`);
     });
 
-    it('is filled in, searched, mended and sent by keys alone', async () => {
+    it('is filled in, searched, corrected and submitted by keyboard only', async () => {
       await open('sample=kinds');
       await keys('Tab', 'Tab', 'Tab');
       await focused(page.getByRole('button', { name: /Review/ }));
@@ -178,7 +178,7 @@ for (const library of LIBRARIES)
       });
     });
 
-    it('goes through the tree as the treegrid pattern says', async () => {
+    it('supports the keys of the treegrid pattern', async () => {
       await open('sample=kinds');
       await row(/^name /)
         .first()
@@ -203,7 +203,7 @@ for (const library of LIBRARIES)
       await list.and(page.locator(':not(:focus)')).waitFor();
     });
 
-    it('takes what every kind of editor says into the document', async () => {
+    it('writes the value of every kind of editor into the document', async () => {
       await open('sample=kinds');
       await value('enabled').getByRole('checkbox').click();
       await value('mode').click();
@@ -251,7 +251,7 @@ for (const library of LIBRARIES)
       assert.equal(await page.getByText('hush').count(), 0);
     });
 
-    it('keeps the other case of a choice aside, and says why a row is off', async () => {
+    it('keeps the data of the other case of a choice, and shows why a row is disabled', async () => {
       await open('sample=kinds');
       await value('routing').click();
       await page.getByRole('radio', { name: 'bgp' }).check();
@@ -305,7 +305,7 @@ for (const library of LIBRARIES)
       await stands({ interface: INTERFACES });
     });
 
-    it('leads from an error to its row, says why there are no options, exports what was changed', async () => {
+    it('leads from an error to its row, shows why options are missing, and exports the changes', async () => {
       await open('sample=kinds');
       await row(/^name /)
         .first()
@@ -327,7 +327,7 @@ for (const library of LIBRARIES)
       });
     });
 
-    it('is a plain page with labels, and a print with every value', async () => {
+    it('has a plain page with labels, and a print view with every value', async () => {
       await open('sample=kinds&plain');
       await page.getByRole('textbox', { name: /^counter/ }).fill('7');
       await keys('Enter');
@@ -354,7 +354,7 @@ for (const library of LIBRARIES)
       });
     });
 
-    it('takes what is pasted onto a row', async () => {
+    it('accepts text pasted onto a row', async () => {
       await open('sample=kinds');
       await row(/^name /)
         .first()
@@ -376,7 +376,7 @@ for (const library of LIBRARIES)
       await stands({ interface: [{ name: 'eth0', mtu: 1300 }, INTERFACES[1]] });
     });
 
-    it('holds 2,105 nodes with few of them in the page, and few stops of the Tab key', async function () {
+    it('renders few of 2,105 nodes, with few tab stops', async function () {
       needBrowser(this, lackOfSamples());
       await open('sample=oc-ni');
       await press(page, 'Expand all');

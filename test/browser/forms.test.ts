@@ -33,14 +33,14 @@ const YANG = `module net { yang-version 1.1; namespace "urn:net"; prefix n;
 
 const FORMS = '/json-forms/forms';
 
-describe('the pages of the forms', function () {
+describe('the form pages', function () {
   const { look, ask } = consoleFor(this);
   const created = async (form: object): Promise<string> =>
     ((await ask('POST', FORMS, form)) as { readonly doc: Form }).doc.id;
   const stored = async (key: string): Promise<Form> =>
     (await ask('GET', `${FORMS}/${encodeURIComponent(key)}`)) as Form;
 
-  it('have nothing that axe, the policy or the console complain of, empty and failed (light and dark)', async () => {
+  it('have no accessibility, CSP or console errors when empty or failed (light and dark)', async () => {
     const looked = await look('/ui/forms');
     const { page, go } = looked;
     await seen(page, 'No forms');
@@ -59,7 +59,7 @@ describe('the pages of the forms', function () {
     await assertCleanInBothThemes(looked, 'refused');
   });
 
-  it('make a form of an example, add, move and name fields by keys, save, and bring a version back', async () => {
+  it('create a form from an example, edit fields by keyboard, save, and restore a version', async () => {
     const looked = await look('/ui/forms');
     const { page } = looked;
     const fields = async (): Promise<readonly string[]> =>
@@ -100,7 +100,7 @@ describe('the pages of the forms', function () {
     assert.deepEqual(await fields(), ['site', 'address']);
   });
 
-  it('keep what is typed while the form is being saved, and save what stands in a field that has the focus', async () => {
+  it('keep input typed while the form is saved, and save the value of the focused field', async () => {
     const id = await created({ ...PORT, name: 'Busy' });
     const { page } = await look(`/ui/forms/${id}?field=%2Fproperties%2Fvlan`);
     const properties = page.getByRole('region', { name: 'Properties' });
@@ -131,7 +131,7 @@ describe('the pages of the forms', function () {
     await focused(properties.getByLabel('Name', { exact: true }));
   });
 
-  it('does not save over what somebody else has saved meanwhile', async () => {
+  it('do not overwrite a version that another user has saved', async () => {
     const id = await created({ ...PORT, name: 'Shared' });
     const looked = await look(`/ui/forms/${id}`);
     const { page } = looked;
@@ -147,7 +147,7 @@ describe('the pages of the forms', function () {
     assert.equal((await stored(id)).description, 'mine');
   });
 
-  it('keeps source and design the same, both ways, and says where the source is wrong', async () => {
+  it('keep source and design in sync in both directions, and report invalid source', async () => {
     const id = await created({ ...PORT, name: 'Source' });
     const { page } = await look(`/ui/forms/${id}?view=source&field=%2Fproperties%2Fvlan`);
     const source = page.getByRole('textbox', { name: 'schema as JSON' });
@@ -165,7 +165,7 @@ describe('the pages of the forms', function () {
     await source.getByText('"Renamed"').waitFor();
   });
 
-  it('lose no letter of what is typed into the source, however fast', async () => {
+  it('lose no character of fast typing in the source', async () => {
     const id = await created({ ...PORT, name: 'Fast' });
     const { page } = await look(`/ui/forms/${id}?view=source`);
     const source = page.getByRole('textbox', { name: 'schema as JSON' });
@@ -180,7 +180,7 @@ describe('the pages of the forms', function () {
     await seen(page, 'in sync with the design');
   });
 
-  it('have nothing that axe, the policy or the console complain of, full (light and dark)', async () => {
+  it('have no accessibility, CSP or console errors with data (light and dark)', async () => {
     const port = await created({ ...PORT, name: 'Port 1' });
     const broken = await created({ ...BROKEN, name: 'Broken 1' });
     const looked = await look('/ui/forms');
@@ -205,7 +205,7 @@ describe('the pages of the forms', function () {
     }
   });
 
-  it('delete what is picked, and import it again from the export', async () => {
+  it('delete selected forms, and import them again from the export', async () => {
     const id = await created({ ...PORT, name: 'Travelling' });
     const looked = await look('/ui/forms?q=Travelling');
     const { page } = looked;
@@ -226,7 +226,7 @@ describe('the pages of the forms', function () {
     assert.deepEqual((await stored('Travelling')).schema, PORT.schema);
   });
 
-  it('convert YANG, show faults at their line, and make a form of the schema', async () => {
+  it('convert YANG, show faults at their line, and create a form from the schema', async () => {
     const looked = await look('/ui/yang');
     const { page } = looked;
     const hand = async (text: string): Promise<void> => {

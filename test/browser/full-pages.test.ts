@@ -12,10 +12,10 @@ const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Pag
   ['/adapters', 'a deletion', (page) => choose(page, 'Actions for lab', 'Delete')],
   ['/forms', 'an import', (page) => press(page, 'Import')],
   ['/profiles', 'a new profile', (page) => press(page, 'New profile')],
-  ['/', 'the menu of the person', (page) => press(page, 'ada')],
+  ['/', 'the menu of the user', (page) => press(page, 'ada')],
 ];
 
-describe('every page of the console, with much to show', function () {
+describe('every page of the console, with data', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ world }) => {
@@ -35,13 +35,13 @@ describe('every page of the console, with much to show', function () {
     ['a profile', () => `/profiles/${gallery.profileId}`],
     ['an operation', () => '/api/restCall'],
   ] as const)
-    it(`${what}, light and dark`, async () => {
+    it(`${what} is accessible, light and dark`, async () => {
       await looked.follow(`/ui${path()}`);
       await assertCleanInBothThemes(looked);
     });
 
   for (const [path, what, open] of OVERLAYS)
-    it(`${what} over ${path}, light and dark`, async () => {
+    it(`${what} over ${path} is accessible, light and dark`, async () => {
       const covered = await look(path);
       await settled(covered.page);
       await open(covered.page);

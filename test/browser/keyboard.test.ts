@@ -14,7 +14,7 @@ const FOCUSED = `(() => {
   return isSeen || at.closest('[role=menu], [class*=pf-]') ? name.trim() : '(not to be seen) ' + name.trim();
 })()`;
 
-describe('the console by keys alone', function () {
+describe('the console with the keyboard only', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ world }) => {

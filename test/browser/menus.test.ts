@@ -1,9 +1,9 @@
 import { consoleFor } from '../support/console-errors.js';
 
-describe('console: menus', function () {
+describe('the menus of the console', function () {
   const site = consoleFor(this);
 
-  it('of the reader: after a choice the focus is on its button again, not lost', async () => {
+  it('return the focus to the button of the user menu after a choice', async () => {
     const { page } = await site.look('/ui/adapters');
     await page.getByRole('button', { name: 'ada', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Dark', exact: true }).press('Enter');
@@ -13,7 +13,7 @@ describe('console: menus', function () {
     await page.getByRole('menuitem', { name: 'Dark (selected)' }).waitFor();
   });
 
-  it('of an adapter: a dialog that is left gives the focus back to the button', async () => {
+  it('return the focus to the button of the adapter menu after its dialog is canceled', async () => {
     const { page } = await site.look('/ui/adapters');
     await page.getByRole('button', { name: 'Actions for core1' }).click();
     await page.getByRole('menuitem', { name: 'Restart' }).press('Enter');

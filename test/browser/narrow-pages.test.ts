@@ -6,7 +6,7 @@ import { consoleFor } from '../support/console-errors.js';
 /** Presses of Tab on each page. */
 const PRESSES = 8;
 
-describe('every page of the console, in other sizes and colors', function () {
+describe('every page of the console', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ world }) => {
@@ -31,7 +31,7 @@ describe('every page of the console, in other sizes and colors', function () {
     ['at 200 %', { width: 640, height: 450, scale: 2 }, assertFits],
     ['in the colors of the system', { isForced: true }, assertFits],
   ] as const)
-    it(`${name}: nothing scrolls sideways, and the focus is seen`, async () => {
+    it(`${name}: has no horizontal scrolling and shows the focus`, async () => {
       const looked = await site.look('/ui/nothing/here', {
         token: site.world.issueToken('admin', 'engineering'),
         ...how,

@@ -32,7 +32,7 @@ const EDGE = {
   },
 } as const;
 
-describe('console: the pages to operate with', function () {
+describe('the operations pages of the console', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
       await ask('POST', '/adapters', { properties: EDGE });
@@ -60,7 +60,7 @@ describe('console: the pages to operate with', function () {
     await assertCleanInBothThemes(looked);
   }
 
-  it('the overview draws the chain and says why it is broken, light and dark', () =>
+  it('show the chain on the overview and why it is broken, light and dark', () =>
     visitInBothThemes('/', async (page) => {
       const lines = page.getByRole('region', { name: 'Adapters and orchestrators' });
       await lines.getByRole('link', { name: 'core1' }).waitFor();
@@ -69,20 +69,20 @@ describe('console: the pages to operate with', function () {
       await seen(page.getByRole('region', { name: 'Callers' }), 'ada');
     }));
 
-  it('the adapters with their last day and a dialog, light and dark', () =>
+  it('show the adapters with the last 24 hours and a dialog, light and dark', () =>
     visitInBothThemes('/adapters', async (page) => {
       await page.getByRole('img', { name: /^core1, the last 24 hours: \d+ calls?/ }).waitFor();
       await choose(page, 'Actions for core1', 'Restart');
       await seen(await dialogOf(page), /The adapter is recreated and reconnected\./);
     }));
 
-  it('one adapter with its timeline, light and dark', () =>
+  it('show an adapter with its timeline, light and dark', () =>
     visitInBothThemes('/adapters/core1', async (page) => {
       await page.getByRole('img', { name: /^core1, the last 24 hours/ }).waitFor();
       await seen(page, /in the file/);
     }));
 
-  it('the health of all components, light and dark', () =>
+  it('show the health of all components, light and dark', () =>
     visitInBothThemes('/health', async (page) => {
       await page
         .getByRole('row', { name: /^edge1/ })
@@ -95,7 +95,7 @@ describe('console: the pages to operate with', function () {
       await seen(page, /Node\.js/);
     }));
 
-  it('on a small screen nothing is wider than it', async () => {
+  it('fit a phone without horizontal scrolling', async () => {
     const looked = await site.look('/ui/', { width: 390 });
     for (const path of ['/adapters', '/', '/health', '/adapters/core1']) {
       await looked.go(`/ui${path}`);
@@ -108,7 +108,7 @@ describe('console: the pages to operate with', function () {
     }
   });
 
-  it('an adapter is registered, with what the server has against it first', async () => {
+  it('show the errors of the server, then register an adapter', async () => {
     const looked = await site.look('/ui/adapters');
     const { page } = looked;
     await press(page, 'Register adapter');
@@ -130,7 +130,7 @@ describe('console: the pages to operate with', function () {
     assert.deepEqual(data.properties.properties, EDGE.properties.properties);
   });
 
-  it('an adapter is stopped and deleted from its menu', async () => {
+  it('stop and delete an adapter from its menu', async () => {
     await ask('POST', '/adapters', { properties: { ...EDGE, name: 'brief' } });
     await visit('/adapters/brief', async (page) => {
       const act = async (verb: string) => {
@@ -149,7 +149,7 @@ describe('console: the pages to operate with', function () {
     assert.ok(!results.some(({ data }) => data.name === 'brief'));
   });
 
-  it('settings are changed after a look at the difference, and never over those of somebody else', async () => {
+  it('save settings after a comparison, and do not overwrite changes of another user', async () => {
     const type = async () =>
       ((await ask('GET', '/adapters/edge1')) as { data: { properties: { type: string } } }).data.properties
         .type;
@@ -174,7 +174,7 @@ describe('console: the pages to operate with', function () {
     assert.equal(await type(), 'lab');
   });
 
-  it('an orchestrator is asked, and the call stands among the calls and in the log', () =>
+  it('send a request to an orchestrator and list it among the calls', () =>
     visit('/adapters/core1?tab=try', async (page) => {
       await page.getByLabel('Path').fill('/restconf/data/ietf-interfaces:interfaces');
       await page.getByLabel('Accept').fill('application/yang-data+json');
@@ -190,7 +190,7 @@ describe('console: the pages to operate with', function () {
   const logInfo = (): Promise<unknown> =>
     ask('PUT', '/adapters/core1/loglevel', { properties: { level: 'info' } });
 
-  it('a level of the log is set for one output and ten minutes, and told where the log is read', async () => {
+  it('set the log level of one output for ten minutes, and show it on the log page', async () => {
     await logInfo();
     await visit('/adapters/core1?tab=log', async (page) => {
       await seen(page, /; info and above is written/);
@@ -213,7 +213,7 @@ describe('console: the pages to operate with', function () {
     await logInfo();
   });
 
-  it('what the server has against a level stands in the dialog, and changes nothing', async () => {
+  it('show a failure to set the log level in the dialog, and keep the level', async () => {
     await logInfo();
     await visit('/adapters/core1?tab=log', async (page) => {
       await press(page, 'Set log level');
@@ -233,18 +233,18 @@ describe('console: the pages to operate with', function () {
     });
   });
 
-  it('a file is told where an adapter stands in one, and offers no change', () =>
+  it('name the file of an adapter that a file configures, and offer no edit', () =>
     visit('/adapters/core1?tab=configuration', async (page) => {
       await seen(page, /configured in the file .*core1\.yaml/);
       await button(page, 'Edit').waitFor({ state: 'detached' });
     }));
 
-  it('who may not see them is told so', () =>
+  it('report missing access', () =>
     visit('/adapters', (page) => seen(page, 'You do not have access to this page'), {
       role: 'engineering',
     }));
 
-  it('what cannot be read says why', () =>
+  it('report that the server does not respond', () =>
     visit('/', async (page) => {
       await page.getByRole('link', { name: 'core1' }).first().waitFor();
       await page.route('**/console/overview', (route) => route.abort());
@@ -253,13 +253,13 @@ describe('console: the pages to operate with', function () {
     }));
 });
 
-describe('console: the pages to operate with, without adapters', function () {
+describe('the operations pages of the console, without adapters', function () {
   const arrange = (folder: string): void => {
     rmSync(join(folder, 'adapters', 'core1.yaml'));
   };
   const { look } = consoleFor(this, { arrange });
 
-  it('say what to do', async () => {
+  it('show an empty state', async () => {
     const looked = await look('/ui/');
     for (const path of ['/', '/adapters', '/adapters/nobody']) {
       await looked.go(`/ui${path}`);

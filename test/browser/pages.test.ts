@@ -1,16 +1,16 @@
 import { arrived, assertCleanInBothThemes, button } from '../support/page-text.js';
 import { consoleFor } from '../support/console-errors.js';
 
-describe('the pages for people', function () {
+describe('the console', function () {
   const { look } = consoleFor(this);
 
-  it('signing in, light and dark: nothing that axe, the policy or the console complain of', async () => {
+  it('shows the sign-in page without accessibility, CSP or console errors, light and dark', async () => {
     const looked = await look('/ui/', { isStranger: true });
     await arrived(looked.page, 'gatehouse');
     await assertCleanInBothThemes(looked);
   });
 
-  it('tells of a page that cannot be loaded, and leaves the rest of the console standing', async () => {
+  it('reports a page that cannot be loaded, and keeps the other pages usable', async () => {
     const { page, go } = await look('/ui/', { mayFault: true });
     await page.route(/\/assets\/audit-/, (route) => route.abort());
     await go('/ui/audit');

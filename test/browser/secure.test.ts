@@ -24,11 +24,11 @@ function testReference(page: Page, outcome: string | RegExp): Promise<void> {
 
 const ANSWER_MS = 2_000;
 
-describe('secrets and audit in the console', function () {
+describe('the secrets and audit pages', function () {
   const site = consoleFor(this);
   const { ask, look } = site;
 
-  it('references, and whether they resolve, light and dark; never a value', async () => {
+  it('show references and whether they resolve, but no values, light and dark', async () => {
     const looked = await look('/ui/secrets');
     const { page } = looked;
     await testReference(page, 'resolves');
@@ -38,7 +38,7 @@ describe('secrets and audit in the console', function () {
     assert.ok(!text.includes('pw-4f81c2'));
   });
 
-  it('a reference that does not resolve any more says why', async () => {
+  it('show why a reference no longer resolves', async () => {
     const looked = await look('/ui/secrets');
     const { page } = looked;
     site.world.vault.deleteVersion({ path: SECRET.path }, 1);
@@ -46,7 +46,7 @@ describe('secrets and audit in the console', function () {
     await assertClean(looked);
   });
 
-  it('the trail, its picture and a whole record, light and dark', async () => {
+  it('show the audit trail, its histogram and a record, light and dark', async () => {
     await ask('GET', '/audit');
     const looked = await look('/ui/audit');
     const { page } = looked;
@@ -59,7 +59,7 @@ describe('secrets and audit in the console', function () {
     await assertCleanInBothThemes(looked);
   });
 
-  it('a search is made in the address, is on record, and its result can be saved', async () => {
+  it('keep the search in the URL, audit it, and export its result', async () => {
     await ask('POST', '/profiles', { properties: { id: 'found' } });
     const looked = await look('/ui/audit');
     const { page } = looked;
@@ -82,7 +82,7 @@ describe('secrets and audit in the console', function () {
     assert.equal(results[0]?.outcome, '1 records by limit, operation, subject');
   });
 
-  it('a bar of the picture narrows the search to its time, and nothing found says so', async () => {
+  it('narrow the search to the time of a clicked bar, and report empty results and invalid filters', async () => {
     const looked = await look('/ui/audit');
     const { page } = looked;
     await page.locator('.gh-bar').first().click();
@@ -95,7 +95,7 @@ describe('secrets and audit in the console', function () {
     await assertClean(looked);
   });
 
-  it('who has not the role is told so, light and dark', async () => {
+  it('report missing access and unknown pages, light and dark', async () => {
     const looked = await look('/ui/audit', { role: 'engineering' });
     const { page } = looked;
     await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor();
@@ -107,7 +107,7 @@ describe('secrets and audit in the console', function () {
     await arrived(page, 'Tasks');
   });
 
-  it('a phone shows all of it without sideways scrolling', async () => {
+  it('fit a phone without horizontal scrolling', async () => {
     const looked = await look('/ui/secrets', { width: 390 });
     await button(looked.page, /^Test /).waitFor();
     await assertClean(looked);

@@ -28,11 +28,11 @@ function withUser(folder: string): void {
   );
 }
 
-describe('signing in to the console, and out', function () {
+describe('the sign-in page', function () {
   const site = consoleFor(this, { arrange: withUser });
   const nobody = { isStranger: true } as const;
 
-  it('the page, and a wrong password, light and dark', async () => {
+  it('is accessible, also after a wrong password, light and dark', async () => {
     const looked = await site.look('/ui/', nobody);
     const { page } = looked;
     await page.getByLabel('Name').waitFor();
@@ -44,7 +44,7 @@ describe('signing in to the console, and out', function () {
     await assertCleanInBothThemes(looked);
   });
 
-  it('with a password, to the page that was asked for; then out, and the cookie is of no use any more', async () => {
+  it('signs in with a password to the requested page; signing out revokes the token', async () => {
     const looked = await site.look('/ui/profiles?q=lab', nobody);
     const { page } = looked;
     await page.getByLabel('Name').fill('ada');
@@ -66,7 +66,7 @@ describe('signing in to the console, and out', function () {
     assert.equal(status, 401);
   });
 
-  it('with a pasted token; one that is no token is refused in its place', async () => {
+  it('signs in with a pasted token, and refuses an invalid token', async () => {
     const looked = await site.look('/ui/sign-in?return=/ui/audit', nobody);
     const { page } = looked;
     await page.getByText('Sign in with a token').click();
@@ -80,7 +80,7 @@ describe('signing in to the console, and out', function () {
     await arrived(page, 'Audit');
   });
 
-  it('a phone shows it without the picture, and without sideways scrolling', async () => {
+  it('fits a phone without horizontal scrolling', async () => {
     const looked = await site.look('/ui/', { ...nobody, width: 390 });
     await looked.page.getByLabel('Name').waitFor();
     await assertClean(looked);

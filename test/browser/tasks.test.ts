@@ -30,7 +30,7 @@ interface ToldTask {
   readonly draft: { readonly formData: unknown } | null;
 }
 
-describe('the pages of tasks', function () {
+describe('the task pages', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ world }) => {
@@ -66,13 +66,13 @@ describe('the pages of tasks', function () {
     ['a form', () => pathOf('ShowJsonForm', gallery.formTask)],
     ['a form made from YANG', () => pathOf('RenderYangForm', gallery.yangTask)],
     ['a decided task', () => pathOf('ShowJsonForm', gallery.finishedTask)],
-    ['a task that is not there', () => pathOf('ShowJsonForm', '0'.repeat(24))],
+    ['a task that does not exist', () => pathOf('ShowJsonForm', '0'.repeat(24))],
   ] as const)
-    it(`${what}, light and dark: nothing that axe, the policy or the console complain of`, async () => {
+    it(`show ${what} without accessibility, CSP or console errors, light and dark`, async () => {
       await assertCleanInBothThemes(await look(path()));
     });
 
-  it('lets a person fill in, save, return, and approve', async () => {
+  it('save a draft, restore it on return, and approve the task', async () => {
     const id = await openTask();
     const first = await look(pathOf('ShowJsonForm', id));
     await write(first.page, /VLAN id/, '120');
@@ -92,7 +92,7 @@ describe('the pages of tasks', function () {
     );
   });
 
-  it('asks for the reason of a rejection', async () => {
+  it('require a reason for a rejection', async () => {
     const id = await openTask();
     const looked = await look(pathOf('ShowJsonForm', id));
     const { page } = looked;
@@ -107,7 +107,7 @@ describe('the pages of tasks', function () {
     assert.equal((await told(id)).outcome?.reason, 'No ticket');
   });
 
-  it('approves nothing that the form forbids, and says where it is wrong', async () => {
+  it('do not approve invalid data, and mark the invalid field', async () => {
     const id = await openTask({ instance_data: { site: 'ber1', vlan: 9999 } });
     const { page } = await look(pathOf('ShowJsonForm', id));
     await press(page, 'Approve');
@@ -115,7 +115,7 @@ describe('the pages of tasks', function () {
     assert.equal((await told(id)).status, 'open');
   });
 
-  it('opens a task by the variables of its address, once however often the page is loaded', async () => {
+  it('create a task from the variables of the URL, once for any number of reloads', async () => {
     const data = encodeURIComponent(JSON.stringify({ site: 'ham2', vlan: 44 }));
     const { page } = await look(
       `/json-forms/task/ShowJsonForm?form_id=Provision%20VLAN&instance_data=${data}`,
@@ -128,7 +128,7 @@ describe('the pages of tasks', function () {
     assert.equal(page.url(), address);
   });
 
-  it('keeps what two people did to one task', async () => {
+  it('merge the changes of two users', async () => {
     const id = await openTask();
     const { page } = await look(pathOf('ShowJsonForm', id));
     await page.getByRole('row', { name: /Site/ }).waitFor();
@@ -143,7 +143,7 @@ describe('the pages of tasks', function () {
     assert.deepEqual((await told(id)).outcome?.export, { site: 'ber1', vlan: 7, ticket: 'CHG1' });
   });
 
-  it('offers what a query through an adapter answers, and says why where it may not ask', async () => {
+  it('offer the options of a query through an adapter, and report bindings that are not permitted', async () => {
     const bound = (href: string) => ({
       'binding:method': 'POST',
       'binding:link': 'collection',
@@ -175,7 +175,7 @@ describe('the pages of tasks', function () {
   const rendered = async (body: object): Promise<string> =>
     pathOf('RenderJsonSchema', await made('RenderJsonSchema', body));
 
-  it('asks once for the options of a field', async () => {
+  it('request the options of a field only once', async () => {
     const links = [{ rel: 'options', href: '/orchestrator_manager/restQuery/core1', variables: {} }];
     const a = { 'binding:hyperSchema': { links }, 'binding:method': 'POST' };
     const path = await rendered({
@@ -193,7 +193,7 @@ describe('the pages of tasks', function () {
     assert.equal(asked, 1);
   });
 
-  it('leaves no secret in the browser', async () => {
+  it('store no secret in the browser', async () => {
     const password = { type: 'string', writeOnly: true };
     const path = await rendered({ jsonSchema: { properties: { user: { type: 'string' }, password } } });
     const { page } = await look(path);
@@ -210,7 +210,7 @@ describe('the pages of tasks', function () {
     });
   });
 
-  it('lets everything of a decided task be looked at', async () => {
+  it('filter the data of a decided task', async () => {
     const { page } = await look(pathOf('ShowJsonForm', gallery.finishedTask));
     await page.getByRole('searchbox').fill('gateway');
     await page.getByRole('row', { name: /^VLAN id/ }).waitFor({ state: 'detached' });
@@ -221,7 +221,7 @@ describe('the pages of tasks', function () {
     ['the record of a decided task', () => gallery.finishedTask],
     ['an open task', () => gallery.formTask],
   ] as const)
-    it(`${what} goes onto one sheet of paper, with all that stands in it and without buttons`, async () => {
+    it(`print ${what} on one page, with all values and without buttons`, async () => {
       const { page } = await look(pathOf('ShowJsonForm', id()));
       await settled(page);
       const paper = (await page.pdf()).toString('latin1');
@@ -234,7 +234,7 @@ describe('the pages of tasks', function () {
       await page.getByRole('button').filter({ visible: true }).first().waitFor({ state: 'detached' });
     });
 
-  it('says so when it approves nothing, and leads to what is wrong', async () => {
+  it('report why the approval failed, and focus the invalid field', async () => {
     const jsonSchema = {
       properties: { deep: { type: 'object', properties: { vlan: { type: 'integer', maximum: 9 } } } },
     };
@@ -248,7 +248,7 @@ describe('the pages of tasks', function () {
     await assertClean(looked);
   });
 
-  it('stays where the person is when a draft is saved', async () => {
+  it('keep the focus and the filter when a draft is saved', async () => {
     const { page } = await look(pathOf('ShowJsonForm', await openTask()));
     await write(page, /VLAN id/, '120');
     await page.getByRole('searchbox').fill('vlan');
@@ -265,7 +265,7 @@ describe('the pages of tasks', function () {
       assert.equal(kept.length, count, kept.join(', '));
     });
 
-  it('brings back what was never saved, says so, and keeps nothing of what was only looked at', async () => {
+  it('restore unsaved changes with a message, and store nothing without changes', async () => {
     const looked = await look(pathOf('ShowJsonForm', await openTask()));
     const { page } = looked;
     await page.getByRole('row', { name: /VLAN id/ }).waitFor();
@@ -281,7 +281,7 @@ describe('the pages of tasks', function () {
     await drafts(page, 0);
   });
 
-  it('drops what somebody else left in this browser', async () => {
+  it('discard the unsaved changes of another user', async () => {
     const path = pathOf('ShowJsonForm', await openTask());
     const { page } = await look(path);
     await write(page, /VLAN id/, '120');
@@ -294,7 +294,7 @@ describe('the pages of tasks', function () {
     await drafts(page, 0);
   });
 
-  it('works where the browser keeps nothing for pages', async () => {
+  it('work without local storage', async () => {
     const { page, go } = await look('/json-forms/task/ShowJsonForm?task=none');
     await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
       get() { throw new DOMException('closed', 'SecurityError'); },
@@ -307,7 +307,7 @@ describe('the pages of tasks', function () {
     await seen(page, '✓ Approved');
   });
 
-  it('shows what was decided when somebody else was faster', async () => {
+  it('show the decision of another user', async () => {
     const id = await openTask();
     const { page } = await look(pathOf('ShowJsonForm', id));
     await page.getByRole('row', { name: /Site/ }).waitFor();
@@ -316,21 +316,21 @@ describe('the pages of tasks', function () {
     await seen(page, '✕ Rejected');
   });
 
-  it('blames the address for what is wrong with the address', async () => {
+  it('report an invalid variable of the URL', async () => {
     const { page } = await look('/json-forms/task/ShowJsonForm?form_id=x&instance_data=%7B');
     const alert = page.getByRole('alert');
     await seen(alert, /The variable instance_data in the URL of this page is not valid JSON\./);
     assert.doesNotMatch(await alert.innerText(), /did not respond|connection/);
   });
 
-  it('tells times with their zone, and exactly on hover', async () => {
+  it('show times with their zone, and the exact time on hover', async () => {
     const { page } = await look(pathOf('ShowJsonForm', gallery.finishedTask));
     const time = page.locator('header time');
     await time.filter({ hasText: /[A-Z]{3}|GMT[+-]/ }).waitFor();
     assert.match((await time.getAttribute('title')) ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('sends people who have not signed in to sign in, and back', async () => {
+  it('lead users without a session to the sign-in page and back', async () => {
     const { page } = await site.look('/json-forms/task/ShowJsonForm?task=none', { isStranger: true });
     const reply = await page.goto(site.world.url + pathOf('ShowJsonForm', gallery.formTask));
     assert.equal(reply?.status(), 401);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { assertClean, assertCleanInBothThemes, consoleFor } from '../support/console-errors.js';
 
-describe('console: an operation is tried with a form', function () {
+describe('the body form of the API explorer', function () {
   const site = consoleFor(this);
 
-  it('made of its schema, and of the same text as the JSON, light and dark', async () => {
+  it('is generated from the schema and stays in sync with the JSON text, light and dark', async () => {
     const looked = await site.look('/ui/api/createProfile');
     const { page } = looked;
     const show = (way: 'Form' | 'JSON') => page.getByRole('button', { name: way, exact: true }).click();
@@ -36,7 +36,7 @@ describe('console: an operation is tried with a form', function () {
     await assertCleanInBothThemes(looked);
   });
 
-  it('on a phone, with parameters beside the body; Enter in a field of the form sends nothing', async () => {
+  it('fits a phone with parameters, and does not send the request on Enter in a field', async () => {
     const looked = await site.look('/ui/api/restQuery', { width: 390 });
     const { page } = looked;
     const sent: string[] = [];

@@ -15,10 +15,10 @@ import {
   requestOf,
 } from '../../../console/src/pages/adapter/try-request.js';
 
-describe('adapter: trying it', () => {
+describe('the request form of the adapter page', () => {
   const trial = { ...INITIAL_REQUEST, path: '/data' };
 
-  it('asks a query for a whole reply', () => {
+  it('sends a query with the path and the media type', () => {
     assert.deepEqual(requestOf('core 1', trial), {
       method: 'POST',
       path: '/orchestrator_manager/restQuery/core%201',
@@ -26,7 +26,7 @@ describe('adapter: trying it', () => {
     });
   });
 
-  it('sends the body of an action as it was typed, and {} for none', () => {
+  it('sends the body of an action verbatim, and {} when the body is empty', () => {
     const { json } = requestOf('core1', { ...trial, method: 'PUT', body: '{"n": 18446744073709551615}' });
     assert.equal(
       json,
@@ -36,7 +36,7 @@ describe('adapter: trying it', () => {
     assert.match(none.json ?? '', /"method":"DELETE"\},"body":\{\}\}$/);
   });
 
-  it('offers what is open, and names what cannot be sent', () => {
+  it('offers permitted methods only, and names the invalid fields', () => {
     assert.deepEqual(
       permittedMethods((operation) => operation === 'restQuery'),
       ['QUERY'],
@@ -49,7 +49,7 @@ describe('adapter: trying it', () => {
   });
 });
 
-describe('adapter: its log', () => {
+describe('the log of the adapter page', () => {
   const line = (id: number): LogLine => ({
     id,
     at: id,
@@ -65,7 +65,7 @@ describe('adapter: its log', () => {
     hint: null,
   });
 
-  it('adds what is new, keeps the latest, and remembers that some were missed', () => {
+  it('appends new lines, keeps the latest MAX_LINES, and remembers that lines were missed', () => {
     const first = withReply(EMPTY_TAIL, { ...reply([1, 2], 3), missed: true });
     const second = withReply(first, reply([2, 3], 4));
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('adapter: its log', () => {
     assert.equal(full.lines[0]?.id, 10);
   });
 
-  it('finds by message and fields', () => {
+  it('filters lines by message and fields', () => {
     assert.equal(
       formatFields({ adapter: 'a', status: 200, root: '/r' }, ['adapter']),
       'status=200 root="/r"',
@@ -88,7 +88,7 @@ describe('adapter: its log', () => {
     assert.equal(matchingLines([line(1), line(2)], 'LINE n=2').length, 1);
   });
 
-  it('cuts the document out of an entry with all its digits', () => {
+  it('extracts the settings document with all digits of its numbers', () => {
     const text = '{"metadata":{"isActive":true,"activeSync":true},"data":{"n":12345678901234567890,"o":{}}}';
     assert.equal(documentText(text), '{"n":12345678901234567890,"o":{}}');
   });

@@ -12,8 +12,8 @@ import {
 } from '../../../console/src/pages/adapters/status.js';
 import { observedAdapter, rates } from '../observed.js';
 
-describe('adapters: how they stand', () => {
-  it('tells the worse of state and connection', () => {
+describe('the status of an adapter', () => {
+  it('shows the worse of state and connection', () => {
     const words = (changes: Parameters<typeof observedAdapter>[0]) => {
       const adapter = observedAdapter(changes);
       return [stateOf(adapter).word, connectionOf(adapter).word, adapterStatusOf(adapter).word];
@@ -25,7 +25,7 @@ describe('adapters: how they stand', () => {
     assert.deepEqual(words({ state: 'DEAD', breaker: 'open' }), ['dead', 'not connected', 'dead']);
   });
 
-  it('takes the rates of the latest event', () => {
+  it('uses the rates of the latest event', () => {
     const [core, other] = withLiveRates([observedAdapter(), observedAdapter({ name: 'new' })], {
       ...rates(7),
       adapters: { core1: rates(7) },
@@ -34,7 +34,7 @@ describe('adapters: how they stand', () => {
     assert.equal(other?.traffic.perMinute, 0);
   });
 
-  it('narrows a list by state and type', () => {
+  it('filters the adapters by state and type', () => {
     const all = [
       observedAdapter(),
       observedAdapter({ name: 'b', type: 'nso', state: 'DEAD' }),
@@ -49,11 +49,11 @@ describe('adapters: how they stand', () => {
   });
 });
 
-describe('adapters: what can be done', () => {
+describe('actionsOf an adapter', () => {
   const keys = (changes: Parameters<typeof observedAdapter>[0]) =>
     actionsOf(observedAdapter(changes)).map(({ key }) => key);
 
-  it('offers what makes sense now', () => {
+  it('offers the actions that its state and origin allow', () => {
     assert.deepEqual(keys({}), ['pause', 'refuse', 'restart', 'stop', 'delete']);
     assert.deepEqual(keys({ state: 'STOPPED' }), ['start', 'delete']);
     assert.deepEqual(keys({ suspended: 'paused' }), ['start', 'refuse', 'restart', 'stop', 'delete']);
@@ -61,20 +61,20 @@ describe('adapters: what can be done', () => {
     assert.deepEqual(keys({ state: 'STOPPED', origin: { kind: 'file', file: 'a.yaml' } }), ['start']);
   });
 
-  it('says the effect, with the calls that it touches', () => {
+  it('describes the effect of an action, with the number of calls in flight', () => {
     const stop = actionsOf(observedAdapter({ name: 'a b', inFlight: 2 })).find(({ key }) => key === 'stop');
     assert.match(stop?.effect ?? '', /Calls in flight \(2\) finish first/);
     assert.deepEqual(stop?.request, { method: 'PUT', path: '/adapters/a%20b/stop' });
   });
 
-  it('tells a plain success from one that says more', () => {
+  it('distinguishes a plain success from one with a warning', () => {
     assert.ok(isPlainSuccess('Successfully started core 1.0.', 'core 1.0'));
     assert.ok(isPlainSuccess('Successfully suspended core1: its calls wait.', 'core1'));
     assert.ok(!isPlainSuccess('Successfully started core1. The adapter is dead: no password.', 'core1'));
   });
 });
 
-describe('adapters: a first draft of settings', () => {
+describe('sample settings of an adapter', () => {
   const schema = {
     required: ['plugin'],
     else: { required: ['baseUrl'] },
@@ -87,7 +87,7 @@ describe('adapters: a first draft of settings', () => {
     },
   };
 
-  it('holds what is required and what is usual, with a reference for the secret', () => {
+  it('contains required and common keys, with a Vault reference for the secret', () => {
     assert.deepEqual(sampleSettings(schema, 'core 3'), {
       baseUrl: 'https://orchestrator.example:8443',
       auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core-3#password' },
@@ -104,7 +104,7 @@ describe('adapters: a first draft of settings', () => {
     );
   });
 
-  it('lists the keys, those that are required first', () => {
+  it('lists the keys, required keys first', () => {
     assert.deepEqual(
       settingsOf(schema).map(({ key, takes, isRequired }) => [key, takes, isRequired]),
       [
@@ -115,7 +115,7 @@ describe('adapters: a first draft of settings', () => {
     );
   });
 
-  it('says why a text is no object', () => {
+  it('reports why a text is not a JSON object', () => {
     assert.equal(faultOfObject('{"a": 1}'), undefined);
     assert.match(faultOfObject('[]') ?? '', /must be a JSON object/);
     assert.match(faultOfObject('{') ?? '', /^Invalid JSON: /);

@@ -16,13 +16,13 @@ function operation(id: string) {
 }
 
 describe('the API explorer', () => {
-  it('has every operation of the description, each in one group', () => {
+  it('lists every operation of the OpenAPI document in exactly one group', () => {
     const described = Object.values(DOCUMENT.paths).flatMap((methods) => Object.keys(methods));
     assert.equal(ALL.length, described.length);
     assert.equal(new Set(ALL.map(({ id }) => id)).size, ALL.length);
   });
 
-  it('finds by all words, wherever they stand', () => {
+  it('finds the operations that match all words, in any order', () => {
     const found = searchedGroups(GROUPS, 'put PROFILES active').flatMap(({ operations }) => operations);
     assert.deepEqual(
       found.map(({ id }) => id),
@@ -31,13 +31,13 @@ describe('the API explorer', () => {
     assert.deepEqual(searchedGroups(GROUPS, 'no-such-word'), []);
   });
 
-  it('says why an operation cannot be tried with a cookie', () => {
+  it('reports why an operation cannot be called with a cookie', () => {
     assert.match(operation('passThrough_get').untried ?? '', /token in a header/);
     assert.equal(operation('getProfiles').untried, undefined);
     assert.equal(operation('getHealthStatus').untried, undefined);
   });
 
-  it('makes a body of everything that takes one, with what is required', () => {
+  it('generates an example body for every operation that takes one, with the required members', () => {
     const schemas = DOCUMENT.components?.schemas ?? {};
     assert.deepEqual(exampleOf(operation('restCall').body ?? {}, schemas), {
       uri: 'https://inventory.example/devices/r1',
@@ -48,7 +48,7 @@ describe('the API explorer', () => {
       if (body) assert.notEqual(JSON.stringify(exampleOf(body, schemas)), undefined, id);
   });
 
-  it('a schema that contains itself has an example that ends', () => {
+  it('generates a finite example for a recursive schema', () => {
     const schemas = {
       node: {
         type: 'object',
@@ -63,7 +63,7 @@ describe('the API explorer', () => {
     );
   });
 
-  it('fills path and query in, encoded, and names what is missing', () => {
+  it('fills in encoded path and query parameters, and lists missing parameters', () => {
     const one = operation('getProfile');
     assert.deepEqual(draftOf(one, {}, undefined), {
       path: '/profiles/{id}',
@@ -80,12 +80,12 @@ describe('the API explorer', () => {
     assert.equal(targetOf(rest, { 'path.adapterId': 'core1', 'path.path': 'a b/c' }), '/proxy/core1/a%20b/c');
   });
 
-  it('says what is wrong with a body', () => {
+  it('reports an invalid body', () => {
     assert.equal(draftOf(operation('restCall'), {}, '{}').fault, undefined);
     assert.notEqual(draftOf(operation('restCall'), {}, '{').fault, undefined);
   });
 
-  it('shows JSON in lines, and never a number that a browser has rounded', () => {
+  it('formats JSON without rounding numbers, and truncates long texts', () => {
     assert.equal(readableText('{"a":1}'), '{\n  "a": 1\n}');
     assert.equal(readableText('{"a":18446744073709551615}'), '{\n  "a": 18446744073709551615\n}');
     assert.equal(readableText('plain'), 'plain');

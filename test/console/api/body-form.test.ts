@@ -19,12 +19,12 @@ function opened(schema: Schema, text: string) {
 
 describe('the body of an operation as a form', () => {
   for (const { id, body } of BODIES)
-    it(`${id}: its example is a form, and comes out of it as it went in`, () => {
+    it(`${id}: its example body opens as a form and is written back unchanged`, () => {
       const text = JSON.stringify(exampleOf(body, SCHEMAS), null, 2);
       assert.equal(bodyText(opened(bundledSchema(body, SCHEMAS), text)), text);
     });
 
-  it('has all that its schema refers to, in circles as well, and nothing else', () => {
+  it('bundles exactly the schemas that its schema references, including circular references', () => {
     const schemas = {
       a: { type: 'object', properties: { b: { $ref: '#/components/schemas/b' } } },
       b: { type: 'object', properties: { a: { $ref: '#/components/schemas/a' }, name: { type: 'string' } } },
@@ -36,7 +36,7 @@ describe('the body of an operation as a form', () => {
     assert.deepEqual(JSON.parse(bodyText(form)), { b: { a: { b: { name: 'deep' } } } });
   });
 
-  it('keeps what it does not know, the order of members, and all digits', () => {
+  it('keeps unknown members, the order of members, and all digits of numbers', () => {
     const schema = { type: 'object', properties: { name: { type: 'string' } } };
     const text =
       '{\n  "10": 1,\n  "9": 18446744073709551615,\n  "name": "x",\n  "more": {\n    "b": 1e3,\n    "a": []\n  }\n}';
@@ -45,7 +45,7 @@ describe('the body of an operation as a form', () => {
     assert.match(bodyText(edited), /18446744073709551615[^]*"name": "y"[^]*"b": 1e3,\n {4}"a": \[\]/);
   });
 
-  it('leaves patterns that it does not take to the server, and says all else', () => {
+  it('ignores unsupported patterns and reports all other errors', () => {
     const name = { type: 'string', pattern: '^(?!x)', maxLength: 2 };
     const schema = { type: 'object', properties: { name, list: { anyOf: [{}, name] } } };
     const form = applyEdit(opened(schema, '{}'), { kind: 'set', pointer: '/name', value: 'xyz' });
@@ -55,7 +55,7 @@ describe('the body of an operation as a form', () => {
     );
   });
 
-  it('stays text where the schema says nothing, is at fault, or wants something else', () => {
+  it('reports why a form is not available: no fields, an invalid schema, or invalid JSON', () => {
     const lack = (schema: Schema, text: string) => {
       const found = openBodyForm(schema, text);
       return 'lack' in found ? found.lack : undefined;

@@ -16,12 +16,12 @@ function recordAt(time: string, status = 200): AuditRecord {
   };
 }
 
-describe('the picture of the audit trail', () => {
-  it('no record, no cell', () => {
+describe('the histogram of the audit trail', () => {
+  it('has no cells without records', () => {
     assert.deepEqual(histogramOf([]), []);
   });
 
-  it('counts every record once, in cells of one length without gaps', () => {
+  it('counts every record once, in adjacent cells of equal length', () => {
     const begin = Date.UTC(2026, 0, 1);
     const records = Array.from({ length: 500 }, (_, at) =>
       recordAt(new Date(begin + at * at * 977).toISOString(), [200, 403, 503][at % 3]),
@@ -39,13 +39,13 @@ describe('the picture of the audit trail', () => {
     }
   });
 
-  it('decades fit in, and one moment is one cell', () => {
+  it('covers a thousand years in at most 48 cells, and a single moment in one cell', () => {
     const far = [recordAt('1970-01-02T00:00:00.000Z'), recordAt('2999-01-01T00:00:00.000Z')];
     assert.ok(histogramOf(far).length <= 48);
     assert.equal(histogramOf([recordAt('2026-01-01T00:00:00.000Z')]).length, 1);
   });
 
-  it('tells a refusal from a failure', () => {
+  it('distinguishes refused requests from failed ones', () => {
     assert.deepEqual(
       [0, 200, 304, 400, 499, 500, 503].map((status) => outcomeOf({ status })),
       ['done', 'done', 'done', 'refused', 'refused', 'failed', 'failed'],
@@ -54,7 +54,7 @@ describe('the picture of the audit trail', () => {
 });
 
 describe('the search of the audit trail', () => {
-  it('asks by what was written alone', () => {
+  it('sends the filled-in filters only', () => {
     assert.equal(auditPath(NO_FILTERS, 10), '/audit?limit=10');
     assert.equal(
       auditPath({ ...NO_FILTERS, subject: ' ada ', target: '/a b', page: '3' }, 10),
@@ -62,7 +62,7 @@ describe('the search of the audit trail', () => {
     );
   });
 
-  it('links to the records that are like one', () => {
+  it('links to records with the same operation', () => {
     assert.equal(
       auditLink({ operation: 'profiles.updateProfile' }),
       '/audit?operation=profiles.updateProfile',
@@ -71,7 +71,7 @@ describe('the search of the audit trail', () => {
 });
 
 describe('the export of the audit trail', () => {
-  it('a line of names, then a line for each record, quoted as RFC 4180 has it', () => {
+  it('writes a header line and one line per record, quoted according to RFC 4180', () => {
     const [names, line] = csvOf([
       { ...recordAt('2026-01-01T00:00:00.000Z'), outcome: 'a "b", c\nd', seq: 7 },
     ]).split('\r\n');
@@ -79,14 +79,14 @@ describe('the export of the audit trail', () => {
     assert.equal(line, '7,2026-01-01T00:00:00.000Z,r,o,ada,i,/t,200,"a ""b"", c\nd",,,,,');
   });
 
-  it('no cell is a formula', () => {
+  it('writes no cell that a spreadsheet reads as a formula', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r']) {
       const csv = csvOf([{ ...recordAt('2026-01-01T00:00:00.000Z'), target: `${start}1+1` }]);
       assert.ok(csv.includes(`'${start}1+1`), JSON.stringify(start));
     }
   });
 
-  it('the lines of JSON are the records', () => {
+  it('writes each record as one line of JSON', () => {
     const records = [recordAt('2026-01-01T00:00:00.000Z'), recordAt('2026-01-02T00:00:00.000Z', 503)];
     const lines = jsonLinesOf(records).trimEnd().split('\n');
     assert.deepEqual(

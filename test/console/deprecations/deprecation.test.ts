@@ -24,8 +24,8 @@ function row(operation: string, callers: readonly (readonly [string, number])[] 
   };
 }
 
-describe('who still calls what', () => {
-  it('what nobody calls is safe to remove; what is removed and called is urgent', () => {
+describe('the usage of deprecated operations', () => {
+  it('rates uncalled operations as safe to remove, and removed operations that are called as urgent', () => {
     const words = (['current', 'deprecated', 'removed'] as const).map((stage) =>
       [0, 3].map((calls) => replacementAdviceOf({ stage, calls }).word),
     );
@@ -40,7 +40,7 @@ describe('who still calls what', () => {
     );
   });
 
-  it('clients, the busiest first, with all that they call', () => {
+  it('lists the clients, the busiest first, with all operations that they call', () => {
     const clients = clientsOf([
       row('a', [
         ['cron', 2],
@@ -57,7 +57,7 @@ describe('who still calls what', () => {
     );
   });
 
-  it('shares count from the busiest operation; the others are together, forgotten ones too', () => {
+  it('computes shares of the given total, and sums up the other callers, including unlisted calls', () => {
     const callers = [
       ['a', 5],
       ['b', 4],
@@ -80,7 +80,7 @@ describe('who still calls what', () => {
     assert.deepEqual(sharesOf(row('x'), 1), []);
   });
 
-  it('sums up', () => {
+  it('summarizes how many operations and clients are concerned', () => {
     assert.equal(usageSummary([row('a'), row('b')]), 'None of 2 was called since the server started.');
     assert.equal(
       usageSummary([row('a', [['bob', 1]]), row('b')]),

@@ -8,26 +8,26 @@ import { withValueAt } from '../../../console/src/design/json-edit.js';
 import { fieldCount, outlineOf, outlineRows } from '../../../console/src/design/outline.js';
 import { compileSchema } from '../../../src/json-schema/engine/index.js';
 
-describe('a form that is designed', () => {
-  it('sends only what changed', () => {
+describe('the draft of a form', () => {
+  it('sends only changed members', () => {
     const previous = draftOf({ name: 'a', schema: { type: 'object' }, uiSchema: { a: 1 } });
     assert.deepEqual(changedMembers(previous, { ...previous, name: 'b' }), { name: 'b' });
   });
 
-  it('knows the numbers that JavaScript does not keep', () => {
+  it('lists the numbers that JavaScript cannot represent', () => {
     assert.deepEqual(digitsLost('{"a": 18446744073709551615, "b": 12, "c": "18446744073709551615"}'), [
       '18446744073709551615',
     ]);
   });
 
-  it('takes steps back, and joins those that are about the same', () => {
+  it('undoes and redoes steps, and joins consecutive steps on the same field', () => {
     const typed = ['a', 'ab', 'abc'].reduce((all, word) => stepTo(all, word, 'name'), historyOf(''));
     assert.equal(undone(typed).now, '');
     assert.equal(redone(undone(typed)).now, 'abc');
     assert.equal(undone(stepTo(typed, 'x')).now, 'abc');
   });
 
-  it('replaces one value and keeps the order of the others', () => {
+  it('replaces one value and keeps the order of the other members', () => {
     assert.equal(
       JSON.stringify(withValueAt({ a: 1, b: { c: [1, 2] } }, '/b/c/0', 9)),
       '{"a":1,"b":{"c":[9,2]}}',
@@ -36,7 +36,7 @@ describe('a form that is designed', () => {
     assert.equal(JSON.stringify(withValueAt({}, '/a/b', 1)), '{"a":{"b":1}}');
   });
 
-  it('knows where the uiSchema speaks of a field, and what to call it', () => {
+  it('maps a schema pointer to its uiSchema pointer and its display path', () => {
     assert.equal(uiPointerOf('/properties/a/items/properties/b'), '/a/items/b');
     assert.equal(uiPointerOf('/oneOf/1/properties/a'), '/a');
     assert.equal(uiPointerOf('/$defs/x/properties/a'), undefined);
@@ -44,7 +44,7 @@ describe('a form that is designed', () => {
   });
 });
 
-describe('the outline', () => {
+describe('the outline of a form', () => {
   const schema = {
     properties: {
       list: { type: 'array', items: { properties: { a: {}, b: {} } } },
@@ -53,7 +53,7 @@ describe('the outline', () => {
     oneOf: [{ properties: { c: {} } }, { required: ['x'] }],
   };
 
-  it('has the fields of lists, groups and alternatives', () => {
+  it('contains the fields of lists, groups and alternatives', () => {
     const root = outlineOf({ schema, uiSchema: { 'ui:order': ['last', '*'] } });
     assert.deepEqual(
       root.children.map(({ name, type }) => `${name}: ${type}`),
@@ -63,7 +63,7 @@ describe('the outline', () => {
     assert.equal(fieldCount(schema), 6);
   });
 
-  it('shows what is open, as a tree has to say it', () => {
+  it('shows expanded rows with level, position and set size', () => {
     const root = outlineOf({ schema, uiSchema: {} });
     const rows = outlineRows(root, new Set(['/properties/list']));
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('the outline', () => {
   });
 });
 
-describe('a schema made of an example', () => {
+describe('inferSchema', () => {
   const example = {
     name: 'core1',
     address: '10.0.0.1',
@@ -93,7 +93,7 @@ describe('a schema made of an example', () => {
     ],
   };
 
-  it('accepts the example, and says what the entries of lists have in common', () => {
+  it('returns a schema that accepts the example and merges the entries of a list', () => {
     const schema = inferSchema(example);
     const compiled = compileSchema(schema);
     assert.ok('validator' in compiled);
@@ -110,10 +110,10 @@ describe('a schema made of an example', () => {
   });
 });
 
-describe('examples', () => {
+describe('the examples of a form', () => {
   const form = { ...EMPTY_DRAFT, schema: { type: 'object', required: ['a'] } };
 
-  it('are tests: some have to be accepted, the others refused', () => {
+  it('are checked: each is to be accepted or to be refused', () => {
     const both = withExample(withExample(withExample(form, 'accepted', { a: 1 }), 'refused', {}), 'refused', {
       a: 1,
     });

@@ -36,7 +36,7 @@ function moved(draft: FormDraft, pointer: string, way: 'up' | 'down' | 'into' | 
 }
 
 describe('editing the fields of a form', () => {
-  it('adds a field below a free name, with a label, in the order that is shown', () => {
+  it('adds a field under a free name, at the end of the displayed order', () => {
     const once = addField(DRAFT, '', { name: 'vlan', kind: kindOf('lines') });
     assert.equal(once.pointer, '/properties/vlan2');
     assert.deepEqual(names(once.draft), ['name', 'group', 'vlan', 'list', 'vlan2']);
@@ -44,7 +44,7 @@ describe('editing the fields of a form', () => {
     assert.equal(titleOf('vlanId-of_port'), 'Vlan id of port');
   });
 
-  it('removes a field from every document, and selects its neighbour', () => {
+  it('removes a field from every document, and selects its neighbor', () => {
     const { draft, pointer } = removeField(DRAFT, '/properties/vlan');
     assert.equal(pointer, '/properties/list');
     assert.deepEqual(names(draft), ['name', 'group', 'list']);
@@ -53,7 +53,7 @@ describe('editing the fields of a form', () => {
     assert.deepEqual(draft.bindingSchema, { properties: {} });
   });
 
-  it('renames a field in every document, and keeps its place', () => {
+  it('renames a field in every document, and keeps its position', () => {
     const { draft, pointer } = renameField(DRAFT, '/properties/vlan', 'vid');
     assert.equal(pointer, '/properties/vid');
     assert.deepEqual(names(draft), ['name', 'group', 'vid', 'list']);
@@ -62,11 +62,11 @@ describe('editing the fields of a form', () => {
     assert.deepEqual(draft.bindingSchema, { properties: { vid: { 'binding:method': 'GET' } } });
   });
 
-  it('does not take a name that another field has', () => {
+  it('refuses the name of another field', () => {
     assert.equal(renameField(DRAFT, '/properties/vlan', 'name').draft, DRAFT);
   });
 
-  it('moves a field among its neighbours, by ui:order where there is one', () => {
+  it('moves a field among its neighbors and updates ui:order', () => {
     const up = moved(DRAFT, '/properties/vlan', 'up');
     assert.deepEqual(names(up.draft), ['name', 'vlan', 'group', 'list']);
     assert.deepEqual(up.draft.uiSchema['ui:order'], ['name', 'vlan', 'group', 'list']);
@@ -74,7 +74,7 @@ describe('editing the fields of a form', () => {
     assert.ok('why' in top);
   });
 
-  it('moves a field into the group before it and out again, with its label, help and duty', () => {
+  it('moves a field into the preceding group and out again, with its help text and "required" entry', () => {
     const into = moved(DRAFT, '/properties/vlan', 'into');
     assert.equal(into.pointer, '/properties/group/properties/vlan');
     assert.deepEqual(into.draft.schema['required'], ['name']);
@@ -85,7 +85,7 @@ describe('editing the fields of a form', () => {
     assert.deepEqual(out.draft.uiSchema['vlan'], { 'ui:help': 'of the port' });
   });
 
-  it('moves a field into the entries of a list', () => {
+  it('moves a field into the item schema of a list', () => {
     const form = moved(moved(DRAFT, '/properties/vlan', 'down').draft, '/properties/vlan', 'into');
     assert.equal(form.pointer, '/properties/list/items/properties/vlan');
   });
@@ -96,7 +96,7 @@ describe('editing the fields of a form', () => {
     assert.deepEqual(names(draft), ['2', '1']);
   });
 
-  it('takes "required" away with its last name', () => {
+  it('removes "required" with its last name', () => {
     const one = setRequired(setRequired(DRAFT, '/properties/name', false), '/properties/vlan', false);
     assert.equal(Object.hasOwn(one.schema, 'required'), false);
   });

@@ -24,28 +24,32 @@ const withField = (field: object, more: object = {}): Partial<StoredForm> => ({
   schema: { type: 'object', properties: { name: { title: 'Name', ...field } }, ...more },
 });
 
-describe('what is wrong with a form', () => {
-  it('is nothing when all documents agree', () => {
+describe('lintForm', () => {
+  it('reports nothing when all documents agree', () => {
     assert.equal(linted({}), '');
   });
 
   const cases: readonly (readonly [what: string, form: Partial<StoredForm>, found: RegExp])[] = [
     [
-      'a misspelt keyword',
+      'a misspelled keyword',
       withField({ tpye: 'string' }),
       /warning schema\/properties\/name\/tpye .*Did you mean "type"/,
     ],
-    ['a type that is none', withField({ type: 'strin' }), /error schema\/properties\/name\/type "type" must/],
-    ['a pattern that RE2 has no way for', withField({ pattern: '(?=a)b' }), /error schema.*look-around/],
-    ['a required field that is not there', withField({}, { required: ['nmae'] }), /"nmae" is required, but/],
+    ['an unknown type', withField({ type: 'strin' }), /error schema\/properties\/name\/type "type" must/],
+    ['a pattern that RE2 does not support', withField({ pattern: '(?=a)b' }), /error schema.*look-around/],
     [
-      'a field below one that is no object',
+      'a required field that does not exist',
+      withField({}, { required: ['nmae'] }),
+      /"nmae" is required, but/,
+    ],
+    [
+      'a field below a field that is not an object',
       withField({ type: 'string', properties: { a: { title: 'A' } } }),
       /cannot be reached/,
     ],
     ['a "then" without "if"', withField({}, { then: {} }), /have no effect without "if"/],
     [
-      'a definition that nothing refers to',
+      'an unused definition',
       withField({}, { $defs: { one: {} } }),
       /\$defs\/one This definition is not used/,
     ],
@@ -60,28 +64,28 @@ describe('what is wrong with a form', () => {
       /warning schema\/properties\/name "name" has no title/,
     ],
     [
-      'a uiSchema about another field',
+      'a uiSchema entry for an unknown field',
       { uiSchema: { nam: {} } },
       /uiSchema\/nam .*not a field.* Did you mean "name"/,
     ],
     [
-      'a key of the uiSchema that is misspelt',
+      'a misspelled key of the uiSchema',
       { uiSchema: { name: { 'ui:widgt': 'x' } } },
       /Did you mean "ui:widget"/,
     ],
     [
-      'an order that forgets a field',
+      'a ui:order that lacks a field',
       { uiSchema: { 'ui:order': ['nmae'] } },
       /contains "nmae"[^]*does not contain "name"/,
     ],
     [
-      'a binding of another field',
+      'a binding of an unknown field',
       { bindingSchema: { properties: { nobody: {} } } },
       /error bindingSchema\/properties\/nobody/,
     ],
     ['a binding without a link', { bindingSchema: { properties: { name: {} } } }, /no link with an "href"/],
     [
-      'a struct that has other fields',
+      'a struct with different fields',
       { struct: { items: [{ title: 'Old One' }] } },
       /"Old One"[^]*does not contain "name"/,
     ],
@@ -97,15 +101,15 @@ describe('what is wrong with a form', () => {
     ],
   ];
   for (const [what, form, found] of cases)
-    it(`is told: ${what}`, () => {
+    it(`reports ${what}`, () => {
       assert.match(linted(form), found);
     });
 
-  it('knows a struct by the title in camel case', () => {
+  it('matches a struct entry by its title in camel case', () => {
     assert.equal(linted({ struct: { items: [{ title: 'Name' }] } }), '');
   });
 
-  it('does not take rare keywords, and those of others, for misspelt ones', () => {
+  it('does not report rare keywords and extension keywords as misspelled', () => {
     assert.equal(linted(withField({ $anchor: 'a', 'x-pattern': 1, _id: '/properties/name' })), '');
     assert.equal(nearWord('titel', ['title', 'type']), 'title');
     assert.equal(nearWord('Required', ['required']), 'required');

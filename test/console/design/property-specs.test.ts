@@ -15,8 +15,8 @@ const specOf = (schema: object, keyword: string): PropertySpec => {
   return found;
 };
 
-describe('what can be said of a field', () => {
-  it('is what its type knows', () => {
+describe('the properties of a field', () => {
+  it('include only the keywords of its type', () => {
     const keywords = (type: string) =>
       propertyGroups({ type }).flatMap(({ specs }) => specs.map(({ keyword }) => keyword));
     assert.ok(keywords('string').includes('pattern') && !keywords('string').includes('minimum'));
@@ -24,7 +24,7 @@ describe('what can be said of a field', () => {
     assert.ok(keywords('array').includes('uniqueItems') && !keywords('object').includes('default'));
   });
 
-  it('is read from text as the type means it', () => {
+  it('are parsed from text according to the type', () => {
     const choices = specOf({ type: 'integer' }, 'enum');
     assert.deepEqual(propertyValue(choices, '1\n2\n', 'integer'), { value: [1, 2] });
     assert.equal(propertyText(choices, [1, 2]), '1\n2');
@@ -36,7 +36,7 @@ describe('what can be said of a field', () => {
     assert.ok('fault' in propertyValue(specOf({ type: 'object' }, 'additionalProperties'), '{', 'object'));
   });
 
-  it('goes away with the type that knows it', () => {
+  it('are removed when the type changes to one that lacks them', () => {
     const text = { type: 'string', title: 'A', pattern: 'x', default: 'y', enum: ['y'] };
     assert.deepEqual(withType(text, 'object'), { type: 'object', title: 'A', properties: {} });
     assert.deepEqual(withType(text, 'integer'), { type: 'integer', title: 'A' });

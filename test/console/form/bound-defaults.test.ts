@@ -14,7 +14,7 @@ import {
 import { plain } from './apply-patch.js';
 import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
 
-describe('a default that somebody else knows', () => {
+describe('a default from a binding', () => {
   const readAt = (source: object, answer: Json) => {
     const vlan = { 'binding:target': '/default', 'binding:source': source };
     const [binding] = bindingsOf(openForm({ schema: SCHEMA, bindingSchema: { properties: { vlan } } }));
@@ -22,7 +22,7 @@ describe('a default that somebody else knows', () => {
     return defaultFrom(binding, answer);
   };
 
-  it('is the value that the answer has, of the first where there are several', () => {
+  it('is the value in the response, or the first of several values', () => {
     assert.equal(readAt({}, 7), 7);
     assert.equal(readAt({}, { value: 7 }), 7);
     assert.equal(readAt({ propertyPointer: '/a/b' }, { a: { b: 'x' } }), 'x');
@@ -31,12 +31,12 @@ describe('a default that somebody else knows', () => {
     assert.equal(String(plain(found)), String(plain(readJson('18446744073709551615'))));
   });
 
-  it('is none where the answer has none, or no scalar', () => {
+  it('is undefined when the response has no scalar value', () => {
     for (const answer of [null, [], {}, { value: [1] }, { value: null }] as Json[])
       assert.equal(readAt({}, answer), undefined, JSON.stringify(answer));
   });
 
-  it('is put in where there is no value, as a change that can be undone, and the rest stays byte for byte', () => {
+  it('fills an empty field as a change that can be undone, and keeps all other bytes', () => {
     const state = withDefault(exampleForm(), '/vlan', 42);
     const row = rowOf(state, '/vlan');
     assert.deepEqual([row.value, row.defaultValue, row.state], [42, 42, 'edited']);
@@ -50,23 +50,23 @@ describe('a default that somebody else knows', () => {
     assert.equal(rowOf(undone, '/vlan').defaultValue, 42);
   });
 
-  it('goes before the default of the schema, and is offered as long as there is no value', () => {
+  it('overrides the default of the schema, and remains available after the field is cleared', () => {
     assert.equal(rowOf(exampleForm(), '/vlan').defaultValue, 1);
     const cleared = applyEdit(withDefault(exampleForm(), '/vlan', 42), { kind: 'clear', pointer: '/vlan' });
     assert.deepEqual([rowOf(cleared, '/vlan').filled, rowOf(cleared, '/vlan').defaultValue], [false, 42]);
   });
 
-  it('begins a document that is not there yet', () => {
+  it('creates a missing document', () => {
     assert.deepEqual(plain(withDefault(openForm({ schema: SCHEMA }), '/vlan', 42).data), { vlan: 42 });
   });
 
-  it('goes into the entries of a list that have no value', () => {
+  it('fills the entries of a list that have no value', () => {
     const state = withDefault(exampleForm(), '/interfaces/*/mtu', 1400);
     const mtu = ['0', '1', '2'].map((at) => rowOf(state, `/interfaces/${at}/mtu`).value);
     assert.deepEqual(mtu, [1500, 1400, 9000]);
   });
 
-  it('never goes over a value: not over one that was loaded, typed, or typed and taken away', () => {
+  it('never replaces a value that was loaded, typed or cleared', () => {
     const loaded = exampleForm();
     const typed = applyEdit(loaded, { kind: 'set', pointer: '/vlan', value: 5 });
     const takenAway = applyEdit(typed, { kind: 'clear', pointer: '/vlan' });
@@ -78,7 +78,7 @@ describe('a default that somebody else knows', () => {
     assert.equal(withDefault(cleared, '/name', 'bonn').data, cleared.data);
   });
 
-  it('makes no container, takes no other alternative, and changes nothing that is read only', () => {
+  it('creates no container, selects no alternative, and does not change a read-only form', () => {
     const state = exampleForm();
     for (const path of ['/location/city', '/access/password', '/interfaces', '/nowhere/at/all'])
       assert.equal(withDefault(state, path, 'x').data, state.data, path);

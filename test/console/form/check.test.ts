@@ -19,7 +19,7 @@ import {
 import { exampleForm, rowOf, SCHEMA } from './example-form.js';
 
 describe('checking a form', () => {
-  it('tells errors at their rows, and counts them above', () => {
+  it('reports errors at their rows, and counts them in the rows above', () => {
     const state = checkAll(
       openForm({ schema: SCHEMA, data: { name: 'Berlin', interfaces: [{ mtu: 5 }, { id: 'x' }] } }),
     );
@@ -45,7 +45,7 @@ describe('checking a form', () => {
     );
   });
 
-  it('says nothing of a document that is right', () => {
+  it('reports no errors for a valid document', () => {
     const state = checkAll(exampleForm());
     assert.deepEqual([validationResultOf(state), state.errors], ['valid', []]);
     assert.equal(
@@ -54,7 +54,7 @@ describe('checking a form', () => {
     );
   });
 
-  it('goes to the next error and round', () => {
+  it('moves to the next and the previous error and wraps around', () => {
     const state = checkAll(openForm({ schema: SCHEMA, data: { name: 'Berlin', interfaces: [{ mtu: 5 }] } }));
     const order = ['/name', '/interfaces/0/id', '/interfaces/0/mtu'];
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('checking a form', () => {
     assert.equal(nextError(exampleForm(), undefined, 1), undefined);
   });
 
-  it('looks at one place alone', () => {
+  it('checks a single field', () => {
     const wrong = openForm({ schema: SCHEMA, data: { name: 'Berlin', vlan: 5000, interfaces: [] } });
     const state = checkAt(wrong, '/vlan');
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('checking a form', () => {
     assert.deepEqual(mended.errors, []);
   });
 
-  it('opens what has errors, and finds it', () => {
+  it('opens the rows with errors, and finds them by is:error', () => {
     const state = checkAll(
       openForm({ schema: SCHEMA, data: { name: 'a', interfaces: [], location: { room: { number: 'x' } } } }),
     );
@@ -97,7 +97,7 @@ describe('checking a form', () => {
     );
   });
 
-  it('puts what a server says at its place, until it is edited', () => {
+  it('shows an error of the server at its row until the field is edited', () => {
     const state = withServerErrors(exampleForm(), [
       { pointer: '/interfaces/1/mtu', message: 'is too much for the device' },
     ]);
@@ -108,7 +108,7 @@ describe('checking a form', () => {
     assert.equal(withServerErrors(state, []).errors.length, 0);
   });
 
-  it('says what the members of a union want as one error', () => {
+  it('combines the errors of the members of a union into one error', () => {
     const schema = {
       properties: { a: { anyOf: [{ type: 'integer' }, { type: 'string', enum: ['auto'] }] } },
     };
@@ -119,7 +119,7 @@ describe('checking a form', () => {
     );
   });
 
-  it('gives up on what takes too long', () => {
+  it('reports "too complex" when the check exceeds its budget', () => {
     const doubled = (at: number) => [{ $ref: `#/$defs/d${at}` }, { $ref: `#/$defs/d${at}` }];
     const $defs = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`d${at}`, at === 29 ? {} : { allOf: doubled(at + 1) }]),
@@ -134,7 +134,7 @@ describe('checking a form', () => {
     assert.equal(rowAt(state, '/a')?.kind, 'leaf');
   });
 
-  it('says when the schema is none, and shows the form all the same', () => {
+  it('reports an invalid schema, and still shows the form', () => {
     const state = checkAll(
       openForm({ schema: { type: 'object', properties: { a: { type: 'strng' } } }, data: { a: 'x' } }),
     );
@@ -146,7 +146,7 @@ describe('checking a form', () => {
     );
   });
 
-  it('judges numbers that JavaScript has no room for', () => {
+  it('checks numbers that JavaScript cannot represent', () => {
     const data = readJson('{"n": 12345678901234567890}');
     const state = checkAll(
       openForm({ schema: { properties: { n: { type: 'integer', maximum: 10 } } }, data }),

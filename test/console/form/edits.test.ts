@@ -32,7 +32,7 @@ function dataAt(state: FormState, id: string): unknown {
 }
 
 describe('editing a form', () => {
-  it('makes what is around a value, and takes it away again', () => {
+  it('creates the containers of a value, and removes them with the value', () => {
     const state = edit(exampleForm(), { kind: 'set', pointer: '/location/room/number', value: 7 });
     assert.deepEqual(dataAt(state, '/location'), { room: { number: 7 } });
     assert.equal(
@@ -41,14 +41,14 @@ describe('editing a form', () => {
     );
   });
 
-  it('says the same state when nothing changes', () => {
+  it('returns the same state when nothing changes', () => {
     const state = exampleForm();
     assert.equal(applyEdit(state, { kind: 'set', pointer: '/name', value: 'berlin' }), state);
     assert.equal(applyEdit(state, { kind: 'clear', pointer: '/vlan' }), state);
     assert.equal(applyEdit(state, { kind: 'set', pointer: '/name/no/place', value: 1 }), state);
   });
 
-  it('leaves what it does not touch as it is written', () => {
+  it('keeps the text of unchanged values', () => {
     const text = documentText(edit(exampleForm(), { kind: 'set', pointer: '/name', value: 'bonn' }));
     for (const part of [
       '"counter":12345678901234567890',
@@ -59,7 +59,7 @@ describe('editing a form', () => {
       assert.ok(text.includes(part), part);
   });
 
-  it('keeps what is known of entries when they move', () => {
+  it('keeps the expanded rows and changes of entries when entries move', () => {
     let state = withOpen(exampleForm(), '/interfaces/0/config', false);
     state = edit(state, { kind: 'move', pointer: '/interfaces/0', to: 2 });
     assert.equal(rowOf(state, '/interfaces/2').title, '[eth0]');
@@ -81,7 +81,7 @@ describe('editing a form', () => {
     assert.deepEqual(dataAt(state, '/interfaces/1'), { mtu: 1500, config: { peer: 'x' } });
   });
 
-  it('keeps the data of the other alternative aside', () => {
+  it('keeps the data of the deselected alternative', () => {
     const first = exampleForm();
     assert.deepEqual(rowOf(first, '/access').alternatives, {
       names: ['by password', 'by key'],
@@ -97,7 +97,7 @@ describe('editing a form', () => {
     assert.deepEqual(dataAt(back, '/access'), { kind: 'key', user: 'ann', key: 'k1' });
   });
 
-  it('undoes typing on in one place as one step', () => {
+  it('undoes consecutive typing in one field as one step', () => {
     const typed = edit(
       exampleForm(),
       { kind: 'set', pointer: '/name', value: 'a' },
@@ -107,13 +107,13 @@ describe('editing a form', () => {
     assert.equal(dataAt(undo(typed), '/name'), 'berlin');
   });
 
-  it('forgets the oldest steps', () => {
+  it('drops the oldest undo steps above the limit', () => {
     let state = openForm({ schema: {}, data: {} }, { undoLimit: 3 });
     for (let at = 0; at < 9; at += 1) state = edit(state, { kind: 'member', pointer: '', name: `m${at}` });
     assert.equal(state.past.length, 3);
   });
 
-  it('leaves a read-only form alone', () => {
+  it('does not change a read-only form', () => {
     const state = openForm(
       { schema: { type: 'object', properties: { a: { type: 'string' } } }, data: { a: 'x' } },
       { readOnly: true },
@@ -122,7 +122,7 @@ describe('editing a form', () => {
     assert.equal(rowOf(state, '/a').readOnly, true);
   });
 
-  it('tells each change with titles, before and after', () => {
+  it('lists each change with its titles and the values before and after', () => {
     const state = edit(
       exampleForm(),
       { kind: 'set', pointer: '/name', value: 'bonn' },
@@ -158,7 +158,7 @@ describe('editing a form', () => {
   });
 });
 
-describe('any edits', () => {
+describe('random edits', () => {
   const check = (holds: (state: FormState) => void) => {
     fc.assert(
       fc.property(whims, (acts) => {
@@ -168,19 +168,19 @@ describe('any edits', () => {
     );
   };
 
-  it('are all taken back, byte for byte', () => {
+  it('are reverted together, byte for byte', () => {
     check((state) => {
       assert.equal(documentText(edit(state, { kind: 'revert', pointer: '' })), TEXT);
     });
   });
 
-  it('are what a JSON Patch makes of the loaded document', () => {
+  it('equal the JSON Patch applied to the loaded document', () => {
     check((state) => {
       assert.deepEqual(applyJsonPatch(plain(state.loaded), jsonPatch(state)), plain(state.data));
     });
   });
 
-  it('are what a merge patch makes of it, unless something is to be null', () => {
+  it('equal the merge patch applied to the loaded document, unless a value is null', () => {
     check((state) => {
       const patch = mergePatch(state);
       if (patch !== undefined)
@@ -189,7 +189,7 @@ describe('any edits', () => {
     });
   });
 
-  it('are undone and done again', () => {
+  it('are undone and redone', () => {
     check((state) => {
       let back = state;
       while (canUndo(back)) back = undo(back);
@@ -200,7 +200,7 @@ describe('any edits', () => {
     });
   });
 
-  it('are taken back one by one', () => {
+  it('are reverted one by one', () => {
     check((state) => {
       let at = state;
       for (let step = 0; changesOf(at).length > 0; step += 1) {
@@ -215,7 +215,7 @@ describe('any edits', () => {
     });
   });
 
-  it('leave every row with the value at its place', () => {
+  it('keep the value of every row equal to the value at its ID', () => {
     check((state) => {
       for (const row of rowsById(state).values())
         if (row.kind !== 'choice')

@@ -25,8 +25,8 @@ import { plain } from './apply-patch.js';
 import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
 import { afterWhims, whims } from './some-edits.js';
 
-describe('a draft', () => {
-  it('brings any edits back', () => {
+describe('the draft of a form', () => {
+  it('restores random edits', () => {
     fc.assert(
       fc.property(whims, (acts) => {
         const state = afterWhims(exampleForm(), acts);
@@ -38,7 +38,7 @@ describe('a draft', () => {
     );
   });
 
-  it('goes onto a document that changed elsewhere', () => {
+  it('applies to a document that has changed since', () => {
     const draft = draftOf(applyEdit(exampleForm(), { kind: 'set', pointer: '/interfaces/2/mtu', value: 70 }));
     const now = TEXT.replace('"berlin"', '"bonn"').replace('{"id": "eth1"},', '');
     const { state, conflicts } = withDraft(openForm({ schema: SCHEMA, data: readJson(now) }), draft);
@@ -50,7 +50,7 @@ describe('a draft', () => {
     assert.ok(documentText(state).includes('"counter":12345678901234567890'));
   });
 
-  it('tells where both changed the same, and loses neither', () => {
+  it('reports a conflict when both sides change the same value, and keeps both values', () => {
     const mine = applyEdit(exampleForm(), { kind: 'set', pointer: '/interfaces/0/mtu', value: 70 });
     const theirs = readJson(TEXT.replace('1500', '1600'));
     const { state, conflicts } = withLoaded(mine, theirs);
@@ -61,7 +61,7 @@ describe('a draft', () => {
     );
   });
 
-  it('keeps an entry that one side changed and the other took away', () => {
+  it('keeps an entry that one side changed and the other side removed', () => {
     const mine = applyEdit(exampleForm(), { kind: 'remove', pointer: '/interfaces/0' });
     const { state, conflicts } = withLoaded(mine, readJson(TEXT.replace('1500', '1600')));
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('a draft', () => {
     assert.equal(rowOf(state, '/interfaces').list?.length, 2);
   });
 
-  it('says when it was made with another schema, and refuses what is none', () => {
+  it('reports a different schema, and rejects an invalid draft', () => {
     assert.equal(
       withDraft(openForm({ schema: true, data: readJson(TEXT) }), draftOf(exampleForm())).sameSchema,
       false,
@@ -80,8 +80,8 @@ describe('a draft', () => {
   });
 });
 
-describe('exports', () => {
-  it('say moves, additions and removals', () => {
+describe('patches of a form', () => {
+  it('contain moves and removals', () => {
     const moved = applyEdit(exampleForm(), { kind: 'move', pointer: '/interfaces/2', to: 0 });
     assert.deepEqual(jsonPatch(moved), [{ op: 'move', from: '/interfaces/2', path: '/interfaces/0' }]);
     const removed = applyEdit(exampleForm(), { kind: 'remove', pointer: '/interfaces/1' });
@@ -104,21 +104,21 @@ describe('exports', () => {
     assert.equal(writeJson(mergePatch(state) ?? null), '{"counter":98765432109876543210.0}');
   });
 
-  it('say of a form without data all that there is', () => {
+  it('contain the whole document when the form had no data', () => {
     const state = applyEdit(openForm({ schema: SCHEMA }), { kind: 'set', pointer: '/name', value: 'x' });
     assert.deepEqual(jsonPatch(state), [{ op: 'add', path: '', value: { name: 'x' } }]);
     assert.deepEqual(jsonPatch(undo(state)), []);
     assert.equal(documentText(undo(state)), '');
   });
 
-  it('cannot say null in a merge patch', () => {
+  it('have no merge patch for a null value', () => {
     const state = applyEdit(exampleForm(), { kind: 'set', pointer: '/anything', value: null });
     assert.equal(mergePatch(state), undefined);
   });
 });
 
 describe('a list as CSV', () => {
-  it('has the leaves of its entries for columns', () => {
+  it('has the leaves of its entries as columns', () => {
     assert.deepEqual(csvColumns(exampleForm(), '/interfaces'), [
       { pointer: '/id', title: 'id', chosen: true },
       { pointer: '/mtu', title: 'mtu', chosen: true },
@@ -128,14 +128,14 @@ describe('a list as CSV', () => {
     assert.deepEqual(csvColumns(exampleForm(), '/name'), []);
   });
 
-  it('comes back as it went', () => {
+  it('is read back without a change', () => {
     const columns = csvColumns(exampleForm(), '/interfaces').filter(({ chosen }) => chosen);
     const text = listToCsv(exampleForm(), '/interfaces', columns);
     assert.equal(text, 'id,mtu,config/peer\r\neth0,1500,x\r\neth1,,\r\neth2,9000,\r\n');
     assert.equal(csvToList(exampleForm(), '/interfaces', text).state.past.length, 0);
   });
 
-  it('changes entries with its keys and adds others, in one step', () => {
+  it('updates entries with matching keys and adds the other entries, in one undo step', () => {
     const { state, applied, problems } = csvToList(
       exampleForm(),
       '/interfaces',
@@ -151,7 +151,7 @@ describe('a list as CSV', () => {
     assert.equal(documentText(undo(state)), TEXT);
   });
 
-  it('is read as it is written, whatever is in it', () => {
+  it('is parsed to the written cells, with any content', () => {
     const cells = fc.array(
       fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', 'ä') }), {
         minLength: 2,
@@ -172,7 +172,7 @@ describe('a list as CSV', () => {
   });
 });
 
-describe('bindings', () => {
+describe('the bindings of a form', () => {
   const bindingSchema = {
     properties: {
       mode: {
@@ -192,7 +192,7 @@ describe('bindings', () => {
     },
   };
 
-  it('say what to ask for', () => {
+  it('describe the request for the options', () => {
     const [mode, id] = bindingsOf(openForm({ schema: SCHEMA, bindingSchema }));
     assert.deepEqual(mode, {
       path: '/mode',
@@ -206,7 +206,7 @@ describe('bindings', () => {
     assert.deepEqual([id?.path, id?.href], ['/interfaces/*/id', '']);
   });
 
-  it('offer what was answered, and say why not', () => {
+  it('offer the options of the response, or report the failure', () => {
     const state = exampleForm();
     const [mode] = bindingsOf(openForm({ schema: SCHEMA, bindingSchema }));
     const options = optionsFrom(mode!, {

@@ -78,8 +78,8 @@ function expected(
   return at.level === 0 ? below : [line, ...below];
 }
 
-describe('rows of any form', () => {
-  it('are those that a plain walk finds', () => {
+describe('the rows of a random form', () => {
+  it('equal the rows of a plain walk through schema and data', () => {
     const forms = schemas.chain((schema) => documentOf(schema).map((data) => ({ schema, data })));
     fc.assert(
       fc.property(forms, ({ schema, data }) => {

@@ -24,7 +24,7 @@ function property(schema: unknown, value?: Json, uiSchema?: unknown): Row {
 }
 
 describe('rows', () => {
-  it('are what the schema describes, in its order, then what it does not', () => {
+  it('are the members of the schema in its order, then the unknown members', () => {
     const shown = rowsOf(exampleForm()).rows.filter(({ level }) => level === 1);
     assert.deepEqual(
       shown.map(({ key, kind }) => [key, kind]),
@@ -51,7 +51,7 @@ describe('rows', () => {
     assert.ok(shown.every(({ setSize }) => setSize === 13));
   });
 
-  it('are open where there is something to see or to do', () => {
+  it('are expanded when they contain data or required members', () => {
     const { rows, indexOf } = rowsOf(exampleForm());
     assert.equal(rows[indexOf('/interfaces')]?.open, true);
     assert.equal(rows[indexOf('/location')]?.open, false);
@@ -59,24 +59,24 @@ describe('rows', () => {
     assert.equal(rows[indexOf('/interfaces/0/config/peer')]?.level, 4);
   });
 
-  it('show a member that nobody knows as it is', () => {
+  it('show an unknown member as JSON text', () => {
     const row = rowOf(exampleForm(), '/legacy');
     assert.deepEqual([row.unknown, row.editor.kind, row.text], [true, 'json', '{"10": 1, "9": [ 1e3 ]}']);
   });
 
-  it('show a value of another kind than expected as JSON', () => {
+  it('show a value of an unexpected type as JSON', () => {
     assert.equal(property({ type: 'object', properties: { b: {} } }, [1]).kind, 'json');
     assert.equal(property({ type: 'string' }, { b: 1 }).kind, 'json');
   });
 
-  it('follow references as far as there is data, and no further by themselves', () => {
+  it('follow recursive references one level beyond the data', () => {
     const rows = rowsById(exampleForm());
     assert.ok(rows.has('/location/room/inside'));
     assert.equal(rows.get('/location/room/inside/inside')?.open, false);
     assert.ok(!rows.has('/location/room/inside/inside/inside'));
   });
 
-  it('put allOf together', () => {
+  it('merge the schemas of allOf', () => {
     const row = property({
       title: 'outer',
       allOf: [{ type: 'string', title: 'inner' }, { description: 'said inside' }],
@@ -84,7 +84,7 @@ describe('rows', () => {
     assert.deepEqual([row.kind, row.title, row.description], ['leaf', 'outer', 'said inside']);
   });
 
-  it('show what is not understood as JSON', () => {
+  it('show an unsupported schema as JSON', () => {
     for (const schema of [
       true,
       false,
@@ -97,7 +97,7 @@ describe('rows', () => {
       assert.equal(property(schema).kind, 'json', JSON.stringify(schema));
   });
 
-  it('find references by anchor and by id', () => {
+  it('resolve references by $anchor and $id', () => {
     const schema = {
       type: 'object',
       properties: { a: { $ref: '#x' }, b: { $ref: 'https://e/y' } },
@@ -112,7 +112,7 @@ describe('rows', () => {
     );
   });
 
-  it('have the editor that suits them', () => {
+  it('have the editor of their schema and widget', () => {
     const kinds: readonly (readonly [unknown, unknown, string])[] = [
       [{ type: 'string' }, {}, 'text'],
       [{ type: 'integer' }, {}, 'number'],
@@ -137,7 +137,7 @@ describe('rows', () => {
       assert.equal(property(schema, undefined, ui).editor.kind, kind, JSON.stringify([schema, ui]));
   });
 
-  it('call values what the uiSchema calls them', () => {
+  it('use the titles and labels of the uiSchema', () => {
     const row = property({ type: 'string', enum: ['a', 'b'] }, 'b', {
       'ui:enumNames': ['first', 'second'],
       'ui:title': 'T',
@@ -161,7 +161,7 @@ describe('rows', () => {
     );
   });
 
-  it('make options of constants', () => {
+  it('turn constants into options', () => {
     const { editor } = property({ oneOf: [{ const: 1, title: 'one' }, { const: 2 }] });
     assert.deepEqual(editor, {
       kind: 'select',
@@ -173,7 +173,7 @@ describe('rows', () => {
     });
   });
 
-  it('stand as ui:order says, and not at all when hidden', () => {
+  it('follow ui:order, and omit hidden members', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -192,7 +192,7 @@ describe('rows', () => {
     assert.equal(keys({ b: { 'ui:widget': 'hidden' } }), 'acd');
   });
 
-  it('depend on conditions', () => {
+  it('depend on if, then, else and dependent schemas', () => {
     const schema = {
       type: 'object',
       properties: { kind: { enum: ['a', 'b'] }, n: { type: 'integer' } },
@@ -209,7 +209,7 @@ describe('rows', () => {
     assert.deepEqual(seen({ n: 1 }), ['kind!', 'n!', 'unit']);
   });
 
-  it('say which members can be added', () => {
+  it('list the members that can be added', () => {
     const row = property(
       {
         type: 'object',
@@ -224,7 +224,7 @@ describe('rows', () => {
     assert.deepEqual(location.addable, { any: true, patterns: [] });
   });
 
-  it('tell the places of a tuple apart', () => {
+  it('use the schema of each position of a tuple', () => {
     const rows = rowsById(
       form(
         {
@@ -246,7 +246,7 @@ describe('rows', () => {
     );
   });
 
-  it('are not made for more alternatives than anybody reads', () => {
+  it('are limited to 100 alternatives', () => {
     const level = (at: number) => ({ oneOf: Array.from({ length: 12 }, () => ({ $ref: `#/$defs/d${at}` })) });
     const $defs = Object.fromEntries(
       Array.from({ length: 9 }, (_, at) => [
@@ -258,7 +258,7 @@ describe('rows', () => {
     assert.ok((row.alternatives?.names.length ?? 0) <= 100);
   });
 
-  it('count what is below', () => {
+  it('count the filled values below them', () => {
     assert.equal(rowOf(exampleForm(), '/interfaces').filledBelow, 6);
     assert.deepEqual(rowOf(exampleForm(), '/interfaces').list, {
       length: 3,
@@ -269,7 +269,7 @@ describe('rows', () => {
     });
   });
 
-  it('make one row of a form that is one value', () => {
+  it('consist of one row for a form of a single value', () => {
     const { rows } = rowsOf(form({ type: 'string', title: 'Only' }, 'x'));
     assert.deepEqual(
       rows.map(({ id, title, level, text }) => [id, title, level, text]),
@@ -278,11 +278,11 @@ describe('rows', () => {
   });
 });
 
-describe('what somebody types', () => {
+describe('valueFromText', () => {
   const typed = (schema: unknown, text: string) =>
     valueFromText(form({ type: 'object', properties: { a: schema } }), '/a', text);
 
-  it('becomes what the schema takes, and stays a text otherwise', () => {
+  it('converts to the type of the schema, or keeps the text', () => {
     assert.equal(typed({ type: 'string' }, '5'), '5');
     assert.equal(typed({ type: 'integer' }, '5'), 5);
     assert.equal(typed({ type: 'integer' }, 'five'), 'five');
@@ -294,7 +294,7 @@ describe('what somebody types', () => {
     );
   });
 
-  it('is of the first member of a union that takes it', () => {
+  it('uses the first member of a union that accepts the text', () => {
     const union = {
       anyOf: [{ type: 'integer', maximum: 10 }, { type: 'string', pattern: '^[0-9]+$' }, { type: 'boolean' }],
     };
@@ -304,7 +304,7 @@ describe('what somebody types', () => {
     );
   });
 
-  it('may be the name of an option', () => {
+  it('accepts the label of an option', () => {
     assert.equal(
       typed(
         {
@@ -320,8 +320,8 @@ describe('what somebody types', () => {
   });
 });
 
-describe('reading JSON', () => {
-  it('refuses what is none, with the place', () => {
+describe('readJson', () => {
+  it('rejects invalid JSON with its position', () => {
     for (const text of [
       '',
       '{',

@@ -28,7 +28,7 @@ describe('forms of public models', function () {
   });
 
   for (const name of ['l3vpn-svc', 'oc-interfaces', 'oc-system', 'oc-ni']) {
-    it(`${name}: every value of its document has its row, and nothing is lost`, () => {
+    it(`${name}: every value of its document has a row, and no data is lost`, () => {
       const text = readFileSync(join(FOLDER, `${name}.d1.json`), 'utf8');
       const schema: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
       const state = openForm({ schema, data: readJson(text) });
@@ -50,7 +50,7 @@ describe('forms of public models', function () {
     });
   }
 
-  it('xe-native: 94,345 nodes are searched without a row for each', () => {
+  it('xe-native: 94,345 nodes are searched without creating a row for each', () => {
     const schema: unknown = JSON.parse(
       gunzipSync(readFileSync(join(FOLDER, 'xe-native.json.gz'))).toString(),
     );

@@ -14,15 +14,15 @@ function found(state: FormState, filter: string): readonly string[] {
   return rowsOf(withFilter(state, filter)).rows.flatMap(({ id, hit }) => (hit ? [id] : []));
 }
 
-describe('searching a form', () => {
-  it('finds names, titles, descriptions and values, whatever the capitals', () => {
+describe('the filter of a form', () => {
+  it('finds names, titles, descriptions and values, ignoring case', () => {
     assert.deepEqual(found(exampleForm(), 'NAME of'), ['/name']);
     assert.deepEqual(found(exampleForm(), 'eth1'), ['/interfaces/1/id']);
     assert.deepEqual(found(exampleForm(), '"the site"'), ['/name']);
     assert.deepEqual(found(exampleForm(), 'legacy'), ['/legacy']);
   });
 
-  it('keeps what is around a hit, and counts hits', () => {
+  it('keeps the ancestors of a hit, and counts hits', () => {
     const { rows, hits } = rowsOf(withFilter(exampleForm(), 'peer'));
     assert.equal(hits, 3);
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('searching a form', () => {
     );
   });
 
-  it('closes and opens what was found', () => {
+  it('expands and collapses the found rows', () => {
     const state = withFilter(exampleForm(), 'interfaces');
     assert.deepEqual(
       rowsOf(state).rows.map(({ id }) => id),
@@ -62,14 +62,14 @@ describe('searching a form', () => {
     assert.deepEqual(found(exampleForm(), 'room/number').slice(0, 1), ['/location/room/number']);
   });
 
-  it('finds what is in containers and lists that are empty, where it can be filled in', () => {
+  it('finds fields of empty containers and lists that can be filled in', () => {
     const empty = openForm({ schema: SCHEMA });
     assert.deepEqual(found(empty, 'peer'), ['/interfaces/0/config/peer']);
     const filled = applyEdit(empty, { kind: 'set', pointer: '/interfaces/0/config/peer', value: 'y' });
     assert.deepEqual(filled.data, { interfaces: [{ config: { peer: 'y' } }] });
   });
 
-  it('finds by type and state, all words together', () => {
+  it('finds by type and state, and combines all words', () => {
     assert.deepEqual(found(exampleForm(), 'type:boolean'), ['/enabled']);
     assert.deepEqual(found(exampleForm(), 'is:required').slice(0, 3), [
       '/name',
@@ -85,12 +85,12 @@ describe('searching a form', () => {
     assert.deepEqual(found(edited, 'is:changed type:integer'), ['/vlan']);
   });
 
-  it('takes signs of patterns as they are', () => {
+  it('treats the characters of patterns literally', () => {
     assert.deepEqual(found(exampleForm(), '.*('), []);
     assert.deepEqual(found(exampleForm(), '['), []);
   });
 
-  it('ends when somebody asks for a row', () => {
+  it('is cleared when a row is revealed', () => {
     const state = reveal(withFilter(exampleForm(), 'eth1'), '/location/room/number');
     assert.equal(state.filter, '');
     assert.notEqual(rowsOf(state).indexOf('/location/room/number'), -1);

@@ -46,7 +46,7 @@ const PORTS = [
 ];
 
 describe('a form of a YANG model', () => {
-  it('calls entries by their keys, and says what the model says', () => {
+  it('titles entries by their keys, and shows the statements of the model', () => {
     const state = form({ port: PORTS });
     assert.equal(rowOf(state, '/m:top/port/1').title, '[b 2]');
     const speed = rowOf(state, '/m:top/port/1/speed');
@@ -60,7 +60,7 @@ describe('a form of a YANG model', () => {
     ]);
   });
 
-  it('offers what may be taken', () => {
+  it('offers the values that leafref, identityref, bits and empty allow', () => {
     const state = form({ port: PORTS });
     assert.deepEqual(rowOf(state, '/m:top/main').editor, {
       kind: 'combobox',
@@ -84,7 +84,7 @@ describe('a form of a YANG model', () => {
     assert.equal(rowOf(state, '/m:top/either').kind, 'leaf');
   });
 
-  it('judges conditions as far as it can', () => {
+  it('evaluates the conditions that it supports', () => {
     const state = form({ port: PORTS });
     assert.deepEqual(rowOf(state, '/m:top/port/0/burst').when, [
       { xpath: "../kind = 'm:fast'", holds: false },
@@ -101,7 +101,7 @@ describe('a form of a YANG model', () => {
     });
   });
 
-  it('shows the case that counts, and keeps the other aside', () => {
+  it('shows the active case, and keeps the data of the other case', () => {
     const id = '/m:top/~choice:auth';
     const state = form({ user: 'u', password: 'p' });
     assert.deepEqual(rowOf(state, id).alternatives, {
@@ -122,13 +122,13 @@ describe('a form of a YANG model', () => {
     });
   });
 
-  it('shows data of two cases at once, which the check complains of', () => {
+  it('shows data of two cases, and reports it as invalid', () => {
     const state = checkAll(form({ user: 'u', server: 's' }));
     assert.ok(rowsById(state).has('/m:top/user') && rowsById(state).has('/m:top/server'));
     assert.equal(state.validationResult, 'invalid');
   });
 
-  it('takes lines as devices write them', () => {
+  it('accepts pasted lines in the notations of devices', () => {
     const { state, applied, problems } = paste(
       form(),
       '',
@@ -148,7 +148,7 @@ describe('a form of a YANG model', () => {
     assert.equal(state.past.length, 1);
   });
 
-  it('takes JSON, entries by their keys', () => {
+  it('accepts pasted JSON, and merges entries by their keys', () => {
     const { state } = paste(
       form({ port: PORTS, main: 'a' }),
       '/m:top',
@@ -161,7 +161,7 @@ describe('a form of a YANG model', () => {
     assert.match(paste(form(), '/m:top', '{oops').problems[0]?.message ?? '', /invalid JSON/);
   });
 
-  it('is written as RFC 7951 wants it', () => {
+  it('is written according to RFC 7951', () => {
     const state = form({ tls: {}, main: 'a', port: [{ speed: '1', unit: 1, name: 'a' }], unknown: [1] });
     assert.equal(
       writeJson(yangDocument(state)),

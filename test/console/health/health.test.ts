@@ -41,7 +41,7 @@ describe('health: components and checks', () => {
   const rows = matrixOf(findings);
   const row = (name: string) => rows.find((one) => one.name === name);
 
-  it('has a row for gatehouse, each service, application and adapter', () => {
+  it('has a row for gatehouse and for each service, application and adapter', () => {
     assert.deepEqual(
       rows.map(({ kind, name }) => `${kind} ${name}`),
       [
@@ -51,7 +51,7 @@ describe('health: components and checks', () => {
     );
   });
 
-  it('tells when each was last good', () => {
+  it('shows when each component was last healthy', () => {
     const { now } = findings.overview.server;
     const times = ['gatehouse', 'vault', 'off', 'dead', 'failing', 'stopped'].map(
       (name) => row(name)?.lastGood,
@@ -59,7 +59,7 @@ describe('health: components and checks', () => {
     assert.deepEqual(times, [now, 7000, 4000, 900_000, null, null]);
   });
 
-  it('tells what is wrong, and why', () => {
+  it('shows the failed check and its cause', () => {
     assert.equal(row('failing')?.checks.Calls?.word, '50 % errors');
     assert.equal(row('failing')?.checks.Calls?.status, 'bad');
     assert.equal(row('good')?.checks.Configuration?.word, 'previous version');
@@ -68,7 +68,7 @@ describe('health: components and checks', () => {
     assert.ok(rowRank(row('dead')!) < rowRank(row('Tools')!));
   });
 
-  it('makes a report of plain text, its columns below each other', () => {
+  it('creates a plain-text report with aligned columns', () => {
     const text = reportOf(findings.overview, status, rows);
     assert.match(text, /^gatehouse health, 1970-01-01T02:46:40\.000Z\n/);
     assert.match(

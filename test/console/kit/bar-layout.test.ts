@@ -3,7 +3,7 @@ import { stackedBars } from '../../../console/src/kit/bar-layout.js';
 import { fromLocalTime, toLocalTime } from '../../../console/src/kit/local-time.js';
 
 describe('stacked bars', () => {
-  it('the highest fills the height, parts stand on each other, nothing is drawn of nothing', () => {
+  it('scales to the highest bar, stacks its parts, and skips empty parts', () => {
     const [first = [], second = []] = stackedBars(
       [
         [3, 0, 1],
@@ -21,23 +21,23 @@ describe('stacked bars', () => {
     assert.deepEqual(second, [{ kind: 1, x: 0.5, y: 0.5, width: 0.5, height: 0.5 }]);
   });
 
-  it('a bar alone is no wall', () => {
+  it('limits the width of a single bar', () => {
     assert.deepEqual(stackedBars([[1]], 0, 0.5), [[{ kind: 0, x: 0.25, y: 0, width: 0.5, height: 1 }]]);
   });
 
-  it('no bars, no parts', () => {
+  it('returns no parts for missing and empty bars', () => {
     assert.deepEqual(stackedBars([]), []);
     assert.deepEqual(stackedBars([[0, 0]]), [[]]);
   });
 });
 
-describe('a moment in a field', () => {
-  it('comes back as it was, to the second', () => {
+describe('local times in a field', () => {
+  it('are converted back to the same second', () => {
     for (const moment of ['2026-01-02T03:04:05.000Z', '2026-07-31T23:59:59.000Z'])
       assert.equal(fromLocalTime(toLocalTime(moment)), moment);
   });
 
-  it('what is none stays empty', () => {
+  it('are empty for an invalid time', () => {
     for (const text of ['', 'yesterday'])
       assert.deepEqual([toLocalTime(text), fromLocalTime(text)], ['', '']);
   });

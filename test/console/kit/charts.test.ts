@@ -20,11 +20,11 @@ import {
 } from '../../../console/src/kit/numbers.js';
 import { prettyJson } from '../../../console/src/kit/json-text.js';
 
-describe('kit: charts', () => {
+describe('chart shapes', () => {
   const span = { from: 0, to: 1_200_000, cellMs: 300_000 };
   const cell = (at: number, errors = 0, p95Ms = 10) => ({ at, calls: 10, errors, p50Ms: 5, p95Ms });
 
-  it('draws a bar for each cell, full where many calls failed', () => {
+  it('draws a bar for each cell, at full height for cells with errors', () => {
     assert.deepEqual(heatPaths([cell(0), cell(300_000, 1, 10_000), cell(900_000, 5)], span), {
       none: 'M0 0.8h1V1h-1z',
       some: 'M1 0h1V1h-1z',
@@ -39,7 +39,7 @@ describe('kit: charts', () => {
     assert.equal(linePath(points, span, 10), 'M0 0.5L0.25 0.5L0.25 0.5L0.5 0.5M0.75 0.5L1 0.5');
   });
 
-  it('finds the cell below a pointer, and says it in words', () => {
+  it('finds the cell at the pointer, and describes it', () => {
     const found = cellAt([cell(300_000, 2)], span, 0.3);
     assert.equal(found.at, 300_000);
     assert.equal(
@@ -50,7 +50,7 @@ describe('kit: charts', () => {
     assert.equal(positionOf(2_400_000, span), 1);
   });
 
-  it('sums a strip up for those who do not see it', () => {
+  it('summarizes the cells for screen readers', () => {
     assert.equal(summarizeCells([]), 'No calls');
     assert.equal(
       summarizeCells([cell(0), cell(300_000, 3, 40)]),
@@ -63,8 +63,8 @@ describe('kit: charts', () => {
   });
 });
 
-describe('kit: numbers and texts', () => {
-  it('are said as people say them', () => {
+describe('number and text formats', () => {
+  it('format rates, durations, shares, sizes and amounts', () => {
     assert.deepEqual([0, 0.44, 12.6, 1204].map(formatRate), ['0/min', '0.4/min', '13/min', '1,204/min']);
     assert.deepEqual([null, 0.41, 87.4, 999.7, 1234, 180_000].map(formatDuration), [
       '–',
@@ -88,7 +88,7 @@ describe('kit: numbers and texts', () => {
     assert.deepEqual([formatAmount(1, 'call'), formatAmount(2, 'entry', 'entries')], ['1 call', '2 entries']);
   });
 
-  it('JSON gets lines and keeps its tokens', () => {
+  it('indent JSON and keep its tokens', () => {
     assert.equal(
       prettyJson('{"a":[1, 12345678901234567890],"b":{},"c":[ ],"d":"x,{\\"y\\":[]}"}'),
       '{\n  "a": [\n    1,\n    12345678901234567890\n  ],\n  "b": {},\n  "c": [],\n  "d": "x,{\\"y\\":[]}"\n}',

@@ -6,20 +6,20 @@ const TEXT = `{
   "e": "x"
 }`;
 
-describe('places in a text', () => {
+describe('positions in a text', () => {
   const wordAt = (place: TextPosition, text = TEXT): string => {
     const { from, to } = rangeOf(text, place);
     return text.slice(from, to);
   };
 
-  it('finds the name of a member, and a value of a list', () => {
+  it('finds the name of a member and the value of a list entry', () => {
     assert.equal(wordAt({ pointer: '/e' }), '"e"');
     assert.equal(wordAt({ pointer: '/a/b~1c' }), '"b/c"');
     assert.equal(wordAt({ pointer: '/a/b~1c/0' }), '1');
     assert.equal(wordAt({ pointer: '/a/b~1c/1/d' }), '"d"');
   });
 
-  it('finds what is nearest when a member is not there', () => {
+  it('finds the nearest ancestor of a missing member', () => {
     assert.equal(wordAt({ pointer: '/a/b~1c/1/none/at/all' }), '{');
     assert.equal(wordAt({ pointer: '/none' }), '{');
   });
@@ -30,7 +30,7 @@ describe('places in a text', () => {
     assert.equal(wordAt({ line: 9 }, 'one'), 'one');
   });
 
-  it('knows the value in which the cursor stands, also in a text that is not finished', () => {
+  it('finds the value at the cursor, also in an incomplete text', () => {
     assert.equal(pointerAt(TEXT, TEXT.indexOf('true')), '/a/b~1c/1/d');
     assert.equal(pointerAt(TEXT, TEXT.indexOf('"x"')), '/e');
     assert.equal(pointerAt(TEXT, 0), '');

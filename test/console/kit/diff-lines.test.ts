@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { diffJson, diffLines, summarizeDiff, foldRows } from '../../../console/src/kit/diff-lines.js';
 
-describe('kit: two texts side by side', () => {
+describe('diffLines and diffJson', () => {
   const told = (before: string, after: string) =>
     diffLines(before, after).map(
       ({ kind, before: b, after: a }) => `${kind} ${b?.text ?? ''}|${a?.text ?? ''}`,
     );
 
-  it('puts equal lines beside each other, and what took the place of another beside that', () => {
+  it('aligns equal lines, and a changed line with its replacement', () => {
     assert.deepEqual(told('a\nb\nc', 'a\nx\nc\nd'), ['same a|a', 'changed b|x', 'same c|c', 'added |d']);
     assert.deepEqual(told('a\nb', 'b'), ['removed a|', 'same b|b']);
     assert.deepEqual(told('', 'a'), ['added |a']);
@@ -21,7 +21,7 @@ describe('kit: two texts side by side', () => {
     assert.equal(last.after?.number, 3);
   });
 
-  it('holds both texts whole, in order, and calls equal only what is', () => {
+  it('contains both texts completely and in order, and marks exactly the equal lines as same', () => {
     const line = fc.constantFrom('a', 'b', 'c', '');
     const text = fc.array(line, { minLength: 2, maxLength: 12 }).map((lines) => lines.join('\n'));
     fc.assert(
@@ -35,7 +35,7 @@ describe('kit: two texts side by side', () => {
     );
   });
 
-  it('takes no notice of the order of members', () => {
+  it('ignores the order of members', () => {
     assert.equal(
       summarizeDiff(diffJson({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })),
       'No difference',
@@ -44,7 +44,7 @@ describe('kit: two texts side by side', () => {
     assert.equal(summarizeDiff(diffJson(undefined, { a: 1 })), 'Lines: 3 added');
   });
 
-  it('folds what is far from a difference', () => {
+  it('folds lines that are far from a difference', () => {
     const lines = Array.from({ length: 20 }, (_, i) => String(i));
     const parts = foldRows(
       diffLines(lines.join('\n'), [...lines.slice(0, 10), 'x', ...lines.slice(10)].join('\n')),

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createEchoFilter } from '../../../console/src/kit/ignore-own-events.js';
 
-describe('console: what an editor hears of itself', () => {
-  it('is no news, not even when something newer was told since', () => {
+describe('createEchoFilter', () => {
+  it('recognizes an echo, even after a newer value was sent', () => {
     const { notify: tell, isEcho } = createEchoFilter<string>();
     tell('a');
     tell('ab');
     assert.deepEqual([isEcho('a'), isEcho('ab')], [true, true]);
   });
 
-  it('may leave out what was drawn at once with what came after it', () => {
+  it('accepts the echo of the latest value without the echoes of earlier values', () => {
     const { notify: tell, isEcho, latest } = createEchoFilter<string>();
     tell('a');
     tell('ab');
@@ -17,13 +17,13 @@ describe('console: what an editor hears of itself', () => {
     assert.equal(latest(), undefined);
   });
 
-  it('is news once it has come back: a step that is taken back', () => {
+  it('recognizes each echo only once', () => {
     const { notify: tell, isEcho } = createEchoFilter<string>();
     tell('a');
     assert.deepEqual([isEcho('a'), isEcho('a')], [true, false]);
   });
 
-  it('ends with news from elsewhere', () => {
+  it('forgets all pending echoes when a foreign value arrives', () => {
     const { notify: tell, isEcho, latest } = createEchoFilter<string>();
     tell('a');
     assert.deepEqual([isEcho('theirs'), latest(), isEcho('a')], [false, undefined, false]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { jsonFault } from '../../../console/src/kit/json-text.js';
 
-describe('where a text stops being JSON', () => {
+describe('jsonFault', () => {
   const cases: readonly (readonly [text: string, at: string, message: RegExp])[] = [
     ['{"a": nil}', 'nil', /^a value is/],
     ['{"a": 1,}', '}', /^a name in double quotes is/],
@@ -22,7 +22,7 @@ describe('where a text stops being JSON', () => {
       assert.match(fault.message, message);
     });
 
-  it('has nothing against JSON', () => {
+  it('returns undefined for valid JSON', () => {
     for (const text of ['{}', '[]', ' {"a": [1, {"b": null}], "c": "\\u0041"} ', '3', '"x"'])
       assert.equal(jsonFault(text), undefined, text);
   });

@@ -11,7 +11,7 @@ import {
 } from '../../../console/src/pages/overview/chain.js';
 import { observedAdapter, rates } from '../observed.js';
 
-describe('overview: the chain as a picture', () => {
+describe('the chain of the overview page', () => {
   const dead = observedAdapter({ name: 'dead', state: 'DEAD', connection: 'UNKNOWN', cause: 'no password' });
   const offline = observedAdapter({ name: 'off', connection: 'OFFLINE', breaker: 'open', cause: 'refused' });
   const many = (count: number, type = 'restconf') =>
@@ -19,7 +19,7 @@ describe('overview: the chain as a picture', () => {
       observedAdapter({ name: `${type}${i}`, type, traffic: rates(i) }),
     );
 
-  it('gives each of a few adapters its line, what is broken first, then the busiest', () => {
+  it('shows a row per adapter while there are few, broken adapters first, then the busiest', () => {
     const rows = chainRows([...many(3), dead]);
     assert.deepEqual(
       rows.map((row) => (row.kind === 'one' ? row.adapter.name : 'many')),
@@ -27,7 +27,7 @@ describe('overview: the chain as a picture', () => {
     );
   });
 
-  it('takes many healthy ones sumOfRates by type, and shows the first broken ones alone', () => {
+  it('groups many healthy adapters by type, and shows the first six broken adapters one by one', () => {
     const broken = Array.from({ length: 9 }, (_, i) => ({ ...dead, name: `dead${i}` }));
     const rows = chainRows([...many(40), ...many(51, 'nso'), ...broken]);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('overview: the chain as a picture', () => {
     );
   });
 
-  it('adds the calls of adapters, and tells the slowest', () => {
+  it('sums up the rates of adapters, and reports the slowest percentiles', () => {
     const slow = observedAdapter({ traffic: { perMinute: 2, errorsPerMinute: 1, p50Ms: 5, p95Ms: 900 } });
     assert.deepEqual(sumOfRates([slow, observedAdapter({ traffic: rates(3) }), observedAdapter()]), {
       perMinute: 5,
@@ -47,7 +47,7 @@ describe('overview: the chain as a picture', () => {
     assert.equal(sumOfRates([observedAdapter()]).p95Ms, null);
   });
 
-  it('breaks the way where it is broken, and says why', () => {
+  it('marks the broken link, and gives the cause', () => {
     assert.deepEqual(
       [inboundLink(dead), outboundLink(dead), causeOf(dead)],
       ['broken', 'closed', 'no password'],
@@ -69,7 +69,7 @@ describe('overview: the chain as a picture', () => {
     assert.equal(causeOf({ ...offline, cause: null }), 'Cause unknown.');
   });
 
-  it('names the busiest callers, and adds up the others', () => {
+  it('names the busiest callers, and sums up the other callers', () => {
     const callers = ['a', 'b', 'c', ''].map((name, i) => ({ name, perMinute: i + 1, errorsPerMinute: 1 }));
     const { shown, others } = topCallers(callers, 2);
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('overview: the chain as a picture', () => {
     assert.equal(topCallers([]).others, undefined);
   });
 
-  it('puts boxes around a middle, from the top on where they do not fit', () => {
+  it('centers the boxes, or starts at the top when they do not fit', () => {
     assert.deepEqual(columnOf([2, 2], 1, 5), { middles: [3.5, 6.5], height: 5 });
     assert.deepEqual(columnOf([4, 4], 0, 1), { middles: [2, 6], height: 8 });
     assert.equal(thicknessOf(0), 1.5);

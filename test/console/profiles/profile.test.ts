@@ -7,22 +7,22 @@ import {
   updateOf,
 } from '../../../console/src/pages/profiles/profile.js';
 
-describe('profiles on a page', () => {
-  it('sends the members that differ, and null for those that are gone', () => {
+describe('the profile editor', () => {
+  it('sends the changed members, and null for removed members', () => {
     const before = { id: 'lab', _id: '1', description: 'a', log: { level: 'info' }, services: ['x'] };
     const after = { id: 'lab', description: 'b', services: ['x'], egress: { allow: [] } };
     assert.deepEqual(updateOf(before, after), { description: 'b', log: null, egress: { allow: [] } });
     assert.deepEqual(updateOf(before, { ...before }), {});
   });
 
-  it('copies a profile under another name, without the id of its record', () => {
+  it('copies a profile under another name, without its record ID', () => {
     assert.deepEqual(copyOf({ id: 'lab', _id: '1', log: { level: 'warn' } }, 'copy'), {
       id: 'copy',
       log: { level: 'warn' },
     });
   });
 
-  it('tells the members that do something, and not those that are empty or only kept', () => {
+  it('lists the members that have an effect, without empty and merely stored members', () => {
     const profile = {
       id: 'lab',
       services: [],
@@ -34,13 +34,13 @@ describe('profiles on a page', () => {
     assert.deepEqual(effectiveMembers(profile), ['egress', 'log']);
   });
 
-  it('reads an object, and nothing else', () => {
+  it('accepts only a JSON object', () => {
     assert.deepEqual(readObject('{"id":"a"}'), { value: { id: 'a' } });
     for (const text of ['', '[]', '1', 'null', '{']) assert.ok('fault' in readObject(text), text);
   });
 });
 
-describe('what activating a profile does, in a sentence', () => {
+describe('the impact sentence of a profile', () => {
   const nothing: Impact = {
     starts: [],
     stops: [],

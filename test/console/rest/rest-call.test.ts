@@ -25,7 +25,7 @@ const DRAFT: Draft = {
 };
 
 describe('the composer of the REST tool', () => {
-  it('sends what was written, and leaves out what is empty', () => {
+  it('sends the filled-in fields only', () => {
     assert.deepEqual(readDraft({ ...EMPTY_DRAFT, uri: ' https://a.example/ ' }), {
       body: { uri: 'https://a.example/', verb: 'GET', responseHeaders: true },
     });
@@ -47,12 +47,12 @@ describe('the composer of the REST tool', () => {
   });
 });
 
-describe('what the REST tool keeps and shows', () => {
+describe('the history of the REST tool', () => {
   function notIn(text: string): void {
     for (const secret of SECRETS) assert.ok(!text.includes(secret), `${secret} in ${text}`);
   }
 
-  it('no secret is in what is copied; the rest is', () => {
+  it('masks secrets, and only secrets, in copied requests', () => {
     const read = readDraft(DRAFT);
     assert.ok('body' in read);
     const text = JSON.stringify(masked(read.body));
@@ -61,12 +61,12 @@ describe('what the REST tool keeps and shows', () => {
       assert.ok(text.includes(kept), kept);
   });
 
-  it('no secret is in the history, nor a body that cannot be read', () => {
+  it('masks secrets in the history, and drops bodies that are not valid JSON', () => {
     notIn(JSON.stringify(maskedDraft(DRAFT)));
     assert.equal(maskedDraft({ ...DRAFT, body: '{"password":"s3cr3t-body' }).body, '');
   });
 
-  it('remembers the latest calls of each person, newest first', () => {
+  it('keeps the latest 30 calls of each user, newest first', () => {
     const texts = new Map<string, string>();
     const store = {
       getItem: (key: string) => texts.get(key) ?? null,
@@ -82,7 +82,7 @@ describe('what the REST tool keeps and shows', () => {
     assert.deepEqual(pastCalls(store, 'ada'), []);
   });
 
-  it('what cannot be read as history is none', () => {
+  it('reads an invalid history as empty', () => {
     for (const text of ['', 'x', '{}', '[1]', '[{"at":1,"ms":1,"outcome":"a","draft":{"uri":1}}]'])
       assert.deepEqual(
         pastCalls({ getItem: () => text, setItem: () => undefined, removeItem: () => undefined }, 'ada'),
@@ -91,7 +91,7 @@ describe('what the REST tool keeps and shows', () => {
   });
 });
 
-describe('the verdict of the egress rules', () => {
+describe('the decision of the egress policy', () => {
   const cases = [
     [undefined, 'Allowed'],
     ['egress_denied', 'Blocked'],
@@ -100,7 +100,7 @@ describe('the verdict of the egress rules', () => {
     ['audit_unavailable', 'Not evaluated'],
   ] as const;
   for (const [code, word] of cases)
-    it(`${code ?? 'an answer'}: ${word}`, () => {
+    it(`shows "${word}" for ${code ?? 'a response'}`, () => {
       const verdict = egressDecisionOf(
         code === undefined ? undefined : { code, message: 'its address is link-local' },
       );
@@ -108,7 +108,7 @@ describe('the verdict of the egress rules', () => {
       if (word === 'Blocked') assert.equal(verdict.why, 'its address is link-local');
     });
 
-  it('names the entry that would open a URI', () => {
+  it('suggests the allow entry for a URI', () => {
     assert.equal(allowEntryFor('https://a.example/x'), 'a.example:443');
     assert.equal(allowEntryFor('http://[::1]:8080/'), '[::1]:8080');
     assert.equal(allowEntryFor('http://10.0.0.1'), '10.0.0.1:80');

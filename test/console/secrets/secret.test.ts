@@ -20,8 +20,8 @@ const FINE: Reference = {
   rotation: 'current',
 };
 
-describe('how a reference stands', () => {
-  it('in words', () => {
+describe('the state of a secret reference', () => {
+  it('is described in words', () => {
     assert.deepEqual(
       [true, false, null].map((resolves) => resolutionOf({ resolves }).word),
       ['resolves', 'does not resolve', 'not checked yet'],
@@ -29,7 +29,7 @@ describe('how a reference stands', () => {
     assert.equal(rotationOf({ rotation: 'pending' }).word, 'changed, not applied yet');
   });
 
-  it('one that serves from before is in trouble; one that nobody asked for is not', () => {
+  it('is a problem when it does not resolve or is stale, but not while unchecked', () => {
     assert.equal(hasProblem(FINE), false);
     assert.equal(hasProblem({ ...FINE, resolves: null }), false);
     assert.equal(hasProblem({ ...FINE, resolves: false }), true);
@@ -37,7 +37,7 @@ describe('how a reference stands', () => {
     assert.equal(hasProblem({ ...FINE, rotation: 'ended' }), true);
   });
 
-  it('times are whole units', () => {
+  it('shows durations in whole units', () => {
     assert.deepEqual([-5, 0, 59, 119, 120, 7200, 172_800].map(formatSeconds), [
       '0 s',
       '0 s',

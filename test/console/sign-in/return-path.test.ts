@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterSignIn } from '../../../console/src/pages/sign-in/return-path.js';
 
-describe('where one goes after signing in', () => {
+describe('afterSignIn', () => {
   const cases = [
     ['/ui/adapters', '?q=core', '/ui/adapters?q=core'],
     ['/ui/sign-in', '', '/ui/'],
@@ -15,7 +15,7 @@ describe('where one goes after signing in', () => {
     ['/ui/sign-in', '?return=/ui/../modules/stop/core1', '/ui/'],
   ] as const;
   for (const [pathname, search, wanted] of cases)
-    it(`${pathname}${search}: ${wanted}`, () => {
+    it(`returns ${wanted} for ${pathname}${search}`, () => {
       assert.equal(afterSignIn({ pathname, search }), wanted);
     });
 });

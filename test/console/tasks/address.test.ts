@@ -4,7 +4,7 @@ import { readAddress, taskPath } from '../../../console/src/task/address.js';
 describe('the address of a task page', () => {
   const read = (search: string) => readAddress({ pathname: '/json-forms/task/ShowJsonForm', search });
 
-  it('names a task, or the variables of a new one, documents as JSON', () => {
+  it('names a task, or the variables of a new task, with documents as JSON', () => {
     assert.deepEqual(readAddress(new URL(taskPath('RenderYangForm', 'a1'), 'http://here')), {
       kind: 'task',
       view: 'RenderYangForm',
@@ -17,7 +17,7 @@ describe('the address of a task page', () => {
     });
   });
 
-  it('is one that an HTML form makes: blanks as +, fields that nobody filled in left out, no token', () => {
+  it('accepts the query of an HTML form: spaces as +, without empty fields and the token', () => {
     assert.deepEqual(read('?form_id=New+site&instance_data=&title=&token=x'), {
       kind: 'new',
       view: 'ShowJsonForm',
@@ -25,7 +25,7 @@ describe('the address of a task page', () => {
     });
   });
 
-  it('says which variable is no JSON', () => {
+  it('reports the variable that is not valid JSON', () => {
     assert.throws(() => read('?form_id=x&instance_data=%7B'), /variable instance_data .* not valid JSON/);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DEFAULT_FILTER, tasksPath, urgencyOf } from '../../../console/src/pages/tasks/task.js';
 
 describe('the task inbox', () => {
-  it('asks for what is open, the oldest first', () => {
+  it('requests open tasks by default, the oldest first', () => {
     assert.equal(tasksPath(DEFAULT_FILTER), '/json-forms/tasks?status=open&order=1&limit=50');
     assert.equal(
       tasksPath({ status: 'all', view: 'RenderYangForm', order: 'newest', page: '3' }),
@@ -12,7 +12,7 @@ describe('the task inbox', () => {
       assert.equal(tasksPath({ ...DEFAULT_FILTER, page }), tasksPath(DEFAULT_FILTER));
   });
 
-  it('a day is long, three are too long', () => {
+  it('marks tasks as warning after one day, as bad after three', () => {
     const now = Date.UTC(2026, 0, 10);
     const urgency = (hours: number) =>
       urgencyOf({ created: new Date(now - hours * 3_600_000).toISOString() }, now).status;

@@ -20,8 +20,8 @@ const scan = (text: string) => {
   return found;
 };
 
-describe('the page of YANG', () => {
-  it('sees in a text what it is, needs and holds; comments and strings are none of it', () => {
+describe('the YANG page', () => {
+  it('scans name, revision, imports and node count of a module, ignoring comments and strings', () => {
     const { name, revision, imports, nodes } = scan(BASE);
     assert.deepEqual(
       { name, revision, imports, nodes },
@@ -34,7 +34,7 @@ describe('the page of YANG', () => {
     assert.equal(scan('module half { container "x').name, 'half');
   });
 
-  it('draws each module right of those that need it', () => {
+  it('places each module right of the modules that import it', () => {
     const { nodes, edges } = moduleGraph([TYPES, BASE, MORE].map(scan), new Map([['base', 3]]));
     const at = Object.fromEntries(nodes.map(({ name, x, words }) => [name, { x, words }]));
     assert.ok((at['more']?.x ?? 0) < (at['base']?.x ?? 0) && (at['base']?.x ?? 0) < (at['types']?.x ?? 0));
@@ -46,7 +46,7 @@ describe('the page of YANG', () => {
     );
   });
 
-  it('draws modules in a circle, and those that are not there', () => {
+  it('draws circular imports and missing modules', () => {
     const circle = ['a', 'b'].map((name) =>
       scan(`module ${name} { import ${name === 'a' ? 'b' : 'a'} { prefix x; } }`),
     );
@@ -54,7 +54,7 @@ describe('the page of YANG', () => {
     assert.equal(moduleGraph([scan(BASE)]).nodes.find(({ name }) => name === 'types')?.kind, 'elsewhere');
   });
 
-  it('counts what the schema says, and what it cannot say, as the compiler tells it', () => {
+  it('counts the nodes of the schema and the warnings of the compiler by construct', () => {
     const [, base, more] = compileTexts([TYPES, BASE, MORE]);
     assert.ok(base && more);
     const { nodes, partly, warningCounts, byModule } = coverageOf(base.schema, base.warnings);
@@ -72,7 +72,7 @@ describe('the page of YANG', () => {
     assert.equal(constructOf({ path: '/', message: 'the revision is written twice' }), 'other');
   });
 
-  it('sends only what was wished', () => {
+  it('sends only the options that are set', () => {
     const options = {
       features: '',
       deviations: '',
@@ -104,7 +104,7 @@ describe('the page of YANG', () => {
     );
   });
 
-  it('knows the place of a fault', () => {
+  it('locates a fault by text, line and column', () => {
     const faults = yangFaults([
       { pointer: '/yangData/1', message: '3:12: "strin" is no type (RFC 7950 7.4)' },
       { pointer: '/yangData', message: 'x.yang:1:1: bad' },
