@@ -5,14 +5,14 @@ export interface Figure {
   readonly what: string;
   readonly unit: string;
   readonly median: number;
-  /** Of 20 times that it was done, 19 took no longer. */
+  /** 95th percentile of the measurements. */
   readonly p95?: number;
   readonly target?: { readonly most: number } | { readonly least: number };
   /** True if the target applies to the 95th percentile instead of the median. */
   readonly isP95?: boolean;
 }
 
-/** True for a figure that is as it has to be. */
+/** Returns true if a figure meets its target. */
 export function isMet({ median, p95 = median, target, isP95 = false }: Figure): boolean {
   if (!target) return true;
   const value = isP95 ? p95 : median;
@@ -27,7 +27,7 @@ export function spread(values: readonly number[]): { readonly median: number; re
 /** Head of a table of figures. */
 export const FIGURE_HEAD = cells(['figure', 'median', 'p95', 'target', '']);
 
-/** A line of a table of figures. */
+/** Returns one line of a table of figures. */
 export function figureLine(figure: Figure): string {
   const { what, unit, median, p95 } = figure;
   const verdict = isMet(figure) ? 'ok' : 'MISSED';

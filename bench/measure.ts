@@ -57,7 +57,7 @@ export function versionOf(command: string, option = '--version'): string | undef
   return status === 0 ? stdout.split('\n', 1)[0] : undefined;
 }
 
-/** The run in the middle, by time. */
+/** Returns the run with the median time. */
 export function median<T extends { readonly ms: number }>(runs: readonly T[]): T | undefined {
   return [...runs].sort((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)];
 }

@@ -6,7 +6,7 @@ import { GROUPS } from './groups.js';
 import { NUMBERS } from './numbers.js';
 import type { EvidenceRecord, Records } from './records.js';
 
-/** The page that is made here. */
+/** Path of the generated page. */
 export const EVIDENCE_PAGE = join(ROOT, 'docs', 'evidence.md');
 
 /** Returns the page of evidence: targets, results, sabotages, and the checks of each threat. */
@@ -76,7 +76,7 @@ function catalogueRows(): readonly (readonly string[])[] {
   });
 }
 
-/** Titles of tests begin with the ids that they show: `S3: …`, `P1, P2: …`. */
+/** Titles of tests begin with the IDs that they check: `S3: …`, `P1, P2: …`. */
 const TITLE = /\b(?:it|describe)\(\s*[`'"]((?:[A-Z]\d{1,2}, )*[A-Z]\d{1,2})(?::| )/g;
 
 /** Files of tests, from `test/`, by the ids that their titles begin with. */

@@ -1,6 +1,6 @@
-/** A long form of a check that the suite contains in short. */
+/** The long version of a check that the test suite contains in short. */
 export interface Group {
-  /** Compiled file, from here. */
+  /** Compiled file, relative to this folder. */
   readonly script: string;
   /** Property that the group shows. */
   readonly says: string;

@@ -27,7 +27,7 @@ const hole = createServer((socket) => {
 await once(hole, 'listening');
 const { port } = hole.address() as AddressInfo;
 const oneLine = fileURLToPath(new URL('broken-plugins/one-line', import.meta.url));
-const world = await startTestServer({
+const testServer = await startTestServer({
   folder: temporaryFolder().path,
   ...(SABOTAGED && { pluginFolder: oneLine }),
   arrange: (folder) => {
@@ -44,8 +44,8 @@ timeouts: { firstByteMs: 600000, totalMs: 600000 }
   },
 });
 const near = {
-  url: world.url,
-  token: world.issueToken('admin'),
+  url: testServer.url,
+  token: testServer.issueToken('admin'),
   path: '/restconf/data/ietf-interfaces:interfaces',
 };
 
@@ -79,7 +79,7 @@ await round();
 const rounds = [];
 for (let at = 0; at < ROUNDS; at += 1) rounds.push([await round(), await roundBesideStuck()] as const);
 hole.close();
-await world.close();
+await testServer.close();
 const median = (values: readonly number[]): number => percentile(values, 50);
 const alone = median(rounds.map(([solo]) => solo.p99));
 const beside = median(rounds.map(([, both]) => both.p99));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { openJsonDoor } from './json/endpoint.js';
+import { openJsonEndpoint } from './json/endpoint.js';
 import { lenientTakes, measureJson } from './json/measure.js';
 
 describe('ambiguous JSON in request bodies', () => {
   it('H5: is accepted or refused as specified', async () => {
-    const door = await openJsonDoor();
-    const { holds, figures } = await measureJson(door.takes);
-    await door.close();
+    const endpoint = await openJsonEndpoint();
+    const { holds, figures } = await measureJson(endpoint.takes);
+    await endpoint.close();
     assert.ok(holds, JSON.stringify(figures));
   });
 

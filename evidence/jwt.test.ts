@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { houseVerifier, measureJwt } from './jwt/measure.js';
+import { gatehouseVerifier, measureJwt } from './jwt/measure.js';
 import { measureTimes } from './jwt/times.js';
 import { plainVerifier } from './jwt/plain-verifier.js';
-import { houseJudge, plainJudge } from './jwt/wycheproof.js';
+import { gatehouseJudge, plainJudge } from './jwt/wycheproof.js';
 
 describe('forged tokens', function () {
   this.timeout(120_000);
 
   it('J1, J2, J3, J4, J5, J6, J7, J10, J11: are refused in every variant', async () => {
-    const { holds, figures } = await measureJwt({ judge: houseJudge, verifierOf: houseVerifier }, 500);
+    const { holds, figures } = await measureJwt(
+      { judge: gatehouseJudge, verifierOf: gatehouseVerifier },
+      500,
+    );
     assert.ok(holds, JSON.stringify(figures));
     assert.ok((figures['own'] as { readonly vectors: number }).vectors >= 180);
     assert.equal((figures['playbook'] as { readonly vectors: number }).vectors, 427);

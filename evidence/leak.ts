@@ -20,13 +20,13 @@ interface Reading {
 }
 
 const leaking = fileURLToPath(new URL('broken-plugins/leaking', import.meta.url));
-const { world, replace } = await openReplaceableAdapter(SABOTAGED ? { pluginFolder: leaking } : {});
+const { testServer, replace } = await openReplaceableAdapter(SABOTAGED ? { pluginFolder: leaking } : {});
 
 await reloads(WARM_UP, 0);
-const before = await read(world);
+const before = await read(testServer);
 await reloads(RELOADS, WARM_UP);
-const after = await read(world);
-await world.close();
+const after = await read(testServer);
+await testServer.close();
 report(
   'leak',
   after.heap - before.heap < SLACK &&
@@ -41,8 +41,8 @@ report(
 
 async function reloads(count: number, from: number): Promise<void> {
   const load = startLoad({
-    url: world.url,
-    token: world.issueToken('admin'),
+    url: testServer.url,
+    token: testServer.issueToken('admin'),
     adapterId: 'core1',
     callers: CALLERS,
     path: '/restconf/data/ietf-interfaces:interfaces',
@@ -53,10 +53,10 @@ async function reloads(count: number, from: number): Promise<void> {
   await load.stop();
 }
 
-/** Once everything that is being closed is closed. */
+/** Waits until pending closes have ended, then measures. */
 async function read({ orchestrator, vault, logLines }: TestServer): Promise<Reading> {
   await until(() => orchestrator.connections() <= CALLERS);
-  // Clears the recordings of the test world, which are not part of gatehouse's memory.
+  // Clears the recordings of the test server, which are not part of gatehouse's memory.
   for (const memory of [orchestrator.requests, vault.log, logLines]) (memory as unknown[]).length = 0;
   const listeners = (['SIGHUP', 'unhandledRejection', 'exit'] as const).map((name) =>
     process.listenerCount(name),

@@ -7,7 +7,7 @@ export interface Load {
   readonly counts: { answered: number; readonly failures: Map<number, number> };
   /** Milliseconds of each call. */
   readonly times: number[];
-  /** Resolves when the callers have had their last answers. */
+  /** Resolves when the callers have received their last replies. */
   stop(): Promise<void>;
 }
 

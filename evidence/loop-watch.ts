@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The longest time in which the main loop did not turn, in milliseconds. */
+/** Longest time for which the main loop was blocked, in milliseconds. */
 export interface Stall {
   /** Without the time in which the thread was ready and the machine ran something else. */
   readonly ownMs: number;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An orchestrator of this process that answers `{}` to everything. */
+/** An orchestrator in this process that answers every request with `{}`. */
 export interface ReadyOrchestrator {
   readonly url: string;
-  /** Ends its connections as well. */
+  /** Closes the orchestrator and its connections. */
   readonly close: () => void;
 }
 

@@ -7,7 +7,7 @@ import { ROOT } from '../test/docs/markdown.js';
 export interface EvidenceRecord {
   readonly group: string;
   readonly holds: boolean;
-  /** Of Node.js. */
+  /** Version of Node.js. */
   readonly node: string;
   /** Of the package, and the commit. */
   readonly version: string;
@@ -39,7 +39,7 @@ export function keepRecord(line: string, sabotaged: boolean): void {
   writeFileSync(join(FOLDER, name), `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** All records that are kept. */
+/** Returns all stored records. */
 export function readRecords(): Records {
   const names = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.json')) : [];
   return Object.fromEntries(

@@ -8,10 +8,10 @@ import { report, SABOTAGED } from './report.js';
 const RELOADS = Number(process.argv[2] ?? '100');
 const CALLERS = 16;
 
-const { world, replace } = await openReplaceableAdapter();
+const { testServer, replace } = await openReplaceableAdapter();
 const load = startLoad({
-  url: world.url,
-  token: world.issueToken('admin'),
+  url: testServer.url,
+  token: testServer.issueToken('admin'),
   adapterId: 'core1',
   callers: CALLERS,
   path: '/restconf/data/ietf-interfaces:interfaces',
@@ -26,8 +26,8 @@ for (let round = 1; round <= RELOADS; round += 1) {
   await until(() => counts.answered >= before + CALLERS);
 }
 await load.stop();
-const left = world.orchestrator.connections();
-await world.close();
+const left = testServer.orchestrator.connections();
+await testServer.close();
 report('reload', counts.failures.size === 0, {
   reloads: RELOADS,
   calls: counts.answered,
@@ -37,5 +37,8 @@ report('reload', counts.failures.size === 0, {
 
 /** Stops or starts the adapter, as a reload does not. */
 async function put(what: 'start' | 'stop'): Promise<void> {
-  await callUrl(`${world.url}/adapters/core1/${what}`, { method: 'PUT', token: world.issueToken('admin') });
+  await callUrl(`${testServer.url}/adapters/core1/${what}`, {
+    method: 'PUT',
+    token: testServer.issueToken('admin'),
+  });
 }

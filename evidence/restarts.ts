@@ -58,7 +58,7 @@ report('restarts', failed === 0 && replaced === ROUNDS * WORKERS && exit === 0, 
   mainMb: { first: megabytes[0], last: megabytes.at(-1) },
 });
 
-/** Another adapter to gatehouse for each number. */
+/** Returns the text of a different adapter for each number. */
 function adapter(number: number): string {
   return `plugin: http-rest\nbaseUrl: ${orchestrator.url}\ntimeouts: { totalMs: ${20_000 + number} }\n`;
 }

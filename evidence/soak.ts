@@ -19,7 +19,7 @@ const READINGS = 400;
 const SLACK_MB = 4;
 const MOST_MB = 256;
 
-/** Keeps something of each call. */
+/** Source of a plugin that leaks a part of each call. */
 const HOARDER = `const hoard = [];
 export const plugin = {
   type: 'hoarder',

@@ -9,8 +9,8 @@ import { Random } from './yang/random.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess, writeServerFiles } from './server-process.js';
 
-// kill -9 at random moments of the start, repeatedly on the same files: the next start serves, whatever was
-// left. `npm run evidence -- starts [KILLS]`
+// kill -9 at random moments of the start, repeatedly on the same files: the next start always
+// serves. `npm run evidence -- starts [KILLS]`
 const KILLS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '1000');
 /** Kills between two starts that must succeed. */
 const ROUND = 10;

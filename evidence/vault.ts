@@ -29,17 +29,17 @@ report('vault', isWarm && isCold, { minutes: MINUTES, maxStaleSeconds: MAX_STALE
 /** Simulates an outage of MINUTES minutes on a fake clock, under calls. */
 async function sealedWhileServing() {
   const clock = createFakeScheduler(Date.now());
-  const world = await startTestServer({ folder: temporaryFolder().path, clock, vaultLines });
-  const readyBefore = (await fetch(`${world.url}/readyz`)).status;
-  world.vault.seal();
-  const load = startLoad({ ...callsOf(world), adapterId: 'core1', path: PATH, callers: 4 });
+  const testServer = await startTestServer({ folder: temporaryFolder().path, clock, vaultLines });
+  const readyBefore = (await fetch(`${testServer.url}/readyz`)).status;
+  testServer.vault.seal();
+  const load = startLoad({ ...callsOf(testServer), adapterId: 'core1', path: PATH, callers: 4 });
   for (let passed = 0; passed < MINUTES * 60_000; passed += STEP_MS) {
     await clock.pass(STEP_MS);
     await pause(20);
   }
   await load.stop();
-  const readyAfter = (await fetch(`${world.url}/readyz`)).status;
-  await world.close();
+  const readyAfter = (await fetch(`${testServer.url}/readyz`)).status;
+  await testServer.close();
   const failed = failedOf(load.counts);
   return { calls: load.counts.answered, failed, readyBefore, readyAfter };
 }
@@ -48,7 +48,7 @@ async function sealedWhileServing() {
 async function sealedAtStart() {
   const clock = createFakeScheduler(Date.now());
   let unseal = (): void => undefined;
-  let world: TestServer | undefined;
+  let testServer: TestServer | undefined;
   const opening = startTestServer({
     folder: temporaryFolder().path,
     clock,
@@ -60,12 +60,12 @@ async function sealedAtStart() {
       };
     },
   }).then(
-    (opened) => (world = opened),
+    (opened) => (testServer = opened),
     () => undefined,
   );
   const passUntilServed = async (seconds: number): Promise<number> => {
     let passed = 0;
-    for (; passed < seconds && !world; passed += 1) {
+    for (; passed < seconds && !testServer; passed += 1) {
       await clock.pass(1_000);
       await pause(50);
     }
@@ -81,12 +81,12 @@ async function sealedAtStart() {
   return { waitedSeconds, healedAfterSeconds, answer };
 }
 
-function callsOf(world: TestServer): { readonly url: string; readonly token: string } {
-  return { url: world.url, token: world.issueToken('admin') };
+function callsOf(testServer: TestServer): { readonly url: string; readonly token: string } {
+  return { url: testServer.url, token: testServer.issueToken('admin') };
 }
 
-async function query(world: TestServer): Promise<number> {
-  const { url, token } = callsOf(world);
+async function query(testServer: TestServer): Promise<number> {
+  const { url, token } = callsOf(testServer);
   const reply = await fetch(`${url}/orchestrator_manager/restQuery/core1`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -9,8 +9,8 @@ export interface WatchedProcess {
   /** Returns the standard output so far. */
   readonly out: () => string;
   /**
-   * Resolves to the first group of a pattern once that was written, or to nothing when the process ends
-   * without.
+   * Resolves to the first group of a pattern once matching output was written; resolves to undefined if
+   * the process ends first.
    */
   readonly said: (pattern: RegExp) => Promise<string | undefined>;
   /**

@@ -1,4 +1,4 @@
-// Express and http-proxy-middleware as their documentation puts them together: the body is parsed, sent again with
+// Express and http-proxy-middleware as their documentation combines them: the body is parsed, sent again with
 // fixRequestBody, and the reply changed by responseInterceptor; the key of the tokens is a PEM text.
 //
 //   node usual.mjs PORT UPSTREAM PUBLIC-KEY-FILE

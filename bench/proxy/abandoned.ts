@@ -16,7 +16,7 @@ export interface Abandoned {
   readonly held: number;
 }
 
-/** Has callers leave before the reply; a contender that holds on to their calls leaks a socket with each. */
+/** Disconnects callers before the reply; a contender that keeps their calls leaks one socket for each. */
 export async function abandonCalls(port: number, request: string, upstream: Upstream): Promise<Abandoned> {
   const before = await upstream.hanging();
   const sockets = await Promise.all(Array.from({ length: CALLERS }, () => ask(port, request)));

@@ -1,4 +1,4 @@
-import type { Door } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
 import type { Program } from './program.js';
 
 /** Options for the start of a contender. */
@@ -14,10 +14,10 @@ export interface ContenderOptions {
 /** A program between callers and the upstream. */
 export interface Contender {
   readonly name: string;
-  /** Part of the work that it does. */
+  /** Description of the work that the contender does. */
   readonly says: string;
-  readonly door: Door;
-  /** True when it refuses callers without the role. */
+  readonly endpoint: Endpoint;
+  /** True if the contender refuses callers without the role. */
   readonly checksRoles: boolean;
   /** Prepares its dependencies; returns the reason if it must be skipped. */
   lack(): string | undefined;

@@ -7,7 +7,7 @@ export interface Expected {
 }
 
 /** Requests that calls are translated to for a contender, and the expected replies. */
-export interface Door {
+export interface Endpoint {
   target(call: Call): string;
   expect(call: Call): Expected;
 }
@@ -16,7 +16,7 @@ export interface Door {
  * Returns the endpoint of translating contenders: an envelope contains the call, and the reply contains its
  * status.
  */
-export function envelopeDoor(prefix: string, adapterId: string): Door {
+export function envelopeEndpoint(prefix: string, adapterId: string): Endpoint {
   return {
     target: ({ operation }) => `${prefix}/rest${operation === 'action' ? 'Action' : 'Query'}/${adapterId}`,
     expect: (call) => {
@@ -27,7 +27,7 @@ export function envelopeDoor(prefix: string, adapterId: string): Door {
 }
 
 /** Endpoint of contenders that forward the request unchanged. */
-export const forwardDoor: Door = { target: ({ path }) => path, expect: replyTo };
+export const forwardingEndpoint: Endpoint = { target: ({ path }) => path, expect: replyTo };
 
 function replyTo({ path }: Call): Expected {
   return REPLIES[path] ?? { status: 404, body: '' };
@@ -48,11 +48,11 @@ export function envelopeOf({ operation, path }: Call): string {
   return envelope('x'.repeat(ENVELOPE_BYTES - envelope('').length));
 }
 
-/** The bytes of the request that makes a call, with everything in it. */
-export function requestOf(door: Door, call: Call, token: string): string {
+/** Returns the complete bytes of the request for a call. */
+export function requestOf(endpoint: Endpoint, call: Call, token: string): string {
   const body = envelopeOf(call);
   const head = [
-    `POST ${door.target(call)} HTTP/1.1`,
+    `POST ${endpoint.target(call)} HTTP/1.1`,
     'Host: 127.0.0.1',
     `Authorization: Bearer ${token}`,
     'Accept: application/json',

@@ -23,7 +23,7 @@ export interface Summary {
   /** Maximum of the rounds. */
   readonly requestsPerSecond: number;
   readonly residentMb: number;
-  /** Of all replies, the part that was not 200. */
+  /** Fraction of replies with another status than 200. */
   readonly not200: number;
   readonly wrong: number;
   readonly different: number;
@@ -62,7 +62,7 @@ export function medianRatio(
   return median(ratios);
 }
 
-/** The value in the middle, of an even number the mean of the two. */
+/** Returns the median; for an even number of values the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

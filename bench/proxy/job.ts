@@ -9,7 +9,7 @@ export interface Shot {
 /** One run of the load generator; the job is sent to another process. */
 export interface Job {
   readonly port: number;
-  /** Whose CPU time is read. */
+  /** Process whose CPU time is measured. */
   readonly pid: number;
   readonly connections: number;
   /** Requests that are sent in turn. */
@@ -37,9 +37,9 @@ export interface Outcome {
   readonly others: number;
   /** Replies of another status than 200. */
   readonly not200: number;
-  /** Replies of another status than they should have had, or none at all. */
+  /** Replies with an unexpected status, and missing replies. */
   readonly wrong: number;
-  /** Replies that were compared byte for byte, and those that were not the same. */
+  /** Replies that were compared byte for byte, and those that differed. */
   readonly compared: number;
   readonly different: number;
   /** Requests whose token lacks the role, and those of them that were refused. */

@@ -81,7 +81,7 @@ function bodyOf({ length }: Head, kept: readonly Buffer[]): Buffer {
   return length === undefined ? joinChunks(bytes) : bytes;
 }
 
-/** The body that was sent in these chunks. */
+/** Returns the body of these chunks. */
 function joinChunks(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {

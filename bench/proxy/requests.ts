@@ -24,20 +24,20 @@ export function prepareRequests(issuer: TestIssuer): Requests {
   const tokenOf = (at: number): string => (tokens[at] ??= sign(issuer, `caller-${at}`, TOKENS.role));
   const strange = sign(issuer, 'stranger', 'engineering');
   return {
-    jobOf({ door, checksRoles }, { calls, callers, connections }) {
+    jobOf({ endpoint, checksRoles }, { calls, callers, connections }) {
       const shots = Array.from({ length: Math.max(calls.length, callers) }, (_, at) => ({
-        request: requestOf(door, callAt(calls, at), tokenOf(at % callers)),
+        request: requestOf(endpoint, callAt(calls, at), tokenOf(at % callers)),
         expected: at % calls.length,
       }));
-      const unknownCaller = checksRoles && requestOf(door, callAt(calls, 0), strange);
+      const unknownCaller = checksRoles && requestOf(endpoint, callAt(calls, 0), strange);
       return {
         shots,
-        expected: calls.map((call) => door.expect(call)),
+        expected: calls.map((call) => endpoint.expect(call)),
         connections,
         ...(unknownCaller !== false && { unknownCaller }),
       };
     },
-    hanging: ({ door }) => requestOf(door, { operation: 'action', path: HANG.path }, tokenOf(0)),
+    hanging: ({ endpoint }) => requestOf(endpoint, { operation: 'action', path: HANG.path }, tokenOf(0)),
   };
 }
 

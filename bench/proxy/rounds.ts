@@ -24,7 +24,7 @@ export interface Course {
   readonly say: (text: string) => void;
 }
 
-/** All that was measured. */
+/** All measurements. */
 export interface Measured {
   readonly closed: readonly Measurement[];
   /** By the name of the rate. */
@@ -33,7 +33,7 @@ export interface Measured {
   readonly abandoned: Readonly<Record<string, Abandoned>>;
 }
 
-/** A contender that runs. */
+/** A running contender. */
 interface Runner {
   readonly contender: Contender;
   readonly program: Program;
@@ -75,7 +75,7 @@ async function startAll(course: Course, round: number): Promise<readonly Runner[
     try {
       runners.push(await startOne(course, contender));
     } catch (error) {
-      // The others are worth measuring all the same.
+      // The other contenders are still measured.
       course.say(`${contender.name}: ${error instanceof Error ? error.message : String(error)}`);
       process.exitCode = 1;
     }

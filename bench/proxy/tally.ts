@@ -12,10 +12,10 @@ interface Ready {
   readonly body: Buffer;
 }
 
-/** A request whose turn it is. */
+/** The next request to send. */
 interface Dealt {
   readonly request: Buffer;
-  /** True when the body of its reply is wanted. */
+  /** True if the body of its reply is compared. */
   readonly keeps: boolean;
   /** Processes the reply to the request. */
   readonly judge: (reply: WireReply | undefined) => void;
@@ -39,7 +39,7 @@ export class LoadTally {
     });
   }
 
-  /** Ends the warming up. */
+  /** Ends the warm-up and resets the counters. */
   begin(): void {
     this.#counts = { replies: 0, not200: 0, wrong: 0, compared: 0, different: 0 };
     this.#strangers = { asked: 0, refused: 0 };
@@ -47,7 +47,7 @@ export class LoadTally {
     this.#begun = { at: performance.now(), cpuMs, othersMs: othersMs() };
   }
 
-  /** The next in turn. */
+  /** Returns the next request in turn. */
   deal(): Dealt {
     const at = this.#next;
     this.#next += 1;

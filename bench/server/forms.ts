@@ -8,7 +8,7 @@ import { openStore } from '../../src/storage/open-store.js';
 import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import type { Figure } from '../figure.js';
 import { median } from '../proxy/figures.js';
-import { newPlace, type Part } from './part.js';
+import { newProgramOptions, type Part } from './part.js';
 
 const FORMS = 10_000;
 
@@ -19,7 +19,7 @@ const VALIDATIONS = 2000;
 export const forms: Part = {
   name: 'forms',
   async measure(setting) {
-    const { folder } = await newPlace(setting);
+    const { folder } = await newProgramOptions(setting);
     return [
       ...(await listing(join(folder, 'forms.db'), setting.rounds)),
       ...(await validating(setting.rounds)),

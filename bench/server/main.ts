@@ -70,7 +70,7 @@ async function measureAll(only: readonly string[]): Promise<void> {
   write(figures);
 }
 
-/** A part that fails leaves the others standing. */
+/** Runs a part; a failure does not stop the other parts. */
 async function measured(part: Part, setting: Setting): Promise<readonly Figure[]> {
   try {
     const figures = await part.measure(setting);

@@ -6,15 +6,15 @@ import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { usageOf } from '../proxy/process-tree.js';
 import type { Program } from '../proxy/program.js';
 import {
-  DOOR,
+  ENDPOINT,
   firstAnswer,
   load,
-  newPlace,
+  newProgramOptions,
   type Part,
   type Setting,
   SMALL,
   smallCalls,
-  soundly,
+  assertCorrect,
   tokenOf,
 } from './part.js';
 
@@ -53,9 +53,9 @@ async function withIdle<T>(
   adapters: number,
   look: (program: Program, residentMb: number) => Promise<T>,
 ): Promise<T> {
-  const program = await startGatehouse(await newPlace(setting), { adapters });
+  const program = await startGatehouse(await newProgramOptions(setting), { adapters });
   try {
-    await firstAnswer(program.port, requestOf(DOOR, SMALL, tokenOf(setting.issuer)));
+    await firstAnswer(program.port, requestOf(ENDPOINT, SMALL, tokenOf(setting.issuer)));
     await pause(IDLE_MS);
     return await look(program, usageOf(program.pid).residentMb);
   } finally {
@@ -68,7 +68,7 @@ async function connectionKb(
   { issuer }: Setting,
   { pid, port }: Program,
 ): Promise<{ readonly perConnectionKb: number }> {
-  const request = Buffer.from(requestOf(DOOR, SMALL, tokenOf(issuer)));
+  const request = Buffer.from(requestOf(ENDPOINT, SMALL, tokenOf(issuer)));
   const before = usageOf(pid).residentMb;
   const connections = Array.from({ length: MANY }, () => new Connection(port));
   for (const connection of connections) await ask(connection, request);
@@ -78,5 +78,5 @@ async function connectionKb(
 }
 
 async function underLoad({ issuer, seconds }: Setting, program: Program): Promise<number> {
-  return soundly(await load(program, smallCalls([tokenOf(issuer)]), 2 * seconds)).residentMb;
+  return assertCorrect(await load(program, smallCalls([tokenOf(issuer)]), 2 * seconds)).residentMb;
 }

@@ -6,7 +6,7 @@ import type { TestIssuer } from '../../test/support/tokens.js';
 import type { Figure } from '../figure.js';
 import { ask, Connection } from '../proxy/connection.js';
 import { type ContenderOptions, TOKENS } from '../proxy/contender.js';
-import { envelopeDoor, requestOf } from '../proxy/endpoint.js';
+import { envelopeEndpoint, requestOf } from '../proxy/endpoint.js';
 import type { Job, Outcome } from '../proxy/job.js';
 import { runLoad } from '../proxy/load.js';
 import { type Call, REPLIES } from '../proxy/profiles.js';
@@ -28,14 +28,14 @@ export interface Part {
   measure(setting: Setting): Promise<readonly Figure[]>;
 }
 
-/** The call that everything about calls is measured with. */
+/** The call that all measurements of calls use. */
 export const SMALL: Call = { operation: 'action', path: '/small' };
 
 /** Endpoint of calls at gatehouse. */
-export const DOOR = envelopeDoor('/orchestrator_manager', 'bench');
+export const ENDPOINT = envelopeEndpoint('/orchestrator_manager', 'bench');
 
 /** Returns an empty folder and a free port for another program. */
-export async function newPlace({ folder, upstream, issuer }: Setting): Promise<ContenderOptions> {
+export async function newProgramOptions({ folder, upstream, issuer }: Setting): Promise<ContenderOptions> {
   const own = mkdtempSync(join(folder, 'program-'));
   const { publicKeyFile } = issuer;
   return { folder: own, port: await freePort(), upstreamPort: upstream.port, publicKeyFile };
@@ -47,7 +47,7 @@ export function tokenOf(issuer: TestIssuer, sub = 'caller'): string {
   return issuer.sign({ sub, roles: [TOKENS.role], exp });
 }
 
-/** Asks a program in a closed loop, after a warming up that Node.js needs. */
+/** Sends requests to a program in a closed loop, after the warm-up that Node.js needs. */
 export function load(
   { port, pid }: Pick<Program, 'port' | 'pid'>,
   job: Pick<Job, 'shots' | 'expected'> & Partial<Job>,
@@ -59,8 +59,8 @@ export function load(
 
 /** The small call, with each of these tokens in turn. */
 export function smallCalls(tokens: readonly string[]): Pick<Job, 'shots' | 'expected'> {
-  const shots = tokens.map((token) => ({ request: requestOf(DOOR, SMALL, token), expected: 0 }));
-  return { shots, expected: [DOOR.expect(SMALL)] };
+  const shots = tokens.map((token) => ({ request: requestOf(ENDPOINT, SMALL, token), expected: 0 }));
+  return { shots, expected: [ENDPOINT.expect(SMALL)] };
 }
 
 /** Returns a GET of a streamed path that ends with one of the upstream's paths. */
@@ -70,10 +70,10 @@ export function streamOf(prefix: string, path: string, token: string): Pick<Job,
   return { shots: [{ request: head, expected: 0 }], expected: [{ status, body }] };
 }
 
-/** Milliseconds in which a program has to answer. */
+/** Time limit of the first reply of a program, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/** Resolves when a program answers the request with 200; throws an Error when it never does. */
+/** Resolves when a program answers the request with 200; throws an Error after the time limit. */
 export async function firstAnswer(port: number, request: string): Promise<void> {
   const connection = new Connection(port);
   const bytes = Buffer.from(request);
@@ -84,11 +84,11 @@ export async function firstAnswer(port: number, request: string): Promise<void> 
     status = await ask(connection, bytes);
   }
   connection.end();
-  if (status !== 200) throw new Error(`the answer is ${status} still`);
+  if (status !== 200) throw new Error(`the reply still has status ${status}`);
 }
 
 /** Throws if replies were wrong, because figures of failed requests are meaningless. */
-export function soundly(outcome: Outcome): Outcome {
+export function assertCorrect(outcome: Outcome): Outcome {
   const { replies, wrong, different } = outcome;
   if (replies === 0 || wrong + different > 0)
     throw new Error(`of ${replies} replies, ${wrong} were wrong and ${different} differed`);

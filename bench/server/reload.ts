@@ -6,7 +6,7 @@ import { type Server, createServer } from '../../src/server/create-server.js';
 import { type Figure, spread } from '../figure.js';
 import type { ContenderOptions } from '../proxy/contender.js';
 import { writeAdapter, writeConfiguration } from '../proxy/gatehouse-server.js';
-import { newPlace, type Part } from './part.js';
+import { newProgramOptions, type Part } from './part.js';
 
 const ADAPTERS = 1000;
 
@@ -22,7 +22,7 @@ const SETTLED_MS = 4_000;
 export const reload: Part = {
   name: 'reload',
   async measure(setting) {
-    const place = await newPlace(setting);
+    const place = await newProgramOptions(setting);
     const configPath = writeConfiguration(place, { adapters: ADAPTERS });
     const logStream = new Writable({
       write: (_chunk, _encoding, done) => {

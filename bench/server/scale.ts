@@ -4,7 +4,15 @@ import { makeIssuer, type TestIssuer } from '../../test/support/tokens.js';
 import { TOKENS } from '../proxy/contender.js';
 import { cpuPerRequest } from '../proxy/figures.js';
 import { startGatehouse, writeAdapter } from '../proxy/gatehouse-server.js';
-import { load, newPlace, type Part, type Setting, smallCalls, soundly, tokenOf } from './part.js';
+import {
+  load,
+  newProgramOptions,
+  type Part,
+  type Setting,
+  smallCalls,
+  assertCorrect,
+  tokenOf,
+} from './part.js';
 
 /** Cost of a call with many adapters, with many callers and after many reloads. */
 export const scale: Part = {
@@ -56,7 +64,7 @@ interface Crowd {
 const RELOAD_MS = 100;
 
 async function costOf(setting: Setting, { adapters = 1, callers = 1, reloads = 0 }: Crowd): Promise<number> {
-  const place = await newPlace(setting);
+  const place = await newProgramOptions(setting);
   const program = await startGatehouse(place, { adapters, algorithm: 'ES256' });
   try {
     for (let done = 0; done < reloads; done += 1) {
@@ -67,7 +75,7 @@ async function costOf(setting: Setting, { adapters = 1, callers = 1, reloads = 0
     const job = smallCalls(tokensOf(setting.issuer, callers));
     // The code is compiled during the first of the runs.
     await load(program, job, setting.seconds);
-    return cpuPerRequest(soundly(await load(program, job, setting.seconds)));
+    return cpuPerRequest(assertCorrect(await load(program, job, setting.seconds)));
   } finally {
     await program.stop();
   }

@@ -3,7 +3,7 @@ import { type Figure, spread } from '../figure.js';
 import { requestOf } from '../proxy/endpoint.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { usageOf } from '../proxy/process-tree.js';
-import { DOOR, firstAnswer, newPlace, type Part, type Setting, SMALL, tokenOf } from './part.js';
+import { ENDPOINT, firstAnswer, newProgramOptions, type Part, type Setting, SMALL, tokenOf } from './part.js';
 
 /** From the start of the process to its first answer to a call. */
 export const start: Part = {
@@ -15,11 +15,11 @@ export const start: Part = {
 };
 
 async function startWith(setting: Setting, adapters: number, most: number): Promise<readonly Figure[]> {
-  const request = requestOf(DOOR, SMALL, tokenOf(setting.issuer));
+  const request = requestOf(ENDPOINT, SMALL, tokenOf(setting.issuer));
   const times: number[] = [];
   const used: number[] = [];
   for (let run = 0; run <= setting.rounds; run += 1) {
-    const place = await newPlace(setting);
+    const place = await newProgramOptions(setting);
     const from = performance.now();
     const program = await startGatehouse(place, { adapters });
     await firstAnswer(program.port, request);

@@ -5,7 +5,15 @@ import { cpuPerRequest, median } from '../proxy/figures.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import type { Outcome } from '../proxy/job.js';
 import { CPU, launch, type Program } from '../proxy/program.js';
-import { load, newPlace, type Part, type Setting, soundly, streamOf, tokenOf } from './part.js';
+import {
+  load,
+  newProgramOptions,
+  type Part,
+  type Setting,
+  assertCorrect,
+  streamOf,
+  tokenOf,
+} from './part.js';
 
 const PEER = fileURLToPath(new URL('../../../bench/peers/http-proxy.mjs', import.meta.url));
 
@@ -24,7 +32,7 @@ const SIZES: readonly Size[] = [
 export const streams: Part = {
   name: 'streams',
   async measure(setting) {
-    const place = await newPlace(setting);
+    const place = await newProgramOptions(setting);
     const own = await startGatehouse(place);
     const peer = await startPeer(setting);
     try {
@@ -38,7 +46,7 @@ export const streams: Part = {
 };
 
 async function startPeer(setting: Setting): Promise<Program> {
-  const { folder, port, upstreamPort } = await newPlace(setting);
+  const { folder, port, upstreamPort } = await newProgramOptions(setting);
   return launch({
     command: process.execPath,
     args: [PEER, String(port), `http://127.0.0.1:${upstreamPort}`],
@@ -57,8 +65,10 @@ async function compare(
   const ratios: number[] = [];
   const mine: Outcome[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const ours = soundly(await load(own, { ...streamOf('/proxy/bench', path, token), connections }, seconds));
-    const theirs = soundly(await load(peer, { ...streamOf('', path, token), connections }, seconds));
+    const ours = assertCorrect(
+      await load(own, { ...streamOf('/proxy/bench', path, token), connections }, seconds),
+    );
+    const theirs = assertCorrect(await load(peer, { ...streamOf('', path, token), connections }, seconds));
     mine.push(ours);
     ratios.push(cpuPerRequest(ours) / cpuPerRequest(theirs));
   }

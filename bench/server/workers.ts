@@ -1,7 +1,7 @@
 import { cpuPerRequest, median } from '../proxy/figures.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import type { Program } from '../proxy/program.js';
-import { load, newPlace, type Part, smallCalls, soundly, tokenOf } from './part.js';
+import { load, newProgramOptions, type Part, smallCalls, assertCorrect, tokenOf } from './part.js';
 
 /**
  * Throughput of two workers compared with one process, for two free processors. It is calculated from the CPU
@@ -14,12 +14,12 @@ export const workers: Part = {
     const programs: Program[] = [];
     try {
       for (const count of [1, 2])
-        programs.push(await startGatehouse(await newPlace(setting), { workers: count }));
+        programs.push(await startGatehouse(await newProgramOptions(setting), { workers: count }));
       for (const program of programs) await load(program, job, WARM_SECONDS);
       const costs = programs.map((): number[] => []);
       for (let round = 0; round < setting.rounds; round += 1)
         for (const [at, program] of programs.entries())
-          costs[at]?.push(cpuPerRequest(soundly(await load(program, job, setting.seconds))));
+          costs[at]?.push(cpuPerRequest(assertCorrect(await load(program, job, setting.seconds))));
       const [one = [], two = []] = costs;
       const gains = one.map((cost, round) => (2 * cost) / (two[round] ?? Infinity));
       return [

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { TestBrowser, WatchedPage } from '../../test/support/browser.js';
 
-/** A form that is open in the browser, and the duration of actions in it. */
+/** A form in the browser, with measurements of actions in it. */
 export interface FormBench {
   readonly page: Page;
   /** Milliseconds from the schema to the form on the screen. */

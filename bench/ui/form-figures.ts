@@ -3,7 +3,7 @@ import { quantile } from '../quantile.js';
 import { type Figure, spread } from '../figure.js';
 import { type FormBench, openForm } from './form-bench.js';
 
-/** How a form is measured. */
+/** Options of a measurement. */
 export interface FormRun {
   readonly browser: TestBrowser;
   /** Of the page with the form. */

@@ -56,7 +56,7 @@ async function measureAll(): Promise<void> {
   }
 }
 
-/** Everything that the page loads, packed. */
+/** Returns the compressed size of all files that the page loads. */
 function sizeOf(folder: string): Figure {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   const bytes = files.map(

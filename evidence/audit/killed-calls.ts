@@ -26,7 +26,7 @@ export interface KillReport {
   readonly acknowledged: number;
   /** Acknowledged calls without a record in the trail. */
   readonly without: number;
-  /** The first break of the chain; null: it is whole. */
+  /** First break of the chain; null if the chain is intact. */
   readonly break: string | null;
 }
 
@@ -37,8 +37,8 @@ const LIFE_MS = 150;
 const TOKEN_LIVES = 200;
 
 /**
- * Kills a server again and again while it answers calls that change something, and looks for the record of
- * each.
+ * Kills a server repeatedly while it answers audited calls, and checks that each acknowledged call has a
+ * record.
  */
 export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
   const random = new Random(plan.seed);

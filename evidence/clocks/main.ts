@@ -4,13 +4,13 @@ import { verifyAudit } from '../../src/cli/audit.js';
 import { until } from '../../test/support/until.js';
 import { report } from '../report.js';
 import {
-  type ClockWorld,
+  type ClockEnvironment,
   LENT_SECONDS,
   LOCK_SECONDS,
-  openClockWorld,
+  openClockEnvironment,
   OPEN_MS,
   TOTAL_MS,
-} from './clock-world.js';
+} from './clock-environment.js';
 
 // L9: the system time changes while gatehouse serves. Tokens are checked by the new time; durations do not
 // change. `npm run evidence -- clocks [ROUNDS]`
@@ -32,11 +32,11 @@ const MOST_ASKED = 20;
 /** Maximum delay of a timer on a busy machine, in milliseconds. */
 const LATE_MS = 10_000;
 
-const world = await openClockWorld();
-if (typeof world === 'string') process.stderr.write(`clocks: skipped, since ${world}\n`);
-else await reportClocks(world);
+const environment = await openClockEnvironment();
+if (typeof environment === 'string') process.stderr.write(`clocks: skipped, since ${environment}\n`);
+else await reportClocks(environment);
 
-async function reportClocks(opened: ClockWorld): Promise<void> {
+async function reportClocks(opened: ClockEnvironment): Promise<void> {
   const violations: string[] = [];
   let jumps = 0;
   for (let round = 0; round < ROUNDS; round += 1)
@@ -70,7 +70,7 @@ async function reportClocks(opened: ClockWorld): Promise<void> {
  * Sets the clock during a call that is never answered, while a breaker is open and Vault has leased
  * credentials.
  */
-async function jump(opened: ClockWorld, place: number): Promise<readonly string[]> {
+async function jump(opened: ClockEnvironment, place: number): Promise<readonly string[]> {
   const { clock, orchestrators, vault, call } = opened;
   const previous = await opened.tokenOf(clock.now());
   await call('GET', '/json-forms/forms', { token: previous });
@@ -107,7 +107,7 @@ async function jump(opened: ClockWorld, place: number): Promise<readonly string[
  * token are refused, even if the latter was accepted before.
  */
 async function wrongTokens(
-  { clock, tokenOf, call }: ClockWorld,
+  { clock, tokenOf, call }: ClockEnvironment,
   { former: previous, ahead }: { readonly former: string; readonly ahead: number },
 ): Promise<readonly string[]> {
   const now = clock.now();
@@ -129,7 +129,7 @@ async function wrongTokens(
  * Returns the fault if a name stays locked after a wrong password for longer than without a change of the
  * clock.
  */
-async function wrongLock({ call }: ClockWorld): Promise<readonly string[]> {
+async function wrongLock({ call }: ClockEnvironment): Promise<readonly string[]> {
   const body = { username: 'mallory', password: 'a guess' };
   const { status, headers } = await call('POST', '/login', { body });
   const seconds = Number(headers['retry-after'] ?? 0);
@@ -138,7 +138,7 @@ async function wrongLock({ call }: ClockWorld): Promise<readonly string[]> {
 }
 
 /** Returns the faults of the circuit breaker: an adapter must be tried again after its pause. */
-async function wrongBreaker({ query }: ClockWorld): Promise<readonly string[]> {
+async function wrongBreaker({ query }: ClockEnvironment): Promise<readonly string[]> {
   const begun = performance.now();
   while (performance.now() - begun < OPEN_MS * 2 + LATE_MS) {
     if ((await query('broken')) === 200) return [];
@@ -158,7 +158,7 @@ function wrongDeadline({ status, ms }: { readonly status: number; readonly ms: n
  * Returns the faults of renewals: token and leases are renewed before they expire, without constant requests
  * to Vault.
  */
-async function wrongRenewals({ vault }: ClockWorld): Promise<readonly string[]> {
+async function wrongRenewals({ vault }: ClockEnvironment): Promise<readonly string[]> {
   const begun = performance.now();
   const has = (end: string): boolean => vault.log.some(({ path }) => path.endsWith(end));
   const isRenewed = (): boolean => has('/auth/token/renew-self') && has('/sys/leases/renew');
@@ -170,7 +170,7 @@ async function wrongRenewals({ vault }: ClockWorld): Promise<readonly string[]> 
 }
 
 /** The clock loses a second each second. */
-async function creep({ clock, query, call }: ClockWorld): Promise<readonly string[]> {
+async function creep({ clock, query, call }: ClockEnvironment): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (let back = 1; back <= CREEPS; back += 1) {
     clock.set(-back);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { callUrl, type CallResult } from '../../test/support/call.js';
-import { openMint } from '../../test/support/token-issuer.js';
+import { openTokenSigner } from '../../test/support/token-issuer.js';
 
 /** Time limit in milliseconds; only a server that never answers reaches it. */
 const TIMEOUT_MS = 20_000;
@@ -27,8 +27,8 @@ export interface Promised {
 }
 
 /** A token of the built-in issuer whose key is in the folder. */
-export async function mintFor(folder: string): Promise<string> {
-  const issueToken = await openMint(join(folder, 'key.pem'));
+export async function issueToken(folder: string): Promise<string> {
+  const issueToken = await openTokenSigner(join(folder, 'key.pem'));
   return issueToken({ subject: 'ada', roles: ['admin'] });
 }
 

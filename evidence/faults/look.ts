@@ -6,7 +6,7 @@ import { verifyAudit } from '../../src/cli/audit.js';
 import { createServer } from '../../src/server/create-server.js';
 import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { callUrl } from '../../test/support/call.js';
-import { type Kept, mintFor } from './changes.js';
+import { type Kept, issueToken } from './changes.js';
 
 /**
  * Returns the data that a restart without faults returns. Otherwise returns the reason why the restart
@@ -38,7 +38,7 @@ export async function lookAfterRestart(configPath: string): Promise<Kept | { rea
 }
 
 async function keptBy(url: string, folder: string): Promise<Kept> {
-  const token = await mintFor(folder);
+  const token = await issueToken(folder);
   const list = async <T>(path: string): Promise<readonly T[]> => {
     const { json } = await callUrl(`${url}${path}`, {
       method: 'GET',

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { change, mintFor, type Promised } from './changes.js';
+import { change, issueToken, type Promised } from './changes.js';
 import { lookAfterRestart } from './look.js';
 import { startFaulty } from './faulty-process.js';
 import { faultsIn, type Outcome, type Trial } from './trial.js';
@@ -33,7 +33,7 @@ export async function serveUnderFault(folder: string, trial: Trial): Promise<Out
   const paths = FILES.map((name) => join(folder, name));
   const server = startFaulty({ url: MAIN, args: ['serve', '--config', config], paths, trace }, trial);
   const url = await server.said(/serves (http:\/\/[^"\s]+)/);
-  const promised = url === undefined ? [] : await change(url, await mintFor(folder));
+  const promised = url === undefined ? [] : await change(url, await issueToken(folder));
   const endedEarly = url !== undefined && (server.child.exitCode ?? server.child.signalCode) !== null;
   server.child.kill('SIGTERM');
   const ending = await server.ended;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { buildHouse, startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
+import { buildTestApi, startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
 import type { Findings } from '../report.js';
 import { CONFORMANCE_CASES, conformanceFaults } from './conformance.js';
 import { smugglingVectors } from './gadgets.js';
@@ -32,7 +32,7 @@ export interface Front {
 export async function openFront(): Promise<Front> {
   let done = 0;
   const house = await startHttpTestServer({
-    deeds: { startThing: () => ({ body: (done += 1) }) },
+    actions: { startThing: () => ({ body: (done += 1) }) },
     limits: { connections: 1_000 },
   });
   return { port: house.port, done: () => done, close: house.close };
@@ -41,8 +41,8 @@ export async function openFront(): Promise<Front> {
 /** Opens the same API on a plain server of Node.js with lenient parsing. */
 export async function openLenientFront(): Promise<Front> {
   let done = 0;
-  const handler: RequestListener = buildHouse({
-    deeds: { startThing: () => ({ body: (done += 1) }) },
+  const handler: RequestListener = buildTestApi({
+    actions: { startThing: () => ({ body: (done += 1) }) },
   }).handler;
   const server = createServer({ insecureHTTPParser: true }, handler).listen(0, '127.0.0.1');
   await once(server, 'listening');

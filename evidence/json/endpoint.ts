@@ -7,14 +7,14 @@ const BODY_BYTES = 1_000_000;
  * Opens a server that receives each document as the body of a request; `takes` reports whether it was
  * accepted as JSON.
  */
-export async function openJsonDoor(): Promise<{ readonly takes: Takes; close(): Promise<void> }> {
-  const house = await startHttpTestServer({
+export async function openJsonEndpoint(): Promise<{ readonly takes: Takes; close(): Promise<void> }> {
+  const testServer = await startHttpTestServer({
     limits: { bodyBytes: BODY_BYTES },
     deps: { bodyBytes: BODY_BYTES },
   });
   return {
     async takes(bytes) {
-      const reply = await fetch(`${house.url}/demo/things`, {
+      const reply = await fetch(`${testServer.url}/demo/things`, {
         method: 'POST',
         headers: { authorization: `Bearer ${TOKENS.admin}`, 'content-type': 'application/json' },
         body: new Uint8Array(bytes),
@@ -25,6 +25,6 @@ export async function openJsonDoor(): Promise<{ readonly takes: Takes; close(): 
       if (code === 'invalid_json') return false;
       throw new Error(`${reply.status} ${code ?? ''}`);
     },
-    close: house.close,
+    close: testServer.close,
   };
 }

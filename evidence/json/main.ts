@@ -1,11 +1,11 @@
 import { parseJson } from '../../src/core/strict-json.js';
 import { report, SABOTAGED } from '../report.js';
 import { lenientTakes, measureJson } from './measure.js';
-import { openJsonDoor } from './endpoint.js';
+import { openJsonEndpoint } from './endpoint.js';
 
 // The reader itself, then the same documents as bodies of requests.
-const door = SABOTAGED ? undefined : await openJsonDoor();
+const endpoint = SABOTAGED ? undefined : await openJsonEndpoint();
 const reader = await measureJson(SABOTAGED ? lenientTakes : (bytes) => 'value' in parseJson(bytes));
-const served = door && (await measureJson(door.takes));
-await door?.close();
+const served = endpoint && (await measureJson(endpoint.takes));
+await endpoint?.close();
 report('json', reader.holds && served?.holds !== false, { ...reader.figures, overHttp: served?.figures });

@@ -24,7 +24,7 @@ export interface Judges {
 }
 
 /** Creates gatehouse's verifier without a cache. */
-export const houseVerifier: Judges['verifierOf'] = (issuers, clock) =>
+export const gatehouseVerifier: Judges['verifierOf'] = (issuers, clock) =>
   createVerifier({ issuers: issuers.map(trust), clock, cacheSize: 0 });
 
 /** Shortest secret of HS256 to HS512. */
@@ -92,7 +92,7 @@ async function isAccepted(verifier: TokenVerifier, token: string): Promise<boole
  * accepted, because the operations need no role here.
  */
 async function judgeOverHttp(verifier: TokenVerifier, vectors: readonly TokenVector[]): Promise<Verdicts> {
-  const house = await startHttpTestServer({
+  const testServer = await startHttpTestServer({
     deps: {
       authenticate: async ({ header }) => verifier.verify(bearerToken(header('authorization'))),
       rolesOf: () => 'authenticated',
@@ -103,14 +103,14 @@ async function judgeOverHttp(verifier: TokenVerifier, vectors: readonly TokenVec
   const wrong: string[] = [];
   const refusals = new Set<string>();
   for (const { id, name, token, accepted } of carried) {
-    const reply = await fetch(`${house.url}/demo/things/a`, {
+    const reply = await fetch(`${testServer.url}/demo/things/a`, {
       headers: { authorization: `Bearer ${token}` },
     });
     const body = (await reply.text()).replace(/"requestId":"[^"]*"/, '');
     if (reply.status !== (accepted ? 200 : 401)) wrong.push(`${id} ${name} over HTTP: ${reply.status}`);
     if (reply.status === 401) refusals.add(body);
   }
-  await house.close();
+  await testServer.close();
   // J11: all causes must have the same text.
   if (refusals.size > 1) wrong.push(`${refusals.size} different refusals`);
   return { vectors: carried.length, asSpecified: carried.length - wrong.length, wrong };

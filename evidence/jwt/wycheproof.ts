@@ -108,7 +108,7 @@ const ASYMMETRIC = Object.keys(ALGORITHMS).filter(
 );
 
 /** The parts that judge tokens here, but for the claims, which the vectors do not have. */
-export const houseJudge: Judge = (jws, keys) => {
+export const gatehouseJudge: Judge = (jws, keys) => {
   try {
     const { alg, kid } = readJws(jws);
     const single = keys.length === 1 && keys[0]?.kty === 'oct' ? secretOf(keys[0]) : undefined;

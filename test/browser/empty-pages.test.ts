@@ -12,7 +12,7 @@ describe('every page of the console', function () {
     describe(state, () => {
       let looked: LookedAt;
       before(async () => {
-        const token = site.world.issueToken('admin', 'engineering');
+        const token = site.testServer.issueToken('admin', 'engineering');
         looked = await site.look('/ui/nothing/here', {
           token,
           isKept: true,

@@ -18,7 +18,7 @@ describe('the REST tool, the API explorer and the task inbox', function () {
     await press(page, 'Send');
     await seen(page, /its address is metadata/);
     await assertCleanInBothThemes(looked);
-    await page.getByRole('textbox', { name: 'URI' }).fill(`${site.world.inventoryUrl}/devices/r1`);
+    await page.getByRole('textbox', { name: 'URI' }).fill(`${site.testServer.inventoryUrl}/devices/r1`);
     await press(page, 'Send');
     await seen(page, /"site": "berlin"/);
     await assertCleanInBothThemes(looked);
@@ -29,7 +29,7 @@ describe('the REST tool, the API explorer and the task inbox', function () {
     const { page } = looked;
     await page
       .getByRole('textbox', { name: 'URI' })
-      .fill(`${site.world.inventoryUrl}/devices/r1?token=t0p-query`);
+      .fill(`${site.testServer.inventoryUrl}/devices/r1?token=t0p-query`);
     await page.getByRole('textbox', { name: 'Headers' }).fill('X-Api-Key: t0p-header');
     await page.getByLabel('User').fill('bob');
     await page.getByLabel('Password').fill('t0p-password');

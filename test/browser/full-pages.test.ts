@@ -18,12 +18,12 @@ const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Pag
 describe('every page of the console, with data', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
-    fill: async ({ world }) => {
-      gallery = await fillGallery(world);
+    fill: async ({ testServer }) => {
+      gallery = await fillGallery(testServer);
     },
   });
   const look = (path: string, more: LookInside = {}) =>
-    site.look(`/ui${path}`, { token: site.world.issueToken('admin', 'engineering'), ...more });
+    site.look(`/ui${path}`, { token: site.testServer.issueToken('admin', 'engineering'), ...more });
   let looked: LookedAt;
   before(async () => {
     looked = await look('/nothing/here', { isKept: true });

@@ -17,8 +17,8 @@ const FOCUSED = `(() => {
 describe('the console with the keyboard only', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
-    fill: async ({ world }) => {
-      gallery = await fillGallery(world);
+    fill: async ({ testServer }) => {
+      gallery = await fillGallery(testServer);
     },
   });
   const { look, ask } = site;
@@ -41,7 +41,7 @@ describe('the console with the keyboard only', function () {
     const { keyboard } = page;
     await button(page, 'Sign in').waitFor();
     await tabTo(page, /^Token/);
-    await keyboard.insertText(site.world.issueToken('admin', 'engineering'));
+    await keyboard.insertText(site.testServer.issueToken('admin', 'engineering'));
     await tabTo(page, /^Sign in$/);
     await keyboard.press('Enter');
     await arrived(page, 'Overview');

@@ -9,8 +9,8 @@ const PRESSES = 8;
 describe('every page of the console', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
-    fill: async ({ world }) => {
-      gallery = await fillGallery(world);
+    fill: async ({ testServer }) => {
+      gallery = await fillGallery(testServer);
     },
   });
   const inConsole = () => [
@@ -33,7 +33,7 @@ describe('every page of the console', function () {
   ] as const)
     it(`${name}: has no horizontal scrolling and shows the focus`, async () => {
       const looked = await site.look('/ui/nothing/here', {
-        token: site.world.issueToken('admin', 'engineering'),
+        token: site.testServer.issueToken('admin', 'engineering'),
         ...how,
       });
       const check = async (path: string): Promise<void> => {

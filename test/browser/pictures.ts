@@ -50,23 +50,23 @@ if (lack !== undefined) {
 const folder = join(ROOT, 'docs', 'images');
 mkdirSync(folder, { recursive: true });
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'));
-const world = await startTestServer({ folder: home });
+const testServer = await startTestServer({ folder: home });
 const browser = await openBrowser();
 try {
-  const gallery = await fillGallery(world);
+  const gallery = await fillGallery(testServer);
   const wanted = process.argv.slice(2);
   for (const picture of PICTURES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
     await take(picture, gallery);
 } finally {
   await browser.close();
-  await world.close();
+  await testServer.close();
   rmSync(home, { recursive: true, force: true });
 }
 
 async function take({ name, path, ...look }: Picture, gallery: Gallery): Promise<void> {
-  const token = world.issueToken('admin', 'engineering');
-  const { page, faults, close } = await browser.look(world.url, { token, height: 1000, ...look });
-  await page.goto(world.url + path(gallery));
+  const token = testServer.issueToken('admin', 'engineering');
+  const { page, faults, close } = await browser.look(testServer.url, { token, height: 1000, ...look });
+  await page.goto(testServer.url + path(gallery));
   // The console keeps a stream of events open, so the network never idles.
   await settled(page);
   await page.screenshot({ path: join(folder, `${name}.png`) });

@@ -41,7 +41,7 @@ describe('the secrets and audit pages', function () {
   it('show why a reference no longer resolves', async () => {
     const looked = await look('/ui/secrets');
     const { page } = looked;
-    site.world.vault.deleteVersion({ path: SECRET.path }, 1);
+    site.testServer.vault.deleteVersion({ path: SECRET.path }, 1);
     await testReference(page, /no secret|does not|was deleted/i);
     await assertClean(looked);
   });

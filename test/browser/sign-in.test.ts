@@ -60,7 +60,7 @@ describe('the sign-in page', function () {
     await page.getByRole('textbox', { name: 'Password' }).waitFor();
     const left = await page.context().cookies();
     assert.equal(left.find(({ name }) => name === 'token')?.value ?? '', '');
-    const { status } = await fetch(`${site.world.url}/whoami`, {
+    const { status } = await fetch(`${site.testServer.url}/whoami`, {
       headers: { authorization: `Bearer ${session?.value ?? ''}` },
     });
     assert.equal(status, 401);
@@ -75,7 +75,7 @@ describe('the sign-in page', function () {
     await press(form, 'Sign in');
     await seen(form, /^Request [0-9a-f-]{36}/);
     await assertClean(looked);
-    await page.getByRole('textbox', { name: 'Token' }).fill(` ${site.world.issueToken('admin')}\n`);
+    await page.getByRole('textbox', { name: 'Token' }).fill(` ${site.testServer.issueToken('admin')}\n`);
     await press(form, 'Sign in');
     await arrived(page, 'Audit');
   });

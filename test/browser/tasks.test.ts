@@ -33,8 +33,8 @@ interface ToldTask {
 describe('the task pages', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
-    fill: async ({ world }) => {
-      gallery = await fillGallery(world);
+    fill: async ({ testServer }) => {
+      gallery = await fillGallery(testServer);
     },
   });
   const { ask } = site;
@@ -287,8 +287,8 @@ describe('the task pages', function () {
     await write(page, /VLAN id/, '120');
     await seen(page, '1 change');
     await drafts(page, 1);
-    const value = site.world.mintFor('grace', 'engineering');
-    await page.context().addCookies([{ name: 'token', value, url: site.world.url, httpOnly: true }]);
+    const value = site.testServer.issueTokenFor('grace', 'engineering');
+    await page.context().addCookies([{ name: 'token', value, url: site.testServer.url, httpOnly: true }]);
     await page.reload();
     await seen(page, 'No changes');
     await drafts(page, 0);
@@ -332,7 +332,7 @@ describe('the task pages', function () {
 
   it('lead users without a session to the sign-in page and back', async () => {
     const { page } = await site.look('/json-forms/task/ShowJsonForm?task=none', { isStranger: true });
-    const reply = await page.goto(site.world.url + pathOf('ShowJsonForm', gallery.formTask));
+    const reply = await page.goto(site.testServer.url + pathOf('ShowJsonForm', gallery.formTask));
     assert.equal(reply?.status(), 401);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(/\/ui\/sign-in\?return=%2Fjson-forms%2Ftask%2FShowJsonForm/);

@@ -10,7 +10,7 @@ import { rsaKeys } from '../support/keys.js';
 import { createRestconfDouble } from '../support/restconf-double.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import { namespaceOf } from '../support/vault-double/world.js';
+import { namespaceOf } from '../support/vault-double/state.js';
 import { readPage, ROOT } from './markdown.js';
 import type { Setting } from './reader.js';
 
@@ -26,7 +26,7 @@ export const PASSWORD = 'pw-of-the-guides-51c7-d20e';
 export async function withVault(): Promise<OpenSetting & { readonly vault: VaultDouble }> {
   const folder = temporaryFolder().path;
   const vault = await createVaultDouble();
-  namespaceOf(vault.world, '').appRoles.delete('approle');
+  namespaceOf(vault.vaultState, '').appRoles.delete('approle');
   for (const name of ['config/adapters', 'run/vault']) mkdirSync(join(folder, name), { recursive: true });
   return {
     folder,
@@ -90,7 +90,7 @@ function giveRole(
   [roleFile, secretFile]: readonly [string, string],
 ): void {
   vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
-  namespaceOf(vault.world, '').appRoles.set('approle', new Map());
+  namespaceOf(vault.vaultState, '').appRoles.set('approle', new Map());
   const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });
   writeFileSync(join(folder, roleFile), roleId, { mode: 0o600 });
   writeFileSync(join(folder, secretFile), secretId, { mode: 0o600 });

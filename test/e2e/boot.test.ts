@@ -10,12 +10,12 @@ import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { startTestServer, type TestServer, type WorldOptions } from '../support/test-server.js';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 
 const ONE_ATTEMPT = '  request: { attempts: 1 }\n';
 
 /** Starts the server with a Vault double; `failure` resolves to the faults of a refused start. */
-function startWithVault(options: Omit<WorldOptions, 'folder' | 'clock'>) {
+function startWithVault(options: Omit<TestServerOptions, 'folder' | 'clock'>) {
   const clock = createFakeScheduler(Date.now());
   const folder = temporaryFolder().path;
   let vault: VaultDouble | undefined;
@@ -85,7 +85,7 @@ describe('a start during a Vault outage', () => {
   it('V-08 sends requests at most every 10 s, also after a reply with 501', async () => {
     const { failure, clock, vault } = startWithVault({
       arrange: (_folder, double) => {
-        double.world.initialized = false;
+        double.vaultState.initialized = false;
       },
     });
     await until(() => clock.next() !== undefined);

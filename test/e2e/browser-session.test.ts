@@ -6,19 +6,19 @@ import { callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
 import {
   ADA,
-  openSignInWorld,
+  startSignInServer,
   problemOf,
   SEAL,
-  type SignInWorld,
+  type SignInServer,
   tokenOf,
 } from '../support/sign-in-server.js';
 
 const CSRF_HEADER = { 'x-gatehouse-csrf': '1' };
 
 describe('the session of a browser', () => {
-  let testServer: SignInWorld;
+  let testServer: SignInServer;
   before(async () => {
-    testServer = await openSignInWorld();
+    testServer = await startSignInServer();
   });
   after(() => testServer.close());
   beforeEach(() => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type CallResult, callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
-import { openMint } from '../support/token-issuer.js';
+import { openTokenSigner } from '../support/token-issuer.js';
 import { SWEEPING } from '../support/leak-scan.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
@@ -333,7 +333,7 @@ describe('the console API', () => {
 
     it('ends an event stream when its token expires', async () => {
       const keyFile = join(dirname(testServer.configPath), 'data', 'local-issuer.pem');
-      const issueToken = await openMint(keyFile, { tokenTtlSeconds: 60 });
+      const issueToken = await openTokenSigner(keyFile, { tokenTtlSeconds: 60 });
       const token = issueToken({ subject: 'ada', roles: ['admin'] });
       const events = await openEventStream(`${testServer.url}/console/events`, token);
       await clock.pass(61_000);

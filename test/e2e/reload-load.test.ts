@@ -15,7 +15,7 @@ describe(`${RELOADS} reloads that replace an adapter under load`, () => {
   let testServer: TestServer;
   let replace: ReplaceableAdapter['replace'];
   before(async () => {
-    ({ world: testServer, replace } = await openReplaceableAdapter());
+    ({ testServer, replace } = await openReplaceableAdapter());
   });
   after(() => testServer.close());
 

@@ -6,7 +6,7 @@ import { createFakeScheduler, type FakeScheduler } from '../support/fake-schedul
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { startTestServer, SECRET, type TestServer, type WorldOptions } from '../support/test-server.js';
+import { startTestServer, SECRET, type TestServer, type TestServerOptions } from '../support/test-server.js';
 
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
@@ -21,7 +21,7 @@ describe('a rotated secret', () => {
   let clock: FakeScheduler;
   afterEach(() => testServer.close());
 
-  const open = async (options: Omit<WorldOptions, 'folder'> = {}): Promise<void> => {
+  const open = async (options: Omit<TestServerOptions, 'folder'> = {}): Promise<void> => {
     clock = createFakeScheduler(Date.now());
     const folder = temporaryFolder().path;
     testServer = await startTestServer({

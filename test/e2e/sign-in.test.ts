@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Browser } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
 import type { OidcProvider } from '../support/oidc-provider.js';
-import { openSignInWorld, problemOf, type SignInWorld, tokenOf } from '../support/sign-in-server.js';
+import { startSignInServer, problemOf, type SignInServer, tokenOf } from '../support/sign-in-server.js';
 
 describe('the browser sign-in with an identity provider', () => {
-  let testServer: SignInWorld;
+  let testServer: SignInServer;
   before(async () => {
-    testServer = await openSignInWorld();
+    testServer = await startSignInServer();
   });
   after(() => testServer.close());
   beforeEach(() => {

@@ -11,7 +11,7 @@ describe('a task page as the target of an HTML form', function () {
   before(async () => {
     api = await openTasksApi(folder);
   });
-  after(() => api.world.close());
+  after(() => api.testServer.close());
 
   for (const [who, headers, status, code] of [
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 401, 'unauthorized'],
@@ -32,7 +32,7 @@ describe('a task page as the target of an HTML form', function () {
     ['a program with the cookie', {}, 415, 'unsupported_media_type'],
   ] as const)
     it(`opens no task for ${who}`, async () => {
-      const { world: testServer } = api;
+      const { testServer } = api;
       for (const view of ['ShowJsonForm', 'RenderJsonSchema', 'RenderYangForm']) {
         const answer = await callUrl(`${testServer.url}/json-forms/task/${view}`, {
           headers: {

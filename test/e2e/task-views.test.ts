@@ -19,7 +19,7 @@ describe('the tasks of each view', function () {
   before(async () => {
     api = await openTasksApi(folder);
   });
-  after(() => api.world.close());
+  after(() => api.testServer.close());
 
   describe('RenderJsonSchema', () => {
     it('opens a task with the submitted values', async () => {

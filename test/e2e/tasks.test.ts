@@ -15,12 +15,12 @@ describe('the tasks of a running server', function () {
   before(async () => {
     api = await openTasksApi(folder);
   });
-  after(() => api.world.close());
+  after(() => api.testServer.close());
 
   const auditOf = async (operation: string): Promise<readonly Record<string, unknown>[]> => {
-    const { json } = await callUrl(`${api.world.url}/audit?operation=tasks.${operation}`, {
+    const { json } = await callUrl(`${api.testServer.url}/audit?operation=tasks.${operation}`, {
       method: 'GET',
-      token: api.world.issueToken('admin'),
+      token: api.testServer.issueToken('admin'),
     });
     return (json as { results: Record<string, unknown>[] }).results;
   };
@@ -184,9 +184,9 @@ describe('the tasks of a running server', function () {
 
   describe('the task page', () => {
     const page = (path: string) =>
-      callUrl(`${api.world.url}/json-forms/task/${path}`, {
+      callUrl(`${api.testServer.url}/json-forms/task/${path}`, {
         method: 'GET',
-        token: api.world.issueToken('engineering'),
+        token: api.testServer.issueToken('engineering'),
       });
 
     it('is the built page, with the frame ancestors of the configuration', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import request from 'supertest';
 import { type Application, bindApplication, type Call, type Operation } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
-import { ask, BODY_BYTES, buildHouse, type HouseOptions, TOKENS } from '../support/http-server.js';
+import { ask, BODY_BYTES, buildTestApi, type HttpTestServerOptions, TOKENS } from '../support/http-server.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -17,7 +17,7 @@ function echo({ body, query, header, address }: Call): object {
 }
 
 /** Serves one operation at `POST /thing`, changed by `row`; the operation returns its arguments. */
-function serve(row: Row = {}, options: HouseOptions = {}) {
+function serve(row: Row = {}, options: HttpTestServerOptions = {}) {
   const basics: Operation<object> = {
     id: 'doThing',
     summary: 'Do it.',
@@ -33,7 +33,7 @@ function serve(row: Row = {}, options: HouseOptions = {}) {
     prefixes: [''],
     operations: [{ ...basics, ...row }],
   };
-  const testApp = buildHouse({ ...options, operations: bindApplication(application, {}) });
+  const testApp = buildTestApi({ ...options, operations: bindApplication(application, {}) });
   return { ...testApp, api: request(testApp.handler) };
 }
 

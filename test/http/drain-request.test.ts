@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { DEFAULT_STALL_LIMITS } from '../../src/http/request-context.js';
 import {
   BODY_BYTES,
-  type HouseOptions,
-  type OpenHouse,
+  type HttpTestServerOptions,
+  type HttpTestServer,
   startHttpTestServer,
   TOKENS,
 } from '../support/http-server.js';
@@ -16,8 +16,8 @@ const STATUS = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
 const QUICK = { ...DEFAULT_STALL_LIMITS, lingerMs: 50 };
 
 describe('a reply that is sent before the request body is read', () => {
-  const testServers: OpenHouse[] = [];
-  const open = async (options: HouseOptions = {}) => {
+  const testServers: HttpTestServer[] = [];
+  const open = async (options: HttpTestServerOptions = {}) => {
     const testServer = await startHttpTestServer(options);
     testServers.push(testServer);
     return testServer;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
 import { type Application, bindApplication, type Operation } from '../../src/core/operation.js';
-import { ask, buildHouse, demo, TOKENS } from '../support/http-server.js';
+import { ask, buildTestApi, demo, TOKENS } from '../support/http-server.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
@@ -20,7 +20,7 @@ const pages: Application<object> = {
     { ...row, id: 'text', path: '/text', replyType: 'text/plain' },
   ],
 };
-const { handler, lines } = buildHouse({ operations: bindApplication(pages, {}) });
+const { handler, lines } = buildTestApi({ operations: bindApplication(pages, {}) });
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   ask(request(handler).get(path).set(headers));
@@ -99,7 +99,7 @@ describe('a reply with a location', () => {
       roles: 'public',
       handle: () => ({ body: 'not sent', location: '/else?a=b', headers: { 'set-cookie': ['a=1', 'b=2'] } }),
     };
-    const testApp = buildHouse({ operations: bindApplication({ ...demo, operations: [go] }, {}) });
+    const testApp = buildTestApi({ operations: bindApplication({ ...demo, operations: [go] }, {}) });
     const { status, text, headers } = await ask(request(testApp.handler).get('/demo/go').redirects(0));
     assert.deepEqual([status, text], [303, '']);
     assert.deepEqual(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
 import { createApp } from '../../src/http/express-app.js';
-import { ask, buildHouse, TOKENS } from '../support/http-server.js';
+import { ask, buildTestApi, TOKENS } from '../support/http-server.js';
 
-const { handler, lines } = buildHouse();
+const { handler, lines } = buildTestApi();
 const api = request(handler);
 const asAdmin = { authorization: `Bearer ${TOKENS.admin}` };
 
@@ -115,7 +115,7 @@ describe('the Express router', () => {
   it('passes an unexpected error of the pipeline to the error handler', async () => {
     const refused: unknown[] = [];
     const broken = createApp({
-      operations: buildHouse().operations,
+      operations: buildTestApi().operations,
       serve: () => Promise.reject(new Error('bug')),
       refuse: ({ res }, error) => {
         refused.push(error);

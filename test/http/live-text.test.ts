@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { bindApplication } from '../../src/core/operation.js';
-import { startHttpTestServer, type OpenHouse } from '../support/http-server.js';
+import { startHttpTestServer, type HttpTestServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
 describe('a live text reply', () => {
-  let testServer: OpenHouse;
+  let testServer: HttpTestServer;
   let pieces: () => AsyncGenerator<string>;
   const inFlight: number[] = [];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-server.js';
+import { type HttpTestServer, startHttpTestServer, TOKENS } from '../support/http-server.js';
 import { rawExchange, statusesIn } from '../support/raw-http.js';
 
 const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;
@@ -83,7 +83,7 @@ const REFUSED: readonly (readonly [what: string, message: string, status: number
 ];
 
 describe('an ambiguous request', () => {
-  let testServer: OpenHouse;
+  let testServer: HttpTestServer;
   before(async () => {
     testServer = await startHttpTestServer();
   });

@@ -6,9 +6,9 @@ import { Problem } from '../../src/core/problem.js';
 import {
   ask,
   BODY_BYTES,
-  buildHouse,
-  type Deeds,
-  type HouseOptions,
+  buildTestApi,
+  type Actions,
+  type HttpTestServerOptions,
   TOKENS,
 } from '../support/http-server.js';
 import { heldBytes } from '../support/heap.js';
@@ -36,12 +36,12 @@ const failureIn = (body: unknown) => body as Failure;
 
 const asAdmin = { authorization: `Bearer ${TOKENS.admin}` };
 
-function createTestApi(options: HouseOptions = {}) {
-  const testApp = buildHouse(options);
+function createTestApi(options: HttpTestServerOptions = {}) {
+  const testApp = buildTestApi(options);
   return { ...testApp, api: request(testApp.handler) };
 }
 
-const apiWithHandler = (getThing: NonNullable<Deeds[string]>) => createTestApi({ deeds: { getThing } });
+const apiWithHandler = (getThing: NonNullable<Actions[string]>) => createTestApi({ actions: { getThing } });
 
 describe('the pipeline: authorization', () => {
   const { api, lines } = createTestApi();
@@ -280,7 +280,7 @@ describe('the pipeline: handling and reply', () => {
   it('X-02 removes secrets from every text of a failure', async () => {
     const message = 'login as u:p4ss-w0rd failed';
     const { api } = createTestApi({
-      deeds: {
+      actions: {
         getThing: () => {
           throw new Problem('upstream_rejected', message, {
             errors: [{ pointer: '/a', message }],

@@ -9,7 +9,7 @@ import { Problem } from '../../src/core/problem.js';
 import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
 import { listen, type RunningServer } from '../../src/http/server.js';
 import { createProxyHandler } from '../../src/http/proxy-handler.js';
-import { buildHouse, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
+import { buildTestApi, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
 import { memoryLog } from '../support/memory-log.js';
 import { rawExchange, rawPeer } from '../support/raw-http.js';
 import { handshake } from '../support/stream-orchestrator.js';
@@ -60,7 +60,7 @@ describe('the proxy handler', () => {
       rolesOf: ({ row: { roles } }) => roles,
       stallLimits: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
     });
-    const testServer = buildHouse();
+    const testServer = buildTestApi();
     const server = await listen({
       settings: { ...SERVER, drainSeconds: 0 },
       handler: (req, res) => {

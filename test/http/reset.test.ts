@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { startHttpTestServer, type OpenHouse } from '../support/http-server.js';
+import { startHttpTestServer, type HttpTestServer } from '../support/http-server.js';
 
 describe('a connection that the peer resets', () => {
-  let testServer: OpenHouse;
+  let testServer: HttpTestServer;
   before(async () => {
     testServer = await startHttpTestServer();
   });

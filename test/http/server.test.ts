@@ -11,7 +11,12 @@ import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
 import { Secret } from '../../src/core/secret.js';
 import { DEFAULT_STALL_LIMITS } from '../../src/http/request-context.js';
-import { type HouseOptions, type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-server.js';
+import {
+  type HttpTestServerOptions,
+  type HttpTestServer,
+  startHttpTestServer,
+  TOKENS,
+} from '../support/http-server.js';
 import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
@@ -62,8 +67,8 @@ function gate() {
 }
 
 describe('the HTTP server', () => {
-  const testServers: OpenHouse[] = [];
-  const open = async (options: HouseOptions = {}) => {
+  const testServers: HttpTestServer[] = [];
+  const open = async (options: HttpTestServerOptions = {}) => {
     const testServer = await startHttpTestServer(options);
     testServers.push(testServer);
     return testServer;
@@ -189,7 +194,7 @@ describe('the HTTP server', () => {
 
   describe('a slow client', () => {
     const hasty = { requestTimeoutMs: 300, headersTimeoutMs: 200, keepAliveTimeoutMs: 200 };
-    const slow: OpenHouse[] = [];
+    const slow: HttpTestServer[] = [];
     let done = 0;
 
     /**
@@ -198,7 +203,7 @@ describe('the HTTP server', () => {
      */
     const sendTo = async (text: string) => {
       const createThing = () => ({ body: (done += 1) });
-      const testServer = await startHttpTestServer({ limits: hasty, deeds: { createThing } });
+      const testServer = await startHttpTestServer({ limits: hasty, actions: { createThing } });
       slow.push(testServer);
       return { lines: testServer.lines, received: rawExchange(testServer.port, text) };
     };
@@ -239,7 +244,7 @@ describe('the HTTP server', () => {
     it('loses a reply that it does not read', async () => {
       const rawJson = Buffer.alloc(50_000_000, ' ');
       const { port } = await open({
-        deeds: { getThing: () => ({ body: { rawJson } }) },
+        actions: { getThing: () => ({ body: { rawJson } }) },
         deps: { stallLimits: { ...DEFAULT_STALL_LIMITS, stallMs: 100 } },
         // Closing would wait for the reply longer than the test may take; the stall limit ends it earlier.
         drainSeconds: 600,
@@ -257,7 +262,7 @@ describe('the HTTP server', () => {
   describe('a caller who leaves', () => {
     it('aborts the signal of the call, and gets no reply', async () => {
       const { getThing, began, end } = gate();
-      const { port, lines } = await open({ deeds: { getThing } });
+      const { port, lines } = await open({ actions: { getThing } });
       const peer = await rawPeer(port);
       peer.send(GET);
       const signal = await began;
@@ -278,7 +283,7 @@ describe('the HTTP server', () => {
       const began = promised<unknown>();
       const ended = promised<unknown>();
       const { port, lines } = await open({
-        deeds: {
+        actions: {
           getThing: async ({ signal }) => {
             began.resolve(0);
             await once(abortSignalOf(signal), 'abort');
@@ -302,7 +307,7 @@ describe('the HTTP server', () => {
     it('during the body causes no handler call', async () => {
       let done = 0;
       const createThing = () => ({ body: (done += 1) });
-      const { port, lines } = await open({ deeds: { createThing } });
+      const { port, lines } = await open({ actions: { createThing } });
       const peer = await rawPeer(port);
       peer.send(post('Content-Length: 12\r\nExpect: 100-continue\r\n'));
       await peer.until(/^HTTP\/1\.1 100 /);
@@ -336,7 +341,7 @@ describe('the HTTP server', () => {
 
     it('after an ignored body is detected', async () => {
       const { getThing, began, end } = gate();
-      const { port } = await open({ deeds: { getThing } });
+      const { port } = await open({ actions: { getThing } });
       const peer = await rawPeer(port);
       peer.send(GET.replace('Host', 'Content-Length: 5000000\r\nHost'));
       const signal = await began;
@@ -351,7 +356,7 @@ describe('the HTTP server', () => {
       const known = promised<Principal>();
       let done = 0;
       const { port, lines } = await open({
-        deeds: { getThing: () => ({ body: (done += 1) }) },
+        actions: { getThing: () => ({ body: (done += 1) }) },
         deps: {
           authenticate: () => {
             asked.resolve(0);
@@ -378,7 +383,7 @@ describe('the HTTP server', () => {
       const first = gate();
       const second = promised<CancelSignal>();
       const { port } = await open({
-        deeds: {
+        actions: {
           getThing: first.getThing,
           getStatus: async ({ signal }) => {
             second.resolve(signal);
@@ -400,7 +405,7 @@ describe('the HTTP server', () => {
   describe('close', () => {
     it('answers the running call with Connection: close, and accepts no new connection', async () => {
       const { getThing, began, end } = gate();
-      const { port, close } = await open({ deeds: { getThing } });
+      const { port, close } = await open({ actions: { getThing } });
       const peer = await rawPeer(port);
       peer.send(GET);
       await began;
@@ -424,7 +429,7 @@ describe('the HTTP server', () => {
 
     it('sends pending replies completely', async () => {
       const rawJson = Buffer.alloc(20_000_000, ' ');
-      const { port, close } = await open({ deeds: { getThing: () => ({ body: { rawJson } }) } });
+      const { port, close } = await open({ actions: { getThing: () => ({ body: { rawJson } }) } });
       const peer = await rawPeer(port);
       peer.send(GET);
       await peer.until(/^HTTP\/1\.1 200 /);
@@ -438,7 +443,7 @@ describe('the HTTP server', () => {
 
     it('closes the remaining connections after the drain time', async () => {
       const { getThing, began, end } = gate();
-      const { port, close } = await open({ deeds: { getThing }, drainSeconds: 0.1 });
+      const { port, close } = await open({ actions: { getThing }, drainSeconds: 0.1 });
       const peer = await rawPeer(port);
       peer.send(GET);
       await began;

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Problem } from '../../src/core/problem.js';
-import { startHttpTestServer, type OpenHouse, TOKENS } from '../support/http-server.js';
+import { startHttpTestServer, type HttpTestServer, TOKENS } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
 const headers = { authorization: `Bearer ${TOKENS.admin}` };
 
 describe('a streamed JSON reply', () => {
-  let testServer: OpenHouse;
+  let testServer: HttpTestServer;
   let pieces: () => AsyncGenerator<string>;
   const ended: string[] = [];
 
   before(async () => {
     testServer = await startHttpTestServer({
-      deeds: { getThing: () => ({ body: { jsonPieces: pieces() } }) },
+      actions: { getThing: () => ({ body: { jsonPieces: pieces() } }) },
     });
   });
 

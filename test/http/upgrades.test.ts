@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
 import { Secret } from '../../src/core/secret.js';
 import { makeCertificate } from '../support/certificates.js';
-import { type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-server.js';
+import { type HttpTestServer, startHttpTestServer, TOKENS } from '../support/http-server.js';
 import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
 import { handshake } from '../support/stream-orchestrator.js';
 
@@ -12,8 +12,8 @@ const OFFER = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Sett
 const GET = `GET /demo/things/a HTTP/1.1\r\nHost: a\r\n${ADMIN}`;
 
 describe('a request with an Upgrade header', () => {
-  const testServers: OpenHouse[] = [];
-  const open = async (options = {}): Promise<OpenHouse> => {
+  const testServers: HttpTestServer[] = [];
+  const open = async (options = {}): Promise<HttpTestServer> => {
     const testServer = await startHttpTestServer({ drainSeconds: 0, ...options });
     testServers.push(testServer);
     return testServer;
@@ -48,7 +48,7 @@ describe('a request with an Upgrade header', () => {
       if (calls === 1) await first;
       return { body: `call ${calls}` };
     };
-    const { port } = await open({ deeds: { getThing } });
+    const { port } = await open({ actions: { getThing } });
     const peer = await rawPeer(port);
     peer.send(`${GET}\r\n${GET}${OFFER}\r\n`);
     setImmediate(end);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import request from 'supertest';
 import type { AuditTrail } from '../../src/core/audit-trail.js';
 import { Problem } from '../../src/core/problem.js';
-import { ask, buildHouse, type Deeds, memoryAudit, TOKENS } from '../support/http-server.js';
+import { ask, buildTestApi, type Actions, memoryAudit, TOKENS } from '../support/http-server.js';
 
 const asAdmin = { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'id-1' };
 
 interface Case {
   readonly audit?: Partial<AuditTrail>;
-  readonly action?: NonNullable<Deeds[string]>;
+  readonly action?: NonNullable<Actions[string]>;
 }
 
 /** Makes one audited call. Returns the reply, the records, the log lines, and whether the handler ran. */
@@ -22,7 +22,7 @@ async function call({ audit: faults = {}, action = () => ({ body: 'done', outcom
   let now = 1_000;
   const clock = { now: () => (now += 5) };
   const deps = { audit: { ...audit, ...faults }, clock };
-  const { handler, lines } = buildHouse({ deeds: { startThing }, deps });
+  const { handler, lines } = buildTestApi({ actions: { startThing }, deps });
   const { status, body } = await ask(request(handler).put('/old_demo/things/a/start?b=c').set(asAdmin));
   return { status, body: body as { code: string; detail: string }, records, lines, done };
 }
@@ -136,14 +136,14 @@ describe('an audited operation', () => {
 
   it('is the only kind of operation that uses the audit trail', async () => {
     const touched = () => Promise.reject(new Error('touched'));
-    const { handler } = buildHouse({
+    const { handler } = buildTestApi({
       deps: { audit: { writable: touched, append: touched, digest: () => assert.fail() } },
     });
     assert.equal((await request(handler).get('/demo/things/a').set(asAdmin)).status, 200);
   });
 
   it('appends no record of a request that is refused before it runs', async () => {
-    const { handler, records } = buildHouse();
+    const { handler, records } = buildTestApi();
     assert.equal((await request(handler).put('/demo/things/a/start')).status, 401);
     assert.equal((await request(handler).put('/demo/things/a').set(asAdmin).send({})).status, 400);
     assert.equal(records.length, 0);

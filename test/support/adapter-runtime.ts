@@ -43,14 +43,14 @@ export function fileOf(more = ''): string {
   return `plugin: recording\nbaseUrl: http://127.0.0.1:9\n${more}`;
 }
 
-export interface RuntimeHouseOptions {
+export interface TestRuntimeOptions {
   /** Text of the main file. */
   readonly main?: string;
   /** Adapters that are registered before the start. */
   readonly records?: readonly NamedRecord[];
   /** Pointers into the main file whose references have a value from the start. */
   readonly values?: readonly string[];
-  /** Called before anything is read. */
+  /** Called before the configuration is read. */
   readonly arrange?: (folders: { readonly folder: string; readonly pluginFolder: string }) => void;
 }
 
@@ -58,23 +58,23 @@ export interface RuntimeHouseOptions {
  * Opens the runtime on a configuration folder; the returned object also controls the adapters registered
  * through the API.
  */
-export async function openRuntime(begin: RuntimeHouseOptions = {}) {
+export async function openRuntime(options: TestRuntimeOptions = {}) {
   const folder = temporaryFolder().path;
   const configPath = join(folder, 'gatehouse.yaml');
   mkdirSync(join(folder, 'adapters'));
-  writeFileSync(configPath, begin.main ?? MAIN);
+  writeFileSync(configPath, options.main ?? MAIN);
   const { pluginFolder, created } = recordingPlugin();
-  begin.arrange?.({ folder, pluginFolder });
+  options.arrange?.({ folder, pluginFolder });
   const { log, lines } = memoryLog();
   const values = new Map<string, Resolution>(
-    (begin.values ?? []).map((pointer) => [pointer, { value: 'sqlite::memory:' }]),
+    (options.values ?? []).map((pointer) => [pointer, { value: 'sqlite::memory:' }]),
   );
   const secrets = { resolve: () => Promise.resolve(values) };
   const allOverrides = {
     adapter: new Map<string, ComponentOverrides>(),
     application: new Map<string, ComponentOverrides>(),
   };
-  const records = new Map((begin.records ?? []).map((record) => [record.name, record]));
+  const records = new Map((options.records ?? []).map((record) => [record.name, record]));
   const asked: { profile?: NamedRecord | undefined; failure?: Error | undefined; reads: number } = {
     reads: 0,
   };
@@ -126,7 +126,11 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
     register: (...added: readonly NamedRecord[]): void => {
       for (const record of added) records.set(record.name, record);
     },
-    wish: (name: string, overrides: Partial<ComponentOverrides>, kind: ComponentKind = 'adapter'): void => {
+    setOverrides: (
+      name: string,
+      overrides: Partial<ComponentOverrides>,
+      kind: ComponentKind = 'adapter',
+    ): void => {
       allOverrides[kind].set(name, { ...NO_OVERRIDES, ...allOverrides[kind].get(name), ...overrides });
     },
     activate: (document?: Json): void => {
@@ -139,8 +143,8 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
     states: (): Readonly<Record<string, string>> =>
       Object.fromEntries(
         [...current.current().adapters].map(([id, instance]) => {
-          const told = instance.state();
-          return [id, told.name === 'DEAD' ? `DEAD: ${told.reason}` : told.name];
+          const adapterState = instance.state();
+          return [id, adapterState.name === 'DEAD' ? `DEAD: ${adapterState.reason}` : adapterState.name];
         }),
       ),
     close: async (): Promise<void> => {
@@ -150,4 +154,4 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
   };
 }
 
-export type RuntimeHouse = Awaited<ReturnType<typeof openRuntime>>;
+export type TestRuntime = Awaited<ReturnType<typeof openRuntime>>;

@@ -15,7 +15,7 @@ const character = fc.integer({ min: 0, max: 0x10ffff - SURROGATES.count }).map(
   },
 );
 
-/** Texts of any characters: the same as `fc.string({ unit: 'binary' })`. */
+/** Generates texts of any characters, like `fc.string({ unit: 'binary' })`. */
 export function anyText(constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> {
   return fc.string({ ...constraints, unit: character });
 }

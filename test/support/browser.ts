@@ -50,7 +50,7 @@ export interface PageView {
   readonly height?: number;
   /** Device pixels per CSS pixel; 1 when absent. */
   readonly scale?: number;
-  /** True: the colours are those of the system, as with high contrast. */
+  /** True for system colors, as in high-contrast mode. */
   readonly isForced?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface CertificateOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Makes a certificate (EC P-256) that is valid from two days ago. */
+/** Creates a certificate (EC P-256) that is valid since two days ago. */
 export async function makeCertificate({ dns, ip, notAfter }: CertificateOptions): Promise<Certificate> {
   const altNames = [
     ...(dns === undefined ? [] : [{ type: 2 as const, value: dns }]),

@@ -13,7 +13,7 @@ import {
 } from './browser.js';
 import { callUrl } from './call.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { startTestServer, type TestServer, type WorldOptions } from './test-server.js';
+import { startTestServer, type TestServer, type TestServerOptions } from './test-server.js';
 
 /**
  * Raises the validation limit of 250 ms wall time: on a busy machine even the simplest schema takes longer.
@@ -29,15 +29,15 @@ export interface LookInside extends PageView {
   readonly role?: string;
   /** True if faults of the page are expected. */
   readonly mayFault?: boolean;
-  /** True: it stays open until the end of the suite, for its other tests. */
+  /** True if the page stays open until the end of the suite, for later tests. */
   readonly isKept?: boolean;
-  /** Done with the page while it is still empty. */
+  /** Called with the empty page, before the first navigation. */
   readonly before?: (page: Page) => Promise<void>;
 }
 
 /** A page of the console. */
 export interface LookedAt extends WatchedPage {
-  /** Leads it to another page. */
+  /** Navigates to another page. */
   readonly go: (path: string) => Promise<void>;
   /**
    * Navigates like a link of the page: loaded scripts and data are kept. The paths must differ before `?`.
@@ -47,7 +47,7 @@ export interface LookedAt extends WatchedPage {
 
 /** The console of a test server, opened with a browser. */
 export interface WatchedConsole {
-  readonly world: TestServer;
+  readonly testServer: TestServer;
   /** Opens a page of the console, with the role `admin` unless the options give another role or token. */
   readonly look: (path: string, look?: LookInside) => Promise<LookedAt>;
   /** Sends a request to the server as `admin`. Throws when the reply is not a success. */
@@ -67,17 +67,17 @@ export function needBrowser(mocha: Context, lack = lackOfBrowser()): void {
 /** Opens server and browser, or skips the tests and reports the reason. Call it in `before`. */
 export async function openConsole(
   mocha: Context,
-  arrange?: WorldOptions['arrange'],
+  arrange?: TestServerOptions['arrange'],
 ): Promise<WatchedConsole> {
   needBrowser(mocha);
-  const world = await startTestServer({
+  const testServer = await startTestServer({
     folder: temporaryFolder().path,
     arrange: (folder, vault) => {
       appendFileSync(join(folder, 'gatehouse.yaml'), WATCH_TIMEOUT);
       arrange?.(folder, vault);
     },
   });
-  return watchedConsole(world, await openBrowser());
+  return watchedConsole(testServer, await openBrowser());
 }
 
 /**
@@ -90,7 +90,7 @@ export function consoleFor(
   {
     arrange,
     fill,
-  }: Pick<WorldOptions, 'arrange'> & { readonly fill?: (site: WatchedConsole) => Promise<void> } = {},
+  }: Pick<TestServerOptions, 'arrange'> & { readonly fill?: (site: WatchedConsole) => Promise<void> } = {},
 ): Omit<WatchedConsole, 'close' | 'closePages'> {
   let site: WatchedConsole | undefined;
   const opened = (): WatchedConsole => {
@@ -105,15 +105,15 @@ export function consoleFor(
   afterEach(() => site?.closePages());
   after(() => site?.close());
   return {
-    get world() {
-      return opened().world;
+    get testServer() {
+      return opened().testServer;
     },
     look: (path, look) => opened().look(path, look),
     ask: (method, path, body) => opened().ask(method, path, body),
   };
 }
 
-function watchedConsole(world: TestServer, browser: TestBrowser): WatchedConsole {
+function watchedConsole(testServer: TestServer, browser: TestBrowser): WatchedConsole {
   const opened = new Map<WatchedPage, Pick<LookInside, 'mayFault' | 'isKept'>>();
   async function closePages(all: readonly WatchedPage[]): Promise<void> {
     const innocent = all.filter((looked) => opened.get(looked)?.mayFault !== true);
@@ -125,24 +125,24 @@ function watchedConsole(world: TestServer, browser: TestBrowser): WatchedConsole
     );
   }
   return {
-    world,
+    testServer,
     async look(
       path,
       { isStranger = false, role = 'admin', mayFault = false, isKept = false, before, ...look } = {},
     ) {
-      const session = isStranger ? {} : { token: world.issueToken(role) };
-      const looked = await browser.look(world.url, { ...session, ...look });
+      const session = isStranger ? {} : { token: testServer.issueToken(role) };
+      const looked = await browser.look(testServer.url, { ...session, ...look });
       opened.set(looked, { mayFault, isKept });
       const go = async (to: string): Promise<void> => {
-        await looked.page.goto(world.url + to);
+        await looked.page.goto(testServer.url + to);
       };
       await before?.(looked.page);
       await go(path);
       return { ...looked, go, follow: (to) => follow(looked.page, to) };
     },
     async ask(method, path, body) {
-      const token = world.issueToken('admin');
-      const { status, json } = await callUrl(world.url + path, {
+      const token = testServer.issueToken('admin');
+      const { status, json } = await callUrl(testServer.url + path, {
         method,
         token,
         ...(body !== undefined && { body }),
@@ -156,7 +156,7 @@ function watchedConsole(world: TestServer, browser: TestBrowser): WatchedConsole
         await closePages([...opened.keys()]);
       } finally {
         await browser.close();
-        await world.close();
+        await testServer.close();
       }
     },
   };

@@ -19,7 +19,7 @@ export const PAGES = [
 
 const UNAVAILABLE = { code: 'store_unavailable', detail: 'The database does not answer.' };
 
-/** Has the server answer 503 to everything but `whoami`. */
+/** Makes all requests except `whoami` fail with status 503. */
 export async function failRequests(page: Page): Promise<void> {
   await page.route(
     ({ pathname }) => !pathname.startsWith('/ui') && pathname !== '/whoami',

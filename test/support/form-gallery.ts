@@ -21,17 +21,17 @@ const INTERFACES = {
 };
 
 /** Fills a server with data through its API, as people and programs would. */
-export async function fillGallery(world: TestServer): Promise<Gallery> {
+export async function fillGallery(testServer: TestServer): Promise<Gallery> {
   const api = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const token = world.issueToken('admin', 'engineering');
+    const token = testServer.issueToken('admin', 'engineering');
     const call = { method, token, ...(body !== undefined && { body }) };
-    const { status, text, json } = await callUrl(world.url + path, call);
+    const { status, text, json } = await callUrl(testServer.url + path, call);
     // Some adapters of the gallery are expected to fail.
     const mayFail = path.startsWith('/orchestrator_manager/');
     assert.ok(status < 300 || mayFail, `${method} ${path}: ${status} ${text}`);
     return json;
   };
-  await registerAdapters(world, api);
+  await registerAdapters(testServer, api);
   for (const adapter of ['core1', 'core1', 'core1', 'edge-berlin', 'edge-berlin', 'inventory', 'lab'])
     await api('POST', `/orchestrator_manager/restQuery/${adapter}`, INTERFACES);
   await api('PUT', '/adapters/edge-hamburg/stop');
@@ -42,7 +42,7 @@ export async function fillGallery(world: TestServer): Promise<Gallery> {
     ((await api('POST', `/json-forms/task/${view}`, body)) as { readonly id: string }).id;
   const show = { form_id: GALLERY_FORM.name, instance_data: { site: 'ber1', vlan: 120 } };
   const finishedTask = await task('ShowJsonForm', { ...show, title: 'VLAN for ber1' });
-  await decide(world, finishedTask);
+  await decide(testServer, finishedTask);
   await api('POST', '/profiles', {
     properties: { id: 'night-shift', description: 'Only what works at night', services: ['core1'] },
   });
@@ -61,10 +61,10 @@ export async function fillGallery(world: TestServer): Promise<Gallery> {
 
 type Api = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-async function registerAdapters(world: TestServer, api: Api): Promise<void> {
+async function registerAdapters(testServer: TestServer, api: Api): Promise<void> {
   const auth = { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' };
-  const restconf = { baseUrl: world.orchestrator.url, auth, tls: { caFile: '../orchestrator-ca.pem' } };
-  const plain = { baseUrl: world.inventoryUrl };
+  const restconf = { baseUrl: testServer.orchestrator.url, auth, tls: { caFile: '../orchestrator-ca.pem' } };
+  const plain = { baseUrl: testServer.inventoryUrl };
   // Nothing listens on port 9 (discard) of this machine.
   const gone = { baseUrl: 'http://127.0.0.1:9' };
   for (const [name, type, properties] of [
@@ -88,9 +88,9 @@ async function registerAdapters(world: TestServer, api: Api): Promise<void> {
   }
 }
 
-async function decide(world: TestServer, id: string): Promise<void> {
-  const { status, text } = await callUrl(`${world.url}/json-forms/tasks/${id}/outcome`, {
-    token: world.issueToken('engineering'),
+async function decide(testServer: TestServer, id: string): Promise<void> {
+  const { status, text } = await callUrl(`${testServer.url}/json-forms/tasks/${id}/outcome`, {
+    token: testServer.issueToken('engineering'),
     headers: { 'if-match': '"1"' },
     body: { outcome: 'approved', formData: { site: 'ber1', vlan: 120, gateway: '192.0.2.1' } },
   });

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Forms of real size; they are kept outside the repository and may be missing. */
 const SAMPLES = join(ROOT, '../shared/data/forms');
 
-/** Why forms of real size cannot be opened here; undefined when they can. */
+/** Reason why forms of real size are not available on this machine; undefined if they are. */
 export function lackOfSamples(): string | undefined {
   return existsSync(SAMPLES) ? undefined : `no sample forms at ${SAMPLES}`;
 }

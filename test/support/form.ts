@@ -27,7 +27,7 @@ export function form(number: number, changes: Partial<Form> = {}): Form {
   };
 }
 
-/** Every form of a store. */
+/** Returns all forms of a store. */
 export async function formsOf(store: FormStore): Promise<readonly Form[]> {
   const forms: Form[] = [];
   for await (const page of store.list()) forms.push(...page.map((json) => JSON.parse(json) as Form));

@@ -31,7 +31,7 @@ export interface FormsApi {
   close(): Promise<void>;
 }
 
-/** Every member that an answer of the forms can have. */
+/** All members that a reply of the forms API can have. */
 export interface FormsBody extends Form {
   readonly status: string | number;
   readonly n: number;

@@ -22,7 +22,7 @@ import { compileSchema } from '../../src/json-schema/compile.js';
 import { type LogLine, memoryLog } from './memory-log.js';
 
 /** Handlers of the operations of the test API; tests replace members. */
-export type Deeds = Record<string, (call: Call) => Reply | Promise<Reply>>;
+export type Actions = Record<string, (call: Call) => Reply | Promise<Reply>>;
 
 /** Valid tokens of the test API. */
 export const TOKENS = { admin: 'token-of-ada', reader: 'token-of-rita' } as const;
@@ -47,9 +47,9 @@ const thing = {
  */
 function row(
   id: string,
-  method: Operation<Deeds>['method'],
-  rest: Partial<Operation<Deeds>>,
-): Operation<Deeds> {
+  method: Operation<Actions>['method'],
+  rest: Partial<Operation<Actions>>,
+): Operation<Actions> {
   return {
     id,
     summary: `Do ${id}.`,
@@ -57,7 +57,7 @@ function row(
     path: '/things/:name',
     roles: ['admin'],
     reply: {},
-    handle: (call, deeds) => deeds[id]?.(call) ?? { body: echo(call) },
+    handle: (call, actions) => actions[id]?.(call) ?? { body: echo(call) },
     ...rest,
   };
 }
@@ -66,8 +66,8 @@ function echo({ params, query, body, principal }: Call): object {
   return { params, query: [...query], ...(body !== undefined && { body }), subject: principal?.subject };
 }
 
-/** A small API with a row of every kind. */
-export const demo: Application<Deeds> = {
+/** A small API with an operation of every kind. */
+export const demo: Application<Actions> = {
   name: 'demo',
   summary: 'For the tests.',
   prefixes: ['/demo', '/old_demo'],
@@ -82,8 +82,8 @@ export const demo: Application<Deeds> = {
   ],
 };
 
-export interface HouseOptions {
-  readonly deeds?: Deeds;
+export interface HttpTestServerOptions {
+  readonly actions?: Actions;
   /** Operations that are served instead of the test API. */
   readonly operations?: readonly BoundOperation[];
   readonly deps?: Partial<PipelineDeps>;
@@ -94,8 +94,8 @@ export interface HouseOptions {
   readonly listen?: string;
 }
 
-/** An HTTP server with the test API. */
-export interface HttpTestServer {
+/** The handler of the test API, with its log lines and audit records. */
+export interface TestApi {
   readonly handler: RequestListener;
   readonly operations: readonly BoundOperation[];
   readonly lines: LogLine[];
@@ -103,11 +103,11 @@ export interface HttpTestServer {
 }
 
 /** Builds the API without a server. */
-export function buildHouse({ deeds = {}, deps = {}, ...options }: HouseOptions = {}): HttpTestServer {
+export function buildTestApi({ actions = {}, deps = {}, ...options }: HttpTestServerOptions = {}): TestApi {
   const { log, lines } = memoryLog();
   const { audit, records } = memoryAudit();
   const own = { log, clock: systemClock, newId: randomUUID };
-  const operations = options.operations ?? bindApplication(demo, deeds);
+  const operations = options.operations ?? bindApplication(demo, actions);
   const serve = createPipeline({
     ...own,
     audit,
@@ -143,16 +143,16 @@ export const SERVER: ServerSettings = {
   drainSeconds: 5,
 };
 
-export interface OpenHouse extends HttpTestServer {
+export interface HttpTestServer extends TestApi {
   readonly url: string;
   readonly port: number;
   readonly close: () => Promise<void>;
 }
 
 /** Builds the API and opens a server for it on a free port. */
-export async function startHttpTestServer(options: HouseOptions = {}): Promise<OpenHouse> {
+export async function startHttpTestServer(options: HttpTestServerOptions = {}): Promise<HttpTestServer> {
   const memory = memoryLog();
-  const house = buildHouse({ ...options, deps: { log: memory.log, ...options.deps } });
+  const testApi = buildTestApi({ ...options, deps: { log: memory.log, ...options.deps } });
   const settings: ServerSettings = {
     ...SERVER,
     ...(options.listen !== undefined && { listen: options.listen }),
@@ -161,13 +161,13 @@ export async function startHttpTestServer(options: HouseOptions = {}): Promise<O
   };
   const server = await listen({
     settings,
-    handler: house.handler,
+    handler: testApi.handler,
     log: memory.log,
     ...(options.tls && { tls: options.tls }),
     ...(options.shed && { shed: options.shed }),
   });
   return {
-    ...house,
+    ...testApi,
     lines: memory.lines,
     url: server.url,
     port: Number(new URL(server.url).port),

@@ -56,11 +56,11 @@ export interface IdentityProvider {
   /** `http://localhost:port` and the path. */
   readonly issuer: string;
   readonly client: { readonly id: string; readonly secret: string };
-  /** The one address to which the provider redirects browsers; set before the first request. */
+  /** The only URL to which the provider redirects browsers; set before the first request. */
   redirectUri: string;
   /** An access token by client credentials (RFC 6749, 4.4). */
   token(): Promise<string>;
-  /** Throws its keys away and makes others. */
+  /** Replaces the signing keys. */
   rotate(): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,7 +5,10 @@ import type { UpstreamCall } from '../../src/upstream/send.js';
 import type { FakeScheduler } from './fake-scheduler.js';
 
 /** Creates a running call with a deadline 30 seconds from now on the test's clock. */
-export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRequest> = {}): UpstreamCall {
+export function createUpstreamCall(
+  scheduler: FakeScheduler,
+  request: Partial<OutboundRequest> = {},
+): UpstreamCall {
   const path = request.path ?? '/';
   return {
     request: { method: 'GET', headers: {}, ...request, path },
@@ -16,6 +19,6 @@ export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRe
 }
 
 /** Disconnects the caller of a call. */
-export function leave(trip: UpstreamCall): void {
-  trip.deadline.stop(new Problem('caller_gone', 'the caller left'));
+export function disconnectCaller(call: UpstreamCall): void {
+  call.deadline.stop(new Problem('caller_gone', 'the caller left'));
 }

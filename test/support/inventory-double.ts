@@ -16,9 +16,9 @@ export interface InventoryRequest {
 export interface InventoryDouble {
   readonly port: number;
   readonly requests: readonly InventoryRequest[];
-  /** Tokens that were handed out. */
+  /** Issued tokens. */
   readonly tokens: readonly string[];
-  /** False answers every request but a login with 503. */
+  /** False: every request except a login gets status 503. */
   healthy: boolean;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface JwksServer {
    * `/.well-known/openid-configuration`.
    */
   publish(...keys: readonly object[]): void;
-  /** Answers all requests in this way until the next call. */
+  /** Answers all requests with this handler until the next call. */
   answer(how: Answer): void;
   close(): Promise<void>;
 }

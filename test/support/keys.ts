@@ -56,7 +56,7 @@ function makeKeys(file: string, { type, bits }: Required<RsaOptions>): KeyPair {
   const draft = `${file}.${randomUUID()}`;
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(draft, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  // Two processes may do this at the same time: the file is always whole, and the last one wins.
+  // Two processes may do this at the same time: the file is always complete, and the last writer wins.
   renameSync(draft, file);
   return pair;
 }

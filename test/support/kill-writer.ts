@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A script that writes without end and prints one line for each acknowledged write. */
+/** A script that writes until it is killed, and prints one line for each acknowledged write. */
 export interface Writer {
   readonly script: URL;
   readonly args: readonly string[];
 }
 
 /**
- * Runs the writer, kills it with SIGKILL after that many lines, and returns every line it could still print.
+ * Runs the writer, kills it with SIGKILL after `lines` lines, and returns all printed lines.
  */
 export async function killWriter(writer: Writer, lines: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [fileURLToPath(writer.script), ...writer.args], {

@@ -19,7 +19,7 @@ export const plugin = {
     seen.add(password.reveal());
     log.spam(told(), { where: [told()], [told()]: Buffer.from(told()).toString('base64') });
     if (fail === 'create') throw new Problem('adapter_unavailable', told());
-    const deeds = {
+    const actions = {
       '/error': () => { throw new Error(told(), { cause: new TypeError(told()) }); },
       '/problem': () => {
         throw new Problem('invalid_path', told(), {
@@ -31,7 +31,7 @@ export const plugin = {
     };
     return {
       translate: ({ method, path, accept }) => {
-        deeds[path]?.();
+        actions[path]?.();
         return [{ method, path, headers: { accept } }];
       },
       async start() {

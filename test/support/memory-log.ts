@@ -9,7 +9,7 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
-/** A log that keeps its lines in order, those of its children included. */
+/** A log in memory; it keeps its lines and the lines of its child loggers in order. */
 export function memoryLog(): { readonly log: Log; readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   return { log: logInto(lines, {}), lines };

@@ -6,14 +6,14 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
 /** Deviations of the provider from correct behavior. */
 export interface Mood {
-  /** Laid over the metadata; `undefined` removes. */
+  /** Overrides members of the metadata; `undefined` removes a member. */
   metadata?: Readonly<Record<string, unknown>>;
   /** Overrides parameters of the redirect to the client; `undefined` removes a parameter. */
   answer?: Readonly<Record<string, string | undefined>>;
-  /** Laid over the claims of the tokens. */
+  /** Overrides claims of the tokens. */
   access?: JWTPayload;
   id?: JWTPayload;
-  /** Laid over the answer of the token endpoint; `undefined` removes. */
+  /** Overrides members of the token response; `undefined` removes a member. */
   tokens?: Readonly<Record<string, unknown>>;
   /** Replaces the token endpoint. */
   token?: (request: http.IncomingMessage, response: http.ServerResponse) => void;
@@ -33,7 +33,7 @@ export interface OidcProvider {
   /** `http://localhost:port`, also the name of the issuer. Another site than 127.0.0.1. */
   readonly url: string;
   readonly client: { readonly id: string; readonly secret: string };
-  /** The one address to which the provider redirects browsers. */
+  /** The only URL to which the provider redirects browsers. */
   redirectUri: string;
   mood: Mood;
   readonly tokenRequests: readonly TokenRequest[];
@@ -59,7 +59,7 @@ export interface ProviderOptions {
 
 const PERSON = { sub: 'f3b1-ada', realm_access: { roles: ['net-admins'] } };
 
-/** Starts a provider with one client and one person, who needs no password. */
+/** Starts a provider with one client and one user without a password. */
 export async function startOidcProvider(options: ProviderOptions = {}): Promise<OidcProvider> {
   const { client = { id: 'console', secret: 'pw-of-the-client-7d1e' } } = options;
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));

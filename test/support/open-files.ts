@@ -18,7 +18,7 @@ function targetOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {
-    // That of the reading itself is closed by now.
+    // The descriptor that this function used is closed by now.
     return '';
   }
 }

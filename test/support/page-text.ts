@@ -6,7 +6,7 @@ import { eventually } from './until.js';
 // Actions and waits of browser tests. Each function returns only when its effect is visible, so that tests do
 // not depend on the speed of the machine.
 
-/** The whole page, or a part of it. */
+/** A page, or a part of a page. */
 type At = Page | Locator;
 
 /**
@@ -34,13 +34,13 @@ export function press(at: At, name: string | RegExp): Promise<void> {
   return button(at, name).click();
 }
 
-/** Opens a menu by its button, and chooses from it. */
+/** Opens a menu by its button, and chooses an item. */
 export async function choose(page: Page, menu: string, item: string): Promise<void> {
   await press(page, menu);
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
-/** The dialog, as soon as it has the focus: only then it has the keys. */
+/** Resolves to the dialog once it has the focus and receives keys. */
 export async function dialogOf(page: Page): Promise<Locator> {
   const dialog = page.getByRole('dialog');
   await within(dialog);
@@ -57,7 +57,7 @@ export function focused(thing: Locator): Promise<void> {
   return thing.and(thing.page().locator(':focus')).first().waitFor();
 }
 
-/** Waits until a thing, or something in it, has the focus. */
+/** Waits until an element, or a descendant, has the focus. */
 export function within(thing: Locator): Promise<void> {
   return thing.and(thing.page().locator(':focus-within')).first().waitFor();
 }
@@ -77,7 +77,7 @@ export async function answered(page: Page, wanted: string, act: () => Promise<un
   return response;
 }
 
-/** The same, and the answer is a success. */
+/** Performs an action, and asserts that the reply to its request is a success. */
 export async function done(page: Page, wanted: string, act: () => Promise<unknown>): Promise<void> {
   const response = await answered(page, wanted, act);
   assert.ok(response.ok(), `${wanted}: ${response.status()} ${await response.text()}`);
@@ -173,7 +173,7 @@ async function restyle(page: Page): Promise<void> {
 
 /**
  * Removes the focus for a moment: an element must look different without it. An editor reports its focus
- * itself. Returns the elements that look the same; empty when all is well.
+ * itself. Returns the elements that look the same; empty if the focus is visible.
  */
 const UNSEEN_FOCUS = `(async () => {
   let at = document.activeElement;

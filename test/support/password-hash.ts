@@ -10,7 +10,7 @@ export function cheapHash(password: string): string {
   return `$scrypt$ln=14,r=8,p=1$${encode(SALT)}$${encode(hash)}`;
 }
 
-/** The same as the configuration holds it. */
+/** Returns the hash in the format of the configuration. */
 export function secretHash(password: string): Secret {
   return new Secret(cheapHash(password));
 }

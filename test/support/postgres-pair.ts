@@ -20,9 +20,9 @@ export interface PostgresPair {
   holdBack(): Promise<void>;
   /** Kills the primary with SIGKILL; the pair then has no primary. */
   killPrimary(): Promise<void>;
-  /** Makes the standby the primary. */
+  /** Promotes the standby to primary. */
   promote(): Promise<void>;
-  /** Copies the primary over the server that was killed, which becomes its standby. */
+  /** Replaces the killed server by a copy of the primary, as its standby. */
   rejoin(): Promise<void>;
   /** Runs a statement on the primary. */
   run(statement: string): Promise<readonly Record<string, unknown>[]>;
@@ -36,7 +36,8 @@ interface Server {
 }
 
 /**
- * Starts both; a commit is acknowledged once both have it. `undefined` without the binaries of PostgreSQL.
+ * Starts both servers; a commit is acknowledged once both have stored it. Returns `undefined` without the
+ * binaries of PostgreSQL.
  */
 export async function startPostgresPair(): Promise<PostgresPair | undefined> {
   const binaries = findBinaries();

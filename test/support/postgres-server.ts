@@ -12,7 +12,7 @@ export interface PostgresServer {
   readonly url: string;
   /** URL of a new, empty schema in it. */
   newUrl(): Promise<string>;
-  /** Runs a statement as the owner of everything. */
+  /** Runs a statement as the superuser. */
   run(statement: string): Promise<readonly Record<string, unknown>[]>;
   /** Kills the server with SIGKILL, and starts it again on the same files. */
   crash(): Promise<void>;
@@ -22,7 +22,7 @@ export interface PostgresServer {
 /** User id of the server if the tests run as root, because PostgreSQL refuses to run as root. */
 export const NOBODY = 65_534;
 
-/** Names the server that the test runner started for all test files; its schemas go when it does. */
+/** Environment variable with the URL of the server that the test runner started for all test files. */
 export const SHARED_POSTGRES = 'GATEHOUSE_TEST_POSTGRES';
 
 /**

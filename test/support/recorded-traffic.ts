@@ -14,16 +14,16 @@ export interface SentRequest {
 export interface RecordedTraffic {
   readonly openHttpClient: OpenHttpClient;
   readonly sent: SentRequest[];
-  /** Requests that wait for their answer. */
+  /** Requests without a reply yet. */
   readonly underWay: () => number;
   /** Returns the maximum number of concurrent requests so far. */
   readonly most: () => number;
 }
 
 export interface RecordOptions {
-  /** May change the text of a path. */
+  /** Transforms a path before it is recorded. */
   readonly plain?: (text: string) => string;
-  /** Requests, by their path, that are not written down. */
+  /** Selects requests by path that are not recorded. */
   readonly aside?: (path: string) => boolean;
 }
 

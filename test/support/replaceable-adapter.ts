@@ -2,28 +2,28 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../../src/core/fault.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { startTestServer, type TestServer, type WorldOptions } from './test-server.js';
+import { startTestServer, type TestServer, type TestServerOptions } from './test-server.js';
 
-/** A world whose adapter `core1` can be replaced again and again. */
+/** A test server whose adapter `core1` can be replaced repeatedly. */
 export interface ReplaceableAdapter {
-  readonly world: TestServer;
+  readonly testServer: TestServer;
   /** Reloads with a file that gatehouse treats as a different adapter for each number; returns the faults. */
   readonly replace: (round: number) => Promise<readonly Fault[]>;
 }
 
-/** Opens the server in a new folder; the caller closes `world`. */
+/** Opens the server in a new folder; the caller closes `testServer`. */
 export async function openReplaceableAdapter(
-  options: Pick<WorldOptions, 'pluginFolder'> = {},
+  options: Pick<TestServerOptions, 'pluginFolder'> = {},
 ): Promise<ReplaceableAdapter> {
   const { path: folder } = temporaryFolder();
-  const world = await startTestServer({ ...options, folder });
+  const testServer = await startTestServer({ ...options, folder });
   const file = join(folder, 'adapters', 'core1.yaml');
   const written = readFileSync(file, 'utf8');
   return {
-    world,
+    testServer,
     replace: (round) => {
       writeFileSync(file, `${written}timeouts: { totalMs: ${20_000 + round} }\n`);
-      return world.running.reload();
+      return testServer.running.reload();
     },
   };
 }

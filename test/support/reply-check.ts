@@ -73,7 +73,7 @@ function isRest({ parameters = [] }: OpenApiOperation = NO_OPERATION, name: stri
 
 const NO_OPERATION = { parameters: [] } as unknown as OpenApiOperation;
 
-/** As routes see it: without a host and a query, without slashes that make no difference. */
+/** Returns the path that is routed: without host, query and redundant slashes. */
 function pathOf(url: string): string {
   const [path = ''] = url.replace(/^https?:\/\/[^/?]+/i, '').split('?');
   return path.replaceAll(/\/{2,}/g, '/') || '/';

@@ -10,18 +10,18 @@ export interface Family {
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** An exposition as Prometheus would read it. */
+/** A metrics exposition, parsed as Prometheus does. */
 export interface Scrape {
   /** Values by name and labels, as they are written. */
   readonly samples: ReadonlyMap<string, number>;
   readonly families: ReadonlyMap<string, Family>;
 }
 
-/** Reads the metrics of a world as Prometheus does. */
-export async function scrape(world: Pick<TestServer, 'url' | 'issueToken'>): Promise<Scrape> {
-  const { headers, text } = await callUrl(`${world.url}/metrics`, {
+/** Reads the metrics of a test server as Prometheus does. */
+export async function scrape(testServer: Pick<TestServer, 'url' | 'issueToken'>): Promise<Scrape> {
+  const { headers, text } = await callUrl(`${testServer.url}/metrics`, {
     method: 'GET',
-    token: world.issueToken('admin'),
+    token: testServer.issueToken('admin'),
   });
   assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
   return readExposition(text);

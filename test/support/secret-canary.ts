@@ -49,7 +49,7 @@ function encodedForms(how: string, text: string): readonly Form[] {
   return forms.map(([form, found]) => [`${how} ${form}`.trimEnd(), found]);
 }
 
-/** The signs that no neighbour has a part in. */
+/** Returns the base64 forms at an alignment, without the characters that depend on adjacent bytes. */
 function base64Forms(canary: string, shift: number): readonly Form[] {
   const text = Buffer.from('\0'.repeat(shift) + canary)
     .toString('base64')

@@ -15,11 +15,11 @@ export const ADA = { username: 'ada', password: 'pw-of-ada-77' } as const;
 export const SEAL = 'seal-of-sign-ins-0c41-4bb2-a77f-91d2e8';
 
 /** A server with two identity providers for sign-ins. */
-export interface SignInWorld extends TestServer {
+export interface SignInServer extends TestServer {
   readonly folder: string;
-  /** Has the client `console` for gatehouse, with a secret. */
+  /** Provider with the confidential client `console`. */
   readonly provider: OidcProvider;
-  /** Has the client `public` for gatehouse, without a secret. */
+  /** Provider with the public client `public`. */
   readonly other: OidcProvider;
   /** Applies another configuration: another public URL, and additional lines. */
   configure(publicUrl?: string, more?: string): Promise<void>;
@@ -27,20 +27,20 @@ export interface SignInWorld extends TestServer {
   beginUrl(returnTo?: string, issuer?: string): string;
   /** Navigates a browser to the page of the provider. */
   toProvider(browser: Browser, returnTo?: string, issuer?: string): Promise<Page>;
-  /** The same, and the person agrees there. */
+  /** Navigates to the provider and confirms the sign-in. */
   signIn(browser: Browser, returnTo?: string, issuer?: string): Promise<Page>;
   /** Audit records: operation, status, outcome. */
   records(): Promise<readonly string[]>;
 }
 
 /** Starts the server and both providers. Login accepts at most 60 wrong passwords. */
-export async function openSignInWorld(): Promise<SignInWorld> {
+export async function startSignInServer(): Promise<SignInServer> {
   const folder = temporaryFolder().path;
   const [provider, other] = await Promise.all([
     startOidcProvider(),
     startOidcProvider({ client: { id: 'public', secret: '' } }),
   ]);
-  const world = await startTestServer({
+  const testServer = await startTestServer({
     folder,
     arrange: (_folder, vault) => {
       vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
@@ -48,29 +48,29 @@ export async function openSignInWorld(): Promise<SignInWorld> {
   });
   const file = join(folder, 'gatehouse.yaml');
   const original = readFileSync(file, 'utf8');
-  provider.redirectUri = other.redirectUri = `${world.url}/console/oidc/callback`;
+  provider.redirectUri = other.redirectUri = `${testServer.url}/console/oidc/callback`;
 
   // The port is known now; the settings of sign-ins take effect after a reload.
-  async function configure(publicUrl = world.url, more = ''): Promise<void> {
+  async function configure(publicUrl = testServer.url, more = ''): Promise<void> {
     const text = original
       .replace(/^server: .*$/m, `server: { listen: "127.0.0.1:0", publicUrl: "${publicUrl}" }`)
       .replace(/^auth: .*$/m, authBlock(provider, other));
     writeFileSync(file, text + more);
-    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await testServer.running.reload(), []);
   }
 
   function beginUrl(returnTo = '/docs', issuer = provider.url): string {
-    return `${world.url}/console/oidc/begin?${new URLSearchParams({ issuer, return: returnTo }).toString()}`;
+    return `${testServer.url}/console/oidc/begin?${new URLSearchParams({ issuer, return: returnTo }).toString()}`;
   }
 
   async function toProvider(browser: Browser, returnTo?: string, issuer?: string): Promise<Page> {
-    await browser.type(`${world.url}/console/sign-in`);
+    await browser.type(`${testServer.url}/console/sign-in`);
     return browser.click(beginUrl(returnTo, issuer));
   }
 
   await configure();
   return {
-    ...world,
+    ...testServer,
     folder,
     provider,
     other,
@@ -88,7 +88,7 @@ export async function openSignInWorld(): Promise<SignInWorld> {
       return all.map(({ operation, status, outcome }) => `${operation} ${status} ${outcome}`);
     },
     async close() {
-      await Promise.all([world.close(), provider.close(), other.close()]);
+      await Promise.all([testServer.close(), provider.close(), other.close()]);
     },
   };
 }
@@ -108,7 +108,7 @@ function authBlock(provider: OidcProvider, other: OidcProvider): string {
     - { issuer: "${other.url}", ${common}, ${map}, signIn: { clientId: public } }`;
 }
 
-/** The token that a browser has as its cookie. */
+/** Returns the token in the cookie of a browser. */
 export function tokenOf({ cookies }: Browser): string | undefined {
   return cookies.find(({ name }) => name === 'token')?.value;
 }

@@ -19,7 +19,7 @@ const SETTINGS = `forms:
   tasks: { maxTasks: 40, frameAncestors: [self, "https://portal.example"], messageOrigins: ["https://portal.example:443", self] }
 `;
 
-/** Every member that an answer about a task can have. */
+/** All members that a reply about a task can have. */
 export interface TaskBody extends Task {
   readonly url: string;
   readonly messageOrigins: readonly string[];
@@ -45,9 +45,9 @@ export type CallTasks = (method: string, path: string, sent?: Sent) => Promise<T
 
 /** A server with tasks, and the calls of an engineer below `/json-forms`. */
 export interface TasksApi {
-  readonly world: TestServer;
+  readonly testServer: TestServer;
   readonly call: CallTasks;
-  /** The same of an admin. */
+  /** Calls the API as an admin. */
   readonly callAsAdmin: CallTasks;
   /** Opens a task and asserts success; the view is {@link VLAN} by default. */
   open(body?: object, view?: string): Promise<TaskBody>;
@@ -59,12 +59,12 @@ export async function openTasksApi(folder: string): Promise<TasksApi> {
   const arrange = (place: string): void => {
     appendFileSync(join(place, 'gatehouse.yaml'), SETTINGS);
   };
-  const world = await startTestServer({ folder, pageFolder: pageFolderIn(folder), arrange });
-  const call = callsOf(world, 'engineering');
+  const testServer = await startTestServer({ folder, pageFolder: pageFolderIn(folder), arrange });
+  const call = callsOf(testServer, 'engineering');
   return {
-    world,
+    testServer,
     call,
-    callAsAdmin: callsOf(world, 'admin'),
+    callAsAdmin: callsOf(testServer, 'admin'),
     async open(body = { jsonSchema: VLAN }, view = 'RenderJsonSchema') {
       const opened = await call('POST', `/task/${view}`, { body });
       assert.equal(opened.status, 200, opened.text);
@@ -75,11 +75,11 @@ export async function openTasksApi(folder: string): Promise<TasksApi> {
   };
 }
 
-function callsOf(world: TestServer, role: string): CallTasks {
+function callsOf(testServer: TestServer, role: string): CallTasks {
   return async (method, path, { body, seen } = {}) => {
-    const answer = await callUrl(`${world.url}/json-forms${path}`, {
+    const answer = await callUrl(`${testServer.url}/json-forms${path}`, {
       method,
-      token: world.issueToken(role),
+      token: testServer.issueToken(role),
       ...(body && { body }),
       ...(seen !== undefined && { headers: { 'if-match': `"${seen}"` } }),
     });

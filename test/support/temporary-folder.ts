@@ -8,7 +8,7 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-/** Folders that are still there. */
+/** Folders that were not removed yet. */
 const left = new Set<string>();
 
 /**

@@ -6,38 +6,37 @@ import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
-import { openMint } from './token-issuer.js';
+import { openTokenSigner } from './token-issuer.js';
 import { keepOutput, SWEEPING } from './leak-scan.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
 
 /** Location of the adapter's password in Vault. */
 export const SECRET = { path: 'adapters/core1', field: 'password' } as const;
 
-export interface WorldOptions {
+export interface TestServerOptions {
   /** An empty folder for configuration and data. */
   readonly folder: string;
   /** Default: a free port of 127.0.0.1. */
   readonly listen?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Of the orchestrator. */
+  /** Password of the orchestrator. */
   readonly password?: string;
-  /** Time of gatehouse and of its Vault; the machine's when absent. */
+  /** Clock of gatehouse and of its Vault; default: the system clock. */
   readonly clock?: Scheduler;
-  /** More lines of the block `vault`, each with two spaces before it. */
+  /** Additional lines of the block `vault`, each indented by two spaces. */
   readonly vaultLines?: string;
-  /** Ends a start that waits for Vault. */
+  /** Aborts a start that waits for Vault. */
   readonly signal?: AbortSignal;
-  /** Plugins that replace those of the product. */
+  /** Folder of plugins that replaces the folder of the product. */
   readonly pluginFolder?: string;
-  /** Pages instead of those that were built with the product. */
+  /** Folder of pages that replaces the built pages of the product. */
   readonly pageFolder?: string;
   /** Changes the configuration folder before the configuration is read. */
   readonly arrange?: (folder: string, vault: VaultDouble) => void;
 }
 
 /**
- * gatehouse with everything around it: an orchestrator, a Vault, and a server for restCall. All real, all on
- * loopback.
+ * A running gatehouse with an orchestrator, a Vault, and an inventory server for restCall, all on loopback.
  */
 export interface TestServer {
   readonly url: string;
@@ -48,15 +47,15 @@ export interface TestServer {
   /** Lines of the log so far, as text. */
   readonly logLines: readonly string[];
   readonly running: Server;
-  /** A token of the built-in issuer with these roles. */
+  /** Issues a token for the subject `ada` with these roles. */
   issueToken(...roles: readonly string[]): string;
   /** Issues a token for another subject. */
-  mintFor(subject: string, ...roles: readonly string[]): string;
+  issueTokenFor(subject: string, ...roles: readonly string[]): string;
   close(): Promise<void>;
 }
 
-/** Starts the world, writes the configuration that knits it together, and starts gatehouse on it. */
-export async function startTestServer(options: WorldOptions): Promise<TestServer> {
+/** Starts the doubles, writes the configuration that connects them, and starts gatehouse. */
+export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
   const { folder, arrange, env = {}, password = 'pw-4f81c2-of-the-orchestrator', pluginFolder } = options;
   const { clock = systemScheduler, signal, pageFolder } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
@@ -79,8 +78,8 @@ export async function startTestServer(options: WorldOptions): Promise<TestServer
       ...(signal && { signal }),
       logStream: collect(logLines),
     });
-    const issueToken = await openMint(join(folder, 'data', 'local-issuer.pem'));
-    const mintFor: TestServer['mintFor'] = (subject, ...roles) => issueToken({ subject, roles });
+    const issueToken = await openTokenSigner(join(folder, 'data', 'local-issuer.pem'));
+    const issueTokenFor: TestServer['issueTokenFor'] = (subject, ...roles) => issueToken({ subject, roles });
     const close = async (): Promise<void> => {
       await running.close();
       await closeDoubles();
@@ -94,8 +93,8 @@ export async function startTestServer(options: WorldOptions): Promise<TestServer
       inventoryUrl: inventory.url,
       logLines,
       running,
-      issueToken: (...roles) => mintFor('ada', ...roles),
-      mintFor,
+      issueToken: (...roles) => issueTokenFor('ada', ...roles),
+      issueTokenFor,
       close,
     };
   } catch (error) {
@@ -105,7 +104,7 @@ export async function startTestServer(options: WorldOptions): Promise<TestServer
 }
 
 function writeConfiguration(
-  { folder, listen = '127.0.0.1:0', vaultLines = '' }: WorldOptions,
+  { folder, listen = '127.0.0.1:0', vaultLines = '' }: TestServerOptions,
   { orchestrator, vault, inventoryUrl }: Pick<TestServer, 'orchestrator' | 'vault' | 'inventoryUrl'>,
 ): string {
   vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });

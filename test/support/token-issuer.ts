@@ -10,7 +10,7 @@ interface MintTerms {
  * Opens a signer of tokens with the key that the built-in issuer of a server created in this file; lifetime
  * one hour by default.
  */
-export async function openMint(
+export async function openTokenSigner(
   keyFile: string,
   { clock = systemClock, tokenTtlSeconds = 3600 }: MintTerms = {},
 ): Promise<LocalIssuer['issueToken']> {

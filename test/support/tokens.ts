@@ -21,11 +21,11 @@ export interface TestIssuerOptions {
   readonly kid?: string;
   /** Returns milliseconds since 1970; default: the system clock. */
   readonly now?: () => number;
-  /** Laid over the settings. */
+  /** Overrides members of the settings. */
   readonly settings?: Partial<IssuerSettings>;
 }
 
-/** An identity provider in small: a key pair, its settings for the server, and a pen. */
+/** A test issuer: a key pair, its settings for the server, and functions that sign tokens. */
 export interface TestIssuer {
   /** For `auth.issuers`, with `publicKeyFile`. */
   readonly settings: IssuerSettings;
@@ -35,19 +35,19 @@ export interface TestIssuer {
   /** The public key as a member of a JWK set. */
   readonly jwk: JsonWebKey;
   /**
-   * A token for `tester` with the role admin, valid for 5 minutes; claims and header are laid over it,
-   * `undefined` removes.
+   * Returns a token for `tester` with the role admin, valid for 5 minutes. `claims` and `header` override
+   * its members; `undefined` removes a member.
    */
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string;
   /** Returns a token of exactly these texts, well-formed or not, with a valid signature. */
   signTexts(header: string, payload: string): string;
-  /** Removes the key file; the key may be another issuer's then. */
+  /** Removes the key file; another issuer may use the key afterwards. */
   remove(): void;
 }
 
 const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
 
-/** Makes an issuer whose tokens the server accepts when `settings` is among its issuers. */
+/** Creates an issuer whose tokens the server accepts if `settings` is among its issuers. */
 export function makeIssuer(options: TestIssuerOptions = {}): TestIssuer {
   const { algorithm = 'ES256', issuer = 'https://idp.test', kid = randomUUID(), now = Date.now } = options;
   const { publicKey, privateKey, giveBack } = issuerKeys(algorithm);
@@ -93,7 +93,7 @@ function issuerKeys(algorithm: string): BorrowedKeys {
     : { ...makeKeys(algorithm), giveBack: () => undefined };
 }
 
-/** Makes a key pair for an asymmetric algorithm. */
+/** Creates a key pair for an asymmetric algorithm. */
 export function makeKeys(algorithm: string): KeyPair {
   const namedCurve = CURVES[algorithm];
   return namedCurve === undefined
@@ -103,7 +103,7 @@ export function makeKeys(algorithm: string): KeyPair {
 
 export interface TokenParts {
   readonly algorithm: string;
-  /** A private key, or the bytes of a secret for HS256 and its kin. */
+  /** A private key, or the bytes of a secret for HS256, HS384 and HS512. */
   readonly key: KeyObject | Buffer;
   readonly header: string;
   readonly payload: string;
@@ -115,7 +115,7 @@ export function signToken({ algorithm, key, header, payload }: TokenParts): stri
   return `${input}.${signature(algorithm, key, Buffer.from(input)).toString('base64url')}`;
 }
 
-/** A text as a part of a token. */
+/** Encodes a text as a part of a token. */
 export function encodePart(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64url');
 }

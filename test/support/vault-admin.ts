@@ -1,4 +1,4 @@
-import type { Json, TokenTerms } from './vault-double/world.js';
+import type { Json, TokenTerms } from './vault-double/state.js';
 
 /** Location of a secret of a test. Default: the KV version 2 engine `secret`. */
 export interface SecretLocation {
@@ -38,7 +38,7 @@ export interface VaultAdmin {
   wrap(data: Json): Promise<string>;
   /** True while a wrapping token was not unwrapped. */
   isWrapped(token: string): Promise<boolean>;
-  /** Removes everything that it created. */
+  /** Removes all objects that this administrator created. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface AdminOptions {
   readonly address: string;
   /** Of the policy `root`. */
   readonly token: string;
-  /** In front of the name of everything that is made. */
+  /** Prefix of the names of all created objects. */
   readonly prefix: string;
 }
 

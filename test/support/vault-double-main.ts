@@ -1,5 +1,5 @@
 import { createVaultDouble } from './vault-double.js';
-import type { Flavour } from './vault-double/world.js';
+import type { Flavour } from './vault-double/state.js';
 
 // Runs the double as a separate server: `node dist/test/support/vault-double-main.js [vault|openbao]` prints
 // the variables that point the suite at it, and serves until it is interrupted.

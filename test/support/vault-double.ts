@@ -13,7 +13,7 @@ import {
   type TokenOptions,
   type TokenTerms,
   type VaultDoubleState,
-} from './vault-double/world.js';
+} from './vault-double/state.js';
 
 export interface VaultDoubleOptions {
   readonly flavour?: Flavour;
@@ -45,13 +45,13 @@ export interface AppRoleOptions extends TokenTerms {
 export interface VaultDouble extends DatabaseHooks, RoleHooks {
   /** Origin, for `vault.address`. */
   readonly address: string;
-  /** A token that may do everything. */
+  /** A token with all rights. */
   readonly rootToken: string;
   /** Every request so far. */
   readonly log: LoggedRequest[];
   readonly faults: Pick<FaultQueue, 'next'>;
-  /** The state, to look at and to change: sealed, standby, drSecondary... */
-  readonly world: VaultDoubleState;
+  /** State that tests read and change: sealed, standby, drSecondary... */
+  readonly vaultState: VaultDoubleState;
   advance(seconds: number): void;
   seal(): void;
   unseal(): void;
@@ -74,44 +74,44 @@ export interface VaultDouble extends DatabaseHooks, RoleHooks {
    * Opens another origin of the same Vault, for an administrator whose requests are not logged and not
    * subject to faults.
    */
-  openSideDoor(): Promise<string>;
+  openSecondListener(): Promise<string>;
   close(): Promise<void>;
 }
 
 export async function createVaultDouble(options: VaultDoubleOptions = {}): Promise<VaultDouble> {
-  const world = createWorld(options);
+  const vaultState = createVaultDoubleState(options);
   const faults = createFaultQueue();
   const log: LoggedRequest[] = [];
   const { aside = () => false } = options;
-  const server = await serve({ world, faults, log, aside }, options.tls);
-  const doors = [server];
+  const server = await serve({ vaultState, faults, log, aside }, options.tls);
+  const listeners = [server];
   const double: VaultDouble = {
     address: server.address,
-    openSideDoor: async () => {
-      const door = await serve({ world, faults: createFaultQueue(), log: [], aside }, undefined);
-      doors.push(door);
-      return door.address;
+    openSecondListener: async () => {
+      const listener = await serve({ vaultState, faults: createFaultQueue(), log: [], aside }, undefined);
+      listeners.push(listener);
+      return listener.address;
     },
     close: async () => {
-      await Promise.all(doors.map((door) => door.close()));
+      await Promise.all(listeners.map((listener) => listener.close()));
     },
-    rootToken: issueToken(world, { policies: ['root'] }).id,
+    rootToken: issueToken(vaultState, { policies: ['root'] }).id,
     log,
     faults,
-    world,
-    ...stateHooks(world),
-    ...secretHooks(world),
-    ...loginHooks(world),
-    ...roleHooks(world),
-    ...databaseHooks(world),
+    vaultState,
+    ...stateHooks(vaultState),
+    ...secretHooks(vaultState),
+    ...loginHooks(vaultState),
+    ...roleHooks(vaultState),
+    ...databaseHooks(vaultState),
   };
   double.mountKv('secret', 2);
   double.mountKv('kv', 1);
-  namespaceOf(world, '').appRoles.set('approle', new Map());
+  namespaceOf(vaultState, '').appRoles.set('approle', new Map());
   return double;
 }
 
-function createWorld({ flavour = 'vault', clock = Date }: VaultDoubleOptions): VaultDoubleState {
+function createVaultDoubleState({ flavour = 'vault', clock = Date }: VaultDoubleOptions): VaultDoubleState {
   return {
     flavour,
     now: () => clock.now(),
@@ -128,37 +128,37 @@ function createWorld({ flavour = 'vault', clock = Date }: VaultDoubleOptions): V
 }
 
 function stateHooks(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
 ): Pick<VaultDouble, 'advance' | 'seal' | 'unseal' | 'mountKv' | 'putPolicy'> {
   return {
     advance: (seconds) => {
-      const { now } = world;
-      world.now = () => now() + seconds * 1000;
+      const { now } = vaultState;
+      vaultState.now = () => now() + seconds * 1000;
     },
     seal: () => {
-      world.sealed = true;
+      vaultState.sealed = true;
     },
     unseal: () => {
-      world.sealed = false;
+      vaultState.sealed = false;
     },
     mountKv: (name, version, namespace = '') => {
       const mount =
         version === 1
           ? { kind: 'kv1' as const, secrets: new Map() }
           : { kind: 'kv2' as const, secrets: new Map(), deleteAfter: new Map() };
-      namespaceOf(world, namespace).mounts.set(name, mount);
+      namespaceOf(vaultState, namespace).mounts.set(name, mount);
     },
     putPolicy: (name, paths, namespace = '') => {
-      namespaceOf(world, namespace).policies.set(name, paths);
+      namespaceOf(vaultState, namespace).policies.set(name, paths);
     },
   };
 }
 
 function secretHooks(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
 ): Pick<VaultDouble, 'putSecret' | 'deleteVersion' | 'destroyVersion'> {
   const mountOf = ({ mount = 'secret', namespace = '' }: StoredSecret) => {
-    const found = namespaceOf(world, namespace).mounts.get(mount);
+    const found = namespaceOf(vaultState, namespace).mounts.get(mount);
     if (!found) throw new Error(`the double has no mount ${mount}`);
     return found;
   };
@@ -178,10 +178,10 @@ function secretHooks(
       if (mount.kind !== 'kv2') throw new Error('the double keeps secrets in KV engines only');
       const versions = mount.secrets.get(place.path) ?? [];
       mount.secrets.set(place.path, versions);
-      return versions.push({ data, created: world.now(), deletedAt: null, destroyed: false });
+      return versions.push({ data, created: vaultState.now(), deletedAt: null, destroyed: false });
     },
     deleteVersion: (place, version, at) => {
-      versionOf(place, version).deletedAt = at ?? world.now();
+      versionOf(place, version).deletedAt = at ?? vaultState.now();
     },
     destroyVersion: (place, version) => {
       versionOf(place, version).destroyed = true;
@@ -190,15 +190,15 @@ function secretHooks(
 }
 
 function loginHooks(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
 ): Pick<VaultDouble, 'createToken' | 'revokeToken' | 'createAppRole' | 'createSecretId'> {
   return {
-    createToken: (options) => issueToken(world, options).id,
+    createToken: (options) => issueToken(vaultState, options).id,
     revokeToken: (token) => {
-      world.tokens.delete(token);
+      vaultState.tokens.delete(token);
     },
     createAppRole: (name, { mount = 'approle', namespace = '', ...terms }) => {
-      const { appRoles } = namespaceOf(world, namespace);
+      const { appRoles } = namespaceOf(vaultState, namespace);
       const roles = appRoles.get(mount) ?? new Map<string, AppRole>();
       appRoles.set(mount, roles);
       const [roleId, secretId] = [randomUUID(), randomUUID()];
@@ -207,7 +207,7 @@ function loginHooks(
       return { roleId, secretId };
     },
     createSecretId: (name, { mount = 'approle', namespace = '' } = {}) => {
-      const role = namespaceOf(world, namespace).appRoles.get(mount)?.get(name);
+      const role = namespaceOf(vaultState, namespace).appRoles.get(mount)?.get(name);
       if (!role) throw new Error(`the double has no AppRole ${name}`);
       const secretId = randomUUID();
       role.secretIds.add(secretId);

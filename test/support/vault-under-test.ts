@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'mocha';
 import { openVaultAdmin, type VaultAdmin } from './vault-admin.js';
 import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from './vault-double.js';
-import type { Flavour } from './vault-double/world.js';
+import type { Flavour } from './vault-double/state.js';
 
 /** One flavor of the double, or the server that the environment names. */
 export type VaultKind = Flavour | 'server';
@@ -53,7 +53,7 @@ async function openDouble(options: VaultDoubleOptions): Promise<VaultUnderTest> 
   const double = await createVaultDouble(options);
   const { address, rootToken: token } = double;
   return {
-    ...openVaultAdmin({ address: await double.openSideDoor(), token, prefix: '' }),
+    ...openVaultAdmin({ address: await double.openSecondListener(), token, prefix: '' }),
     address,
     token,
     name: (plain) => plain,

@@ -4,7 +4,7 @@ import { beforeDeadline, type AbortListener, type Phase, withDeadline } from '..
 import { Problem } from '../../src/core/problem.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { createTrip, leave } from '../support/inbound-call.js';
+import { createUpstreamCall, disconnectCaller } from '../support/inbound-call.js';
 
 const never = new Promise<never>(() => undefined);
 
@@ -48,13 +48,13 @@ describe('the deadline of a call', () => {
 
 describe('the cancellation of a call', () => {
   it('notifies each listener once, and a later listener at once', () => {
-    const call = createTrip(createFakeScheduler());
+    const call = createUpstreamCall(createFakeScheduler());
     const { deadline } = call;
     const notifications: string[] = [];
     const notify = (who: string) => (reason: Error) => notifications.push(`${who}: ${reason.message}`);
     deadline.onEnd(notify('one'));
     deadline.onEnd(notify('nobody'))();
-    leave(call);
+    disconnectCaller(call);
     deadline.stop(new Problem('upstream_timeout', 'too late'));
     deadline.onEnd(notify('late'));
     assert.deepEqual(notifications, ['one: the caller left', 'late: the caller left']);
@@ -64,21 +64,21 @@ describe('the cancellation of a call', () => {
   });
 
   it('aborts the signal, whether it was requested before or after', () => {
-    const call = createTrip(createFakeScheduler());
+    const call = createUpstreamCall(createFakeScheduler());
     const before = call.deadline.signal;
     assert.ok(!before.aborted);
-    leave(call);
+    disconnectCaller(call);
     assert.equal(before.reason, call.deadline.reason);
     assert.equal(call.deadline.signal, before);
-    const other = createTrip(createFakeScheduler());
-    leave(other);
+    const other = createUpstreamCall(createFakeScheduler());
+    disconnectCaller(other);
     assert.ok(other.deadline.signal.aborted);
   });
 });
 
 describe('beforeDeadline', () => {
   it('returns the result of shared work, and leaves no listener', async () => {
-    const { deadline } = createTrip(createFakeScheduler());
+    const { deadline } = createUpstreamCall(createFakeScheduler());
     const listening = new Set<AbortListener>();
     const watched = {
       onEnd(listener: AbortListener) {
@@ -92,9 +92,9 @@ describe('beforeDeadline', () => {
   });
 
   it('rejects when the deadline fires or has fired', async () => {
-    const call = createTrip(createFakeScheduler());
+    const call = createUpstreamCall(createFakeScheduler());
     const waiting = assert.rejects(beforeDeadline(never, call.deadline), problem('caller_gone'));
-    leave(call);
+    disconnectCaller(call);
     await waiting;
     await assert.rejects(beforeDeadline(never, call.deadline), problem('caller_gone'));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import type { Standby } from '../support/vault-double/world.js';
+import type { Standby } from '../support/vault-double/state.js';
 import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
@@ -35,7 +35,7 @@ for (const kind of FLAVOURS)
 
     for (const state of ['no-active', 'not-active', 'local-not-active'] as const satisfies readonly Standby[])
       it(`V-09 fails over from a standby that answers "${state}"`, async () => {
-        standby.world.standby = state;
+        standby.vaultState.standby = state;
         const { tokens, client } = await bench.open(STATIC, both());
         await client.read('secret/data/a', await tokens.current());
         await client.read('secret/data/a', await tokens.current());

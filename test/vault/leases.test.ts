@@ -257,7 +257,7 @@ for (const kind of FLAVOURS)
       bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
       await bench.use({ nso: leasedFields, other: { p: '$VAULT_a?version=1#p' } });
       const before = await bench.values('nso');
-      const [first] = [...bench.vault.double.world.tokens.keys()].slice(-1);
+      const [first] = [...bench.vault.double.vaultState.tokens.keys()].slice(-1);
       bench.requests();
       // Renewed at 200 s, when Vault grants no more than the rest, and replaced at 285 s.
       await bench.pass(290);
@@ -266,7 +266,7 @@ for (const kind of FLAVOURS)
       await bench.pass(2);
       assert.deepEqual(bench.changes, [['nso']]);
       assert.ok(
-        (bench.vault.double.world.tokens.get(String(first))?.expires ?? 0) > bench.time.now(),
+        (bench.vault.double.vaultState.tokens.get(String(first))?.expires ?? 0) > bench.time.now(),
         'the old token is valid',
       );
       assert.ok(bench.vault.double.lentAccounts().includes(String(before['user'])));

@@ -325,9 +325,9 @@ for (const kind of VAULTS)
       double.seal();
       assert.equal(await outcome(), 'VAULT_SEALED');
       double.unseal();
-      double.world.standby = 'no-active';
+      double.vaultState.standby = 'no-active';
       assert.equal(await outcome(), 'VAULT_UNAVAILABLE');
-      double.world.standby = 'forwards';
+      double.vaultState.standby = 'forwards';
       assert.equal(await outcome(), 'c4n4ry-user-1');
       const codes = {
         412: 'VAULT_UNAVAILABLE',

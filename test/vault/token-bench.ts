@@ -8,7 +8,7 @@ import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { until } from '../support/until.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
 import type { VaultDoubleOptions } from '../support/vault-double.js';
-import type { TokenTerms } from '../support/vault-double/world.js';
+import type { TokenTerms } from '../support/vault-double/state.js';
 import {
   openVaultUnderTest,
   VAULTS,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../support/until.js';
-import type { TokenTerms } from '../support/vault-double/world.js';
+import type { TokenTerms } from '../support/vault-double/state.js';
 import { needsDouble, VAULTS } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
@@ -63,7 +63,7 @@ for (const kind of VAULTS)
       await until(() => bench.lines.length > 1);
       assert.notEqual(await tokens.current(), token);
       assert.ok(bench.paths().filter((path) => path === RENEW).length <= 5);
-      assert.equal(bench.vault.double.world.tokens.has(token.reveal()), true);
+      assert.equal(bench.vault.double.vaultState.tokens.has(token.reveal()), true);
     });
 
     it('A-15 uses the old token while new logins fail', async function () {
@@ -146,7 +146,7 @@ for (const kind of VAULTS)
       assert.equal(newTokens, 0);
       await bench.step();
       await until(() => newTokens === 1);
-      assert.ok(bench.vault.double.world.tokens.has(old.reveal()));
+      assert.ok(bench.vault.double.vaultState.tokens.has(old.reveal()));
       stop();
       await bench.step();
       assert.equal(newTokens, 1);
@@ -159,6 +159,6 @@ for (const kind of VAULTS)
       await bench.step();
       await client.close();
       assert.equal(bench.paths().filter((path) => path === 'auth/token/revoke-self').length, 2);
-      assert.equal(bench.vault.double.world.tokens.size, 1);
+      assert.equal(bench.vault.double.vaultState.tokens.size, 1);
     });
   });

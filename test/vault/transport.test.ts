@@ -102,12 +102,12 @@ describe('the Vault transport', () => {
   });
 
   it('V-09 reads from the active node that a standby redirects to', async () => {
-    vault.world.standby = { redirectTo: other.address };
+    vault.vaultState.standby = { redirectTo: other.address };
     const transport = open({ addresses: [vault.address, other.address] });
     const headers = { 'X-Vault-Token': other.rootToken };
     assert.equal((await transport(call('secret/data/a', { headers }))).statusCode, 200);
     assert.deepEqual([vault.log.length, other.log.length], [1, 1]);
-    vault.world.standby = null;
+    vault.vaultState.standby = null;
   });
 
   it('T-04 ignores the proxies of the environment', async () => {

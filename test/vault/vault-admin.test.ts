@@ -6,13 +6,13 @@ import { createVaultDouble } from '../support/vault-double.js';
 describe('openVaultAdmin', () => {
   it('removes only the mounts, policies, roles and tokens that it created', async () => {
     const vault = await createVaultDouble();
-    const { address, rootToken: token, world } = vault;
-    const { mounts, policies, appRoles } = world.namespaces.get('') ?? assert.fail();
+    const { address, rootToken: token, vaultState } = vault;
+    const { mounts, policies, appRoles } = vaultState.namespaces.get('') ?? assert.fail();
     const left = () => [
       [...mounts.keys()],
       [...policies.keys()],
       [...appRoles.keys()],
-      [...world.tokens.keys()],
+      [...vaultState.tokens.keys()],
     ];
     const before = left();
     const admin = openVaultAdmin({ address, token, prefix: 'x-' });

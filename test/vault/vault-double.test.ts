@@ -126,19 +126,19 @@ describe('the Vault double', () => {
     const own = await createVaultDouble();
     const status = async (query = ''): Promise<number> => (await ask(own, `sys/health${query}`)).status;
     assert.equal(await status(), 200);
-    own.world.standby = 'forwards';
+    own.vaultState.standby = 'forwards';
     assert.deepEqual(
       [await status(), await status('?standbyok=true'), await status('?standbycode=299')],
       [429, 200, 299],
     );
-    own.world.performanceStandby = true;
+    own.vaultState.performanceStandby = true;
     assert.equal(await status(), 473);
-    own.world.drSecondary = true;
+    own.vaultState.drSecondary = true;
     assert.equal(await status(), 472);
     own.seal();
     assert.equal(await status(), 503);
     assert.deepEqual(await ask(own, 'kv/x'), { status: 503, body: { errors: ['Vault is sealed'] } });
-    own.world.initialized = false;
+    own.vaultState.initialized = false;
     assert.equal(await status(), 501);
     await own.close();
     const inside = await ask(bao, 'sys/health', { namespace: 'team' });
@@ -200,11 +200,11 @@ describe('the Vault double', () => {
 
   it('answers like each kind of standby node', async () => {
     const own = await createVaultDouble();
-    own.world.standby = { redirectTo: 'https://active' };
+    own.vaultState.standby = { redirectTo: 'https://active' };
     assert.equal((await ask(own, 'kv/x')).status, 307);
-    own.world.standby = 'local-not-active';
+    own.vaultState.standby = 'local-not-active';
     assert.equal((await ask(own, 'kv/x')).status, 500);
-    own.world.standby = 'not-active';
+    own.vaultState.standby = 'not-active';
     assert.deepEqual((await ask(own, 'kv/x')).body, { errors: ['node is not active'] });
     await own.close();
   });

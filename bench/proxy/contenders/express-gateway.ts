@@ -2,20 +2,20 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freePort } from '../../../test/support/free-port.js';
 import { type Contender, TOKENS } from '../contender.js';
-import { forwardDoor } from '../endpoint.js';
+import { forwardingEndpoint } from '../endpoint.js';
 import { install, type Peer, programOf } from '../peers.js';
 import { CPU, launch } from '../program.js';
 
 const PEER: Peer = { program: 'express-gateway.cjs', packages: ['express-gateway@1.16.11'] };
 
-/** Descriptions of users and their kin, which it wants to find in every configuration. */
+/** Models of users and credentials, which Express Gateway requires in every configuration. */
 const MODELS = join(dirname(programOf(PEER)), 'node_modules/express-gateway/lib/config/models');
 
 /** Express Gateway with its policies for tokens and forwarding. It has no policy for roles. */
 export const expressGateway: Contender = {
   name: 'express-gateway',
   says: 'token; no role, no translation',
-  door: forwardDoor,
+  endpoint: forwardingEndpoint,
   checksRoles: false,
   lack: () => install(PEER),
   async start({ folder, port, upstreamPort, publicKeyFile }) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Contender } from '../contender.js';
-import { forwardDoor } from '../endpoint.js';
+import { forwardingEndpoint } from '../endpoint.js';
 import { install, type Peer, programOf } from '../peers.js';
 import { CPU, launch } from '../program.js';
 
@@ -9,11 +9,11 @@ const PEER: Peer = {
   packages: ['fastify@5.12.8', '@fastify/http-proxy@11.6.3', '@fastify/jwt@10.2.8'],
 };
 
-/** Fastify with @fastify/http-proxy, and tokens that are remembered. */
+/** Fastify with @fastify/http-proxy and a cache of verified tokens. */
 export const fastify: Contender = {
   name: 'fastify',
   says: '@fastify/http-proxy: token, role; no translation, no log',
-  door: forwardDoor,
+  endpoint: forwardingEndpoint,
   checksRoles: true,
   lack: () => install(PEER),
   start: ({ folder, port, upstreamPort, publicKeyFile }) =>

@@ -1,12 +1,12 @@
 import type { Contender } from '../contender.js';
-import { envelopeDoor } from '../endpoint.js';
+import { envelopeEndpoint } from '../endpoint.js';
 import { startGatehouse } from '../gatehouse-server.js';
 
 /** gatehouse as it is installed, with its fast router. */
 export const gatehouse: Contender = {
   name: 'gatehouse',
   says: 'token, role, schema, translation, audit, metrics, request ids, access log',
-  door: envelopeDoor('/orchestrator_manager', 'bench'),
+  endpoint: envelopeEndpoint('/orchestrator_manager', 'bench'),
   checksRoles: true,
   lack: () => undefined,
   start: (place) => startGatehouse(place),
@@ -16,6 +16,6 @@ export const gatehouse: Contender = {
 export const gatehouseExpress: Contender = {
   ...gatehouse,
   name: 'gatehouse-express',
-  says: 'the same, past the fast door',
-  door: envelopeDoor('/orchestrator_manager', '%62ench'),
+  says: 'the same, without the fast path',
+  endpoint: envelopeEndpoint('/orchestrator_manager', '%62ench'),
 };

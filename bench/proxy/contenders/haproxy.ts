@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { versionOf } from '../../measure.js';
 import { type Contender, TOKENS } from '../contender.js';
-import { forwardDoor } from '../endpoint.js';
+import { forwardingEndpoint } from '../endpoint.js';
 import { CPU, launch } from '../program.js';
 
 /**
@@ -12,7 +12,7 @@ import { CPU, launch } from '../program.js';
 export const haproxy: Contender = {
   name: 'haproxy',
   says: 'token, role; no translation, no log',
-  door: forwardDoor,
+  endpoint: forwardingEndpoint,
   checksRoles: true,
   lack: () => (spawnable() ? undefined : 'HAProxy 2.5 or later is not installed'),
   start: ({ folder, port, upstreamPort, publicKeyFile }) => {

@@ -1,5 +1,5 @@
 import type { Contender } from '../contender.js';
-import { forwardDoor } from '../endpoint.js';
+import { forwardingEndpoint } from '../endpoint.js';
 import { nginx as nginxWith, nginxVersion } from '../nginx.js';
 import { CPU, launch } from '../program.js';
 
@@ -10,7 +10,7 @@ import { CPU, launch } from '../program.js';
 export const nginx: Contender = {
   name: 'nginx',
   says: 'forwards; no token, no translation',
-  door: forwardDoor,
+  endpoint: forwardingEndpoint,
   checksRoles: false,
   lack: () => (nginxVersion() === undefined ? 'nginx is not installed' : undefined),
   start: ({ folder, port, upstreamPort }) =>

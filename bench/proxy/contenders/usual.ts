@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contender } from '../contender.js';
-import { envelopeDoor } from '../endpoint.js';
+import { envelopeEndpoint } from '../endpoint.js';
 import { CPU, launch } from '../program.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../../bench/peers/usual.mjs', import.meta.url));
 
-/** Express and http-proxy-middleware as they are usually put together. */
+/** Express and http-proxy-middleware in their usual combination. */
 export const usual: Contender = {
   name: 'usual',
   says: 'Express + http-proxy-middleware: token, role, translation; no schema, audit, metrics, log',
-  door: envelopeDoor('/orchestrator_manager', 'bench'),
+  endpoint: envelopeEndpoint('/orchestrator_manager', 'bench'),
   checksRoles: true,
   lack: () => undefined,
   start: ({ folder, port, upstreamPort, publicKeyFile }) =>

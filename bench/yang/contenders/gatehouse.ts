@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Contender } from '../contender.js';
 
-/** Our compiler, as its library is used: every module to JSON Schema, state included. */
+/** gatehouse's compiler as a library: every module to JSON Schema, including state data. */
 export const gatehouse: Contender = {
   name: 'gatehouse',
   version: () => `Node.js ${process.version}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
 import { Problem } from '../../../src/core/problem.js';
-import { ask, buildHouse } from '../../support/http-server.js';
+import { ask, buildTestApi } from '../../support/http-server.js';
 import { type LoginApiOptions, openLoginApi } from './login-api.js';
 
 const CLIENT = { client_id: 'backup', client_secret: 's3cret+%' };
@@ -14,7 +14,7 @@ const RIGHT = basic('backup', encodeURIComponent(CLIENT.client_secret));
 
 function serve(options: LoginApiOptions = {}) {
   const login = openLoginApi(options);
-  const server = buildHouse({ operations: login.operations, deps: { bodyBytes: 10_000 } });
+  const server = buildTestApi({ operations: login.operations, deps: { bodyBytes: 10_000 } });
   const api = request(server.handler);
   const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
     ask(api.post('/oauth/token').type('form').set(headers).send(new URLSearchParams(fields).toString()));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
 import { Problem } from '../../../src/core/problem.js';
-import { ask, buildHouse } from '../../support/http-server.js';
+import { ask, buildTestApi } from '../../support/http-server.js';
 import { type LoginApiOptions, openLoginApi } from './login-api.js';
 
 function serve(options: LoginApiOptions = {}) {
   const login = openLoginApi(options);
-  const server = buildHouse({ operations: login.operations, deps: { bodyBytes: 10_000 } });
+  const server = buildTestApi({ operations: login.operations, deps: { bodyBytes: 10_000 } });
   const api = request(server.handler);
   return {
     ...login,

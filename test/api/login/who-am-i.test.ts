@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
 import { compileSchema } from '../../../src/json-schema/compile.js';
-import { ask, buildHouse, TOKENS } from '../../support/http-server.js';
+import { ask, buildTestApi, TOKENS } from '../../support/http-server.js';
 import { openLoginApi } from './login-api.js';
 
 const OPEN = [
@@ -15,7 +15,7 @@ const OPEN = [
 
 describe('GET /whoami', () => {
   const { operations } = openLoginApi({ open: OPEN });
-  const api = request(buildHouse({ operations }).handler);
+  const api = request(buildTestApi({ operations }).handler);
   const whoAmI = (token: string) => ask(api.get('/whoami').set('authorization', `Bearer ${token}`));
 
   it('lists the methods that the caller may call, by application', async () => {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { envelopeDoor, envelopeOf, forwardDoor, requestOf } from '../../../bench/proxy/endpoint.js';
+import {
+  envelopeEndpoint,
+  envelopeOf,
+  forwardingEndpoint,
+  requestOf,
+} from '../../../bench/proxy/endpoint.js';
 import { dueTimes, quantilesOf } from '../../../bench/proxy/open-loop.js';
 import { type Call, PROFILES, REPLIES } from '../../../bench/proxy/profiles.js';
 import { openedOf } from '../../../bench/proxy/upstream.js';
@@ -14,15 +19,15 @@ describe('benchmark requests', () => {
   });
 
   it('address a translator by its own paths and expect its result format', () => {
-    const door = envelopeDoor('/orchestrator_manager', 'bench');
-    assert.equal(door.target(ACTION), '/orchestrator_manager/restAction/bench');
-    assert.deepEqual(door.expect(ACTION), { status: 200, body: '[{"result":"503"}]' });
-    assert.equal(door.expect(QUERY).body.length, 200 * 1024);
+    const endpoint = envelopeEndpoint('/orchestrator_manager', 'bench');
+    assert.equal(endpoint.target(ACTION), '/orchestrator_manager/restAction/bench');
+    assert.deepEqual(endpoint.expect(ACTION), { status: 200, body: '[{"result":"503"}]' });
+    assert.equal(endpoint.expect(QUERY).body.length, 200 * 1024);
   });
 
   it('address a forwarder by the upstream path and expect the upstream reply', () => {
-    assert.match(requestOf(forwardDoor, ACTION, 'T'), /^POST \/busy HTTP\/1\.1\r\n/);
-    assert.equal(forwardDoor.expect(ACTION).status, 503);
+    assert.match(requestOf(forwardingEndpoint, ACTION, 'T'), /^POST \/busy HTTP\/1\.1\r\n/);
+    assert.equal(forwardingEndpoint.expect(ACTION).status, 503);
   });
 
   it('receive JSON replies of the sizes in the profiles', () => {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../../../src/core/lib/clock.js';
 import { createLoadShedder } from '../../../src/http/overload/load-shedder.js';
 import type { OverloadReason } from '../../../src/http/overload/overload-detector.js';
-import { startHttpTestServer, type OpenHouse, TOKENS } from '../../support/http-server.js';
+import { startHttpTestServer, type HttpTestServer, TOKENS } from '../../support/http-server.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { rawExchange, rawPeer, statusesIn } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
@@ -23,7 +23,7 @@ describe('the load shedder', () => {
   let isLate = false;
   let handled = 0;
   let latest: IncomingMessage | undefined;
-  let testServer: OpenHouse;
+  let testServer: HttpTestServer;
   before(async () => {
     const overload = {
       refusalReason: (calls: number) => refusalReason(calls),
@@ -36,7 +36,7 @@ describe('the load shedder', () => {
     const getThing = () => ({ body: (handled += 1) });
     const shed = createLoadShedder({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
     testServer = await startHttpTestServer({
-      deeds: { getThing },
+      actions: { getThing },
       shed: (exchange, ...rest) => {
         latest = exchange.req;
         shed(exchange, ...rest);

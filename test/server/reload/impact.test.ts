@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Impact, impactOf } from '../../../src/server/reload/impact.js';
-import { MAIN, openRuntime, recordOf, type RuntimeHouse } from '../../support/adapter-runtime.js';
+import { MAIN, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 
 describe('the impact of a change', () => {
-  let house: RuntimeHouse;
+  let house: TestRuntime;
   beforeEach(async () => {
     house = await openRuntime({
       main: `${MAIN}log: { level: warn }\n`,
@@ -32,19 +32,19 @@ describe('the impact of a change', () => {
     assert.deepEqual(await after(() => undefined), none);
     assert.deepEqual(
       await after(() => {
-        house.wish('a', { levels: { console: 'debug' } });
+        house.setOverrides('a', { levels: { console: 'debug' } });
       }),
       none,
     );
   });
 
   it('names what starts, stops and restarts, as the reload then does it', async () => {
-    house.wish('c', { wanted: 'stopped' });
+    house.setOverrides('c', { wanted: 'stopped' });
     await house.applyRecords();
     const impact = await after(() => {
-      house.wish('a', { wanted: 'stopped' });
-      house.wish('b', { restarts: 1 });
-      house.wish('c', { wanted: 'running' });
+      house.setOverrides('a', { wanted: 'stopped' });
+      house.setOverrides('b', { restarts: 1 });
+      house.setOverrides('c', { wanted: 'running' });
       house.records.delete('d');
       house.register(recordOf('e', { replyBytes: 4096 }));
     });

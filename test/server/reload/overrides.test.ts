@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../../support/adapter-runtime.js';
+import { fileOf, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 import { until } from '../../support/until.js';
 
 /** A start that asks an orchestrator which is not there. */
 const UNABLE = 'options: { check: /x }\n';
 
 describe('what operators ask for at run time', () => {
-  let house: RuntimeHouse;
+  let house: TestRuntime;
   beforeEach(async () => {
     house = await openRuntime({ records: [recordOf('registered')] });
     house.write('filed', fileOf());
@@ -16,7 +16,7 @@ describe('what operators ask for at run time', () => {
 
   for (const id of ['filed', 'registered']) {
     it(`stops and starts an adapter that is ${id}, and leaves the other as it is`, async () => {
-      const { wish: overrides, applyRecords: apply, states, instance } = house;
+      const { setOverrides: overrides, applyRecords: apply, states, instance } = house;
       const other = id === 'filed' ? 'registered' : 'filed';
       const before = instance(other);
       overrides(id, { wanted: 'stopped' });
@@ -31,7 +31,7 @@ describe('what operators ask for at run time', () => {
     });
 
     it(`makes an adapter anew that is ${id} when it asks for a restart, once`, async () => {
-      const { wish: overrides, applyRecords: apply, instance } = house;
+      const { setOverrides: overrides, applyRecords: apply, instance } = house;
       const before = instance(id);
       overrides(id, { restarts: 1 });
       await apply();
@@ -46,7 +46,7 @@ describe('what operators ask for at run time', () => {
   }
 
   it('keeps the former adapter when the one that a restart makes does not start, and tries again', async () => {
-    const { write, wish: overrides, reload, applyRecords: apply, instance, current } = house;
+    const { write, setOverrides: overrides, reload, applyRecords: apply, instance, current } = house;
     const before = instance('filed');
     write('filed', fileOf(UNABLE));
     await reload();
@@ -61,7 +61,7 @@ describe('what operators ask for at run time', () => {
   });
 
   it('lets a paused and a refusing adapter stay connected: it is the same instance', async () => {
-    const { wish: overrides, applyRecords: apply, instance, current } = house;
+    const { setOverrides: overrides, applyRecords: apply, instance, current } = house;
     const before = [instance('filed'), instance('registered')];
     overrides('filed', { wanted: 'paused' });
     overrides('registered', { wanted: 'refusing' });
@@ -74,7 +74,7 @@ describe('what operators ask for at run time', () => {
   });
 
   it('does not suspend what does not run (bug: calls of a disabled adapter waited in vain)', async () => {
-    const { write, wish: overrides, reload, current } = house;
+    const { write, setOverrides: overrides, reload, current } = house;
     write('filed', fileOf('enabled: false\n'));
     overrides('filed', { wanted: 'paused' });
     await reload();
@@ -82,7 +82,7 @@ describe('what operators ask for at run time', () => {
   });
 
   it('stops and starts an application, which keeps its time while nothing is asked of it', async () => {
-    const { wish: overrides, applyRecords: apply, reload, current } = house;
+    const { setOverrides: overrides, applyRecords: apply, reload, current } = house;
     const tools = () => current.current().applications.get('Tools');
     const first = tools();
     await reload();
@@ -97,7 +97,7 @@ describe('what operators ask for at run time', () => {
   });
 
   it('stays as the database told it last while that is away, and a reload of the files goes on', async () => {
-    const { wish: overrides, applyRecords: apply, write, reload, states, asked, lines } = house;
+    const { setOverrides: overrides, applyRecords: apply, write, reload, states, asked, lines } = house;
     overrides('filed', { wanted: 'stopped' });
     await apply();
     asked.failure = new Error('the database is away');
@@ -111,7 +111,7 @@ describe('what operators ask for at run time', () => {
   });
 
   it('is taken up with the files as they were read last', async () => {
-    const { write, wish: overrides, applyRecords: apply, states } = house;
+    const { write, setOverrides: overrides, applyRecords: apply, states } = house;
     write('filed', 'plugin: nonsense\n');
     overrides('registered', { wanted: 'stopped' });
     assert.deepEqual(await apply(), []);

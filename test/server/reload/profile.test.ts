@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import type { Fault } from '../../../src/core/fault.js';
-import { MAIN, openRuntime, recordOf, type RuntimeHouse } from '../../support/adapter-runtime.js';
+import { MAIN, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 
 const places = (faults: readonly Fault[]): readonly string[] =>
   faults.map(({ file, pointer }) => `${file.startsWith('profile') ? file : 'the file'} ${pointer}`);
 
 describe('the active profile', () => {
-  let house: RuntimeHouse;
+  let house: TestRuntime;
   beforeEach(async () => {
     house = await openRuntime({
       main: `${MAIN}log: { level: warn }\nforms: { maxForms: 7 }\nroles: { tools.restCall: [ops] }\n`,
@@ -35,7 +35,7 @@ describe('the active profile', () => {
   });
 
   it('starts nothing that operators stopped', async () => {
-    house.wish('a', { wanted: 'stopped' });
+    house.setOverrides('a', { wanted: 'stopped' });
     await activate({ services: ['a', 'b'] });
     assert.deepEqual(house.states(), { a: 'STOPPED', b: 'RUNNING' });
   });

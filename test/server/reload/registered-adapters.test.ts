@@ -11,8 +11,8 @@ import {
   fileOf,
   openRuntime,
   recordOf,
-  type RuntimeHouse,
-  type RuntimeHouseOptions,
+  type TestRuntime,
+  type TestRuntimeOptions,
 } from '../../support/adapter-runtime.js';
 
 const good = recordOf('good');
@@ -28,15 +28,15 @@ function addCataloguePlugin({ pluginFolder }: { readonly pluginFolder: string })
 }
 
 describe('registered adapters', () => {
-  let house: RuntimeHouse;
-  const open = async (options: RuntimeHouseOptions): Promise<RuntimeHouse> =>
+  let house: TestRuntime;
+  const open = async (options: TestRuntimeOptions): Promise<TestRuntime> =>
     (house = await openRuntime(options));
   afterEach(() => house.close());
 
   /**
    * The state of an adapter that is registered beside a good one, which must serve whatever happens to it.
    */
-  const stateOf = async (record: NamedRecord, arrange?: RuntimeHouseOptions['arrange']): Promise<string> => {
+  const stateOf = async (record: NamedRecord, arrange?: TestRuntimeOptions['arrange']): Promise<string> => {
     const { states } = await open({ records: [good, record], ...(arrange && { arrange }) });
     assert.equal(states()['good'], 'RUNNING');
     return states()[record.name] ?? 'absent';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ComponentOverrides } from '../../../src/core/component.js';
-import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../../support/adapter-runtime.js';
+import { fileOf, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 
 /** What an adapter may be like: as it should be, switched off, or with something wrong. */
 type Quality = 'good' | 'disabled' | 'bad';
@@ -37,7 +37,7 @@ function recordLike(id: string, quality: Quality) {
 }
 
 /** Does a step to the house, and tells what is asked for then. */
-type Step = (house: RuntimeHouse, asked: AdapterRequest) => AdapterRequest;
+type Step = (house: TestRuntime, asked: AdapterRequest) => AdapterRequest;
 
 const id = fc.constantFrom('a', 'b', 'c');
 const quality = fc.constantFrom<Quality>('good', 'good', 'disabled', 'bad');
@@ -65,7 +65,7 @@ const deletes = id.map((name): Step => (house, asked) => {
 const wants = fc
   .tuple(id, fc.constantFrom<WantedAdapter>('running', 'stopped', 'paused', 'refusing'), fc.nat(2))
   .map(([name, wanted, restarts]): Step => (house, asked) => {
-    house.wish(name, { wanted, restarts });
+    house.setOverrides(name, { wanted, restarts });
     return { ...asked, wanted: { ...asked.wanted, [name]: wanted } };
   });
 const profiles = fc

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MIGRATIONS, type Migration } from '../../../src/storage/migrations.js';
 
-/** Every table of today gets a column that nodes of today do not know. */
+/** Tables that get a column that nodes of the current version do not know. */
 const TABLES = [
   ...['audit', 'audit_chain', 'forms', 'form_versions', 'records', 'wishes', 'platform', 'tasks'],
   ...['sessions', 'ended_tokens', 'login_attempts'],

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.js';
 
-/** The program, as it was compiled. */
+/** The compiled program. */
 export const MAIN = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
 
 const OWN_FILE = '{ file: data/audit.log, durability: written }';
@@ -83,14 +83,14 @@ auth: { local: { keyFile: ../local-issuer.pem, users: ${users} } }
     this.isUp = true;
   }
 
-  /** Ends it, and starts another program on the same configuration. */
+  /** Stops the node, and starts another program on the same configuration. */
   async replace(program: readonly string[]): Promise<void> {
     await this.close();
     this.#program = program;
     await this.start();
   }
 
-  /** Ends it with SIGKILL. */
+  /** Kills the node with SIGKILL. */
   async kill(): Promise<void> {
     this.isUp = false;
     await this.#end('SIGKILL');

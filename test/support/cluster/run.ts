@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
-import { openMint } from '../token-issuer.js';
+import { openTokenSigner } from '../token-issuer.js';
 import type { PostgresPair } from '../postgres-pair.js';
 import { Node, type Surroundings } from './node.js';
 import { type Seen, startTraffic, type Traffic } from './traffic.js';
@@ -76,7 +76,7 @@ async function openTogether(names: readonly string[], surroundings: Surroundings
 
 /** A token of an administrator, by the key that the nodes in the folder share. */
 export async function issueToken(folder: string): Promise<string> {
-  const sign = await openMint(join(folder, 'local-issuer.pem'), { tokenTtlSeconds: 86_400 });
+  const sign = await openTokenSigner(join(folder, 'local-issuer.pem'), { tokenTtlSeconds: 86_400 });
   return sign({ subject: 'ada', roles: ['admin'] });
 }
 

@@ -20,7 +20,7 @@ export interface Seen {
 
 export interface Traffic {
   readonly seen: Seen;
-  /** Resolves when every caller has had the last answer. */
+  /** Resolves when every caller has received its last reply. */
   stop(): Promise<void>;
 }
 

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 
 /** Way in which one request fails. */
 export type Fault =
-  /** Replied with this status, without performing the request. */
+  /** The orchestrator replies with this status, without performing the request. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** The connection is reset before the request is read to its end. */
+  /** The connection is reset before the whole request is read. */
   | { readonly resetBefore: true }
-  /** The request is carried out, and the connection reset in the place of the reply. */
+  /** The request is performed, and the connection is reset instead of the reply. */
   | { readonly resetAfter: true }
   /** The request is read and never answered. */
   | { readonly hang: true }
@@ -31,7 +31,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Fails a request that was read; false when it is carried out all the same. */
+/** Applies a fault to a request that was read; returns false if the request is to be performed. */
 export function actOut(fault: Fault, response: ServerResponse): boolean {
   if ('status' in fault) response.writeHead(fault.status, fault.headers).end(`status ${fault.status}`);
   if ('cut' in fault) {

@@ -22,7 +22,7 @@ export interface OrchestratorDefinition {
   readonly example: string;
   /** Secret in Vault. */
   readonly secret: string;
-  /** The requests of a login, in order; none: the credentials go with each call. */
+  /** Requests of a login, in order; empty if each call carries the credentials. */
   readonly login: readonly LoginRequest[];
   /** Headers that a call must have; of `authorization` and `cookie` it must have no others. */
   readonly carries: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'content-type': 'application/json' };
 const DENIED = json(401, { 'ietf-restconf:errors': { error: [{ 'error-tag': 'access-denied' }] } });
 
-/** An orchestrator that wants fixed credentials in the header `Authorization`. */
+/** Creates an orchestrator that requires fixed credentials in the header `Authorization`. */
 function withFixed(
   example: string,
   { secret, authorization }: { readonly secret: string; readonly authorization: string },

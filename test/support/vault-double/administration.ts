@@ -7,7 +7,7 @@ import {
   type Mount,
   type Namespace,
   type VaultDoubleState,
-} from './world.js';
+} from './state.js';
 
 /** An administrative request to Vault. */
 export interface AdministratorCall {
@@ -24,9 +24,12 @@ const DONE: DoubleReply = { status: 204 };
  * Handles `sys/mounts/<path>`, `sys/auth/<path>` and `sys/policies/acl/<name>`: POST or PUT creates, DELETE
  * removes.
  */
-export function administration(world: VaultDoubleState, call: AdministratorCall): DoubleReply | undefined {
+export function administration(
+  vaultState: VaultDoubleState,
+  call: AdministratorCall,
+): DoubleReply | undefined {
   const [, kind, name = ''] = /^sys\/(mounts|auth|policies\/acl)\/(.+)$/.exec(call.path) ?? [];
-  const namespace = namespaceOf(world, call.namespace);
+  const namespace = namespaceOf(vaultState, call.namespace);
   const isWrite = call.method === 'POST' || call.method === 'PUT';
   if (kind === undefined || !(isWrite || call.method === 'DELETE')) return undefined;
   if (kind === 'mounts') return isWrite ? mount(namespace, name, call.body) : unmount(namespace, name);

@@ -3,18 +3,18 @@ import type { AdministratorCall } from './administration.js';
 import { lasting } from './logins.js';
 import { failure, notFound, ok, type DoubleReply } from './replies.js';
 import { termsOf } from './tokens.js';
-import { namespaceOf, type AppRole, type VaultDoubleState } from './world.js';
+import { namespaceOf, type AppRole, type VaultDoubleState } from './state.js';
 
 const DONE: DoubleReply = { status: 204 };
 
 /** `auth/<mount>/role/<name>`, its `role-id` and its `secret-id`. */
 export function appRoleAdministration(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   call: AdministratorCall,
 ): DoubleReply | undefined {
   const [, mount = '', name = '', part] =
     /^auth\/(.+)\/role\/([^/]+)(?:\/(role-id|secret-id))?$/.exec(call.path) ?? [];
-  const roles = namespaceOf(world, call.namespace).appRoles.get(mount);
+  const roles = namespaceOf(vaultState, call.namespace).appRoles.get(mount);
   if (!roles) return undefined;
   const role = roles.get(name);
   if (part === undefined) return changeRole(roles, name, call);

@@ -9,11 +9,11 @@ import {
   type StaticRole,
   type Token,
   type VaultDoubleState,
-} from './world.js';
+} from './state.js';
 
 /** A read of accounts and its caller. */
 export interface DatabaseRead {
-  readonly world: VaultDoubleState;
+  readonly vaultState: VaultDoubleState;
   readonly token: Token;
   readonly mount: DatabaseMount;
   readonly mountName: string;
@@ -29,75 +29,86 @@ export function readDatabase(read: DatabaseRead, path: string): DoubleReply {
   const staticRole = read.mount.staticRoles.get(name);
   if (kind === 'creds') return role ? lendAccount(read, path, role) : failure(400, `unknown role: ${name}`);
   if (kind === 'static-creds')
-    return staticRole ? showAccount(read.world, staticRole) : failure(400, `unknown role: ${name}`);
+    return staticRole ? showAccount(read.vaultState, staticRole) : failure(400, `unknown role: ${name}`);
   return failure(404, 'unsupported path');
 }
 
 function lendAccount(
-  { world, token, mountName }: DatabaseRead,
+  { vaultState, token, mountName }: DatabaseRead,
   path: string,
   role: DatabaseRole,
 ): DoubleReply {
   const id = `${mountName}/${path}/${randomUUID()}`;
-  const username = `v-double-${world.leases.size + 1}-${randomUUID().slice(0, 8)}`;
-  const now = world.now();
-  world.leases.set(id, { id, token: token.id, username, role, issued: now, expires: now + role.ttl * 1000 });
+  const username = `v-double-${vaultState.leases.size + 1}-${randomUUID().slice(0, 8)}`;
+  const now = vaultState.now();
+  vaultState.leases.set(id, {
+    id,
+    token: token.id,
+    username,
+    role,
+    issued: now,
+    expires: now + role.ttl * 1000,
+  });
   const data = { username, password: `of-${username}` };
   return ok({ lease_id: id, renewable: role.renewable, lease_duration: role.ttl, data });
 }
 
-function showAccount(world: VaultDoubleState, role: StaticRole): DoubleReply {
+function showAccount(vaultState: VaultDoubleState, role: StaticRole): DoubleReply {
   const { username, password, period, rotated } = role;
-  const ttl = Math.max(0, Math.ceil((rotated + period * 1000 - world.now()) / 1000));
+  const ttl = Math.max(0, Math.ceil((rotated + period * 1000 - vaultState.now()) / 1000));
   const last = new Date(rotated).toISOString();
   return ok({ data: { username, password, ttl, rotation_period: period, last_vault_rotation: last } });
 }
 
 /** `POST|PUT sys/leases/renew` and `sys/leases/revoke`. */
 export function leaseAnswer(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json },
 ): DoubleReply | undefined {
   const action = /^sys\/leases\/(renew|revoke)$/.exec(path)?.[1];
   if (action === undefined || (method !== 'POST' && method !== 'PUT')) return undefined;
   const id = body['lease_id'];
   if (typeof id !== 'string' || id === '') return failure(400, 'lease_id must be specified');
-  if (action === 'renew') return renew(world, liveLease(world, id), body['increment']);
-  world.leases.delete(id);
+  if (action === 'renew') return renew(vaultState, liveLease(vaultState, id), body['increment']);
+  vaultState.leases.delete(id);
   return { status: 204 };
 }
 
-function renew(world: VaultDoubleState, lease: DoubleLease | undefined, increment: unknown): DoubleReply {
+function renew(
+  vaultState: VaultDoubleState,
+  lease: DoubleLease | undefined,
+  increment: unknown,
+): DoubleReply {
   if (!lease) return failure(400, 'lease not found');
   const { role } = lease;
   if (!role.renewable) return failure(400, 'lease is not renewable');
   const wanted = Number(increment) || role.ttl;
-  const left = Math.floor((lease.issued + role.maxTtl * 1000 - world.now()) / 1000);
+  const left = Math.floor((lease.issued + role.maxTtl * 1000 - vaultState.now()) / 1000);
   const seconds = Math.min(wanted, left);
-  lease.expires = world.now() + seconds * 1000;
+  lease.expires = vaultState.now() + seconds * 1000;
   const capped = `TTL of "${wanted}s" exceeded the effective max_ttl of "${left}s"; TTL value is capped accordingly`;
   const warnings = seconds < wanted ? [capped] : null;
   return ok({ lease_id: lease.id, renewable: true, lease_duration: seconds, warnings });
 }
 
-function liveLease(world: VaultDoubleState, id: string): DoubleLease | undefined {
-  const lease = world.leases.get(id);
-  return lease && lease.expires > world.now() ? lease : undefined;
+function liveLease(vaultState: VaultDoubleState, id: string): DoubleLease | undefined {
+  const lease = vaultState.leases.get(id);
+  return lease && lease.expires > vaultState.now() ? lease : undefined;
 }
 
 /** Revokes the leases of a token. */
-export function revokeLeasesOf(world: VaultDoubleState, token: string): void {
-  for (const [id, lease] of world.leases) if (lease.token === token) world.leases.delete(id);
+export function revokeLeasesOf(vaultState: VaultDoubleState, token: string): void {
+  for (const [id, lease] of vaultState.leases) if (lease.token === token) vaultState.leases.delete(id);
 }
 
 export interface DatabaseHooks {
   mountDatabase(name: string, namespace?: string): void;
-  /** Accounts to be lent; the role may be changed later. Times in seconds. */
+  /** Creates a role that leases accounts; the role may be changed later. Times in seconds. */
   createDatabaseRole(
     name: string,
     options?: Partial<DatabaseRole> & { readonly mount?: string },
   ): DatabaseRole;
-  /** An account whose password is due every `period` seconds; it changes when the test calls `rotate`. */
+  /** Creates an account with a rotation period in seconds; `rotate` changes its password. */
   createStaticRole(name: string, period: number): { rotate(): void };
   /** Usernames of the accounts that can be used now. */
   lentAccounts(): readonly string[];
@@ -105,16 +116,16 @@ export interface DatabaseHooks {
   revokeAccount(username: string): void;
 }
 
-export function databaseHooks(world: VaultDoubleState): DatabaseHooks {
+export function databaseHooks(vaultState: VaultDoubleState): DatabaseHooks {
   const databaseAt = (name: string): DatabaseMount => {
-    const mount = namespaceOf(world, '').mounts.get(name);
+    const mount = namespaceOf(vaultState, '').mounts.get(name);
     if (mount?.kind !== 'database') throw new Error(`the double has no database mount ${name}`);
     return mount;
   };
   return {
     mountDatabase: (name, namespace = '') => {
       const mount: DatabaseMount = { kind: 'database', roles: new Map(), staticRoles: new Map() };
-      namespaceOf(world, namespace).mounts.set(name, mount);
+      namespaceOf(vaultState, namespace).mounts.set(name, mount);
     },
     createDatabaseRole: (
       name,
@@ -125,20 +136,21 @@ export function databaseHooks(world: VaultDoubleState): DatabaseHooks {
       return role;
     },
     createStaticRole: (name, period) => {
-      const role = { username: name, period, password: randomUUID(), rotated: world.now() };
+      const role = { username: name, period, password: randomUUID(), rotated: vaultState.now() };
       databaseAt('database').staticRoles.set(name, role);
       return {
         rotate: () => {
-          Object.assign(role, { password: randomUUID(), rotated: world.now() });
+          Object.assign(role, { password: randomUUID(), rotated: vaultState.now() });
         },
       };
     },
     lentAccounts: () =>
-      [...world.leases.values()]
-        .filter(({ expires }) => expires > world.now())
+      [...vaultState.leases.values()]
+        .filter(({ expires }) => expires > vaultState.now())
         .map(({ username }) => username),
     revokeAccount: (username) => {
-      for (const [id, lease] of world.leases) if (lease.username === username) world.leases.delete(id);
+      for (const [id, lease] of vaultState.leases)
+        if (lease.username === username) vaultState.leases.delete(id);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DoubleReply } from './replies.js';
-import type { Json } from './world.js';
+import type { Json } from './state.js';
 
 /**
  * Returns every secret text of a reply: tokens, secret ids, and the secrets that an engine stores or leases.

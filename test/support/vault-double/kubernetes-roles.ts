@@ -2,7 +2,7 @@ import type { AdministratorCall } from './administration.js';
 import { lasting } from './logins.js';
 import { failure, type DoubleReply } from './replies.js';
 import { termsOf } from './tokens.js';
-import { namespaceOf, type Json, type VaultDoubleState } from './world.js';
+import { namespaceOf, type Json, type VaultDoubleState } from './state.js';
 
 const DONE: DoubleReply = { status: 204 };
 
@@ -12,12 +12,12 @@ const DONE: DoubleReply = { status: 204 };
  * instead.
  */
 export function kubernetesAdministration(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   call: AdministratorCall,
 ): DoubleReply | undefined {
   const [, mount = '', part, name = ''] =
     /^auth\/([^/]+)\/(config|role)(?:\/([^/]+))?$/.exec(call.path) ?? [];
-  const roles = namespaceOf(world, call.namespace).loginRoles.get(mount);
+  const roles = namespaceOf(vaultState, call.namespace).loginRoles.get(mount);
   if (!roles || !(call.method === 'POST' || call.method === 'PUT')) return undefined;
   const { body } = call;
   if (part === 'config') return body['kubernetes_host'] ? DONE : failure(400, 'no host provided');

@@ -1,5 +1,5 @@
 import { failure, notFound, ok, type DoubleReply } from './replies.js';
-import type { Json, KvVersion, Mount } from './world.js';
+import type { Json, KvVersion, Mount } from './state.js';
 
 /**
  * Returns true if a path below the mount exists, deleted or not: a write is then an `update` and not a

@@ -1,5 +1,5 @@
 import { envelope, failure, notFound, ok, type DoubleReply } from './replies.js';
-import type { Flavour, Json, KvVersion, Mount } from './world.js';
+import type { Flavour, Json, KvVersion, Mount } from './state.js';
 
 /** `GET <mount>/<path>` on a KV engine of version 1. */
 export function readKv1(mount: Extract<Mount, { kind: 'kv1' }>, path: string): DoubleReply {

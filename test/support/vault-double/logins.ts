@@ -9,7 +9,7 @@ import {
   type LoginRole,
   type TokenTerms,
   type VaultDoubleState,
-} from './world.js';
+} from './state.js';
 
 /** Location of a login method. */
 export interface LoginMount {
@@ -24,10 +24,10 @@ export function lasting(terms: TokenTerms): TokenTerms {
 
 /** The reply to a login that succeeded. */
 export function loggedIn(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   { namespace, mount, role, terms }: LoginMount & { readonly role: string; readonly terms: TokenTerms },
 ): DoubleReply {
-  const token = issueToken(world, { ...terms, namespace, path: `auth/${mount}/login` });
+  const token = issueToken(vaultState, { ...terms, namespace, path: `auth/${mount}/login` });
   return ok({ auth: authBlock(token, token.creationTtl, { role_name: role }) });
 }
 
@@ -36,53 +36,56 @@ export function loggedIn(
  * exist.
  */
 export function roleLogin(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   at: LoginMount,
   { body, certificate }: { readonly body: Json; readonly certificate: string | undefined },
 ): DoubleReply | undefined {
-  const kind = [...rolesAt(world, at).values()][0]?.kind;
+  const kind = [...rolesAt(vaultState, at).values()][0]?.kind;
   if (!kind) return undefined;
-  if (kind === 'cert') return certificateLogin(world, at, { name: body['name'], certificate });
-  return kind === 'jwt' ? jwtLogin(world, at, body) : kubernetesLogin(world, at, body);
+  if (kind === 'cert') return certificateLogin(vaultState, at, { name: body['name'], certificate });
+  return kind === 'jwt' ? jwtLogin(vaultState, at, body) : kubernetesLogin(vaultState, at, body);
 }
 
-function kubernetesLogin(world: VaultDoubleState, at: LoginMount, { role, jwt }: Json): DoubleReply {
+function kubernetesLogin(vaultState: VaultDoubleState, at: LoginMount, { role, jwt }: Json): DoubleReply {
   if (typeof jwt !== 'string') return failure(400, 'missing jwt');
   if (typeof role !== 'string') return failure(400, 'missing role');
-  const found = rolesAt(world, at).get(role);
+  const found = rolesAt(vaultState, at).get(role);
   if (!found) return failure(400, `invalid role name "${role}"`);
   if (found.credential !== jwt) return failure(403, 'permission denied');
-  return loggedIn(world, { ...at, role, terms: found.terms });
+  return loggedIn(vaultState, { ...at, role, terms: found.terms });
 }
 
-function jwtLogin(world: VaultDoubleState, at: LoginMount, { role: asked, jwt }: Json): DoubleReply {
-  const roles = rolesAt(world, at);
+function jwtLogin(vaultState: VaultDoubleState, at: LoginMount, { role: asked, jwt }: Json): DoubleReply {
+  const roles = rolesAt(vaultState, at);
   const role = typeof asked === 'string' ? asked : ([...roles.keys()][0] ?? '');
   if (typeof jwt !== 'string') return failure(400, 'missing token');
   const found = roles.get(role);
   if (!found) return failure(400, `role "${role}" could not be found`);
   if (found.credential !== jwt)
     return failure(400, 'error validating token: error verifying token signature');
-  return loggedIn(world, { ...at, role, terms: found.terms });
+  return loggedIn(vaultState, { ...at, role, terms: found.terms });
 }
 
-function rolesAt(world: VaultDoubleState, { namespace, mount }: LoginMount): ReadonlyMap<string, LoginRole> {
-  return namespaceOf(world, namespace).loginRoles.get(mount) ?? new Map<string, LoginRole>();
+function rolesAt(
+  vaultState: VaultDoubleState,
+  { namespace, mount }: LoginMount,
+): ReadonlyMap<string, LoginRole> {
+  return namespaceOf(vaultState, namespace).loginRoles.get(mount) ?? new Map<string, LoginRole>();
 }
 
 function certificateLogin(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   at: LoginMount,
   { name, certificate }: { readonly name: unknown; readonly certificate: string | undefined },
 ): DoubleReply {
-  const roles = [...rolesAt(world, at)];
+  const roles = [...rolesAt(vaultState, at)];
   if (certificate === undefined) return failure(400, 'invalid certificate or no client certificate supplied');
   const fitting = roles.find(
     ([role, { credential }]) => credential === certificate && (name === undefined || name === role),
   );
   if (!fitting)
     return failure(400, 'no chain matching all constraints could be found for this login certificate');
-  return loggedIn(world, { ...at, role: fitting[0], terms: fitting[1].terms });
+  return loggedIn(vaultState, { ...at, role: fitting[0], terms: fitting[1].terms });
 }
 
 /** A role of a method other than AppRole. */
@@ -101,15 +104,15 @@ export interface RoleHooks {
   readonly wrap: WrapHook;
 }
 
-export function roleHooks(world: VaultDoubleState): RoleHooks {
+export function roleHooks(vaultState: VaultDoubleState): RoleHooks {
   return {
     createLoginRole: (name, { kind, credential, mount = kind, namespace = '', ...terms }) => {
-      const { loginRoles } = namespaceOf(world, namespace);
+      const { loginRoles } = namespaceOf(vaultState, namespace);
       const roles = loginRoles.get(mount) ?? new Map<string, LoginRole>();
       loginRoles.set(mount, roles);
       const known = kind === 'cert' ? new X509Certificate(credential).fingerprint256 : credential;
       roles.set(name, { kind, credential: known, terms: lasting(terms) });
     },
-    wrap: (creationPath, parts, ttl = 300) => wrap(world, { creationPath, parts, ttl }),
+    wrap: (creationPath, parts, ttl = 300) => wrap(vaultState, { creationPath, parts, ttl }),
   };
 }

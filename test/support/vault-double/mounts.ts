@@ -1,6 +1,6 @@
 import { denied, failure, ok, type DoubleReply } from './replies.js';
 import { reaches } from './policies.js';
-import { namespaceOf, type Mount, type Token, type VaultDoubleState } from './world.js';
+import { namespaceOf, type Mount, type Token, type VaultDoubleState } from './state.js';
 
 /** Returns the mount with the longest matching path, and the rest of the path. */
 export function findMount(
@@ -15,10 +15,10 @@ export function findMount(
 }
 
 /** Handles `GET sys/internal/ui/mounts/<path>`: returns the kind of engine that serves a path. */
-export function mountInfo(world: VaultDoubleState, token: Token | undefined, path: string): DoubleReply {
+export function mountInfo(vaultState: VaultDoubleState, token: Token | undefined, path: string): DoubleReply {
   if (!token) return denied;
-  const found = findMount(namespaceOf(world, token.namespace).mounts, path);
-  if (!found || !reaches(world, token, found.name))
+  const found = findMount(namespaceOf(vaultState, token.namespace).mounts, path);
+  if (!found || !reaches(vaultState, token, found.name))
     return failure(
       403,
       `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,

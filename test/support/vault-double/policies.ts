@@ -1,4 +1,4 @@
-import { namespaceOf, type Token, type VaultDoubleState } from './world.js';
+import { namespaceOf, type Token, type VaultDoubleState } from './state.js';
 
 // The part of Vault's built-in policy "default" that applies to the API of the double.
 const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
@@ -13,12 +13,12 @@ const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
  * path decides in each policy.
  */
 export function isAllowed(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   token: Token,
   request: { path: string; capability: string },
 ): boolean {
   if (token.policies.includes('root')) return true;
-  const { policies } = namespaceOf(world, token.namespace);
+  const { policies } = namespaceOf(vaultState, token.namespace);
   const granted = [DEFAULT_POLICY, ...token.policies.map((name) => policies.get(name) ?? {})].flatMap(
     (policy) => capabilities(policy, request.path),
   );
@@ -28,9 +28,9 @@ export function isAllowed(
 /**
  * True when some policy of the token reaches below the mount; sys/internal/ui/mounts asks no more than that.
  */
-export function reaches(world: VaultDoubleState, token: Token, mount: string): boolean {
+export function reaches(vaultState: VaultDoubleState, token: Token, mount: string): boolean {
   if (token.policies.includes('root')) return true;
-  const { policies } = namespaceOf(world, token.namespace);
+  const { policies } = namespaceOf(vaultState, token.namespace);
   return token.policies.some((name) =>
     Object.keys(policies.get(name) ?? {}).some((glob) => glob.startsWith(`${mount}/`)),
   );

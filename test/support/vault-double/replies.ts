@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Flavour, Json } from './world.js';
+import type { Flavour, Json } from './state.js';
 
 /** Reply of the double; a body is sent as JSON with a trailing line break. */
 export interface DoubleReply {
@@ -8,7 +8,7 @@ export interface DoubleReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Vault's envelope, every key present. */
+/** Returns Vault's response envelope with all keys. */
 export function envelope(parts: Json): Json {
   return {
     request_id: randomUUID(),
@@ -33,7 +33,7 @@ export function failure(status: number, ...errors: readonly string[]): DoubleRep
 
 export const notFound: DoubleReply = failure(404);
 
-/** A policy forbids it. */
+/** Reply to a request that no policy permits. */
 export const denied: DoubleReply = failure(403, '1 error occurred:\n\t* permission denied\n\n');
 
 /** The token is unknown, expired or revoked. */

@@ -12,7 +12,7 @@ import { isAllowed } from './policies.js';
 import { denied, failure, invalidToken, type DoubleReply } from './replies.js';
 import { liveToken, tokenAnswer } from './tokens.js';
 import { wrapReply, wrappingAnswer } from './wrapping.js';
-import { namespaceOf, type Json, type Token, type VaultDoubleState } from './world.js';
+import { namespaceOf, type Json, type Token, type VaultDoubleState } from './state.js';
 
 /** A parsed request to the double. */
 export interface DoubleRequest {
@@ -33,19 +33,23 @@ export interface DoubleRequest {
 }
 
 /** Answers a request as a server in that state would. */
-export function answer(world: VaultDoubleState, request: DoubleRequest): DoubleReply {
+export function answer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply {
   if (request.path === 'sys/health') {
-    return request.namespaceHeader && world.flavour === 'openbao'
+    return request.namespaceHeader && vaultState.flavour === 'openbao'
       ? failure(400, 'operation unavailable in namespaces')
-      : health(world, request.method, request.query);
+      : health(vaultState, request.method, request.query);
   }
-  return unavailable(world, request) ?? publicAnswer(world, request) ?? privateAnswer(world, request);
+  return (
+    unavailable(vaultState, request) ??
+    publicAnswer(vaultState, request) ??
+    privateAnswer(vaultState, request)
+  );
 }
 
-function unavailable(world: VaultDoubleState, { target }: DoubleRequest): DoubleReply | undefined {
-  if (!world.initialized || world.sealed) return failure(503, 'Vault is sealed');
-  if (world.drSecondary) return failure(400, 'path disabled in replication DR secondary mode');
-  const { standby } = world;
+function unavailable(vaultState: VaultDoubleState, { target }: DoubleRequest): DoubleReply | undefined {
+  if (!vaultState.initialized || vaultState.sealed) return failure(503, 'Vault is sealed');
+  if (vaultState.drSecondary) return failure(400, 'path disabled in replication DR secondary mode');
+  const { standby } = vaultState;
   if (standby === null || standby === 'forwards') return undefined;
   if (standby === 'no-active') return failure(503, 'no active Vault instance found');
   if (standby === 'not-active') return failure(503, 'node is not active');
@@ -55,57 +59,57 @@ function unavailable(world: VaultDoubleState, { target }: DoubleRequest): Double
 }
 
 /** Answers requests that need no token. */
-function publicAnswer(world: VaultDoubleState, request: DoubleRequest): DoubleReply | undefined {
+function publicAnswer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply | undefined {
   const mount = /^auth\/(.+)\/login$/.exec(request.path)?.[1];
   if (mount !== undefined && request.method === 'POST')
     return (
-      appRoleLogin(world, { namespace: request.namespace, mount }, request.body) ??
-      roleLogin(world, { namespace: request.namespace, mount }, request)
+      appRoleLogin(vaultState, { namespace: request.namespace, mount }, request.body) ??
+      roleLogin(vaultState, { namespace: request.namespace, mount }, request)
     );
   if (/^sys\/wrapping\/(lookup|unwrap)$/.test(request.path) && request.method === 'POST')
-    return wrappingAnswer(world, request);
+    return wrappingAnswer(vaultState, request);
   const asked = /^sys\/internal\/ui\/mounts\/(.+)$/.exec(request.path)?.[1];
-  if (asked !== undefined) return mountInfo(world, liveToken(world, request.token), asked);
+  if (asked !== undefined) return mountInfo(vaultState, liveToken(vaultState, request.token), asked);
   return undefined;
 }
 
-function privateAnswer(world: VaultDoubleState, request: DoubleRequest): DoubleReply {
+function privateAnswer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply {
   if (request.token === undefined) return failure(403, 'permission denied');
-  const token = liveToken(world, request.token);
-  if (!token) return invalidToken(world.flavour);
-  const capability = capabilityFor(world, request);
-  if (!isAllowed(world, token, { path: request.path, capability })) return denied;
+  const token = liveToken(vaultState, request.token);
+  if (!token) return invalidToken(vaultState.flavour);
+  const capability = capabilityFor(vaultState, request);
+  if (!isAllowed(vaultState, token, { path: request.path, capability })) return denied;
   const reply =
-    tokenAnswer(world, token, request) ??
-    leaseAnswer(world, request) ??
-    administration(world, request) ??
-    appRoleAdministration(world, request) ??
-    kubernetesAdministration(world, request) ??
-    engineAnswer(world, token, request);
-  return wrapReply(world, request, reply);
+    tokenAnswer(vaultState, token, request) ??
+    leaseAnswer(vaultState, request) ??
+    administration(vaultState, request) ??
+    appRoleAdministration(vaultState, request) ??
+    kubernetesAdministration(vaultState, request) ??
+    engineAnswer(vaultState, token, request);
+  return wrapReply(vaultState, request, reply);
 }
 
 /** Returns the capability that a policy must grant for the request. */
-function capabilityFor(world: VaultDoubleState, { method, namespace, path }: DoubleRequest): string {
+function capabilityFor(vaultState: VaultDoubleState, { method, namespace, path }: DoubleRequest): string {
   if (method === 'GET') return 'read';
   if (method === 'DELETE') return 'delete';
-  const found = findMount(namespaceOf(world, namespace).mounts, path);
+  const found = findMount(namespaceOf(vaultState, namespace).mounts, path);
   return found && !isKept(found.mount, found.rest) ? 'create' : 'update';
 }
 
 function engineAnswer(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   token: Token,
   { method, namespace, path, query, body }: DoubleRequest,
 ): DoubleReply {
-  const found = findMount(namespaceOf(world, namespace).mounts, path);
+  const found = findMount(namespaceOf(vaultState, namespace).mounts, path);
   if (!found) return failure(404, `no handler for route "${path}". route entry not found.`);
   const { name, mount, rest } = found;
-  const write = { method, path: rest, body, now: world.now() };
+  const write = { method, path: rest, body, now: vaultState.now() };
   if (method !== 'GET' && mount.kind === 'kv1') return writeKv1(mount, write);
   if (method !== 'GET' && mount.kind === 'kv2') return writeKv2(mount, write);
   if (method !== 'GET') return failure(405, 'unsupported operation');
-  if (mount.kind === 'database') return readDatabase({ world, token, mount, mountName: name }, rest);
+  if (mount.kind === 'database') return readDatabase({ vaultState, token, mount, mountName: name }, rest);
   if (mount.kind === 'kv1') return readKv1(mount, rest);
-  return readKv2({ mount, path: rest, query, now: world.now(), flavour: world.flavour });
+  return readKv2({ mount, path: rest, query, now: vaultState.now(), flavour: vaultState.flavour });
 }

@@ -7,7 +7,7 @@ import { playFault, type FaultQueue } from './faults.js';
 import { secretsIn } from './given-out.js';
 import type { DoubleReply } from './replies.js';
 import { answer, type DoubleRequest } from './router.js';
-import type { Json, VaultDoubleState } from './world.js';
+import type { Json, VaultDoubleState } from './state.js';
 
 /** A received request, for inspection by tests. */
 export interface LoggedRequest {
@@ -32,7 +32,7 @@ export interface DoubleServer {
 }
 
 export interface ServerParts {
-  readonly world: VaultDoubleState;
+  readonly vaultState: VaultDoubleState;
   readonly faults: FaultQueue;
   readonly log: LoggedRequest[];
   /** Selects requests that are answered without a log entry and without faults. */
@@ -68,11 +68,11 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   const { method = '', url: target = '', headers, rawHeaders } = request;
   const aside = parts.aside(target);
   if (!aside) parts.log.push({ method, path: target, headers, rawHeaders, body });
-  const asked = understand(parts.world, request, body);
+  const asked = understand(parts.vaultState, request, body);
   const fault = aside ? undefined : parts.faults.take(asked);
   if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
   if (fault && playFault(fault, target, response)) return;
-  const reply = answer(parts.world, asked);
+  const reply = answer(parts.vaultState, asked);
   secretsIn(asked.path, reply).forEach(keepSecret);
   write(response, request, reply);
 }
@@ -88,14 +88,14 @@ function write(response: ServerResponse, request: IncomingMessage, reply: Double
   response.end(reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`);
 }
 
-function understand(world: VaultDoubleState, request: IncomingMessage, body: string): DoubleRequest {
+function understand(vaultState: VaultDoubleState, request: IncomingMessage, body: string): DoubleRequest {
   const target = request.url ?? '/';
   const [pathname = '', query = ''] = target.split('?', 2);
   const header = request.headers['x-vault-namespace'];
   const { 'x-vault-token': token, 'x-vault-wrap-ttl': wrapTtl } = request.headers;
   const full = decodeURIComponent(pathname.replace(/^\/v1\//, ''));
   const asked = typeof header === 'string' ? header.replaceAll(/^\/|\/$/g, '') : '';
-  const placed = asked === '' ? withNamespace(world, full) : { namespace: asked, path: full };
+  const placed = asked === '' ? withNamespace(vaultState, full) : { namespace: asked, path: full };
   return {
     ...placed,
     method: request.method ?? 'GET',
@@ -118,8 +118,8 @@ function certificateOf({ socket }: IncomingMessage): string | undefined {
 }
 
 /** Splits the namespace off the path; clients may send it in the path or in the header. */
-function withNamespace(world: VaultDoubleState, path: string): { namespace: string; path: string } {
-  const [namespace = ''] = [...world.namespaces.keys()]
+function withNamespace(vaultState: VaultDoubleState, path: string): { namespace: string; path: string } {
+  const [namespace = ''] = [...vaultState.namespaces.keys()]
     .filter((name) => name !== '' && path.startsWith(`${name}/`))
     .sort((a, b) => b.length - a.length);
   return { namespace, path: namespace === '' ? path : path.slice(namespace.length + 1) };

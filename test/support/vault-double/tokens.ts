@@ -1,12 +1,12 @@
 import { revokeLeasesOf } from './database.js';
 import { failure, ok, type DoubleReply } from './replies.js';
-import { issueToken, type Json, type Token, type TokenTerms, type VaultDoubleState } from './world.js';
+import { issueToken, type Json, type Token, type TokenTerms, type VaultDoubleState } from './state.js';
 
-/** The token of a request while it is good. */
-export function liveToken(world: VaultDoubleState, id: string | undefined): Token | undefined {
-  const token = id === undefined ? undefined : world.tokens.get(id);
+/** Returns the token of a request if it is valid. */
+export function liveToken(vaultState: VaultDoubleState, id: string | undefined): Token | undefined {
+  const token = id === undefined ? undefined : vaultState.tokens.get(id);
   if (!token) return undefined;
-  return token.expires === null || token.expires > world.now() ? token : undefined;
+  return token.expires === null || token.expires > vaultState.now() ? token : undefined;
 }
 
 /** The `auth` block of a login or a renewal. */
@@ -44,27 +44,31 @@ export function termsOf(body: Json, before = ''): TokenTerms {
 }
 
 /** `POST auth/token/create`; without a `ttl` the token lasts as long as Vault's default. */
-function createToken(world: VaultDoubleState, { namespace }: Token, body: Json): DoubleReply {
+function createToken(vaultState: VaultDoubleState, { namespace }: Token, body: Json): DoubleReply {
   const terms = termsOf(body);
   const isRoot = terms.policies.includes('root');
-  const token = issueToken(world, { ttl: isRoot ? 0 : (terms.period ?? 2_764_800), ...terms, namespace });
+  const token = issueToken(vaultState, {
+    ttl: isRoot ? 0 : (terms.period ?? 2_764_800),
+    ...terms,
+    namespace,
+  });
   return ok({ auth: authBlock(token, token.creationTtl, {}) });
 }
 
 /** `POST auth/token/lookup {token}`. */
-function lookup(world: VaultDoubleState, { token: id }: Json): DoubleReply {
-  const token = liveToken(world, String(id));
-  return token ? lookupSelf(world, token) : failure(403, 'bad token');
+function lookup(vaultState: VaultDoubleState, { token: id }: Json): DoubleReply {
+  const token = liveToken(vaultState, String(id));
+  return token ? lookupSelf(vaultState, token) : failure(403, 'bad token');
 }
 
 /** `POST auth/token/revoke {token}`. */
-function revoke(world: VaultDoubleState, { token: id }: Json): DoubleReply {
-  const token = liveToken(world, String(id));
-  return token ? revokeSelf(world, token) : failure(400, 'token not found');
+function revoke(vaultState: VaultDoubleState, { token: id }: Json): DoubleReply {
+  const token = liveToken(vaultState, String(id));
+  return token ? revokeSelf(vaultState, token) : failure(400, 'token not found');
 }
 
-function lookupSelf(world: VaultDoubleState, token: Token): DoubleReply {
-  const ttl = token.expires === null ? 0 : Math.ceil((token.expires - world.now()) / 1000);
+function lookupSelf(vaultState: VaultDoubleState, token: Token): DoubleReply {
+  const ttl = token.expires === null ? 0 : Math.ceil((token.expires - vaultState.now()) / 1000);
   const data = {
     accessor: token.accessor,
     creation_time: Math.floor(token.created / 1000),
@@ -88,50 +92,51 @@ function lookupSelf(world: VaultDoubleState, token: Token): DoubleReply {
   return ok({ data });
 }
 
-function renewSelf(world: VaultDoubleState, token: Token, body: Json): DoubleReply {
+function renewSelf(vaultState: VaultDoubleState, token: Token, body: Json): DoubleReply {
   if (token.type === 'batch') return failure(400, 'batch tokens cannot be renewed');
   if (!token.renewable || token.expires === null) return failure(400, 'lease is not renewable');
   const { increment } = body as { increment?: string | number };
   const wanted = Number.parseInt(String(increment ?? token.creationTtl), 10);
-  if (token.period > 0) return renewed(world, token, { ttl: token.period, warnings: null });
-  const left = Math.floor((token.created + token.maxTtl * 1000 - world.now()) / 1000);
+  if (token.period > 0) return renewed(vaultState, token, { ttl: token.period, warnings: null });
+  const left = Math.floor((token.created + token.maxTtl * 1000 - vaultState.now()) / 1000);
   if (left <= 0) return failure(400, 'past the max TTL, cannot renew');
   const ttl = Math.min(wanted, left);
   const capped = `TTL of "${wanted}s" exceeded the effective max_ttl of "${left}s"; TTL value is capped accordingly`;
-  return renewed(world, token, { ttl, warnings: ttl < wanted ? [capped] : null });
+  return renewed(vaultState, token, { ttl, warnings: ttl < wanted ? [capped] : null });
 }
 
-function revokeSelf(world: VaultDoubleState, token: Token): DoubleReply {
-  world.tokens.delete(token.id);
-  revokeLeasesOf(world, token.id);
+function revokeSelf(vaultState: VaultDoubleState, token: Token): DoubleReply {
+  vaultState.tokens.delete(token.id);
+  revokeLeasesOf(vaultState, token.id);
   return { status: 204 };
 }
 
 function renewed(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   token: Token,
   { ttl, warnings }: { readonly ttl: number; readonly warnings: readonly string[] | null },
 ): DoubleReply {
-  token.expires = world.now() + ttl * 1000;
+  token.expires = vaultState.now() + ttl * 1000;
   return ok({ auth: authBlock(token, ttl, {}), warnings });
 }
 
-const ANSWERS: Readonly<Record<string, (world: VaultDoubleState, token: Token, body: Json) => DoubleReply>> =
-  {
-    'GET lookup-self': lookupSelf,
-    'POST renew-self': renewSelf,
-    'POST revoke-self': revokeSelf,
-    'POST create': createToken,
-    'POST lookup': (world, _, body) => lookup(world, body),
-    'POST revoke': (world, _, body) => revoke(world, body),
-  };
+const ANSWERS: Readonly<
+  Record<string, (vaultState: VaultDoubleState, token: Token, body: Json) => DoubleReply>
+> = {
+  'GET lookup-self': lookupSelf,
+  'POST renew-self': renewSelf,
+  'POST revoke-self': revokeSelf,
+  'POST create': createToken,
+  'POST lookup': (vaultState, _, body) => lookup(vaultState, body),
+  'POST revoke': (vaultState, _, body) => revoke(vaultState, body),
+};
 
 /** Handles `auth/token/<what>`; undefined for all other paths. */
 export function tokenAnswer(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   token: Token,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json },
 ): DoubleReply | undefined {
   const [, what] = /^auth\/token\/(.+)$/.exec(path) ?? [];
-  return what === undefined ? undefined : ANSWERS[`${method} ${what}`]?.(world, token, body);
+  return what === undefined ? undefined : ANSWERS[`${method} ${what}`]?.(vaultState, token, body);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { envelope, failure, ok, type DoubleReply } from './replies.js';
-import type { Json, VaultDoubleState, Wrapping } from './world.js';
+import type { Json, VaultDoubleState, Wrapping } from './state.js';
 
 /**
  * Wraps the members of a reply for `ttl` seconds and returns the wrapping token; `creationPath` is the path
@@ -9,11 +9,11 @@ import type { Json, VaultDoubleState, Wrapping } from './world.js';
 export type WrapHook = (creationPath: string, parts: Json, ttl?: number) => string;
 
 export function wrap(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   { creationPath, parts, ttl }: { readonly creationPath: string; readonly parts: Json; readonly ttl: number },
 ): string {
   const token = `hvs.${randomBytes(18).toString('base64url')}`;
-  world.wrappings.set(token, { creationPath, body: envelope(parts), created: world.now(), ttl });
+  vaultState.wrappings.set(token, { creationPath, body: envelope(parts), created: vaultState.now(), ttl });
   return token;
 }
 
@@ -22,7 +22,7 @@ export function wrap(
  * body.
  */
 export function wrapReply(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   {
     path,
     body,
@@ -33,8 +33,8 @@ export function wrapReply(
   const isOwn = path === 'sys/wrapping/wrap';
   if (wrapTtl === undefined || (reply.status !== 200 && !isOwn)) return reply;
   const parts = isOwn ? { data: body } : (reply.body as Json);
-  const token = wrap(world, { creationPath: path, parts, ttl: wrapTtl });
-  const creation_time = new Date(world.now()).toISOString();
+  const token = wrap(vaultState, { creationPath: path, parts, ttl: wrapTtl });
+  const creation_time = new Date(vaultState.now()).toISOString();
   return ok({
     wrap_info: { token, accessor: '', ttl: wrapTtl, creation_time, creation_path: path },
   });
@@ -45,22 +45,22 @@ export function wrapReply(
  * body, never in both.
  */
 export function wrappingAnswer(
-  world: VaultDoubleState,
+  vaultState: VaultDoubleState,
   { path, body, token }: { readonly path: string; readonly body: Json; readonly token: string | undefined },
 ): DoubleReply {
   const given = body['token'] ?? token;
-  const found = typeof given === 'string' ? liveWrapping(world, given) : undefined;
+  const found = typeof given === 'string' ? liveWrapping(vaultState, given) : undefined;
   if (typeof given !== 'string' || !found || (token !== undefined && body['token'] !== undefined))
     return failure(400, 'wrapping token is not valid or does not exist');
   if (path === 'sys/wrapping/lookup') return ok({ data: facts(found) });
   if (path !== 'sys/wrapping/unwrap') return failure(404);
-  world.wrappings.delete(given);
+  vaultState.wrappings.delete(given);
   return { status: 200, body: found.body };
 }
 
-function liveWrapping(world: VaultDoubleState, token: string): Wrapping | undefined {
-  const found = world.wrappings.get(token);
-  return found && world.now() < found.created + found.ttl * 1000 ? found : undefined;
+function liveWrapping(vaultState: VaultDoubleState, token: string): Wrapping | undefined {
+  const found = vaultState.wrappings.get(token);
+  return found && vaultState.now() < found.created + found.ttl * 1000 ? found : undefined;
 }
 
 function facts({ creationPath, created, ttl }: Wrapping): Json {

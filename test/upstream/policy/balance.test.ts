@@ -10,7 +10,7 @@ import {
 import { createEndpoints } from '../../../src/upstream/endpoint.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { createTrip, leave } from '../../support/inbound-call.js';
+import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call.js';
 
 const BALANCES = ['primary', 'round-robin', 'least-pending'] as const;
 
@@ -109,7 +109,7 @@ describe('withLoadBalancing', () => {
 
   it('counts a call while it is in flight, and records its base URL', async () => {
     const { balancer, endpoints } = start('primary');
-    const upstreamCall = createTrip(scheduler);
+    const upstreamCall = createUpstreamCall(scheduler);
     await withLoadBalancing(balancer, (_trip, endpoint) => {
       assert.equal(endpoint.inFlight, 1);
       return Promise.resolve(reply(200));
@@ -121,7 +121,7 @@ describe('withLoadBalancing', () => {
   it('reports a failure to the breaker', async () => {
     const { balancer, endpoints } = start('primary');
     const send = withLoadBalancing(balancer, () => Promise.reject(new Problem('upstream_unreachable', 'no')));
-    await assert.rejects(send(createTrip(scheduler)), problem('upstream_unreachable'));
+    await assert.rejects(send(createUpstreamCall(scheduler)), problem('upstream_unreachable'));
     assert.deepEqual([endpoints[0].breaker.state(), endpoints[0].inFlight], ['open', 0]);
   });
 
@@ -150,12 +150,12 @@ describe('withLoadBalancing', () => {
   ] as const)
     // prettier-ignore
     it(`counts ${code} as ${expected}`, () => {
-      assert.equal(resultOfError(new Problem(code, 'x'), createTrip(scheduler)), expected);
+      assert.equal(resultOfError(new Problem(code, 'x'), createUpstreamCall(scheduler)), expected);
     });
 
   it('counts a call whose caller left as neither, and a call after its deadline as failed', () => {
-    const [left, late] = [createTrip(scheduler), createTrip(scheduler)];
-    leave(left);
+    const [left, late] = [createUpstreamCall(scheduler), createUpstreamCall(scheduler)];
+    disconnectCaller(left);
     late.deadline.stop(new Problem('upstream_timeout', 'x'));
     assert.equal(resultOfError(new Problem('upstream_unreachable', 'x'), left), 'neither');
     assert.equal(resultOfError(new Error('destroyed'), late), 'failed');

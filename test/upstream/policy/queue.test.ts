@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createQueue, withConcurrencyLimit } from '../../../src/upstream/policy/queue.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { createTrip, leave } from '../../support/inbound-call.js';
+import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call.js';
 import type { UpstreamCall } from '../../../src/upstream/send.js';
 
 const REPLY = { status: 200, headers: {}, body: Buffer.alloc(0) };
@@ -15,17 +15,17 @@ describe('the queue of an adapter', () => {
 
   it('admits calls at once while it has free slots', () => {
     const queue = createQueue({ ...settings, concurrent: 2 });
-    assert.equal(queue.enter(createTrip(scheduler).deadline), undefined);
-    assert.equal(queue.enter(createTrip(scheduler).deadline), undefined);
+    assert.equal(queue.enter(createUpstreamCall(scheduler).deadline), undefined);
+    assert.equal(queue.enter(createUpstreamCall(scheduler).deadline), undefined);
     assert.deepEqual([queue.inFlight(), queue.waiting()], [2, 0]);
   });
 
   it('admits waiting calls in the order of their arrival', async () => {
     const queue = createQueue(settings);
     const order: string[] = [];
-    void queue.enter(createTrip(scheduler).deadline);
-    const second = queue.enter(createTrip(scheduler).deadline)?.then(() => order.push('second'));
-    const third = queue.enter(createTrip(scheduler).deadline)?.then(() => order.push('third'));
+    void queue.enter(createUpstreamCall(scheduler).deadline);
+    const second = queue.enter(createUpstreamCall(scheduler).deadline)?.then(() => order.push('second'));
+    const third = queue.enter(createUpstreamCall(scheduler).deadline)?.then(() => order.push('third'));
     queue.leave();
     await second;
     queue.leave();
@@ -37,9 +37,9 @@ describe('the queue of an adapter', () => {
 
   it('refuses a call at once with Retry-After when the queue is full', () => {
     const queue = createQueue({ ...settings, waiting: 0 });
-    void queue.enter(createTrip(scheduler).deadline);
+    void queue.enter(createUpstreamCall(scheduler).deadline);
     assert.throws(
-      () => queue.enter(createTrip(scheduler).deadline),
+      () => queue.enter(createUpstreamCall(scheduler).deadline),
       (error) => {
         problem('upstream_busy', /1 calls are in flight, and 0 are waiting/)(error);
         assert.deepEqual((error as { extras: { headers?: unknown } }).extras.headers, { 'retry-after': '1' });
@@ -51,9 +51,9 @@ describe('the queue of an adapter', () => {
 
   it('refuses a call that has waited too long, and frees its position', async () => {
     const queue = createQueue({ ...settings, waiting: 1 });
-    void queue.enter(createTrip(scheduler).deadline);
+    void queue.enter(createUpstreamCall(scheduler).deadline);
     const late = assert.rejects(
-      async () => queue.enter(createTrip(scheduler).deadline),
+      async () => queue.enter(createUpstreamCall(scheduler).deadline),
       problem('upstream_busy', /within 1000 ms/),
     );
     await scheduler.pass(1_000);
@@ -64,10 +64,10 @@ describe('the queue of an adapter', () => {
 
   it('releases a caller who leaves the queue, without a timer or a listener', async () => {
     const queue = createQueue(settings);
-    void queue.enter(createTrip(scheduler).deadline);
-    const call = createTrip(scheduler);
+    void queue.enter(createUpstreamCall(scheduler).deadline);
+    const call = createUpstreamCall(scheduler);
     const left = assert.rejects(async () => queue.enter(call.deadline), problem('caller_gone'));
-    leave(call);
+    disconnectCaller(call);
     await left;
     assert.deepEqual([queue.waiting(), queue.inFlight()], [0, 1]);
     assert.equal(scheduler.next(), undefined);
@@ -77,7 +77,7 @@ describe('the queue of an adapter', () => {
   it('frees the slot when sending fails', async () => {
     const queue = createQueue(settings);
     const send = withConcurrencyLimit(queue, () => Promise.reject(new Error('no')));
-    await assert.rejects(send(createTrip(scheduler)), /no/);
+    await assert.rejects(send(createUpstreamCall(scheduler)), /no/);
     assert.equal(queue.inFlight(), 0);
   });
 
@@ -88,11 +88,11 @@ describe('the queue of an adapter', () => {
       sent += 1;
       return Promise.resolve(REPLY);
     });
-    void queue.enter(createTrip(scheduler).deadline);
-    const call = createTrip(scheduler);
+    void queue.enter(createUpstreamCall(scheduler).deadline);
+    const call = createUpstreamCall(scheduler);
     const sending = assert.rejects(send(call), problem('caller_gone'));
     queue.leave();
-    leave(call);
+    disconnectCaller(call);
     await sending;
     assert.deepEqual([sent, queue.inFlight()], [0, 0]);
   });
@@ -129,14 +129,14 @@ async function runQueue(
   });
   const happen: Readonly<Record<Event, () => void>> = {
     come() {
-      const call = createTrip(clock);
+      const call = createUpstreamCall(clock);
       calls.push(call);
       ends.push(send(call).catch(() => undefined));
     },
     finish: () => running.shift()?.(),
     leave() {
       const call = calls.shift();
-      if (call) leave(call);
+      if (call) disconnectCaller(call);
     },
     wait: () => undefined,
   };

@@ -8,7 +8,7 @@ import { createRetryBudget, withRetries } from '../../../src/upstream/policy/ret
 import type { Send } from '../../../src/upstream/send.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { createTrip, leave } from '../../support/inbound-call.js';
+import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call.js';
 
 const SETTINGS = {
   attempts: 3,
@@ -30,7 +30,7 @@ function replyOf(end: Exclude<AttemptResult, readonly unknown[]>): UpstreamReply
 
 function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, budgetPercent = 100 } = {}) {
   const scheduler = createFakeScheduler();
-  const upstreamCall = createTrip(scheduler, { method });
+  const upstreamCall = createUpstreamCall(scheduler, { method });
   let attempts = 0;
   let retries = 0;
   const next: Send = (travelling) => {
@@ -130,7 +130,7 @@ describe('withRetries', () => {
       attempts += 1;
       return Promise.reject(new TypeError('a bug'));
     });
-    await assert.rejects(send(createTrip(scheduler)), /a bug/);
+    await assert.rejects(send(createUpstreamCall(scheduler)), /a bug/);
     assert.equal(attempts, 1);
   });
 
@@ -169,20 +169,20 @@ describe('withRetries', () => {
   it('ends with the call, and leaves no timer', async () => {
     const { scheduler, upstreamCall, sending, attempts } = start([503, 200]);
     await scheduler.pass(0);
-    leave(upstreamCall);
+    disconnectCaller(upstreamCall);
     await assert.rejects(sending, problem('caller_gone'));
     assert.deepEqual([attempts(), scheduler.next()], [1, undefined]);
   });
 
   it('does not retry after the caller has left', async () => {
     const scheduler = createFakeScheduler();
-    const upstreamCall = createTrip(scheduler);
+    const upstreamCall = createUpstreamCall(scheduler);
     let attempts = 0;
     const budget = createRetryBudget(100);
     const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     const send = withRetries(SETTINGS, deps, () => {
       attempts += 1;
-      leave(upstreamCall);
+      disconnectCaller(upstreamCall);
       return Promise.reject(upstreamCall.deadline.signal.reason as Problem);
     });
     await assert.rejects(send(upstreamCall), problem('caller_gone'));

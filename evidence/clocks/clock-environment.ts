@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl, type CallResult } from '../../test/support/call.js';
-import { openMint } from '../../test/support/token-issuer.js';
+import { openTokenSigner } from '../../test/support/token-issuer.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { createVaultDouble, type VaultDouble } from '../../test/support/vault-double.js';
 import { SABOTAGED } from '../report.js';
@@ -18,21 +18,21 @@ const TIMEOUT_MS = 1_200_000;
 export const LENT_SECONDS = 6;
 /** Time that a name is locked after a wrong password, in seconds. */
 export const LOCK_SECONDS = 60;
-/** For which a breaker is open, and after which a call has failed, in milliseconds. */
+/** Pause of an open breaker, and time limit of a call, in milliseconds. */
 export const [OPEN_MS, TOTAL_MS] = [1_000, 3_000];
 
-/** gatehouse in a process whose clock can be set, with a Vault and orchestrators that go by the machine's. */
-export interface ClockWorld {
+/** gatehouse in a process whose clock can be set, with a Vault and orchestrators that use the system clock. */
+export interface ClockEnvironment {
   readonly clock: FakedClock;
   readonly server: WatchedProcess;
   readonly vault: VaultDouble;
   readonly orchestrators: Orchestrators;
   readonly configPath: string;
-  /** A token that is issued at a time, in milliseconds since 1970, and valid for 300 seconds. */
+  /** Issues a token at a time in milliseconds since 1970, valid for 300 seconds. */
   readonly tokenOf: (at: number) => Promise<string>;
   /** Sends a call with a token; by default with a token that is issued now. */
   readonly call: (method: string, path: string, sent?: Sent) => Promise<CallResult>;
-  /** A query to an adapter. */
+  /** Sends a query to an adapter; resolves to the status. */
   readonly query: (adapterId: string) => Promise<number>;
   /** Stops gatehouse; resolves to the faults of its exit. */
   readonly close: () => Promise<readonly string[]>;
@@ -43,8 +43,8 @@ interface Sent {
   readonly body?: object;
 }
 
-/** Starts the test world, or returns the reason why it cannot start. */
-export async function openClockWorld(): Promise<ClockWorld | string> {
+/** Starts gatehouse and its doubles, or returns the reason why they cannot start. */
+export async function openClockEnvironment(): Promise<ClockEnvironment | string> {
   const { path: folder } = temporaryFolder();
   const clock = openFakedClock(folder);
   if (typeof clock === 'string') return clock;
@@ -57,10 +57,10 @@ export async function openClockWorld(): Promise<ClockWorld | string> {
   if (url === undefined) throw new Error(`gatehouse did not start: ${server.out()}`);
   const tokenOf = async (at: number): Promise<string> => {
     const terms = { clock: { now: () => at }, tokenTtlSeconds: 300 };
-    const issueToken = await openMint(join(folder, 'key.pem'), terms);
+    const issueToken = await openTokenSigner(join(folder, 'key.pem'), terms);
     return issueToken({ subject: 'ada', roles: ['admin'] });
   };
-  const call: ClockWorld['call'] = async (method, path, { token, body } = {}) =>
+  const call: ClockEnvironment['call'] = async (method, path, { token, body } = {}) =>
     callUrl(`${url}${path}`, { method, token: token ?? (await tokenOf(clock.now())), body });
   return {
     clock,
@@ -84,7 +84,7 @@ export async function openClockWorld(): Promise<ClockWorld | string> {
   };
 }
 
-type Doubles = Pick<ClockWorld, 'vault' | 'orchestrators'>;
+type Doubles = Pick<ClockEnvironment, 'vault' | 'orchestrators'>;
 
 function writeConfiguration(folder: string, { vault, orchestrators: { url } }: Doubles): string {
   lend(vault, folder);
@@ -117,7 +117,7 @@ audit: { file: data/audit.log }
   return configPath;
 }
 
-/** A token and credentials that end soon, so that they are renewed all the time. */
+/** A token and credentials with short leases, so that they are renewed constantly. */
 function lend(vault: VaultDouble, folder: string): void {
   vault.mountDatabase('database');
   vault.createDatabaseRole('sound', { ttl: LENT_SECONDS });

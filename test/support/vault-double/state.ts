@@ -23,7 +23,7 @@ export type Mount =
     }
   | DatabaseMount;
 
-/** An engine that makes accounts. */
+/** A database engine, which creates accounts. */
 export interface DatabaseMount {
   readonly kind: 'database';
   readonly roles: Map<string, DatabaseRole>;
@@ -50,7 +50,7 @@ export interface StaticRole {
 /** Account that was leased to a token. */
 export interface DoubleLease {
   readonly id: string;
-  /** Of the token. */
+  /** ID of the token. */
   readonly token: string;
   readonly username: string;
   readonly role: DatabaseRole;
@@ -92,7 +92,7 @@ export interface Namespace {
   readonly policies: Map<string, Readonly<Record<string, readonly string[]>>>;
   /** AppRole mount to role name to role. */
   readonly appRoles: Map<string, Map<string, AppRole>>;
-  /** The same for the other methods; the first role of a `jwt` mount is its default. */
+  /** Roles of the other methods by mount; the first role of a `jwt` mount is its default. */
   readonly loginRoles: Map<string, Map<string, LoginRole>>;
 }
 
@@ -139,10 +139,10 @@ export function createNamespace(): Namespace {
   return { mounts: new Map(), policies: new Map(), appRoles: new Map(), loginRoles: new Map() };
 }
 
-/** The namespace of that name, made when it is new. */
-export function namespaceOf(world: VaultDoubleState, name: string): Namespace {
-  const namespace = world.namespaces.get(name) ?? createNamespace();
-  world.namespaces.set(name, namespace);
+/** Returns the namespace with this name; creates it if it does not exist. */
+export function namespaceOf(vaultState: VaultDoubleState, name: string): Namespace {
+  const namespace = vaultState.namespaces.get(name) ?? createNamespace();
+  vaultState.namespaces.set(name, namespace);
   return namespace;
 }
 
@@ -164,10 +164,10 @@ export interface TokenOptions extends TokenTerms {
   readonly path?: string;
 }
 
-export function issueToken(world: VaultDoubleState, options: TokenOptions): Token {
+export function issueToken(vaultState: VaultDoubleState, options: TokenOptions): Token {
   const { policies, namespace = '', path = 'auth/token/create', period = 0, type = 'service' } = options;
   const ttl = options.ttl ?? period;
-  const created = world.now();
+  const created = vaultState.now();
   const token: Token = {
     id: `${type === 'batch' ? 'hvb' : 'hvs'}.${randomBytes(18).toString('base64url')}`,
     accessor: randomUUID(),
@@ -183,6 +183,6 @@ export function issueToken(world: VaultDoubleState, options: TokenOptions): Toke
     maxTtl: options.maxTtl ?? 2_764_800,
     expires: ttl > 0 ? created + ttl * 1000 : null,
   };
-  world.tokens.set(token.id, token);
+  vaultState.tokens.set(token.id, token);
   return token;
 }
