@@ -50,7 +50,7 @@ const one = (
 
 const rows: readonly Row[] = [
   {
-    what: 'an unknown member, with the known ones and the near one',
+    what: 'an unknown member, with the known members and a suggestion',
     schema: closed({ path: text, accept: text, contentType: text }),
     value: { acept: 'x' },
     violations: [
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    what: 'an unknown member that is near to nothing',
+    what: 'an unknown member without a suggestion',
     schema: closed({ path: text }),
     value: { 'a/b~c': 1, __proto__x: 1 },
     violations: [
@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
     violations: [['/__proto__', 'additionalProperties', 'is not known here']],
   },
   {
-    what: 'an unevaluated member, knowing the members of all parts',
+    what: 'an unevaluated member, with the known members of all subschemas',
     schema: {
       type: 'object',
       unevaluatedProperties: false,
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    what: 'a member that another one needs',
+    what: 'a member that another member needs',
     schema: closed({ a: text, b: text }, { dependentRequired: { a: ['b'] } }),
     value: { a: '' },
     violations: [['/b', 'dependentRequired', 'is missing; "a" needs it']],
@@ -145,13 +145,13 @@ const rows: readonly Row[] = [
     'maxLength',
     'must have at most 2 characters',
   ]),
-  one('few items', { type: 'array', minItems: 1 }, [], ['minItems', 'must have at least 1 item']),
-  one('many items', { type: 'array', maxItems: 1 }, [1, 2], ['maxItems', 'must have at most 1 item']),
-  one('few members', { type: 'object', minProperties: 1 }, {}, [
+  one('too few items', { type: 'array', minItems: 1 }, [], ['minItems', 'must have at least 1 item']),
+  one('too many items', { type: 'array', maxItems: 1 }, [1, 2], ['maxItems', 'must have at most 1 item']),
+  one('too few members', { type: 'object', minProperties: 1 }, {}, [
     'minProperties',
     'must have at least 1 member',
   ]),
-  one('many members', { type: 'object', maxProperties: 0 }, { x: 1 }, [
+  one('too many members', { type: 'object', maxProperties: 0 }, { x: 1 }, [
     'maxProperties',
     'must have at most 0 members',
   ]),
@@ -162,31 +162,37 @@ const rows: readonly Row[] = [
     ['uniqueItems', 'must not contain the same item twice'],
   ),
   one(
-    'an item that lacks',
+    'a missing item',
     { type: 'array', contains: { const: 1 } },
     [2, 3],
     ['contains', 'does not contain the required item'],
   ),
   one('a form that is forbidden', { not: { const: 1 } }, 1, ['not', 'is not allowed in this form']),
-  one('what is never allowed', false as unknown as object, 1, ['false schema', 'is not allowed here']),
+  one('a value that is never allowed', false as unknown as object, 1, [
+    'false schema',
+    'is not allowed here',
+  ]),
   one('forms of other types', { anyOf: [text, { type: 'null' }] }, 1, ['type', 'must be a string or null']),
   one('forms with a hint', { oneOf: [text, { type: 'integer' }], 'x-hint': 'must be a port' }, true, [
     'oneOf',
     'must be a port',
   ]),
-  one('no form', { oneOf: [{ const: 1 }, { const: 2 }] }, 3, ['oneOf', 'matches none of the allowed forms']),
-  one('two forms', { oneOf: [{ minimum: 1, type: 'number' }, { type: 'integer' }] }, 3, [
+  one('no matching form', { oneOf: [{ const: 1 }, { const: 2 }] }, 3, [
+    'oneOf',
+    'matches none of the allowed forms',
+  ]),
+  one('two matching forms', { oneOf: [{ minimum: 1, type: 'number' }, { type: 'integer' }] }, 3, [
     'oneOf',
     'matches several forms, but exactly one is allowed',
   ]),
   {
-    what: 'the errors of the one form that was meant',
+    what: 'the errors of the intended form',
     schema: closed({ a: { anyOf: [text, closed({ b: text }, { required: ['b'] })] } }),
     value: { a: {} },
     violations: [['/a/b', 'required', 'is missing']],
   },
   {
-    what: 'the condition that failed, and not that it is one',
+    what: 'the failed condition, without its "if" keyword',
     schema: closed(
       { a: text, b: text },
       { if: { properties: { a: { const: 'x' } } }, then: { properties: { b: { const: 'y' } } } },
@@ -195,7 +201,7 @@ const rows: readonly Row[] = [
     violations: [['/b', 'const', 'must be y']],
   },
   {
-    what: 'a name of a member',
+    what: 'an invalid member name',
     schema: {
       type: 'object',
       propertyNames: { type: 'string', pattern: '^[a-z]+$', 'x-hint': 'is no name' },
@@ -210,7 +216,7 @@ const rows: readonly Row[] = [
     violations: [['/auth/type', 'discriminator', 'must be one of none, basic, bearer, token']],
   },
   {
-    what: 'a tag that is no string',
+    what: 'a tag that is not a string',
     schema: credentials,
     value: { auth: { type: 1 } },
     violations: [['/auth/type', 'discriminator', 'must be one of none, basic, bearer, token']],
@@ -238,11 +244,11 @@ const rows: readonly Row[] = [
 
 describe('compileSchema', () => {
   for (const { what, schema, value, violations } of rows)
-    it(`says in words: ${what} (${violations[0]?.[2] ?? ''})`, () => {
+    it(`describes a violation: ${what} (${violations[0]?.[2] ?? ''})`, () => {
       assert.deepEqual(list(schema, value), violations);
     });
 
-  it('says nothing about a valid value, and fills defaults in, nested and below tags', () => {
+  it('accepts a valid value, and fills in defaults, nested and below discriminators', () => {
     const value = { auth: { type: 'basic', password: 'x' } };
     assert.deepEqual(list(credentials, value), []);
     assert.deepEqual(value, { auth: { type: 'basic', password: 'x', realm: 'x' } });
@@ -251,7 +257,7 @@ describe('compileSchema', () => {
     assert.deepEqual(deep, { a: { b: 7 } });
   });
 
-  it('collects the pointers of secrets and paths anew in every call', () => {
+  it('collects the pointers of secrets and paths separately in each call', () => {
     const secret = { type: 'string', 'x-secret': true };
     const validate = compileSchema({
       type: 'object',
@@ -275,7 +281,7 @@ describe('compileSchema', () => {
     assert.deepEqual(validate({ key: 1 }).secrets, []);
   });
 
-  it('refuses a schema that is none', () => {
+  it('refuses an invalid schema', () => {
     assert.throws(() => compileSchema({ type: 'sting' }));
     assert.throws(() => compileSchema({ type: 'object', propertys: {} }), /strict mode/);
     assert.throws(() => compileSchema({ type: 'object', required: ['a'] }), /strict mode/);
@@ -286,13 +292,13 @@ describe('compileSchema', () => {
     assert.equal(compileSchema({ $id: 'urn:gatehouse:test', type: 'null' })('').violations.length, 1);
   });
 
-  it('ends its list of violations, however much is wrong', () => {
+  it('limits the number of violations', () => {
     const names = Array.from({ length: 100_000 }, (_, at) => `k${at}`);
     const value = Object.fromEntries(names.map((name) => [name, 1]));
     assert.equal(list(closed({ accept: text }), value).length, VIOLATION_LIMIT);
   });
 
-  it('never repeats a value, whatever it is', () => {
+  it('never repeats a value in a violation', () => {
     const canary = 'hunter2hunter2';
     const schema = closed({
       a: { type: 'string', pattern: '^x', maxLength: 2, format: 'uri' },
@@ -315,7 +321,7 @@ describe('compileSchema', () => {
     assert.ok(!JSON.stringify(found).includes(canary));
   });
 
-  it('points at what is there, or at a member whose parent is there (property)', () => {
+  it('points to an existing value, or to a missing member of an existing parent (property)', () => {
     const node = fc.letrec((tie) => ({
       value: fc.oneof(
         fc.string(),
@@ -350,7 +356,7 @@ describe('compileSchema', () => {
   });
 });
 
-describe('a schema of draft-07, written elsewhere', () => {
+describe('compileSchema with a third-party schema of draft-07', () => {
   const schema: JsonSchema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     properties: {
@@ -362,7 +368,7 @@ describe('a schema of draft-07, written elsewhere', () => {
     definitions: { login: { properties: { user: { default: 'ada' } }, dependencies: { user: ['key'] } } },
   };
 
-  it('is checked as such, with its own words and ours', () => {
+  it('applies the keywords of draft-07 and the x- keywords of gatehouse', () => {
     const value = { port: 0, name: 'a-', login: { user: 'bo' } };
     const { violations, secrets } = compileSchema(schema)(value);
     assert.deepEqual(
@@ -372,13 +378,13 @@ describe('a schema of draft-07, written elsewhere', () => {
     assert.deepEqual(secrets, ['/name']);
   });
 
-  it('fills its defaults in', () => {
+  it('fills in defaults', () => {
     const value = { login: {} };
     compileSchema(schema)(value);
     assert.deepEqual(value, { login: { user: 'ada' } });
   });
 
-  it('is no way around the strictness of our own', () => {
+  it('stays strict for the same schema without $schema', () => {
     assert.throws(() => compileSchema({ ...schema, $schema: undefined }), /strict mode/);
   });
 });

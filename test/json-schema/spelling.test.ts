@@ -20,7 +20,7 @@ describe('closestName', () => {
       assert.equal(closestName(written, known), meant);
     });
 
-  it('prefers the nearest', () => {
+  it('prefers the nearest name', () => {
     assert.equal(closestName('timeoutM', ['timeouts1', 'timeoutMs']), 'timeoutMs');
   });
 });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const PLAIN = 'plugin: http-rest\nbaseUrl: https://one.example\n';
 
-describe('reading a configuration again', () => {
+describe('createConfigLoader', () => {
   async function open() {
     const { path: folder } = temporaryFolder();
     const at = (name: string) => join(folder, 'adapters', `${name}.yaml`);
@@ -22,7 +22,7 @@ describe('reading a configuration again', () => {
     return { at, writtenOf };
   }
 
-  it('looks at what was changed alone, and tells the faults of that', async () => {
+  it('parses only changed files again, and returns their faults', async () => {
     const { at, writtenOf } = await open();
     const { written: first } = await writtenOf();
     writeFileSync(at('b'), `${PLAIN}tiemouts: {}\n`);
@@ -44,7 +44,7 @@ describe('reading a configuration again', () => {
     assert.deepEqual((await writtenOf()).faults, []);
   });
 
-  it('takes up files that are new or gone', async () => {
+  it('notices added and deleted files', async () => {
     const { at, writtenOf } = await open();
     await writtenOf();
     rmSync(at('a'));

@@ -3,9 +3,9 @@ import { compileYang } from '../../src/yang/compile.js';
 import { yang11 } from '../support/yang.js';
 import { repeat, YANG_BOMBS } from '../support/yang-bombs.js';
 
-describe('texts made to harm', () => {
+describe('compileYang with hostile modules', () => {
   for (const [what, text, expected] of YANG_BOMBS)
-    it(`are told what is wrong, or compile: ${what}`, () => {
+    it(`reports faults or compiles: ${what}`, () => {
       const compiled = compileYang([{ file: 'bomb.yang', text }]);
       const told =
         'faults' in compiled ? compiled.faults.map(({ message }) => message).join('\n') : 'compiles';
@@ -13,7 +13,7 @@ describe('texts made to harm', () => {
       else assert.match(told, expected);
     });
 
-  it('end when their time is over', () => {
+  it('stops at the time limit', () => {
     let now = 0;
     const text = yang11(
       'm',
@@ -27,7 +27,7 @@ describe('texts made to harm', () => {
     assert.match(compiled.faults[0]?.message ?? '', /compiling takes longer than 15 ms/);
   });
 
-  it('end when they are too many', () => {
+  it('stops at the size limit', () => {
     const compiled = compileYang([{ file: 'm.yang', text: yang11('m', '') }], { limits: { bytes: 10 } });
     assert.ok('faults' in compiled && compiled.faults[0]?.rule === 'limit');
   });

@@ -22,11 +22,11 @@ function job(text: string, directories: readonly string[] = []): CompileJob {
 
 const ENDLESS = yang11('m', `leaf a { type string { pattern "(a*)*b"; } default "${'a'.repeat(60)}"; }`);
 
-describe('compiling in threads', () => {
+describe('YangWorkers', () => {
   let workers: YangWorkers;
   afterEach(() => workers.close());
 
-  it('gives what compiling here gives', async () => {
+  it('compiles a module', async () => {
     workers = new YangWorkers();
     const compiled = await workers.compile(job(yang11('m', 'leaf a { type int8; }')));
     assert.ok('modules' in compiled);
@@ -61,7 +61,7 @@ describe('compiling in threads', () => {
     assert.match(compiled.faults[0]?.message ?? '', /compiling needs more than 16 MB/);
   });
 
-  it('keeps results, and only as many as it may', async () => {
+  it('caches results, up to the maximum number', async () => {
     workers = new YangWorkers({ kept: 1 });
     const first = workers.compile(job(yang11('a', '')));
     assert.equal(workers.compile(job(yang11('a', ''))), first);
@@ -70,14 +70,14 @@ describe('compiling in threads', () => {
     await first;
   });
 
-  it('compiles again what a limit has ended', async () => {
+  it('does not cache a result that a limit has ended', async () => {
     workers = new YangWorkers({ milliseconds: 1 });
     const first = workers.compile(job(ENDLESS));
     await first;
     assert.notEqual(workers.compile(job(ENDLESS)), first);
   });
 
-  it('keeps no more characters than it may', async () => {
+  it('caches no more than the maximum number of characters', async () => {
     workers = new YangWorkers({ keptCharacters: 10 });
     const first = workers.compile(job(yang11('a', '')));
     await first;
@@ -93,7 +93,7 @@ describe('compiling in threads', () => {
     assert.ok(compiled.faults.every(({ file }) => file === 't.yang'));
   });
 
-  it('answers those that wait when it is closed', async () => {
+  it('ends waiting compilations with faults when it is closed', async () => {
     workers = new YangWorkers({ threads: 1 });
     const jobs = ['a', 'b'].map((name) =>
       workers.compile(job(ENDLESS.replace('module m', `module ${name}`))),
@@ -102,7 +102,7 @@ describe('compiling in threads', () => {
     for (const one of jobs) assert.ok('faults' in (await one));
   });
 
-  it('refuses more than may wait', async () => {
+  it('refuses more than the maximum number of waiting compilations', async () => {
     workers = new YangWorkers({ threads: 1, waiting: 1, milliseconds: 200 });
     const jobs = ['a', 'b', 'c'].map((name) =>
       workers.compile(job(ENDLESS.replace('module m', `module ${name}`))),

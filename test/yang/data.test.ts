@@ -11,8 +11,8 @@ function inContainer(body: string) {
   };
 }
 
-describe('data', () => {
-  it('has qualified names at the top and where the module changes, and no others', () => {
+describe('a schema compiled from YANG', () => {
+  it('requires qualified names at the top level and where the module changes, and only there', () => {
     const module = compileText(yang11('m', `container c { leaf a ${S} }`));
     assertData(module, {
       accepted: [{}, { 'm:c': {} }, { 'm:c': { a: '' } }],
@@ -20,14 +20,14 @@ describe('data', () => {
     });
   });
 
-  it('may be annotated (RFC 7952)', () => {
+  it('allows annotations (RFC 7952)', () => {
     const module = compileText(yang11('m', `container c { leaf a ${S} } leaf b ${S}`));
     assertData(module, {
       accepted: [{ 'm:b': '', '@m:b': { 'o:origin': 'x' }, 'm:c': { '@': {}, a: '', '@a': {} } }],
     });
   });
 
-  it('has names that JSON and JavaScript think special', () => {
+  it('allows names with a special meaning in JSON and JavaScript', () => {
     const module = compileText(yang11('m', `container constructor { leaf valueOf ${S} leaf toString ${S} }`));
     assertData(module, {
       accepted: [{ 'm:constructor': { valueOf: '', toString: '' } }],
@@ -35,7 +35,7 @@ describe('data', () => {
     });
   });
 
-  it('needs mandatory nodes, through containers without presence', () => {
+  it('requires mandatory nodes, through containers without presence', () => {
     const module = compileText(
       yang11('m', `container c { container d { leaf a { type string; mandatory true; } } }`),
     );
@@ -45,7 +45,7 @@ describe('data', () => {
     });
   });
 
-  it('needs nothing of a container that may be absent, or that has a when', () => {
+  it('does not require the mandatory nodes of an absent container with presence or when', () => {
     const leaf = 'leaf a { type string; mandatory true; }';
     assertData(compileText(yang11('m', `container c { presence x; ${leaf} }`)), {
       accepted: [{}],
@@ -57,7 +57,7 @@ describe('data', () => {
     });
   });
 
-  it('needs a mandatory leaf at the top, and takes a choice there', () => {
+  it('requires a mandatory leaf at the top level, and allows one case of a choice', () => {
     const module = compileText(
       yang11('m', `leaf a { type string; mandatory true; } choice x { leaf b ${S} leaf c ${S} }`),
     );
@@ -67,7 +67,7 @@ describe('data', () => {
     });
   });
 
-  it('has lists with their keys, once each, as many as are allowed', () => {
+  it('requires the keys of list entries, which are unique, and limits their number', () => {
     inContainer(
       `list l { key "k j"; leaf v ${S} leaf j { type int8; } leaf k ${S} min-elements 1; max-elements 2; }`,
     )(
@@ -97,7 +97,7 @@ describe('data', () => {
     );
   });
 
-  it('has equal keys only once, however they are spelled', () => {
+  it('rejects equal keys, however they are written', () => {
     const module = compileText(
       yang11(
         'm',
@@ -117,7 +117,7 @@ describe('data', () => {
     });
   });
 
-  it('has unique leaves, also deeper ones, where all of them are there', () => {
+  it('rejects entries with equal unique leaves, also deeper ones, if all of them exist', () => {
     inContainer(`list l { key k; unique "a d/b"; leaf k ${S} leaf a ${S} container d { leaf b ${S} } }`)(
       [
         {
@@ -144,7 +144,7 @@ describe('data', () => {
     );
   });
 
-  it('has unique leaves inside choices', () => {
+  it('rejects entries with equal unique leaves inside choices', () => {
     inContainer(`list l { key k; unique "ch/a/x"; leaf k ${S} choice ch { case a { leaf x ${S} } } }`)(
       [{ l: [{ k: '1', x: 'p' }, { k: '2', x: 'q' }, { k: '3' }, { k: '4' }] }],
       [
@@ -158,7 +158,7 @@ describe('data', () => {
     );
   });
 
-  it('has leaf-lists without duplicates, except in state', () => {
+  it('rejects duplicates in leaf-lists, except in state', () => {
     const module = compileText(
       yang11(
         'm',
@@ -172,7 +172,7 @@ describe('data', () => {
     });
   });
 
-  it('has no state when configuration is asked for', () => {
+  it('excludes state from configuration', () => {
     const text = yang11(
       'm',
       `container c { leaf a ${S} leaf s { config false; type string; mandatory true; } }`,
@@ -181,7 +181,7 @@ describe('data', () => {
     assertData(compileText(text, { content: 'all' }), { accepted: [{ 'm:c': { s: '' } }], refused: [{}] });
   });
 
-  it('has the nodes of one case only', () => {
+  it('allows the nodes of one case only', () => {
     inContainer(
       `choice ch { case a { leaf x ${S} leaf y ${S} } leaf b ${S} case none; container e { leaf z ${S} } }`,
     )(
@@ -194,7 +194,7 @@ describe('data', () => {
     );
   });
 
-  it('has choices in cases of choices, and cases called like their leaves', () => {
+  it('allows choices inside cases, and cases named like their leaves', () => {
     inContainer(
       `choice a { case x { leaf x ${S} choice b { leaf p ${S} leaf q ${S} } } case y { leaf y ${S} } }`,
     )(
@@ -207,7 +207,7 @@ describe('data', () => {
     );
   });
 
-  it('needs the mandatory nodes of a case once one of its nodes is there', () => {
+  it('requires the mandatory nodes of a case once one of its nodes exists', () => {
     inContainer(
       `choice a { default y; case x { leaf m { type string; mandatory true; } leaf n ${S} choice b { mandatory true; leaf p ${S} leaf q ${S} } }
         case y { container d { presence x; leaf m2 { type string; mandatory true; } } leaf z ${S} } }`,
@@ -217,7 +217,7 @@ describe('data', () => {
     );
   });
 
-  it('needs one case of a mandatory choice, and an empty container is none', () => {
+  it('requires one case of a mandatory choice, for which an empty container does not count', () => {
     inContainer(
       `choice a { mandatory true; leaf x ${S} container e { leaf z ${S} container f { leaf g ${S} } } container p { presence x; } }`,
     )(
@@ -226,7 +226,7 @@ describe('data', () => {
     );
   });
 
-  it('has no case by a list without entries', () => {
+  it('does not count a list without entries as a case', () => {
     inContainer(`choice a { mandatory true; leaf x ${S} leaf-list l ${S} list m { key k; leaf k ${S} } }`)(
       [{ x: '' }, { x: '', l: [] }, { l: ['1'], m: [] }, { m: [{ k: '' }] }],
       [{}, { l: [] }, { l: [], m: [] }, { l: ['1'], m: [{ k: '' }] }],
@@ -237,7 +237,7 @@ describe('data', () => {
     );
   });
 
-  it('has objects as anydata, and anything as anyxml', () => {
+  it('allows objects as anydata, and any value as anyxml', () => {
     inContainer('anydata d; anyxml x;')([{ d: { a: [1] }, x: 5 }, { x: [null] }], [{ d: 5 }, { d: [] }]);
   });
 });

@@ -8,20 +8,20 @@ describe('the YANG grammar', () => {
     ['a statement that YANG does not have', yang11('m', 'leave a;'), /"leave" is not a statement/],
     ['a statement in the wrong place', yang11('m', 'type string;'), /"type" is not allowed inside "module"/],
     [
-      'a second statement where one may stand',
+      'a second statement where only one is allowed',
       yang11('m', 'leaf a { type string; type string; }'),
       /a second "type"/,
     ],
     ['a missing statement', yang11('m', 'leaf a;'), /"leaf" needs a "type" inside/],
     ['a missing argument', yang11('m', 'leaf { type string; }'), /"leaf" needs an argument/],
     [
-      'an argument that is no identifier',
+      'an argument that is not an identifier',
       yang11('m', 'leaf 1a { type string; }'),
       /"1a" is not an identifier/,
     ],
-    ['a date that no calendar has', yang11('m', 'revision 2024-02-30;'), /"2024-02-30" is not a date/],
+    ['a date that does not exist', yang11('m', 'revision 2024-02-30;'), /"2024-02-30" is not a date/],
     [
-      'a boolean that is neither',
+      'a boolean that is neither true nor false',
       yang11('m', 'leaf a { type string; mandatory yes; }'),
       /"yes" is not "true" or "false"/,
     ],
@@ -31,7 +31,7 @@ describe('the YANG grammar', () => {
       /is not allowed after "leaf"/,
     ],
     ['text after the module', `${yang11('m', LEAF)} module n;`, /follows the end of the module/],
-    ['what is no module', LEAF, /begins with "module" or "submodule", not with "leaf"/],
+    ['a text that is not a module', LEAF, /begins with "module" or "submodule", not with "leaf"/],
     ['an unknown escape in YANG 1.1', yang11('m', 'description "\\*";'), /unknown escape/],
     ['anydata in YANG 1.0', yang10('m', 'anydata a;'), /"anydata" inside "module" needs "yang-version 1.1"/],
     ['an action in YANG 1.0', yang10('m', 'container c { action a; }'), /needs "yang-version 1.1"/],
@@ -46,7 +46,7 @@ describe('the YANG grammar', () => {
       /is not allowed inside/,
     ],
     [
-      'an enum with a blank at its end',
+      'an enum with a trailing space',
       yang11('m', 'leaf a { type enumeration { enum "x "; } }'),
       /must not begin or end/,
     ],
@@ -55,27 +55,27 @@ describe('the YANG grammar', () => {
       assertRefused([text], expected);
     });
 
-  it('takes an unknown escape in YANG 1.0 as it is written', () => {
+  it('keeps an unknown escape in YANG 1.0 unchanged', () => {
     const { schema } = compileText(yang10('m', 'leaf a { type string { pattern "\\*"; } }'));
     assert.equal((schema['properties'] as Record<string, { pattern?: string }>)['m:a']?.pattern, '^\\*$');
   });
 
-  it('takes the version quoted or not', () => {
+  it('accepts the version with and without quotes', () => {
     for (const version of ['1.1', '"1.1"', "'1.1'"])
       compileText(`module m { yang-version ${version}; namespace "urn:m"; prefix m; anydata a; }`);
   });
 
-  it('takes keywords as names, and names with dots, hyphens and underscores', () => {
+  it('accepts keywords as names, and names with dots, hyphens and underscores', () => {
     compileText(
       yang11('m', 'container container { leaf leaf { type string; } leaf _a.b-c { type string; } }'),
     );
   });
 
-  it('takes identifiers that begin with xml', () => {
+  it('accepts identifiers that begin with xml', () => {
     compileText(yang10('m', 'leaf xml-thing { type string; }'));
   });
 
-  it('takes statements of extensions, whatever is in them', () => {
+  it('accepts statements of extensions with any content', () => {
     const text = yang11(
       'm',
       'extension e { argument a; } m:e "x" { m:e "y"; } leaf a { m:e "z"; type string; }',
@@ -87,7 +87,7 @@ describe('the YANG grammar', () => {
     );
   });
 
-  it('tells all faults of all texts in one go, each with its place', () => {
+  it('reports all faults of all texts at once, each with its location', () => {
     const faults = faultsOf([
       'module a {\n  namespace "urn:a"; prefix a;\n  leaf x;\n}\n',
       'module b {\n  namespace "urn:b"; prefix b;\n  import missing { prefix m; }\n  leef y { type string; }\n}\n',

@@ -9,8 +9,8 @@ import {
   yang11,
 } from '../support/yang.js';
 
-describe('modules and what they share', () => {
-  it('are given in any order, and each main module has its own schema', () => {
+describe('modules', () => {
+  it('compile in any order, each to its own schema', () => {
     const types = yang11('types', 'typedef t { type int8; }');
     const user = yang11('user', 'import types { prefix p; } leaf a { type p:t; }');
     const modules = compileTexts([user, types]);
@@ -22,7 +22,7 @@ describe('modules and what they share', () => {
     assertData(modules[1]!, { accepted: [{}], refused: [{ 'types:a': 1 }] });
   });
 
-  it('name everything that is missing in one go', () => {
+  it('report all missing modules at once', () => {
     const text = yang11(
       'm',
       'import a { prefix a; } import b { prefix b; revision-date 2024-01-31; } include c;',
@@ -37,21 +37,21 @@ describe('modules and what they share', () => {
     );
   });
 
-  it('refuse to import each other in a circle, or themselves', () => {
+  it('are refused if they import each other or themselves in a cycle', () => {
     const a = yang11('a', 'import b { prefix b; }');
     const b = yang11('b', 'import a { prefix a; }');
     assertRefused([a, b], /modules import each other in a cycle: a -> b -> a/);
     assertRefused([yang11('m', 'import m { prefix x; }')], /cycle: m -> m/);
   });
 
-  it('refuse one prefix for two modules', () => {
+  it('are refused if they use one prefix for two modules', () => {
     assertRefused(
       [yang11('m', 'import a { prefix x; } import b { prefix x; }'), yang11('a', ''), yang11('b', '')],
       /the prefix "x" already refers to another module/,
     );
   });
 
-  it('are imported in two revisions side by side', () => {
+  it('can be imported in two revisions at once', () => {
     const old = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
     const fresh = yang11('t', 'revision 2021-01-01; typedef t { type string; }');
     const user = yang11(
@@ -65,14 +65,14 @@ describe('modules and what they share', () => {
     });
   });
 
-  it('take the newest revision when none is named, whatever the order of the revisions', () => {
+  it('are imported in the newest revision by default, whatever the order of their revisions', () => {
     const old = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
     const fresh = yang11('t', 'revision 2019-01-01; revision 2021-01-01; typedef t { type string; }');
     const user = yang11('m', 'import t { prefix t; } leaf x { type t:t; }');
     assertData(compileTexts([user, fresh, old])[0]!, { accepted: [{ 'm:x': 'z' }], refused: [{ 'm:x': 1 }] });
   });
 
-  it('are made of submodules that see each other', () => {
+  it('consist of submodules that see each other', () => {
     const main = yang11('m', 'include s; include r; leaf a { type t; } leaf b { type u; }');
     const one =
       'submodule s { yang-version 1.1; belongs-to m { prefix x; } include r; typedef t { type x:u; } }';
@@ -93,12 +93,12 @@ describe('modules and what they share', () => {
     assertRefused([yang11('m', body), ...submodules('1.1')], /module "m" must include "r" itself/);
   });
 
-  it('refuse a submodule that belongs elsewhere', () => {
+  it('are refused with a submodule of another module', () => {
     const other = 'submodule s { belongs-to n { prefix n; } }';
     assertRefused([yang10('m', 'include s;'), other], /submodule "s" belongs to "n", not to "m"/);
   });
 
-  it('refuse names that are defined twice, or further out, or built in', () => {
+  it('are refused if a name is defined twice, hides an outer one or is built in', () => {
     assertRefused([yang11('m', 'typedef t { type int8; } typedef t { type int8; }')], /a second typedef "t"/);
     assertRefused(
       [yang11('m', 'typedef t { type int8; } container c { typedef t { type int8; } }')],
@@ -107,7 +107,7 @@ describe('modules and what they share', () => {
     assertRefused([yang11('m', 'typedef string { type int8; }')], /"string" is a built-in type/);
   });
 
-  it('find typedefs and groupings where they are written: in rpcs, containers, lists', () => {
+  it('resolve typedefs and groupings in the scope of rpcs, containers and lists', () => {
     const text = yang11(
       'm',
       `rpc r { typedef t { type int8; } input { typedef u { type t; } leaf a { type u; } } }
@@ -124,11 +124,11 @@ describe('modules and what they share', () => {
     );
   });
 
-  it('accept only the empty document when they hold identities alone', () => {
+  it('accept only the empty document if they contain only identities', () => {
     assertData(compileText(yang11('m', 'identity a;')), { accepted: [{}], refused: [{ 'm:a': 1 }] });
   });
 
-  it('never read a name as a path', () => {
+  it('are refused with a path as a name', () => {
     assertRefused([yang11('m', 'import "../../etc/passwd" { prefix p; }')], /is not an identifier/);
   });
 });
@@ -142,11 +142,11 @@ describe('features', () => {
   );
   const choose = (...names: string[]) => compileText(text, { features: new Map([['m', new Set(names)]]) });
 
-  it('are all on unless some are chosen', () => {
+  it('are all on by default', () => {
     assertData(compileText(text), { accepted: [{ 'm:y': '', 'm:z': 'never' }], refused: [{ 'm:x': '' }] });
   });
 
-  it('take away what needs them, expressions and enums included', () => {
+  it('remove the nodes and enums that need them, also through expressions', () => {
     assertData(choose('a'), {
       accepted: [{ 'm:x': '', 'm:z': 'on' }],
       refused: [{ 'm:y': '' }, { 'm:z': 'never' }],
@@ -154,11 +154,11 @@ describe('features', () => {
     assertData(choose('a', 'b'), { accepted: [{ 'm:x': '', 'm:y': '' }] });
   });
 
-  it('are off when a feature that they need is off', () => {
+  it('are off if a feature that they need is off', () => {
     assertData(choose('b'), { accepted: [{}], refused: [{ 'm:y': '' }] });
   });
 
-  it('refuse circles, unknown names and expressions in YANG 1.0', () => {
+  it('are refused with cycles, unknown names, and expressions in YANG 1.0', () => {
     assertRefused(
       [yang11('m', 'feature a { if-feature b; } feature b { if-feature a; }')],
       /depends on itself/,

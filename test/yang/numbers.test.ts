@@ -9,8 +9,8 @@ const NEAR = fc.oneof(INT64, fc.bigInt({ min: -1200n, max: 1200n }));
 /** Two numbers in order. */
 const RANGE = fc.tuple(NEAR, NEAR).map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a }));
 
-describe('patterns of numbers', () => {
-  it('match exactly the whole numbers of a range (property)', () => {
+describe('number patterns', () => {
+  it('match exactly the integers of a range (property)', () => {
     fc.assert(
       fc.property(RANGE, NEAR, fc.bigInt({ min: -2n, max: 2n }), (range, number, step) => {
         const pattern = new RegExp(integerPattern([range]));
@@ -25,7 +25,7 @@ describe('patterns of numbers', () => {
     );
   });
 
-  it('match exactly the decimal numbers of a range (property)', () => {
+  it('match exactly the decimals of a range (property)', () => {
     fc.assert(
       fc.property(
         RANGE,
@@ -49,7 +49,7 @@ describe('patterns of numbers', () => {
     );
   });
 
-  it('stay short for any range', () => {
+  it('are short for any range', () => {
     const widest = decimalPattern([{ from: -(2n ** 63n) + 1n, to: 2n ** 63n - 2n }], 9);
     assert.ok(widest.length < 2048, `${widest.length}`);
   });

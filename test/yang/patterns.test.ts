@@ -18,31 +18,36 @@ function patternOf(pattern: string): string {
 describe('patterns', () => {
   for (const [what, pattern, accepted, refused] of [
     ['match the whole text', 'ab', ['ab'], ['xab', 'abx', 'ab\n']],
-    ['match the whole text with alternatives as well', 'a|b', ['a', 'b'], ['ax', 'xb']],
-    ['have ^ and $ as plain characters', '^a$', ['^a$'], ['a']],
-    ['have the digits of all scripts', '\\d+', ['12', '٣'], ['a', '']],
-    ['have words without punctuation', '[\\w-[\\d]]+', ['aé'], ['a1', 'a_b', 'a b']],
+    ['match the whole text also with alternatives', 'a|b', ['a', 'b'], ['ax', 'xb']],
+    ['treat ^ and $ as plain characters', '^a$', ['^a$'], ['a']],
+    ['match the digits of all scripts with \\d', '\\d+', ['12', '٣'], ['a', '']],
+    ['match words without punctuation with \\w', '[\\w-[\\d]]+', ['aé'], ['a1', 'a_b', 'a b']],
     ['subtract one class from another', '[a-z-[aeiou]]+', ['xyz'], ['xaz', '']],
-    ['have the white space of XML only', '\\s+\\S', [' \t\nx'], ['\u00a0x']],
-    ['know categories', '\\p{L}\\P{Lu}', ['éa', 'ab'], ['aB', '1a']],
-    ['know blocks', '\\p{IsBasicLatin}+\\P{IsGreek}', ['abc'], ['é', 'aα']],
-    ['know the names of XML', '\\i\\c*', ['a-b.1', '_x', ':'], ['1a', '-a', 'a b']],
-    ['know what is no name of XML', '\\I\\C', ['1 '], ['a ', '1a']],
-    ['take an escaped hyphen outside a class', 'a\\-b', ['a-b'], ['a\\-b']],
-    ['take a hyphen at the ends of a class', '[-a][b-]', ['-b', 'a-'], ['ab-', 'xb']],
-    ['take a bracket in a class', '[\\[\\]a]+', ['[a]'], ['b']],
-    ['let the dot match all but line ends', '.', ['a', '😀', '\u2028'], ['\n', '\r', '']],
-    ['count more than a thousand', 'a{4096}', ['a'.repeat(4096)], ['a'.repeat(4095), 'a'.repeat(4097)]],
+    ['match only the white space of XML with \\s', '\\s+\\S', [' \t\nx'], ['\u00a0x']],
+    ['support categories', '\\p{L}\\P{Lu}', ['éa', 'ab'], ['aB', '1a']],
+    ['support blocks', '\\p{IsBasicLatin}+\\P{IsGreek}', ['abc'], ['é', 'aα']],
+    ['support the characters of XML names', '\\i\\c*', ['a-b.1', '_x', ':'], ['1a', '-a', 'a b']],
+    ['support all characters except those of XML names', '\\I\\C', ['1 '], ['a ', '1a']],
+    ['accept an escaped hyphen outside a class', 'a\\-b', ['a-b'], ['a\\-b']],
+    ['accept a hyphen at the ends of a class', '[-a][b-]', ['-b', 'a-'], ['ab-', 'xb']],
+    ['accept a bracket in a class', '[\\[\\]a]+', ['[a]'], ['b']],
+    ['match all characters except line ends with a dot', '.', ['a', '😀', '\u2028'], ['\n', '\r', '']],
     [
-      'count up to more than a thousand',
+      'support a repeat count above a thousand',
+      'a{4096}',
+      ['a'.repeat(4096)],
+      ['a'.repeat(4095), 'a'.repeat(4097)],
+    ],
+    [
+      'support a repeat range up to more than a thousand',
       '(ab){2,1500}',
       ['abab', 'ab'.repeat(1500)],
       ['ab', 'ab'.repeat(1501)],
     ],
-    ['have open counts', 'a{2,}', ['aa', 'aaaaa'], ['a']],
-    ['take an empty branch', 'a(|b)c', ['ac', 'abc'], ['abbc']],
-    ['take braces that are no count as they are', 'a\\{b\\}', ['a{b}'], ['ab']],
-    ['look ahead, as libyang does', '(?!0)[0-9]+', ['10'], ['01']],
+    ['support open repeat counts', 'a{2,}', ['aa', 'aaaaa'], ['a']],
+    ['accept an empty branch', 'a(|b)c', ['ac', 'abc'], ['abbc']],
+    ['treat escaped braces as plain characters', 'a\\{b\\}', ['a{b}'], ['ab']],
+    ['support look-ahead, as libyang does', '(?!0)[0-9]+', ['10'], ['01']],
   ] as const)
     it(what, () => {
       const documents = (values: readonly string[]) => values.map((value) => ({ 'm:x': value }));
@@ -52,11 +57,11 @@ describe('patterns', () => {
       });
     });
 
-  it('warn when they look around, which RE2 does not', () => {
+  it('give a warning for look-around, which RE2 does not support', () => {
     assert.match(compileText(moduleOf('(?!a).*')).warnings[0]?.message ?? '', /looks around/);
   });
 
-  it('never have a count above a thousand in the schema', () => {
+  it('contain no repeat count above a thousand in the schema', () => {
     const counts = [...patternOf('[a-z]{1001,5000}x{3,4096}').matchAll(/\d+(?=[,}])/g)].map(([count]) =>
       Number(count),
     );
@@ -77,11 +82,11 @@ describe('patterns', () => {
     ['a{999999999}', /exceed 256 KB/],
     ['('.repeat(200), /too many groups/],
   ] as const)
-    it(`refuse ${pattern.slice(0, 12)}`, () => {
+    it(`are refused: ${pattern.slice(0, 12)}`, () => {
       assertRefused([moduleOf(pattern)], expected);
     });
 
-  it('are valid for ECMAScript, whatever they are made of (property)', () => {
+  it('are valid in ECMAScript for any composition (property)', () => {
     const part = fc.constantFrom(
       'a',
       '-',

@@ -45,7 +45,7 @@ describe('public modules', () => {
     }
   });
 
-  it('accept and refuse what libyang accepts and refuses', async function () {
+  it('accept and refuse the same documents as libyang', async function () {
     if (!hasYanglint()) {
       process.stdout.write('skipped: yanglint (libyang2-tools) is not installed\n');
       this.skip();

@@ -19,19 +19,19 @@ const TEXT = yang11(
    }`,
 );
 
-describe('the schema', () => {
+describe('the schema of a module', () => {
   const { schema, uiSchema, warnings, ...rest } = compileText(TEXT, { content: 'all' });
   const members = ((schema['properties'] as Record<string, Member>)['m:c']?.['properties'] ?? {}) as Record<
     string,
     Member
   >;
 
-  it('says which module it is made of', () => {
+  it('names its module, revision and namespace', () => {
     assert.deepEqual(rest, { module: 'm', revision: '2024-01-31', namespace: 'urn:m', targets: [] });
     assert.equal(schema['$schema'], 'https://json-schema.org/draft/2020-12/schema');
   });
 
-  it('carries what forms show: title, description, default, read-only, deprecated', () => {
+  it('contains what forms show: title, description, default, read-only, deprecated', () => {
     assert.equal(
       (schema['properties'] as Record<string, Member>)['m:c']?.['description'],
       'Some text.\n\nMore.',
@@ -41,7 +41,7 @@ describe('the schema', () => {
     assert.equal(members['b']?.['deprecated'], true);
   });
 
-  it('carries everything else of a node under x-yang', () => {
+  it('contains all other properties of a node under x-yang', () => {
     assert.deepEqual(members['a']?.['x-yang'], {
       kind: 'leaf',
       module: 'm',
@@ -65,25 +65,25 @@ describe('the schema', () => {
     });
   });
 
-  it('has list keys first', () => {
+  it('lists the keys of a list first', () => {
     const items = members['l']?.['items'] as { properties: Record<string, Member> };
     assert.deepEqual(Object.keys(items.properties), ['k', 'v']);
   });
 
-  it('writes a type that is used often as one definition', () => {
+  it('defines a frequently used type only once', () => {
     assert.equal(members['c']?.['$ref'], '#/$defs/name');
     assert.equal(members['d']?.['$ref'], '#/$defs/name');
     assert.deepEqual(Object.keys(schema['$defs'] as object), ['name']);
   });
 
-  it('is written in draft-07 when that is asked for', () => {
+  it('is written in draft-07 on request', () => {
     const old = compileText(TEXT, { draft: '07', content: 'all' });
     assert.equal(old.schema['$schema'], 'http://json-schema.org/draft-07/schema#');
     const text = JSON.stringify(old.schema);
     assert.ok(text.includes('"allOf":[{"$ref":"#/definitions/name"}]') && !text.includes('$defs'));
   });
 
-  it('gives forms their order, widgets, enum texts and choices', () => {
+  it('comes with the order, widgets, enum texts and choices for forms', () => {
     const c = uiSchema['m:c'] as Member;
     assert.deepEqual(c['ui:order'], ['a', 'b', 'c', 'd', 's', 'l', 'one', 'two']);
     assert.deepEqual(c['b'], { 'ui:widget': 'radio', 'ui:enumDescriptions': ['yes', ''] });
@@ -99,7 +99,7 @@ describe('the schema', () => {
     assert.deepEqual((c['l'] as Member)['ui:options'], { entryTitle: ['k'] });
   });
 
-  it('lists what it cannot say, each with its path', () => {
+  it('comes with a warning and a path for each rule that it does not enforce', () => {
     assert.deepEqual(
       warnings.map(({ path, message }) => `${path}: ${message}`),
       [
@@ -111,7 +111,7 @@ describe('the schema', () => {
     );
   });
 
-  it('has the names of modules in conditions, so that they can be read elsewhere', () => {
+  it('replaces prefixes in conditions by module names', () => {
     const base = yang11('base', 'leaf a { type string; }');
     const user = yang11('u', 'import base { prefix b; } leaf x { when "/b:a = \'b:c\'"; type string; }');
     const [module] = compileTexts([user, base]);
@@ -136,7 +136,7 @@ describe('the schema', () => {
   });
 });
 
-describe('other documents of a module', () => {
+describe('further targets of a module', () => {
   const text = yang11(
     'm',
     `import ietf-restconf { prefix rc; } import ietf-yang-structure-ext { prefix sx; }
@@ -177,11 +177,11 @@ describe('other documents of a module', () => {
     ['notification:/m:top/l/deep/told', { 'm:told': { t: '' } }, { 'm:told': { t: 1 } }],
     ['structure:s', { 'm:f': 1 }, { 'm:f': 'x' }],
   ] as const)
-    it(`have schemas of their own: ${target}`, () => {
+    it(`have separate schemas: ${target}`, () => {
       assertData(compile({ target }), { accepted: [accepted], refused: [refused] });
     });
 
-  it('have forms of the same shape', () => {
+  it('have forms of the same structure', () => {
     assert.deepEqual(compile({ target: 'rpc:r/input' }).uiSchema, {
       'ui:order': ['m:input'],
       'm:input': { 'ui:order': ['a', 'd'], d: { 'ui:widget': 'json' } },
@@ -197,7 +197,7 @@ describe('other documents of a module', () => {
     assert.deepEqual(compile({ path: '/m:top/l/in/z' }).uiSchema, { 'ui:order': ['m:z'] });
   });
 
-  it('have warnings of their own', () => {
+  it('have separate warnings', () => {
     const conditional = yang11(
       'm',
       'notification n { leaf a { must "../b"; type string; } leaf b { type string; } }',
@@ -206,14 +206,14 @@ describe('other documents of a module', () => {
     assert.match(JSON.stringify(module?.warnings), /must/);
   });
 
-  it('may begin at any data node', () => {
+  it('include any data node', () => {
     assertData(compile({ path: '/m:top/l/in' }), {
       accepted: [{ 'm:in': { z: 1 } }, {}],
       refused: [{ 'm:top': {} }],
     });
   });
 
-  it('are refused when they are not there', () => {
+  it('are refused if they do not exist', () => {
     for (const options of [
       { target: 'rpc:nope/input' },
       { target: 'action:/m:top/nope/input' },

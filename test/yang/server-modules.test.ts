@@ -31,8 +31,8 @@ const STATE = {
   },
 };
 
-describe('the YANG library of a server', () => {
-  it('lists modules of all sets, those for imports alone, and submodules (RFC 8525)', () => {
+describe('serverModules', () => {
+  it('finds modules of all sets, import-only modules, and submodules (RFC 8525)', () => {
     const modules = serverModules(LIBRARY);
     assert.deepEqual(modules.find('a', undefined)?.urls, ['https://h/a.yang', 'https://i/a.yang']);
     assert.equal(modules.find('b', '2023-01-01')?.name, 'b');
@@ -40,14 +40,14 @@ describe('the YANG library of a server', () => {
     assert.equal(modules.find('inner', undefined)?.revision, '2021-01-01');
   });
 
-  it('gives the revision that is asked for, or the newest', () => {
+  it('finds the requested revision, or the newest', () => {
     const modules = serverModules(LIBRARY);
     assert.equal(modules.find('t', undefined)?.revision, '2022-01-01');
     assert.equal(modules.find('t', '2020-01-01')?.revision, '2020-01-01');
     assert.equal(modules.find('t', '2021-01-01'), undefined);
   });
 
-  it('prefers, of one revision, the entry that says where it is', () => {
+  it('prefers the entry with a location among those of one revision', () => {
     const module = [
       { name: 'a', revision: '2024-01-01' },
       { name: 'a', revision: '2024-01-01', location: ['/a'] },
@@ -60,13 +60,13 @@ describe('the YANG library of a server', () => {
     }
   });
 
-  it('lists the modules of older servers (RFC 7895)', () => {
+  it('finds the modules of older servers (RFC 7895)', () => {
     const modules = serverModules(STATE);
     assert.deepEqual(modules.find('a', undefined), { name: 'a', revision: undefined, urls: ['https://h/a'] });
     assert.deepEqual(modules.find('s', '2019-01-01')?.urls, ['/s']);
   });
 
-  it('passes over whatever is no list of modules', () => {
+  it('ignores anything that is not a list of modules (property)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (value, entry) => {
         const documents = [

@@ -21,30 +21,30 @@ function argument(text: string): string | undefined {
 
 describe('the YANG parser', () => {
   for (const [what, text, expected] of [
-    ['takes a word as it is', 'a b;', 'b'],
-    ['takes a keyword as an argument', 'leaf leaf;', 'leaf'],
-    ['takes quotes inside the other quotes', `a 'say "b"';`, 'say "b"'],
+    ['reads an unquoted word', 'a b;', 'b'],
+    ['reads a keyword as an argument', 'leaf leaf;', 'leaf'],
+    ['keeps double quotes inside single quotes', `a 'say "b"';`, 'say "b"'],
     ['keeps a backslash in single quotes', `a '\\d\\n';`, '\\d\\n'],
-    ['undoes the four escapes', 'a "1\\n2\\t3\\"4\\\\5";', '1\n2\t3"4\\5'],
+    ['decodes the four escapes', 'a "1\\n2\\t3\\"4\\\\5";', '1\n2\t3"4\\5'],
     ['joins strings with a plus', `a "b" + 'c' + "d";`, 'bcd'],
-    ['joins over lines with comments between', `a "b" // one\n + /* two */\n 'c';`, 'bc'],
+    ['joins strings across lines and comments', `a "b" // one\n + /* two */\n 'c';`, 'bc'],
     ['trims the indentation of further lines', 'a "one\n   two\n     three";', 'one\ntwo\n  three'],
-    ['trims blanks before a line break', 'a "one  \t\ntwo";', 'one\ntwo'],
+    ['trims spaces before a line break', 'a "one  \t\ntwo";', 'one\ntwo'],
     ['counts a tab as eight columns', '\ta "one\n\t\ttwo";', 'one\n     two'],
     ['reads line ends of two characters', 'a "one\r\n   two";\r\n', 'one\ntwo'],
     ['keeps line breaks in single quotes', `a 'one\n  two';`, 'one\n  two'],
-    ['knows no comment in a quoted string', 'a "b//c/*d";', 'b//c/*d'],
+    ['reads no comment in a quoted string', 'a "b//c/*d";', 'b//c/*d'],
     ['ends a word at a comment', 'a b//c\n;', 'b'],
     ['allows slashes in a word', 'a urn:x/y;', 'urn:x/y'],
-    ['passes a byte order mark', '\uFEFFa b;', 'b'],
-    ['keeps an unknown escape as it is', 'a "\\*";', '\\*'],
+    ['skips a byte order mark', '\uFEFFa b;', 'b'],
+    ['keeps an unknown escape unchanged', 'a "\\*";', '\\*'],
     ['ends a quoted string after an escaped backslash', 'a "b\\\\";', 'b\\'],
   ] as const)
     it(what, () => {
       assert.equal(argument(text), expected);
     });
 
-  it('tells where each statement stands', () => {
+  it('reports the location of each statement', () => {
     const { roots } = parse('module m {\n  leaf a {\n    type string;\n  }\n}\n');
     const leaf = roots[0] && childOf(roots[0], 'leaf');
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('the YANG parser', () => {
     );
   });
 
-  it('tells every fault of a text, and goes on after each', () => {
+  it('reports every fault of a text, and continues after each', () => {
     const { roots, faults } = parse('module m {\n  leaf a type string;\n  ;\n  leaf b { type string }\n}}\n');
     assert.deepEqual(faults, [
       '2:10 expected ";" or "{" after "leaf"',
@@ -73,13 +73,17 @@ describe('the YANG parser', () => {
     ['a block that never ends', 'a b {\n c d;\n', '3:1 "a" of line 1 is never closed; add "}"'],
     ['a plus without a string', 'a "b" + c;', '1:9 a quoted string must follow "+"'],
     ['a quote inside a word', `a b'c;`, '1:6 a quote inside an unquoted string'],
-    ['a character that YANG does not have', 'a "\u0000";', '1:4 the character U+0000 is not allowed in YANG'],
+    [
+      'a character that YANG does not allow',
+      'a "\u0000";',
+      '1:4 the character U+0000 is not allowed in YANG',
+    ],
   ] as const)
     it(`refuses ${what}`, () => {
       assert.ok(parse(text).faults.includes(expected), parse(text).faults.join('\n'));
     });
 
-  it('reads back whatever is written in quotes (property)', () => {
+  it('reads any quoted string back (property)', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', ' ', '\\', '"', "'", '/', '*', '+', ';', '{', '}', '\n', 'é'),
     });
@@ -91,7 +95,7 @@ describe('the YANG parser', () => {
     );
   });
 
-  it('never crashes and never stalls, whatever it is given (property)', () => {
+  it('ends without an exception for any text (property)', () => {
     const pieces = fc.constantFrom(
       'module',
       ' ',

@@ -4,7 +4,7 @@ import { assertData, assertRefused, compileText, compileTexts, yang10, yang11 } 
 const STRING = '{ type string; }';
 
 describe('groupings', () => {
-  it('are used before and after they are written, and give their nodes to the user', () => {
+  it('can be used before and after their definition, and take the namespace of the using module', () => {
     const g = yang11('g', `grouping one { uses two; } grouping two { leaf a ${STRING} }`);
     const m = yang11('m', 'import g { prefix g; } container c { uses g:one; }');
     assertData(compileTexts([m, g])[0]!, {
@@ -13,7 +13,7 @@ describe('groupings', () => {
     });
   });
 
-  it('are refined: mandatory, default, counts, presence, config, must, features, nodes of nested uses', () => {
+  it('can be refined: mandatory, default, counts, presence, config, must, features, nodes of nested uses', () => {
     const module = compileText(
       yang11(
         'm',
@@ -43,7 +43,7 @@ describe('groupings', () => {
     });
   });
 
-  it('are augmented where they are used, twice with different keys', () => {
+  it('can be augmented in one place and used unchanged in another', () => {
     const module = compileText(
       yang11(
         'm',
@@ -60,25 +60,29 @@ describe('groupings', () => {
   });
 
   for (const [what, body, expected] of [
-    ['that use themselves', 'grouping g { container c { uses g; } } uses g;', /the grouping "g" uses itself/],
-    ['that are not there', 'uses nope;', /there is no grouping "nope"/],
     [
-      'refined where nothing is',
+      'if they use themselves',
+      'grouping g { container c { uses g; } } uses g;',
+      /the grouping "g" uses itself/,
+    ],
+    ['if they do not exist', 'uses nope;', /there is no grouping "nope"/],
+    [
+      'if a refined node does not exist',
       `grouping g { leaf a ${STRING} } uses g { refine b { mandatory true; } }`,
       /no such node/,
     ],
     [
-      'refined by what the node cannot have',
+      'if the refined node cannot have the property',
       `grouping g { leaf a ${STRING} } uses g { refine a { presence x; } }`,
       /has no "presence"/,
     ],
     [
-      'that bring a name twice',
+      'if they define a name twice',
       `grouping g { leaf a ${STRING} } uses g; leaf a ${STRING}`,
       /a second node "a"/,
     ],
   ] as const)
-    it(`are refused: those ${what}`, () => {
+    it(`are refused ${what}`, () => {
       assertRefused([yang11('m', body)], expected);
     });
 });
@@ -89,7 +93,7 @@ describe('augments', () => {
     `container c { choice ch { leaf a ${STRING} } list l { key k; leaf k ${STRING} } }`,
   );
 
-  it('add qualified members to another module, under what a third has added as well', () => {
+  it('add qualified members to another module, also below the members of a third module', () => {
     const one = yang11('one', `import b { prefix b; } augment /b:c { container d { leaf x ${STRING} } }`);
     const two = yang11(
       'two',
@@ -102,13 +106,13 @@ describe('augments', () => {
     });
   });
 
-  it('add a short-hand case to a choice', () => {
+  it('add a shorthand case to a choice', () => {
     const user = yang11('u', `import b { prefix b; } augment /b:c/b:ch { leaf z ${STRING} }`);
     const [module] = compileTexts([base, user]);
     assertData(module!, { accepted: [{ 'b:c': { 'u:z': '' } }], refused: [{ 'b:c': { a: '', 'u:z': '' } }] });
   });
 
-  it('add mandatory nodes from outside only under a when', () => {
+  it('add mandatory nodes to another module only under a when', () => {
     const leaf = 'leaf z { type string; mandatory true; }';
     assertRefused(
       [base, yang11('u', `import b { prefix b; } augment /b:c { ${leaf} }`)],
@@ -121,7 +125,7 @@ describe('augments', () => {
     assertData(module!, { accepted: [{ 'b:c': {} }, { 'b:c': { 'u:z': '' } }] });
   });
 
-  it('refuse targets that are not there or cannot hold anything', () => {
+  it('are refused for targets that do not exist or cannot have children', () => {
     assertRefused(
       [base, yang11('u', 'import b { prefix b; } augment /b:nope { anydata z; }')],
       /there is no such node/,
@@ -145,7 +149,7 @@ describe('deviations', () => {
     return [base, yang11('d', `import b { prefix b; } ${bodies.join(' ')}`)];
   };
 
-  it('take away, add, replace and delete before anything is mapped', () => {
+  it('remove, add, replace and delete properties before the schema is built', () => {
     const texts = deviate(
       'e not-supported;',
       'a replace { type string; default x; }',
@@ -160,7 +164,7 @@ describe('deviations', () => {
     });
   });
 
-  it('reach what another module has augmented', () => {
+  it('apply to nodes that another module has augmented', () => {
     const augment = yang11('u', `import b { prefix b; } augment /b:c { leaf z ${STRING} }`);
     const deviation = yang11(
       'd',
@@ -171,18 +175,18 @@ describe('deviations', () => {
   });
 
   for (const [what, deviation, expected] of [
-    ['adding what is there', 'a add { default 6; }', /already has "default"/],
-    ['replacing what is not there', 'e replace { default x; }', /has no "default" to replace/],
-    ['deleting what is not there', 'a delete { units ms; }', /has no units "ms" to delete/],
-    ['what the node cannot have', 'a add { max-elements 1; }', /a leaf has no "max-elements"/],
+    ['adding an existing property', 'a add { default 6; }', /already has "default"/],
+    ['replacing a missing property', 'e replace { default x; }', /has no "default" to replace/],
+    ['deleting a missing property', 'a delete { units ms; }', /has no units "ms" to delete/],
+    ['a property that the node cannot have', 'a add { max-elements 1; }', /a leaf has no "max-elements"/],
   ] as const)
-    it(`refuse ${what}`, () => {
+    it(`are refused for ${what}`, () => {
       assertRefused(deviate(deviation), expected);
     });
 });
 
 describe('leafrefs', () => {
-  it('have the type of their target, through chains, unions and augmented keys', () => {
+  it('take the type of their target, through chains, unions and augmented keys', () => {
     const base = yang11(
       'b',
       'container c { list l { key k; leaf k { type union { type int8; type boolean; } } } }',
@@ -202,7 +206,7 @@ describe('leafrefs', () => {
     });
   });
 
-  it('read names without a module in the module of the leaf', () => {
+  it('read names without a module prefix in the module of the leaf', () => {
     const base = yang11('b', 'identity i; identity j { base i; } leaf k { type identityref { base i; } }');
     const user = yang11('u', 'import b { prefix b; } leaf r { type leafref { path "/b:k"; } }');
     const [module] = compileTexts([user, base]);
@@ -211,29 +215,29 @@ describe('leafrefs', () => {
 
   for (const [what, body, expected] of [
     [
-      'circles',
+      'cycles',
       'leaf a { type leafref { path "../b"; } } leaf b { type leafref { path "../a"; } }',
       /in a cycle/,
     ],
-    ['targets that are not there', 'leaf a { type leafref { path "../b"; } }', /there is no such node/],
+    ['targets that do not exist', 'leaf a { type leafref { path "../b"; } }', /there is no such node/],
     [
-      'targets that are no leaves',
+      'targets that are not leaves',
       'container c; leaf a { type leafref { path "../c"; } }',
       /leads to a container/,
     ],
-    ['paths that are none', 'leaf a { type leafref { path "../b["; } }', /is not expected/],
+    ['malformed paths', 'leaf a { type leafref { path "../b["; } }', /is not expected/],
     [
       'configuration that refers to state',
       `leaf a { type leafref { path "../b"; } } leaf b { config false; type string; }`,
       /cannot refer to state/,
     ],
   ] as const)
-    it(`refuse ${what}`, () => {
+    it(`are refused for ${what}`, () => {
       assertRefused([yang11('m', body)], expected);
     });
 });
 
-describe('the tree', () => {
+describe('the data tree', () => {
   for (const [what, body, expected] of [
     [
       'configuration in state',
@@ -242,7 +246,7 @@ describe('the tree', () => {
     ],
     ['a configuration list without a key', `list l { leaf a ${STRING} }`, /needs a key/],
     [
-      'a key that is no leaf of the list',
+      'a key that is not a leaf of the list',
       'list l { key k; container k; }',
       /is not a leaf directly inside the list/,
     ],
@@ -251,20 +255,20 @@ describe('the tree', () => {
       `list l { key k; choice c { leaf k ${STRING} } }`,
       /is not a leaf directly inside the list/,
     ],
-    ['a key that stands twice', `list l { key "k k"; leaf k ${STRING} }`, /occurs twice/],
+    ['a repeated key', `list l { key "k k"; leaf k ${STRING} }`, /occurs twice/],
     [
       'a conditional key',
       `feature f; list l { key k; leaf k { if-feature f; type string; } }`,
       /is conditional/,
     ],
-    ['unique that leads nowhere', `list l { key k; unique z; leaf k ${STRING} }`, /"z" is not a leaf/],
+    ['a unique argument without a leaf', `list l { key k; unique z; leaf k ${STRING} }`, /"z" is not a leaf/],
     [
       'an action in a list without a key',
       `list l { config false; action a; }`,
       /is not allowed in a list without a key/,
     ],
     [
-      'two nodes of one name in two cases',
+      'two nodes with one name in two cases',
       `choice c { case a { leaf x ${STRING} } case b { leaf x ${STRING} } }`,
       /a second node "x"/,
     ],
@@ -273,9 +277,13 @@ describe('the tree', () => {
       'choice c { default a; case a { leaf x { type string; mandatory true; } } }',
       /contains the mandatory/,
     ],
-    ['a default case that is not there', 'choice c { default z; case a { anydata x; } }', /has no case "z"/],
     [
-      'more at least than at most',
+      'a default case that does not exist',
+      'choice c { default z; case a { anydata x; } }',
+      /has no case "z"/,
+    ],
+    [
+      'min-elements above max-elements',
       'leaf-list l { type string; min-elements 3; max-elements 2; }',
       /needs more entries/,
     ],
@@ -289,7 +297,11 @@ describe('the tree', () => {
       `container c { status deprecated; leaf a { status current; type string; } }`,
       /is not allowed inside a statement that is deprecated/,
     ],
-    ['a when that is no XPath', 'leaf a { when "1 +"; type string; }', /not an XPath 1.0 expression/],
+    [
+      'a when that is not an XPath expression',
+      'leaf a { when "1 +"; type string; }',
+      /not an XPath 1.0 expression/,
+    ],
     [
       'a must with an unknown function',
       'leaf a { must "nope(.)"; type string; }',
@@ -305,7 +317,7 @@ describe('the tree', () => {
       assertRefused([yang11('m', body)], expected);
     });
 
-  it('hands status down', () => {
+  it('inherits the status of the parent', () => {
     const module = compileText(yang11('m', `container c { status obsolete; leaf a ${STRING} }`));
     const c = (
       module.schema['properties'] as Record<string, Record<string, Record<string, Record<string, unknown>>>>
@@ -313,7 +325,7 @@ describe('the tree', () => {
     assert.equal(c?.['properties']?.['a']?.['deprecated'], true);
   });
 
-  it('takes leaf-lists of defaults in YANG 1.1 only', () => {
+  it('accepts several defaults of a leaf-list in YANG 1.1 only', () => {
     const body = 'leaf-list l { type string; default a; default b; }';
     compileText(yang11('m', body));
     assertRefused([yang10('m', body)], /needs "yang-version 1.1"/);

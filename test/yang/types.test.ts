@@ -18,20 +18,20 @@ describe('types', () => {
   for (const [what, type, accepted, refused] of [
     ['int8 has its range', 'int8;', [-128, 127, 0], [-129, 128, '1', 1.5, null, true]],
     [
-      'a range has parts, min and max',
+      'a range supports parts, min and max',
       'int8 { range "min..-10|4|10..max"; }',
       [-128, -10, 4, 127],
       [-9, 0, 5, 9],
     ],
     ['a typedef can be restricted further', 'percent { range "5..50"; }', [5, 50], [4, 51]],
     [
-      'int64 is text, exact at its ends',
+      'int64 is a string, exact at its ends',
       'int64;',
       ['-9223372036854775808', '9223372036854775807', '+5', '0'],
       ['-9223372036854775809', '9223372036854775808', 5, '', '-', '1.0', '0x1', '05'],
     ],
     [
-      'uint64 is text, exact at its ends',
+      'uint64 is a string, exact at its ends',
       'uint64;',
       ['18446744073709551615', '0'],
       ['18446744073709551616', '-1', 1],
@@ -43,7 +43,7 @@ describe('types', () => {
       ['94', '1206', '6999999999', '7000000001'],
     ],
     [
-      'decimal64 is text with its fraction digits',
+      'decimal64 is a string with its fraction digits',
       'decimal64 { fraction-digits 2; }',
       ['1', '1.5', '-1.25', '92233720368547758.07', '0.10', '1.250'],
       ['1.', '.5', '1.255', '92233720368547758.08', 1.5, 'x'],
@@ -61,7 +61,7 @@ describe('types', () => {
       ['0.999999999999999999', '3.140000000000000001', '9.223372036854775806'],
     ],
     [
-      'string counts characters, not halves of them',
+      'string counts characters, not surrogates',
       'string { length "2..3"; }',
       ['ab', '😀😀😀'],
       ['a', '😀', 'abcd', 1],
@@ -80,10 +80,10 @@ describe('types', () => {
       ['x', 'xa'],
     ],
     ['boolean is a boolean', 'boolean;', [true, false], ['true', 1, null]],
-    ['enumeration takes its names', 'colour;', ['red', 'blue'], ['Red', 0, '']],
+    ['enumeration accepts its names', 'colour;', ['red', 'blue'], ['Red', 0, '']],
     ['enumeration can be restricted', 'colour { enum blue; }', ['blue'], ['red']],
     [
-      'bits take their names, each once, in any order',
+      'bits accept their names, each once, in any order',
       'flags;',
       ['', 'a', 'a b.c d', 'd a'],
       ['a a', 'a b.c a', 'bxc', 'a,d', ' '],
@@ -104,13 +104,13 @@ describe('types', () => {
     ],
     ['empty is a list of one null', 'empty;', [[null]], [null, [], '', [null, null]]],
     [
-      'identityref takes what is derived, with or without the module',
+      'identityref accepts derived identities, with or without the module',
       'identityref { base base; }',
       ['one', 'm:one', 'm:two', 'both'],
       ['base', 'm:base', 'other', 'n:one'],
     ],
     [
-      'identityref with two bases takes what has both',
+      'identityref with two bases accepts identities derived from both',
       'identityref { base base; base other; }',
       ['both'],
       ['one', 'two'],
@@ -122,13 +122,13 @@ describe('types', () => {
       ['m:x', '/x', '/m:x/', '', "/m:a[k='1]"],
     ],
     [
-      'a union takes what any member takes',
+      'a union accepts the values of any member type',
       'union { type int8; type enumeration { enum none; } type int64; }',
       [5, 'none', '5'],
       ['some', 500, null],
     ],
     [
-      'a union in a union may hold empty',
+      'a nested union can contain empty',
       'union { type union { type empty; type int8; } type boolean; }',
       [[null], 1, true],
       [null, 'x'],
@@ -140,7 +140,7 @@ describe('types', () => {
 
   for (const [what, body, expected] of [
     ['a range that does not ascend', 'leaf x { type int8 { range "5..1"; } }', /the values do not ascend/],
-    ['parts that touch', 'leaf x { type int8 { range "1..5|5..9"; } }', /the values do not ascend/],
+    ['parts that overlap', 'leaf x { type int8 { range "1..5|5..9"; } }', /the values do not ascend/],
     [
       'a range wider than the type',
       'leaf x { type uint8 { range "0..256"; } }',
@@ -168,7 +168,7 @@ describe('types', () => {
       /is not in the restricted type/,
     ],
     [
-      'two enums of one value',
+      'two enums with one value',
       'leaf x { type enumeration { enum a { value 1; } enum b { value 1; } } }',
       /the value 1 of "a"/,
     ],
@@ -185,7 +185,7 @@ describe('types', () => {
       /derived from itself/,
     ],
     [
-      'a type made of itself',
+      'a type derived from itself',
       'typedef a { type b; } typedef b { type a; } leaf x { type a; }',
       /is derived from itself/,
     ],
@@ -208,16 +208,16 @@ describe('types', () => {
     ['a default of type empty', 'leaf x { type empty; default ""; }', /has no default/],
     ['a broken pattern', 'leaf x { type string { pattern "("; } }', /not an XSD regular expression/],
   ] as const)
-    it(`refuse ${what}`, () => {
+    it(`are refused with ${what}`, () => {
       assertRefused([yang11('m', body)], expected);
     });
 
-  it('refuse to restrict an enumeration in YANG 1.0', () => {
+  it('cannot restrict an enumeration in YANG 1.0', () => {
     const body = 'typedef t { type enumeration { enum a; } } leaf x { type t { enum a; } }';
     assertRefused([yang10('m', body)], /needs "yang-version 1.1"/);
   });
 
-  it('take identities of modules that the leaf never imports', () => {
+  it('accept identities of modules that the module of the leaf does not import', () => {
     const base = yang11('b', 'identity base; leaf x { type identityref { base base; } }');
     const user = yang11('u', 'import b { prefix b; } identity mine { base b:base; }');
     assertData(compileTexts([base, user])[0]!, {
@@ -226,7 +226,7 @@ describe('types', () => {
     });
   });
 
-  it('leave out identities whose feature is off', () => {
+  it('exclude identities whose feature is off', () => {
     const text = yang11(
       'm',
       'feature f; identity a; identity b { if-feature f; base a; } identity c { base a; } leaf x { type identityref { base a; } }',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { compileSchema } from '../../../src/json-schema/engine/index.js';
 import { validatorOf } from './validator-of.js';
 
-describe('a schema that our engine compiles', () => {
-  it('tells every error with its place, keyword, schema place, member and title', () => {
+describe('compileSchema of the schema engine', () => {
+  it('reports every error with instance path, keyword, schema path, member and title', () => {
     const schema = {
       required: ['b'],
       additionalProperties: false,
@@ -38,7 +38,7 @@ describe('a schema that our engine compiles', () => {
     ]);
   });
 
-  it('tells no more errors than wanted, and that there are more', () => {
+  it('limits the number of errors, and reports whether there are more', () => {
     const validator = validatorOf({ items: { type: 'string' } });
     const told = (count: number): unknown => {
       const { errors, truncated } = validator.validate(Array(count).fill(1), { errors: 5 });
@@ -47,7 +47,7 @@ describe('a schema that our engine compiles', () => {
     assert.deepEqual([told(5), told(6)], [[5, false], [5, true]]); // prettier-ignore
   });
 
-  it('refuses what it cannot do, with the place and the reason', () => {
+  it('refuses unsupported schemas, with the pointer and the reason', () => {
     const refused: readonly [schema: unknown, pointer: string, message: RegExp][] = [
       [7, '', /must be an object, true or false/],
       [{ $schema: 'http://json-schema.org/draft-03/schema#' }, '/$schema', /must be one of/],
@@ -71,7 +71,7 @@ describe('a schema that our engine compiles', () => {
     }
   });
 
-  it('is checked by the meta-schema of its draft, and those are checked by themselves', () => {
+  it('validates schemas against the meta-schema of their draft', () => {
     for (const uri of [
       'http://json-schema.org/draft-07/schema',
       'https://json-schema.org/draft/2019-09/schema',
@@ -82,7 +82,7 @@ describe('a schema that our engine compiles', () => {
     }
   });
 
-  it('refers to others in the registry alone, each by its own draft', () => {
+  it('resolves external references only from the registry, each in its own draft', () => {
     const registry = {
       'https://a.example/old': {
         $schema: 'http://json-schema.org/draft-07/schema#',
@@ -96,18 +96,18 @@ describe('a schema that our engine compiles', () => {
     assert.equal(validator.validate('x').errors[0]?.schemaPath, 'https://a.example/old#/definitions/x/type');
   });
 
-  it('does not answer for another schema of the same $id', () => {
+  it('keeps schemas with the same $id apart', () => {
     for (const type of ['string', 'integer'])
       assert.equal(validatorOf({ $id: 'https://a.example/x', type }).validate(1).outcome, type === 'integer' ? 'valid' : 'invalid'); // prettier-ignore
   });
 
-  it('only says formats where it is asked to', () => {
+  it('asserts or annotates formats as configured, and ignores unknown formats', () => {
     assert.equal(validatorOf({ format: 'ipv4' }).validate('x').outcome, 'invalid');
     assert.equal(validatorOf({ format: 'ipv4' }, { formats: 'annotate' }).validate('x').outcome, 'valid');
     assert.equal(validatorOf({ format: 'unheard-of' }).validate('x').outcome, 'valid');
   });
 
-  it('takes words that every object of the language knows for what they are: unknown words', () => {
+  it('treats the names of Object.prototype as ordinary names', () => {
     const schema = {
       constructor: 1,
       toString: 'x',

@@ -12,7 +12,7 @@ function assertSame(source: string): void {
     assert.equal(linear.test(text), expected.test(text), `${source} on ${JSON.stringify(text)}`);
 }
 
-describe('patterns of ECMA-262 on an engine of linear time', () => {
+describe('compilePattern', () => {
   const patterns = [
     ...[
       '^$',
@@ -95,12 +95,12 @@ describe('patterns of ECMA-262 on an engine of linear time', () => {
   ];
 
   for (const source of patterns) {
-    it(`mean the same: ${source}`, () => {
+    it(`matches like ECMA-262: ${source}`, () => {
       assertSame(source);
     });
   }
 
-  it('mean the same, whatever they are composed of', () => {
+  it('matches like ECMA-262 for any composition of atoms (property)', () => {
     const atom = fc.constantFrom('a', 'b', '.', '\\d', '\\s', '\\S', '\\w', '[ab]', '[^a]', '[\\s-]', '\\u00e9', '\\p{L}', '😀'); // prettier-ignore
     const times = fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}', '*?');
     const piece = fc.tuple(atom, times).map((parts) => parts.join(''));
@@ -116,7 +116,7 @@ describe('patterns of ECMA-262 on an engine of linear time', () => {
     );
   });
 
-  it('are refused, with the reason, when they cost unbounded time or are none', () => {
+  it('refuses invalid patterns and patterns that need unbounded time, with the reason', () => {
     const refused: readonly [source: string, why: RegExp][] = [
       ['a(?=b)', /look-around \(\(\?=\)/],
       ['a(?!b)', /look-around/],
@@ -137,7 +137,7 @@ describe('patterns of ECMA-262 on an engine of linear time', () => {
     for (const [source, why] of refused) assert.throws(() => compilePattern(source), why, source);
   });
 
-  it('F1: match what sends other engines into exponential time: 200 patterns', () => {
+  it('F1: matches 200 patterns that take exponential time in backtracking engines', () => {
     const patterns = ATOMS.flatMap((atom) => TRAPS.map((trap) => trap.replaceAll('X', atom)));
     assert.equal(patterns.length, 200);
     const texts = ['a'.repeat(60), '1'.repeat(60), 'a'.repeat(2000), 'ab '.repeat(600), '1'.repeat(2000)].map((text) => `${text}!`); // prettier-ignore

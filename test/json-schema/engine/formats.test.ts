@@ -148,9 +148,9 @@ const RULES: Readonly<
   ],
 };
 
-describe('formats', () => {
+describe('the format', () => {
   for (const [name, [rule, good, bad]] of Object.entries(RULES))
-    it(`${name} is judged as its RFC says`, () => {
+    it(`${name} follows its specification`, () => {
       assert.deepEqual(good.filter((text) => !rule(text)), []); // prettier-ignore
       assert.deepEqual(bad.filter(rule), []);
     });

@@ -8,7 +8,7 @@ import { validatorOf } from './validator-of.js';
 // The long form is `npm run evidence -- schema`.
 const PAIRS = { numRuns: 200, seed: 20_260_101 };
 
-describe('our engine, on generated pairs of schema and value', function () {
+describe('the schema engine, on generated pairs of schema and value', function () {
   this.timeout(60_000);
 
   for (const draft of PAIR_DRAFTS) {
@@ -16,7 +16,7 @@ describe('our engine, on generated pairs of schema and value', function () {
       fc.assert(fc.property(pairsOf(draft), holds), PAIRS);
     };
 
-    it(`says what Ajv says (${draft.uri})`, () => {
+    it(`agrees with Ajv (${draft.uri})`, () => {
       check((pair) => {
         const ajv = ajvVerdict(pair);
         if (ajv === undefined) return;
@@ -24,7 +24,7 @@ describe('our engine, on generated pairs of schema and value', function () {
       });
     });
 
-    it(`tells of one place what it tells of the whole (${draft.uri})`, () => {
+    it(`reports the same errors at one location as in the whole value (${draft.uri})`, () => {
       check(({ schema, data }) => {
         const validator = validatorOf(schema);
         const all = { errors: 10_000, fuel: 100_000_000 };
@@ -39,7 +39,7 @@ describe('our engine, on generated pairs of schema and value', function () {
       });
     });
 
-    it(`takes the same steps each time, and needs no more than it took (${draft.uri})`, () => {
+    it(`takes the same steps each time, and needs no more fuel than those (${draft.uri})`, () => {
       check(({ schema, data }) => {
         const { steps, outcome } = validatorOf(schema).validate(data);
         const again = compileSchema(schema);

@@ -13,7 +13,7 @@ const DRAFTS = ['draft4', 'draft6', 'draft7', 'draft2019-09', 'draft2020-12'];
  */
 const KNOWN: Readonly<Record<string, number>> = { draft4: 1, draft7: 4 };
 
-describe('our engine, by the public JSON-Schema-Test-Suite (at JSON_SCHEMA_TEST_SUITE)', function () {
+describe('the schema engine, on the public JSON-Schema-Test-Suite (at JSON_SCHEMA_TEST_SUITE)', function () {
   this.timeout(60_000);
 
   before(function () {
@@ -33,15 +33,15 @@ describe('our engine, by the public JSON-Schema-Test-Suite (at JSON_SCHEMA_TEST_
         .map(({ name }) => name);
     };
 
-    it(`${draft}: every required case comes out as it should`, () => {
+    it(`${draft}: passes every required case`, () => {
       assert.deepEqual(wrongIn(draft, 'annotate'), []);
     });
 
-    it(`${draft}: every format that is checked comes out as it should`, () => {
+    it(`${draft}: passes every format case`, () => {
       assert.deepEqual(wrongIn(`${draft}/optional/format`, 'assert'), []);
     });
 
-    it(`${draft}: the optional cases come out as they should, but for ${KNOWN[draft] ?? 0}`, () => {
+    it(`${draft}: passes the optional cases, except for ${KNOWN[draft] ?? 0}`, () => {
       const wrong = wrongIn(`${draft}/optional`, 'annotate');
       assert.equal(wrong.length, KNOWN[draft] ?? 0, wrong.join('\n'));
     });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodePunycode, encodePunycode } from '../../../src/json-schema/engine/formats/punycode.js';
 import { anyText } from '../../support/any-text.js';
 
-describe('labels of hosts beyond ASCII', () => {
+describe('Punycode', () => {
   // RFC 3492 section 7.1 (A), (C) and (L).
   const samples: Readonly<Record<string, string>> = {
     egbpdaj6bu4bxfgehfvwxn: 'ليهمابتكلموشعربي؟',
@@ -12,14 +12,14 @@ describe('labels of hosts beyond ASCII', () => {
     'mnchen-3ya': 'münchen',
   };
 
-  it('are written and read as RFC 3492 shows', () => {
+  it('encodes and decodes the samples of RFC 3492', () => {
     for (const [written, text] of Object.entries(samples)) {
       assert.equal(encodePunycode(text), written);
       assert.equal(decodePunycode(written), text);
     }
   });
 
-  it('come back as they were', () => {
+  it('decodes each encoded text to the same text (property)', () => {
     fc.assert(
       fc.property(anyText({ minLength: 1, maxLength: 20 }), (text) => {
         assert.equal(decodePunycode(encodePunycode(text)), text);
@@ -28,7 +28,7 @@ describe('labels of hosts beyond ASCII', () => {
     );
   });
 
-  it('are refused when they say nothing', () => {
+  it('rejects invalid labels', () => {
     for (const broken of ['99999999', 'ü', 'a-!', '0'])
       assert.equal(decodePunycode(broken), undefined, broken);
   });

@@ -30,13 +30,13 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'g/../h': 'http://a/b/c/h',
 };
 
-describe('references between schemas', () => {
-  it('are resolved as the examples of RFC 3986 say', () => {
+describe('resolveUri', () => {
+  it('resolves the examples of RFC 3986', () => {
     for (const [reference, uri] of Object.entries(EXAMPLES))
       assert.equal(resolveUri(BASE, reference).uri, uri, reference);
   });
 
-  it('part with their fragment, which may be escaped, and know bases without a hierarchy', () => {
+  it('separates and unescapes the fragment, and accepts bases without a hierarchy', () => {
     assert.deepEqual(resolveUri(BASE, '#/a%20b'), { uri: BASE, fragment: '/a b' });
     assert.deepEqual(resolveUri('urn:a:b', '#%'), { uri: 'urn:a:b', fragment: '%' });
     assert.deepEqual(resolveUri('', 'x.json#y'), { uri: 'x.json', fragment: 'y' });

@@ -5,8 +5,8 @@ import { compileSchema } from '../../../src/json-schema/engine/index.js';
 
 const DIALECT = 'http://json-schema.org/draft-07/schema';
 
-describe('schemas that were compiled', () => {
-  it('are found by the document that they stand in, which is read once', () => {
+describe('createCompiler', () => {
+  it('reads and compiles each document once', () => {
     const compiler = createCompiler(compileSchema, {});
     let reads = 0;
     const compiled = (type: string) =>
@@ -22,7 +22,7 @@ describe('schemas that were compiled', () => {
     assert.equal(compiled('string'), compiled('string'));
   });
 
-  it('are never taken for what another task sent: a form and a schema of the same bytes', () => {
+  it('keeps a form and a schema of the same bytes apart', () => {
     const compiler = createCompiler(compileSchema, {});
     const bytes = Buffer.from('{"schema":false}');
     const form = { kind: 'validateForm', form: bytes, body: Buffer.from('{"formData":1}') } as const;
@@ -37,7 +37,7 @@ describe('schemas that were compiled', () => {
     assert.deepEqual([form, data, form].map(validOf), [false, true, false]);
   });
 
-  it('are refused each time where they are wrong', () => {
+  it('refuses an invalid schema each time', () => {
     const compiler = createCompiler(compileSchema, {});
     const wrong = () =>
       compiler.compileIn(Buffer.from('{}'), () => ({ schema: { type: 7 }, at: '/schema', dialect: DIALECT }));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { plainSchema } from '../../../src/json-schema/validator-pool/plain-schema.js';
 
-describe('a plain schema', () => {
-  it('has each reference replaced by what it refers to', () => {
+describe('plainSchema', () => {
+  it('replaces each reference by the referenced schema', () => {
     const schema = {
       $id: 'https://a.example/s',
       properties: {
@@ -27,7 +27,7 @@ describe('a plain schema', () => {
     });
   });
 
-  it('keeps what stands beside a reference', () => {
+  it('keeps the keywords beside a reference', () => {
     const of = (beside: object): unknown => {
       const schema = {
         properties: { a: { $ref: '#/$defs/x', ...beside } },
@@ -39,7 +39,7 @@ describe('a plain schema', () => {
     assert.deepEqual(of({ minimum: 5 }), { minimum: 5, allOf: [{ minimum: 1, title: 'X' }] });
   });
 
-  it('leaves data alone that looks like a reference', () => {
+  it('leaves data unchanged that looks like a reference', () => {
     const schema = {
       default: { $ref: 'x' },
       enum: [{ $ref: 'y' }],
@@ -48,7 +48,7 @@ describe('a plain schema', () => {
     assert.deepEqual(plainSchema(schema, undefined), schema);
   });
 
-  it('takes properties for properties, whatever they are called', () => {
+  it('replaces references in properties that are named like keywords', () => {
     const x = { type: 'string' };
     const properties = Object.fromEntries(
       ['default', 'enum', 'const', '$defs', '$ref'].map((name) => [name, { $ref: '#/$defs/x' }]),
@@ -57,7 +57,7 @@ describe('a plain schema', () => {
     assert.deepEqual(plain, { properties: { default: x, enum: x, const: x, $defs: x, $ref: x } });
   });
 
-  it('is refused where a reference leads outside or to itself', () => {
+  it('refuses external and circular references', () => {
     const code = 'schema_invalid';
     assert.throws(() => plainSchema({ $ref: 'http://a.example/s' }, undefined), {
       code,
@@ -74,13 +74,13 @@ describe('a plain schema', () => {
     assert.throws(() => plainSchema(round, undefined), { code, message: /refers to itself/ });
   });
 
-  it('F2: is refused where references multiply', () => {
+  it('F2: refuses references that multiply', () => {
     const levels = Array.from({ length: 40 }, (_, at) => [`d${at}`, { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] }]); // prettier-ignore
     const $defs = { ...(Object.fromEntries(levels) as object), d40: {} };
     assert.throws(() => plainSchema({ $ref: '#/$defs/d0', $defs }, undefined), { code: 'schema_too_costly' });
   });
 
-  it('tells the binding of a bound property', () => {
+  it('adds the binding of a bound property as x-binding', () => {
     const schema = { properties: { site: { type: 'string' }, other: {} } };
     const bindings = {
       properties: {
@@ -116,7 +116,7 @@ describe('a plain schema', () => {
     });
   });
 
-  it('is refused with a binding that fits nothing', () => {
+  it('refuses invalid bindings', () => {
     const schema = { properties: {} };
     assert.throws(() => plainSchema(schema, { properties: { a: {} } }), {
       code: 'schema_invalid',

@@ -6,14 +6,14 @@ import { BOMBS } from './schema-bombs.js';
 
 const REFUSALS = ['schema_invalid', 'schema_too_costly', 'invalid_json'];
 
-describe('F2: schemas that are bombs', function () {
+describe('F2: schema bombs', function () {
   this.timeout(60_000);
 
-  it('are more than 300', () => {
+  it('number more than 300', () => {
     assert.ok(BOMBS.length > 300, `${BOMBS.length}`);
   });
 
-  it('end with a verdict or a refusal, the hardest of each kind; all of them: npm run evidence -- bombs', async () => {
+  it('end with a result or a refusal (the hardest of each kind; all of them: npm run evidence -- bombs)', async () => {
     const judge = openSchemaValidator({ maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
     const hardest = BOMBS.filter(({ kind }, at) => BOMBS[at + 1]?.kind !== kind);
     for (const { kind, body } of hardest)

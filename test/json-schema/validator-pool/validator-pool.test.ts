@@ -23,7 +23,7 @@ function bodyOf(jsonSchema: unknown, formData: unknown): Buffer {
 const ENDLESS = { anyOf: Array.from({ length: 8 }, () => ({ type: 'array', items: { $ref: '#' } })) };
 const DEEP = Array.from({ length: 30 }).reduce((inner) => [inner], 1);
 
-describe('a judge of schemas that callers choose', function () {
+describe('the validator pool', function () {
   this.timeout(60_000);
   let judge: OpenValidatorPool;
   const judges: OpenValidatorPool[] = [];
@@ -50,7 +50,7 @@ describe('a judge of schemas that callers choose', function () {
 
   after(() => Promise.all(judges.map((one) => one.close())));
 
-  it('enforces the rules of YANG that a schema carries', async () => {
+  it('enforces the YANG rules in a schema', async () => {
     const text = yang11(
       'm',
       'list l { key "k"; unique u; leaf k { type int64; } leaf u { type string; } } leaf-list b { type bits { bit x; bit y; } }',
@@ -82,7 +82,7 @@ describe('a judge of schemas that callers choose', function () {
     }
   });
 
-  it('survives rules of YANG that nobody would write', async () => {
+  it('survives malformed YANG rules', async () => {
     const yang = { kind: 'module', keys: [[['a']], null, {}], unique: [{}, ['__proto__/constructor']] };
     const odd = { 'x-yang-range': [['a', {}], [], 1], 'x-yang-number': 1e9, 'x-yang-length': ['', ['-']] };
     const schema = { 'x-yang': yang, properties: { a: odd }, items: { $ref: '#' } };
@@ -90,7 +90,7 @@ describe('a judge of schemas that callers choose', function () {
     assert.equal((await verdict(schema, [{}, {}, { a: 1 }])).valid, true);
   });
 
-  it('applies the draft that a schema names, with or without #, over http or https', async () => {
+  it('applies the draft in $schema, with or without #, over http or https', async () => {
     const drafts = [
       ['http://json-schema.org/draft-04/schema#', { maximum: 3, exclusiveMaximum: true }],
       ['http://json-schema.org/draft-06/schema#', { exclusiveMaximum: 3, if: {}, then: false }],
@@ -114,7 +114,7 @@ describe('a judge of schemas that callers choose', function () {
     );
   });
 
-  it('tells every error with its place, its keyword and the title of the field', async () => {
+  it('reports every error with its instance path, its keyword and the title of the field', async () => {
     const schema = {
       required: ['b'],
       additionalProperties: false,
@@ -140,26 +140,26 @@ describe('a judge of schemas that callers choose', function () {
     ]);
   });
 
-  it('tells no more than 100 errors, and that there are more', async () => {
+  it('reports at most 100 errors, and whether there are more', async () => {
     const { errors, truncated } = await verdict({ items: { type: 'string' } }, Array(101).fill(1));
     assert.deepEqual([errors.length, truncated], [100, true]);
   });
 
-  it('takes what forms in the field carry: words of their own, ids of fields', async () => {
+  it('accepts unknown keywords and field ids, as existing forms contain them', async () => {
     const schema = { id: 'x', 'ui:order': ['*'], properties: { a: { $id: '/properties/a', _id: 'y', type: 'string' } } }; // prettier-ignore
     const form = Buffer.from(JSON.stringify({ schema }));
     const { valid } = await judge.validateForm(form, Buffer.from('{"formData":{"a":"b"}}'), NEVER);
     assert.equal(valid, true);
   });
 
-  it('takes words that every object of the language knows for what they are: unknown words', async () => {
+  it('treats the names of Object.prototype as unknown keywords', async () => {
     assert.equal(
       (await verdict({ constructor: 1, toString: 'x', valueOf: null, type: 'integer' }, 1)).valid,
       true,
     );
   });
 
-  it('tells no place that is as long as a document', async () => {
+  it('truncates a long instance path', async () => {
     const { errors } = await verdict(
       { additionalProperties: { type: 'string' } },
       { ['x'.repeat(100_000)]: 1 },
@@ -172,7 +172,7 @@ describe('a judge of schemas that callers choose', function () {
       assert.equal((await verdict({ $id: 'https://a.example/x', type }, 1)).valid, type === 'integer');
   });
 
-  it('F2: refuses what it does not do, with the place', async () => {
+  it('F2: refuses unsupported references and keywords, with the pointer', async () => {
     const refused: readonly [schema: object, pointer: string, message: RegExp][] = [
       [
         { properties: { a: { $ref: 'http://169.254.169.254/latest' } } },
@@ -196,7 +196,7 @@ describe('a judge of schemas that callers choose', function () {
     }
   });
 
-  it('F2: connects to nowhere for a reference', async () => {
+  it('F2: opens no connection for a reference', async () => {
     let connections = 0;
     const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -208,7 +208,7 @@ describe('a judge of schemas that callers choose', function () {
     assert.equal(connections, 0);
   });
 
-  it('F2: touches no prototype', async () => {
+  it('F2: changes no prototype', async () => {
     const schema =
       '{"properties": {"__proto__": {"default": {"x": 1}}}, "default": {"__proto__": {"x": 1}}, "required": ["toString"]}';
     const body = Buffer.from(`{"jsonSchema": ${schema}, "formData": {"__proto__": {"x": 1}}}`);
@@ -216,7 +216,7 @@ describe('a judge of schemas that callers choose', function () {
     assert.equal(({} as { x?: number }).x, undefined);
   });
 
-  it('F2: gives schemas up that never end, and goes on at once, while the main loop turns', async () => {
+  it('F2: ends validations that exceed the time limit, without blocking the main loop', async () => {
     const strict = open({ validateTimeoutMs: 20 });
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 0);
@@ -228,7 +228,7 @@ describe('a judge of schemas that callers choose', function () {
     assert.equal((await open({}).validateData(bodyOf({}, 1), NEVER)).valid, true);
   });
 
-  it('F2: gives schemas up that need too much memory', async () => {
+  it('F2: ends validations that exceed the memory limit', async () => {
     const small = open({ validateMemoryMb: 32 });
     const schema = {
       anyOf: Array.from({ length: 20_000 }, (_, at) => ({ properties: { [`p${at}`]: { minLength: at } } })),
@@ -241,19 +241,19 @@ describe('a judge of schemas that callers choose', function () {
     assert.equal((await small.validateData(bodyOf({}, 1), NEVER)).valid, true);
   });
 
-  it('F2: refuses what is too deep to be walked', async () => {
+  it('F2: refuses schemas that are too deep or circular', async () => {
     const nested = (depth: number): object => (depth === 0 ? {} : { not: nested(depth - 1) });
     assert.equal((await refusal(verdict(nested(100), 1))).code, 'invalid_json');
     const cycle = await refusal(verdict({ $ref: '#' }, 1));
     assert.equal(cycle.code, 'schema_too_costly');
   });
 
-  it('refuses what is larger than it takes', async () => {
+  it('refuses a body above the maximum size', async () => {
     const problem = await refusal(open({ maxBytes: 10 }).validateData(bodyOf({}, 1), NEVER));
     assert.equal(problem.code, 'body_too_large');
   });
 
-  it('lets only so many wait, and forgets those whose callers left', async () => {
+  it('limits the number of waiting validations, and drops those whose callers have left', async () => {
     const busy = open({ validateTimeoutMs: 400 });
     const leaving = new AbortController();
     const works = Array.from({ length: 66 }, () => busy.validateData(bodyOf(ENDLESS, DEEP), leaving.signal));
@@ -267,7 +267,7 @@ describe('a judge of schemas that callers choose', function () {
     assert.equal(codes.filter((code) => code === 'left').length, 64);
   });
 
-  it('refuses what waits when it is closed', async () => {
+  it('refuses waiting validations when it is closed', async () => {
     const closing = openSchemaValidator({ ...GENEROUS, scheduler: systemScheduler });
     const work = refusal(closing.validateData(bodyOf(ENDLESS, DEEP), NEVER));
     await closing.close();

@@ -31,8 +31,8 @@ function watched() {
   };
 }
 
-describe('the pulse of a call worker', () => {
-  it('is felt each second, and tells how it fares', async () => {
+describe('watchHeartbeat', () => {
+  it('polls the worker each second and passes its statistics on', async () => {
     const { clock, told, stuck } = watched();
     await clock.pass(60_000);
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('the pulse of a call worker', () => {
     assert.equal(stuck(), 0);
   });
 
-  it('is gone after ten seconds without an answer, which is told once and ends the watch', async () => {
+  it('reports a worker as stuck once after ten seconds without an answer, and then stops', async () => {
     const { clock, fallSilent, stuck } = watched();
     await clock.pass(5_000);
     fallSilent();
@@ -53,7 +53,7 @@ describe('the pulse of a call worker', () => {
     assert.equal(clock.next(), undefined);
   });
 
-  it('comes back with a late answer, and ten more seconds begin', async () => {
+  it('starts the ten seconds again after a late answer', async () => {
     const { clock, fallSilent, answerAtLast, stuck } = watched();
     for (let times = 0; times < 3; times += 1) {
       fallSilent();
@@ -65,7 +65,7 @@ describe('the pulse of a call worker', () => {
     assert.equal(stuck(), 0);
   });
 
-  it('is not gone because whoever feels it was asleep: an hour without a look is one look', () => {
+  it('counts missed polls instead of elapsed time, so that a suspended main process reports no stuck worker', () => {
     const looks: (() => void)[] = [];
     let stuck = 0;
     const scheduler = {
@@ -83,7 +83,7 @@ describe('the pulse of a call worker', () => {
     assert.deepEqual([stuck, looks.length], [1, 0]);
   });
 
-  it('is not missed while the worker has something long to do, and only then', async () => {
+  it('reports no stuck worker until every pause has ended', async () => {
     const { clock, pulse, fallSilent, stuck } = watched();
     const [resume, resumeToo] = [pulse.pause(), pulse.pause()];
     fallSilent();
@@ -96,7 +96,7 @@ describe('the pulse of a call worker', () => {
     assert.equal(stuck(), 1);
   });
 
-  it('is felt no more once the watch is over', async () => {
+  it('stops polling after stop()', async () => {
     const { clock, pulse, fallSilent, stuck } = watched();
     fallSilent();
     await clock.pass(5_000);

@@ -25,8 +25,8 @@ function mainProcess() {
   return { outbox: createIpcBuffer(link), parcels, answers, asked: () => asked };
 }
 
-describe('what a call worker tells the main process', () => {
-  it('is a record that counts as kept when the main process says so, and not before', async () => {
+describe('createIpcBuffer', () => {
+  it('confirms an audit record only after the main process has confirmed it', async () => {
     const { outbox, parcels, answers } = mainProcess();
     const kept: string[] = [];
     const keeping = ['a', 'b'].map(async (id) => {
@@ -41,7 +41,7 @@ describe('what a call worker tells the main process', () => {
     assert.deepEqual(kept, ['a', 'b']);
   });
 
-  it('is asked for by every action after a record was lost, here or elsewhere, until the trail works again', async () => {
+  it('asks the main process whether the audit trail is writable after a lost record or markAuditSuspect(), until it is', async () => {
     const { outbox, parcels, answers, asked } = mainProcess();
     await outbox.audit.writable();
     assert.equal(asked(), 0);
@@ -57,7 +57,7 @@ describe('what a call worker tells the main process', () => {
     assert.equal(asked(), 2);
   });
 
-  it('is what was counted, with the records or by and by', async () => {
+  it('sends answered requests alone or together with the next audit records', async () => {
     const { outbox, parcels } = mainProcess();
     const answered = { requestId: 'r' } as AnsweredRequest;
     outbox.countAnswered(answered);

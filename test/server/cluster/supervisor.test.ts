@@ -80,7 +80,7 @@ async function openSupervised(begin: () => Promise<void> = () => Promise.resolve
 const DIED: Ending = { code: 1, signal: null };
 
 describe('the supervisor of call workers', () => {
-  it('tells how many there are to be, how many serve, and how each fares', async () => {
+  it('reports the wanted and the serving workers, their starts and their memory', async () => {
     const { clock, metric } = await openSupervised();
     await clock.pass(1_000);
     assert.equal(metric('gatehouse_workers_wanted'), 2);
@@ -89,7 +89,7 @@ describe('the supervisor of call workers', () => {
     assert.equal(metric('gatehouse_worker_memory_bytes{worker="1"}'), 2);
   });
 
-  it('replaces one that died, after a pause when it died young', async () => {
+  it('replaces a worker that died, after a pause if it died soon after its start', async () => {
     const { clock, workers, metric, why } = await openSupervised();
     workers[0]!.end(DIED);
     await clock.pass(0);
@@ -103,7 +103,7 @@ describe('the supervisor of call workers', () => {
     assert.deepEqual([workers.length, why('died')], [4, 2]);
   });
 
-  it('gives no connection to one that does not answer, and ends it once another serves', async () => {
+  it('dispatches no connection to a stuck worker, and kills it once its replacement serves', async () => {
     let isBegun: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => (isBegun = resolve));
     const { clock, workers, give, lines, metric, why } = await openSupervised(() => begun);
@@ -124,7 +124,7 @@ describe('the supervisor of call workers', () => {
     assert.deepEqual([metric('gatehouse_workers_serving'), why('stuck'), why('died')], [2, 1, 0]);
   });
 
-  it('lets one that is back when another serves answer its calls to the end', async () => {
+  it('retires a stuck worker gracefully if it answers again before its replacement serves', async () => {
     let isBegun: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => (isBegun = resolve));
     const { clock, workers } = await openSupervised(() => begun);
@@ -138,7 +138,7 @@ describe('the supervisor of call workers', () => {
     assert.equal(slow!.ending?.code, 0);
   });
 
-  it('ends one that does not answer where no other can begin, and tries again', async () => {
+  it('kills a stuck worker even if no replacement starts, and keeps trying to start one', async () => {
     const { clock, workers, metric } = await openSupervised(() => Promise.reject(new Error('no memory')));
     workers[0]!.isWell = false;
     await clock.pass(12_000);
@@ -149,7 +149,7 @@ describe('the supervisor of call workers', () => {
     assert.ok(workers.length > before);
   });
 
-  it('does not take one that begins for one that does not answer', async () => {
+  it('does not treat a starting worker as stuck', async () => {
     const { clock, workers, why } = await openSupervised(() => new Promise(() => undefined));
     await clock.pass(10_000);
     workers[0]!.end(DIED);
@@ -159,7 +159,7 @@ describe('the supervisor of call workers', () => {
     assert.deepEqual([workers[2]!.ending, why('stuck')], [undefined, 0]);
   });
 
-  it('replaces one that does not follow a change within its time, and not before', async () => {
+  it('replaces a worker that does not apply a change within the timeout, and not earlier', async () => {
     const { clock, workers, supervisor, why } = await openSupervised();
     workers[0]!.isWell = false;
     const asked = supervisor.askAll('revokeTokens', [], 40_000);
@@ -171,14 +171,14 @@ describe('the supervisor of call workers', () => {
     assert.deepEqual([workers.length, why('behind'), why('stuck'), why('died')], [3, 1, 0, 0]);
   });
 
-  it('counts those that were told to retire', async () => {
+  it('counts the workers that a restart replaces', async () => {
     const { workers, supervisor, why, metric } = await openSupervised();
     await supervisor.restart();
     assert.deepEqual([workers.length, why('restart'), why('died')], [4, 2, 0]);
     assert.equal(metric('gatehouse_workers_serving'), 2);
   });
 
-  it('leaves nothing behind when it is closed, neither a process nor a look', async () => {
+  it('ends all worker processes and timers when it is closed', async () => {
     const { clock, workers, supervisor, why } = await openSupervised();
     workers[0]!.isWell = false;
     const closing = supervisor.close();

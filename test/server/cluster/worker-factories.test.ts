@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mayTarget, shareOf, undividedAdapters } from '../../../src/server/cluster/worker-factories.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 
-describe('the places of an adapter among several processes', () => {
+describe('the division of adapter queues among processes', () => {
   const settings = (concurrent: number, waiting = 10) =>
     adapterSettings({ baseUrl: 'http://one.test', queue: { concurrent, waiting, waitMs: 1 } });
 
-  it('are never more than the operator allows, all together', () => {
+  it('never exceeds the configured limits in total', () => {
     for (const [concurrent, processes] of [
       [64, 3],
       [3, 3],
@@ -19,7 +19,7 @@ describe('the places of an adapter among several processes', () => {
     }
   });
 
-  it('are left as they are where there are fewer than processes: one of them alone serves such an adapter', () => {
+  it('leaves a limit below the number of processes undivided: one process alone serves such an adapter', () => {
     assert.equal(shareOf(settings(2), 3).queue.concurrent, 2);
     const written = new Map(
       [2, 3].map((concurrent) => [`a${concurrent}`, { queue: { concurrent } }] as const),
@@ -27,7 +27,7 @@ describe('the places of an adapter among several processes', () => {
     assert.deepEqual(undividedAdapters({ written }, 3), ['a2']);
   });
 
-  it('are asked for by every spelling of a target', () => {
+  it('recognizes the target adapter in every spelling of a URL', () => {
     for (const url of ['/x/a2', '/x/a2?q', '/proxy/a2/data', '/proxy/%61%32/data'])
       assert.ok(mayTarget(url, ['a2']));
     assert.ok(!mayTarget('/x/a3', ['a2']));

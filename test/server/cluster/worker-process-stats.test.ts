@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { openProcessStats } from '../../../src/server/cluster/worker-stats.js';
 import { until } from '../../support/until.js';
 
-describe('the vital signs of a process', () => {
-  it('tell how long it kept others waiting, until that was read', async () => {
+describe('openProcessStats', () => {
+  it('reports the event loop delay since the previous read', async () => {
     const vitals = openProcessStats();
     try {
       let turn = 0;
@@ -18,7 +18,7 @@ describe('the vital signs of a process', () => {
     }
   });
 
-  it('tell memory in bytes and processor time in seconds', () => {
+  it('reports memory in bytes and processor time in seconds', () => {
     const vitals = openProcessStats();
     const { memoryBytes, cpuSeconds } = vitals.read();
     vitals.close();

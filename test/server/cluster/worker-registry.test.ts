@@ -8,8 +8,8 @@ const samplesOf = (roster: ReturnType<typeof createWorkerRegistry>) =>
 const vitals = (delaySeconds: number) => ({ delaySeconds, memoryBytes: 5, cpuSeconds: 6 });
 const DELAY = 'gatehouse_worker_eventloop_delay_seconds{worker="0"}';
 
-describe('the roster of call workers', () => {
-  it('says of a server without any that there are to be none', () => {
+describe('createWorkerRegistry', () => {
+  it('reports zero wanted workers for a server without call workers', () => {
     const samples = samplesOf(createWorkerRegistry(0));
     assert.equal(samples.get('gatehouse_workers_wanted'), 0);
     assert.equal(samples.get('gatehouse_workers_serving'), 0);
@@ -17,7 +17,7 @@ describe('the roster of call workers', () => {
     assert.equal(samples.get(DELAY), undefined);
   });
 
-  it('tells the worst delay of the last minute, so that no scrape misses it', () => {
+  it('reports the worst delay of the last minute, so that no scrape misses it', () => {
     const roster = createWorkerRegistry(1);
     roster.serves(0);
     roster.recordStats(0, vitals(3));
@@ -27,7 +27,7 @@ describe('the roster of call workers', () => {
     assert.equal(samplesOf(roster).get(DELAY), 0.25);
   });
 
-  it('tells nothing of a place where nobody serves, nor what the former one told', () => {
+  it('reports no delay for a slot without a serving worker, nor the delay of the previous worker', () => {
     const roster = createWorkerRegistry(1);
     roster.recordStats(0, vitals(1));
     assert.equal(samplesOf(roster).get(DELAY), undefined);

@@ -39,8 +39,8 @@ const own = {
   upstreamStatus: () => status(10),
 } as unknown as AdapterInstance;
 
-describe('how an adapter stands in all processes', () => {
-  it('is the sum of them, with the worst breaker', () => {
+describe('the aggregation of adapter statistics', () => {
+  it('adds the counts of all processes and reports the worst breaker state', () => {
     const standings = createAdapterStats();
     standings.addWorker().report({ adapterStats: [standing()] });
     standings.addWorker().report({ adapterStats: [standing({ status: status(2, base('open', 4)) })] });
@@ -49,7 +49,7 @@ describe('how an adapter stands in all processes', () => {
     assert.deepEqual(baseUrls, [{ url: 'http://one.test', breaker: 'open', failures: 4, inFlight: 3 }]);
   });
 
-  it('is what the last of them has found of the connection', () => {
+  it('reports the most recent connection state of any process', () => {
     const standings = createAdapterStats();
     const worker = standings.addWorker();
     const state = () => standings.overall(own).connection().state;
@@ -59,7 +59,7 @@ describe('how an adapter stands in all processes', () => {
     assert.equal(state(), 'OFFLINE');
   });
 
-  it('keeps what a worker counted when it is gone, and nothing else of it', () => {
+  it('keeps only the counters of a worker that has left', () => {
     const standings = createAdapterStats();
     const worker = standings.addWorker();
     worker.report({ adapterStats: [standing({ status: status(3, base('open', 9)) })] });
@@ -68,7 +68,7 @@ describe('how an adapter stands in all processes', () => {
     assert.deepEqual([inFlight, retries, connections, baseUrls[0]?.breaker], [10, 13, 10, 'closed']);
   });
 
-  it('is not what a worker says that is gone (bug: what came late of a killed one stood for ever)', () => {
+  it('ignores the reports of a worker that has left (bug: late reports of a killed worker were kept forever)', () => {
     const standings = createAdapterStats();
     const worker = standings.addWorker();
     worker.report({ adapterStats: [standing({ status: status(3) })] });
@@ -79,7 +79,7 @@ describe('how an adapter stands in all processes', () => {
     assert.deepEqual([inFlight, retries, baseUrls[0]?.breaker], [10, 13, 'closed']);
   });
 
-  it('is told as plain values', () => {
+  it('receives the statistics of each adapter as plain values', () => {
     const [told] = adapterStatsOf({ adapters: new Map([['one', own]]) });
     assert.deepEqual(JSON.parse(JSON.stringify(told)), {
       id: 'one',
@@ -88,7 +88,7 @@ describe('how an adapter stands in all processes', () => {
     });
   });
 
-  it('has the spans of all processes, of those that are gone too, where spans are sent', () => {
+  it('adds the spans of all processes, including those that have left, if spans are exported', () => {
     const standings = createAdapterStats();
     const [one, other] = [standings.addWorker(), standings.addWorker()];
     one.report({ adapterStats: [], spans: { exported: 5, dropped: 1 } });

@@ -6,15 +6,19 @@ type Document = ReturnType<typeof recordOf>['document'];
 
 /** What another version, or another program, may have left in the database. */
 const STRANGE: Readonly<Record<string, Document>> = {
-  nothing: {},
+  'an empty document': {},
   'no settings': { name: 'a', model: 'recording', properties: null },
-  texts: { model: 7, properties: { brokers: 'device', groups: 'g', properties: 'x' }, loggerProps: 'x' },
-  'no levels': { ...recordOf('a').document, loggerProps: null },
+  'strings instead of objects': {
+    model: 7,
+    properties: { brokers: 'device', groups: 'g', properties: 'x' },
+    loggerProps: 'x',
+  },
+  'no log levels': { ...recordOf('a').document, loggerProps: null },
 };
 
-describe('adapters as clients see them', () => {
+describe('adapterViews', () => {
   for (const [what, document] of Object.entries(STRANGE))
-    it(`are all listed though the database holds a strange one: ${what} (bug: every list failed)`, async () => {
+    it(`lists all adapters even if the database contains a malformed document: ${what} (bug: every list failed)`, async () => {
       const house = await openRuntime({ records: [recordOf('good'), { ...recordOf('a'), document }] });
       const views = adapterViews(house.current.current());
       await house.close();
@@ -25,7 +29,7 @@ describe('adapters as clients see them', () => {
       }
     });
 
-  it('have settings of the log for syslog where a text stood (bug: each character became a member)', async () => {
+  it('replaces a string by default syslog settings (bug: each character became a member)', async () => {
     const record = recordOf('a');
     const document = { ...record.document, loggerProps: { syslog: 'x'.repeat(9) } };
     const house = await openRuntime({ records: [{ ...record, document }] });

@@ -79,8 +79,8 @@ function setUp() {
   return { folder, build, snapshot, write, values, closed, created, lines, configPath };
 }
 
-describe('a snapshot', () => {
-  it('takes over every adapter of the former one about which nothing changed', async () => {
+describe('buildSnapshot', () => {
+  it('reuses every unchanged adapter of the previous snapshot', async () => {
     const { snapshot, write, created, closed } = setUp();
     write('a', adapter('options: { id: a }\n'));
     write('b', adapter('options: { id: b }\n'));
@@ -96,7 +96,7 @@ describe('a snapshot', () => {
     assert.deepEqual([...closed].sort(), ['{"id":"a"}', '{"id":"b"}', '{"id":"b2"}']);
   });
 
-  it('lets go of an adapter that is gone, and of the parts of the main file that changed', async () => {
+  it('closes a deleted adapter, and rebuilds the parts whose settings in the main file changed', async () => {
     const { snapshot, write, folder, configPath, closed } = setUp();
     write('a', adapter('options: { id: a }\n'));
     const first = await snapshot();
@@ -109,7 +109,7 @@ describe('a snapshot', () => {
     await second.close();
   });
 
-  it('builds an adapter anew when a secret, or a file that it names, holds something else', async () => {
+  it('rebuilds an adapter when a secret or a file that it references changes', async () => {
     const { snapshot, write, folder, values } = setUp();
     const [one, other] = [await makeCertificate({ dns: 'a' }), await makeCertificate({ dns: 'b' })];
     writeFileSync(join(folder, 'ca.pem'), one.cert);
@@ -128,7 +128,7 @@ describe('a snapshot', () => {
     for (const each of [first, rotated, reloaded]) await each.close();
   });
 
-  it('is forgotten once it is closed (bug: each held on to the one before it, and so to all of them)', async () => {
+  it('releases the previous snapshot once that is closed (bug: each snapshot kept all previous ones in memory)', async () => {
     const { snapshot, write } = setUp();
     write('a', adapter());
     const begin = async (): Promise<[WeakRef<ActiveSnapshot>, ActiveSnapshot]> => {
@@ -148,7 +148,7 @@ describe('a snapshot', () => {
     await second.close();
   });
 
-  it('says once why an adapter is dead, however often its secret is looked for', async () => {
+  it('logs only once why an adapter is dead', async () => {
     const { snapshot, write, values, lines } = setUp();
     write('a', adapter('auth: { type: bearer, token: $VAULT_a#t }\n'));
     values.set('a/auth/token', { code: 'VAULT_NOT_FOUND', message: 'm', fix: 'f' });
@@ -162,7 +162,7 @@ describe('a snapshot', () => {
     assert.equal(lines.filter(({ message }) => message.startsWith('adapter is dead')).length, 1);
   });
 
-  it('keeps an adapter that serves when its successor lacks a secret, and says so once', async () => {
+  it('keeps a serving adapter if a secret of its replacement is missing, and logs that once', async () => {
     const { snapshot, write, values, lines } = setUp();
     write('a', adapter());
     const first = await snapshot();
@@ -178,7 +178,7 @@ describe('a snapshot', () => {
     assert.deepEqual([stopped.adapters.get('a')?.state().name, stopped.outdated.size], ['STOPPED', 0]);
   });
 
-  it('takes over what binds an adapter, though the new one cannot start (bug: the former rules stayed in force)', async () => {
+  it('applies changed access rules even if the replacement cannot start (bug: the previous rules stayed in force)', async () => {
     const { snapshot, write, values } = setUp();
     write('a', adapter());
     const first = await snapshot();
@@ -191,7 +191,7 @@ describe('a snapshot', () => {
     await bound.close();
   });
 
-  it('serves on with a former adapter whose certificates went bad (bug: no other adapter got its rotated secret)', async () => {
+  it('keeps the previous adapter if its certificates become invalid (bug: no other adapter got its rotated secret)', async () => {
     const { build, snapshot, write, folder, values, lines } = setUp();
     const signedInPlugin = (id: string): string => `auth: { type: bearer, token: $VAULT_${id}#t }\n`;
     const withCa = `${signedInPlugin('a')}tls: { caFile: ../ca.pem }\n`;
@@ -214,7 +214,7 @@ describe('a snapshot', () => {
     for (const each of [first, rotated, again]) await each.close();
   });
 
-  it('that is refused closes what it opened, and nothing that serves', async () => {
+  it('closes only the new adapters when it refuses a configuration', async () => {
     const { build, snapshot, write, closed } = setUp();
     write('a', adapter('options: { id: a }\n'));
     write('b', adapter('options: { id: b }\n'));
@@ -227,7 +227,7 @@ describe('a snapshot', () => {
     assert.equal(first.adapters.get('a')?.state().name, 'RUNNING');
   });
 
-  it('that meets a bug closes what it opened (bug: a new adapter went on probing, and the former ones were never closed)', async () => {
+  it('closes the new adapters when it throws (bug: a new adapter kept probing, and the previous adapters were never closed)', async () => {
     const { build, snapshot, write, closed } = setUp();
     for (const id of ['a', 'b', 'c']) write(id, adapter(`options: { id: ${id} }\n`));
     const first = await snapshot();

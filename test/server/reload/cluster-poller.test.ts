@@ -36,8 +36,8 @@ function setUp() {
   return { world, watch, look: passSecond, hear, next: () => scheduler.next() };
 }
 
-describe('the watch over other nodes', () => {
-  it('tells of a change once, and nothing while there is none', async () => {
+describe('ClusterPoller', () => {
+  it('reports a changed revision once, and nothing without a change', async () => {
     const { world, look, watch } = setUp();
     await look();
     assert.equal(world.told, 0);
@@ -48,7 +48,7 @@ describe('the watch over other nodes', () => {
     await watch.close();
   });
 
-  it('tells nothing of what is live already', async () => {
+  it('does not report a revision that is already live', async () => {
     const { world, look, watch } = setUp();
     Object.assign(world, { kept: 4, live: 4 });
     await look();
@@ -56,7 +56,7 @@ describe('the watch over other nodes', () => {
     await watch.close();
   });
 
-  it('looks at once when it hears of something, and a second after that', async () => {
+  it('polls immediately after a notification, and again a second later', async () => {
     const { world, hear, look, next, watch } = setUp();
     world.kept = 4;
     await hear();
@@ -68,7 +68,7 @@ describe('the watch over other nodes', () => {
     await watch.close();
   });
 
-  it('looks once more when it hears of something during a look, which may have been too early', async () => {
+  it('polls once more after a notification during a poll, which may have read too early', async () => {
     const { world, hear, watch } = setUp();
     const first = hear();
     const second = hear();
@@ -78,7 +78,7 @@ describe('the watch over other nodes', () => {
     await watch.close();
   });
 
-  it('goes on when the database was away', async () => {
+  it('continues after a database outage', async () => {
     const { world, look, watch } = setUp();
     Object.assign(world, { isAway: true, kept: 4 });
     await look();
@@ -88,7 +88,7 @@ describe('the watch over other nodes', () => {
     await watch.close();
   });
 
-  it('looks no more once it is closed', async () => {
+  it('stops polling and unsubscribes once it is closed', async () => {
     const { world, look, hear, watch } = setUp();
     await watch.close();
     world.kept = 4;

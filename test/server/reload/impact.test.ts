@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Impact, impactOf } from '../../../src/server/reload/impact.js';
 import { MAIN, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 
-describe('the impact of a change', () => {
+describe('impactOf', () => {
   let house: TestRuntime;
   beforeEach(async () => {
     house = await openRuntime({
@@ -27,7 +27,7 @@ describe('the impact of a change', () => {
     return impact;
   };
 
-  it('is none where nothing changes that is made anew', async () => {
+  it('returns an empty impact if a change rebuilds nothing', async () => {
     const none = { starts: [], stops: [], restarts: [], unchanged: 4, settings: [] };
     assert.deepEqual(await after(() => undefined), none);
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('the impact of a change', () => {
     );
   });
 
-  it('names what starts, stops and restarts, as the reload then does it', async () => {
+  it('lists the adapters that the reload then starts, stops and restarts', async () => {
     house.setOverrides('c', { wanted: 'stopped' });
     await house.applyRecords();
     const impact = await after(() => {
@@ -61,7 +61,7 @@ describe('the impact of a change', () => {
     assert.deepEqual([next.restarts, next.unchanged], [['e'], 3]);
   });
 
-  it('names the blocks of the settings that a profile changes, and the level of the log', async () => {
+  it('lists the settings blocks that a profile changes, and the change of the log level', async () => {
     const impact = await after(() => {
       house.activate({ services: ['a'], log: { level: 'info' }, forms: { maxForms: 3 } });
     });

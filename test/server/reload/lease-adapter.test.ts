@@ -63,19 +63,19 @@ async function waits(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe('calls to an adapter', () => {
-  it('go through while nobody asked anything of it, and are told when there is none', async () => {
+  it('run if the adapter is not suspended, and fail if it does not exist', async () => {
     const { call } = setUp();
     assert.equal(await call(), 'core1');
     await assert.rejects(call('nobody'), problem('adapter_not_found'));
   });
 
-  it('are turned away while it refuses, those to others are not', async () => {
+  it('fail while the adapter refuses calls; calls to other adapters run', async () => {
     const { call } = setUp('refusing');
     await assert.rejects(call(), problem('adapter_suspended'));
     assert.equal(await call('free'), 'free');
   });
 
-  it('wait while it is paused, whatever else changes, and go through when it is resumed', async () => {
+  it('wait while the adapter is paused, across other changes, and run once it resumes', async () => {
     const { call, swap, left } = setUp('paused');
     const calls = [call(), call()];
     swap('paused');
@@ -85,7 +85,7 @@ describe('calls to an adapter', () => {
     assert.deepEqual(left(), [0, 0, undefined]);
   });
 
-  it('wait for their turn when it is paused anew before they have gone on', async () => {
+  it('keep waiting if the adapter is paused again before they run', async () => {
     const { call, swap } = setUp('paused');
     const waiting = call();
     swap();
@@ -95,7 +95,7 @@ describe('calls to an adapter', () => {
     assert.equal(await waiting, 'core1');
   });
 
-  it('are turned away beyond the number that may wait, until one of those has ended', async () => {
+  it('fail beyond the maximum number of waiting calls, until a waiting call ends', async () => {
     const { call, swap, left } = setUp('paused');
     const leaving = new AbortController();
     const first = call('core1', leaving.signal);
@@ -111,7 +111,7 @@ describe('calls to an adapter', () => {
     assert.deepEqual(left(), [0, 0, undefined]);
   });
 
-  it('are turned away when they waited for too long', async () => {
+  it('fail after the maximum wait', async () => {
     const { call, scheduler, left } = setUp('paused');
     const waiting = call();
     const told = assert.rejects(waiting, problem('adapter_suspended'));
@@ -122,7 +122,7 @@ describe('calls to an adapter', () => {
     assert.deepEqual(left(), [0, 0, undefined]);
   });
 
-  it('that wait are turned away when it begins to refuse, and told when it is gone', async () => {
+  it('fail during their wait if the adapter starts to refuse calls or is removed', async () => {
     const { call, swap } = setUp('paused');
     const first = assert.rejects(call(), problem('adapter_suspended'));
     swap('refusing');
@@ -133,14 +133,14 @@ describe('calls to an adapter', () => {
     await second;
   });
 
-  it('of callers who have left do not begin to wait', async () => {
+  it('do not wait if their caller has left', async () => {
     const { call, caller, left } = setUp('paused');
     caller.abort(new Problem('caller_gone', 'left'));
     await assert.rejects(call(), problem('caller_gone'));
     assert.deepEqual(left(), [0, 0, undefined]);
   });
 
-  it('leave nothing behind when they end (bug: an adapter that stayed paused held on to every call that gave up)', async () => {
+  it('release all resources when they end (bug: a paused adapter kept every expired call in memory)', async () => {
     const { call, scheduler, left } = setUp('paused');
     for (let round = 0; round < 50; round += 1) {
       const told = assert.rejects(call(), problem('adapter_suspended'));

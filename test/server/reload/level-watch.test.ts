@@ -46,8 +46,8 @@ function openNode() {
   return { scheduler, wishes: allOverrides, watch, ask, levelsOf, lines, node, writes: () => writes };
 }
 
-describe('levels of the log that were asked for a time', () => {
-  it('go back one after the other, each in its time', async () => {
+describe('temporary log levels', () => {
+  it('end one after the other, each at its own time', async () => {
     const { scheduler, ask, levelsOf, lines } = openNode();
     ask('adapter', 'late', 60);
     ask('application', 'Tools', 20);
@@ -67,14 +67,14 @@ describe('levels of the log that were asked for a time', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('go back at once where their time was over before the start', async () => {
+  it('end immediately if their time was over before the start', async () => {
     const { scheduler, ask, levelsOf } = openNode();
     ask('adapter', 'a', -3600);
     await scheduler.pass(0);
     assert.deepEqual(levelsOf('adapter', 'a'), {});
   });
 
-  it('go back later where the store is away, and are tried again', async () => {
+  it('are restored by a retry after a store outage', async () => {
     const { scheduler, ask, levelsOf, lines, node } = openNode();
     ask('adapter', 'a', 20);
     node.isAway = true;
@@ -85,7 +85,7 @@ describe('levels of the log that were asked for a time', () => {
     assert.deepEqual(levelsOf('adapter', 'a'), {});
   });
 
-  it('are left to the node that was first', async () => {
+  it('are not restored again if another node has already restored them', async () => {
     const { scheduler, ask, wishes: allOverrides, writes } = openNode();
     ask('adapter', 'a', 20);
     allOverrides.adapter.set('a', NO_OVERRIDES);
@@ -94,7 +94,7 @@ describe('levels of the log that were asked for a time', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('are nobody’s business once the watch is closed', async () => {
+  it('stay unchanged once the watch is closed', async () => {
     const { scheduler, ask, watch, levelsOf } = openNode();
     ask('adapter', 'a', 20);
     watch.close();

@@ -32,8 +32,8 @@ function levelsOf(
   };
 }
 
-describe('levels of a snapshot', () => {
-  it('are those of the main file where no component has its own', () => {
+describe('logLevelsOf', () => {
+  it('uses the level of the main file for components without their own levels', () => {
     assert.deepEqual(levelsOf({ a: { written: null }, b: {} }), {
       base: 'warn',
       adapter: {},
@@ -41,7 +41,7 @@ describe('levels of a snapshot', () => {
     });
   });
 
-  it('are for an adapter those of its file, on every output, and over them those that were asked for', () => {
+  it('applies the level in an adapter file to every output, and requested levels on top of it', () => {
     const { adapter } = levelsOf({
       a: { written: 'debug' },
       b: { written: 'debug', levels: { file: 'error' } },
@@ -54,12 +54,12 @@ describe('levels of a snapshot', () => {
     });
   });
 
-  it('are for an application those that were asked for', () => {
+  it('applies requested levels to applications', () => {
     const { application } = levelsOf({}, { Tools: { console: 'error' }, JsonForms: {} });
     assert.deepEqual(application, { Tools: { console: 'error' } });
   });
 
-  it('leave out what is no level: a reference to a secret, for instance', () => {
+  it('ignores an invalid level, such as a reference to a secret', () => {
     assert.deepEqual(levelsOf({ a: { written: '$VAULT_a#level' } }).adapter, {});
   });
 });

@@ -5,7 +5,7 @@ import { until } from '../../support/until.js';
 /** A start that asks an orchestrator which is not there. */
 const UNABLE = 'options: { check: /x }\n';
 
-describe('what operators ask for at run time', () => {
+describe('runtime overrides', () => {
   let house: TestRuntime;
   beforeEach(async () => {
     house = await openRuntime({ records: [recordOf('registered')] });
@@ -15,7 +15,7 @@ describe('what operators ask for at run time', () => {
   afterEach(() => house.close());
 
   for (const id of ['filed', 'registered']) {
-    it(`stops and starts an adapter that is ${id}, and leaves the other as it is`, async () => {
+    it(`stop and start the ${id} adapter, and leave the other adapter unchanged`, async () => {
       const { setOverrides: overrides, applyRecords: apply, states, instance } = house;
       const other = id === 'filed' ? 'registered' : 'filed';
       const before = instance(other);
@@ -30,7 +30,7 @@ describe('what operators ask for at run time', () => {
       assert.equal(instance(other), before);
     });
 
-    it(`makes an adapter anew that is ${id} when it asks for a restart, once`, async () => {
+    it(`restart the ${id} adapter exactly once per request`, async () => {
       const { setOverrides: overrides, applyRecords: apply, instance } = house;
       const before = instance(id);
       overrides(id, { restarts: 1 });
@@ -45,7 +45,7 @@ describe('what operators ask for at run time', () => {
     });
   }
 
-  it('keeps the former adapter when the one that a restart makes does not start, and tries again', async () => {
+  it('keep the previous adapter, marked as outdated, if its replacement does not start', async () => {
     const { write, setOverrides: overrides, reload, applyRecords: apply, instance, current } = house;
     const before = instance('filed');
     write('filed', fileOf(UNABLE));
@@ -60,7 +60,7 @@ describe('what operators ask for at run time', () => {
     assert.deepEqual([house.states()['filed'], current.current().outdated.size], ['STOPPED', 0]);
   });
 
-  it('lets a paused and a refusing adapter stay connected: it is the same instance', async () => {
+  it('keep the instance of a paused or refusing adapter', async () => {
     const { setOverrides: overrides, applyRecords: apply, instance, current } = house;
     const before = [instance('filed'), instance('registered')];
     overrides('filed', { wanted: 'paused' });
@@ -73,7 +73,7 @@ describe('what operators ask for at run time', () => {
     });
   });
 
-  it('does not suspend what does not run (bug: calls of a disabled adapter waited in vain)', async () => {
+  it('do not suspend an adapter that does not run (bug: calls to a disabled adapter waited)', async () => {
     const { write, setOverrides: overrides, reload, current } = house;
     write('filed', fileOf('enabled: false\n'));
     overrides('filed', { wanted: 'paused' });
@@ -81,7 +81,7 @@ describe('what operators ask for at run time', () => {
     assert.deepEqual([house.states()['filed'], current.current().suspended.size], ['STOPPED', 0]);
   });
 
-  it('stops and starts an application, which keeps its time while nothing is asked of it', async () => {
+  it('stop, start and restart an application, which a reload leaves unchanged', async () => {
     const { setOverrides: overrides, applyRecords: apply, reload, current } = house;
     const tools = () => current.current().applications.get('Tools');
     const first = tools();
@@ -96,7 +96,7 @@ describe('what operators ask for at run time', () => {
     assert.deepEqual([tools()?.state, tools()?.restarts], ['RUNNING', 1]);
   });
 
-  it('stays as the database told it last while that is away, and a reload of the files goes on', async () => {
+  it('keep their last known state during a database outage, while reloads of the files continue', async () => {
     const { setOverrides: overrides, applyRecords: apply, write, reload, states, asked, lines } = house;
     overrides('filed', { wanted: 'stopped' });
     await apply();
@@ -110,7 +110,7 @@ describe('what operators ask for at run time', () => {
     );
   });
 
-  it('is taken up with the files as they were read last', async () => {
+  it('are applied with the last valid configuration files', async () => {
     const { write, setOverrides: overrides, applyRecords: apply, states } = house;
     write('filed', 'plugin: nonsense\n');
     overrides('registered', { wanted: 'stopped' });
@@ -118,7 +118,7 @@ describe('what operators ask for at run time', () => {
     assert.deepEqual(states(), { filed: 'RUNNING', registered: 'STOPPED' });
   });
 
-  it('is read once for all who ask before it is read', async () => {
+  it('are read once for concurrent requests', async () => {
     const { applyRecords: apply, asked } = house;
     const before = asked.reads;
     await Promise.all([apply(), apply(), apply()]);

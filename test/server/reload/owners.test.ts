@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { staleOwners, sectionOf } from '../../../src/server/reload/owners.js';
 
-describe('the owners of references', () => {
-  it('are behind when they could not be replaced, or were not yet; the main file too', () => {
+describe('staleOwners', () => {
+  it('returns the sections that failed to be replaced or are not replaced yet, including the main file', () => {
     const outdated = new Map([
       ['', 'why'],
       ['core1', 'why'],

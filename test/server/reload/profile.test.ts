@@ -22,7 +22,7 @@ describe('the active profile', () => {
     return house.applyRecords();
   };
 
-  it('says with its services which adapters run; an empty list and none at all leave it to them', async () => {
+  it('selects the running adapters by its services; an empty list or no profile selects all', async () => {
     const bothRun = { a: 'RUNNING', b: 'RUNNING' };
     await activate({ services: ['b', 'unknown'] });
     assert.deepEqual(house.states(), { a: 'STOPPED', b: 'RUNNING' });
@@ -34,13 +34,13 @@ describe('the active profile', () => {
     assert.deepEqual(house.states(), bothRun);
   });
 
-  it('starts nothing that operators stopped', async () => {
+  it('does not start adapters that operators stopped', async () => {
     house.setOverrides('a', { wanted: 'stopped' });
     await activate({ services: ['a', 'b'] });
     assert.deepEqual(house.states(), { a: 'STOPPED', b: 'RUNNING' });
   });
 
-  it('lays its blocks over those of the main file, key by key, until it is active no more', async () => {
+  it('overrides the blocks of the main file key by key, until it is deactivated', async () => {
     const look = () => {
       const { logLevel, forms, roles } = house.current.current();
       return [logLevel, forms.maxForms, forms.maxVersions, { ...roles }];
@@ -61,16 +61,16 @@ describe('the active profile', () => {
   });
 
   const refused: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-    ['a level that there is not', { log: { level: 'loud' } }, '/log/level'],
-    ['a key that only the main file may have', { log: { file: '/tmp/x' } }, '/log/file'],
-    ['forms that are no object', { forms: 3 }, '/forms'],
-    ['an operation that there is not', { roles: { 'tools.rest': ['x'] } }, '/roles/tools.rest'],
+    ['an unknown level', { log: { level: 'loud' } }, '/log/level'],
+    ['a key that is allowed only in the main file', { log: { file: '/tmp/x' } }, '/log/file'],
+    ['forms that are not an object', { forms: 3 }, '/forms'],
+    ['an unknown operation', { roles: { 'tools.rest': ['x'] } }, '/roles/tools.rest'],
     ['a reference to a secret', { roles: { 'tools.restCall': ['$VAULT_a#b'] } }, '/roles/tools.restCall/0'],
     ['an encrypted value', { roles: { 'tools.restCall': ['$ENC12'] } }, '/roles/tools.restCall/0'],
-    ['an encrypted value in the place of a key', { forms: { $ENC12: 1 } }, '/forms/$ENC…'],
+    ['an encrypted value as a key', { forms: { $ENC12: 1 } }, '/forms/$ENC…'],
   ];
   for (const [what, document, pointer] of refused) {
-    it(`with ${what} is refused, and changes nothing`, async () => {
+    it(`is refused without any change if it contains ${what}`, async () => {
       const before = house.current.current();
       assert.deepEqual(places(await activate({ ...document, services: ['a'] })).slice(0, 1), [
         `profile "night" ${pointer}`,
@@ -80,7 +80,7 @@ describe('the active profile', () => {
     });
   }
 
-  it('is not blamed for what stands in the main file', async () => {
+  it('is not reported for faults of the main file', async () => {
     house.activate({ roles: { 'tools.restCall': ['x'] } });
     writeFileSync(house.configPath, `${MAIN}roles: { tools.nothing: [ops] }\n`);
     assert.deepEqual(places(await house.reload()), ['the file /roles/tools.nothing']);

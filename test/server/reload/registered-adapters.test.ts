@@ -42,7 +42,7 @@ describe('registered adapters', () => {
     return states()[record.name] ?? 'absent';
   };
 
-  it('run beside those of files, and go when they are deleted', async () => {
+  it('run beside adapters from files, and stop when they are deleted', async () => {
     const { write, reload, records, applyRecords: apply, states } = await open({ records: [good] });
     write('filed', fileOf());
     await reload();
@@ -52,12 +52,12 @@ describe('registered adapters', () => {
     assert.deepEqual(states(), { filed: 'RUNNING' });
   });
 
-  it("are dead, and stand in nobody's way, when their plugin is gone", async () => {
+  it('are dead, without affecting other adapters, if their plugin is missing', async () => {
     const state = await stateOf(recordOf('a', {}, 'left-behind'));
     assert.equal(state, 'DEAD: /plugin there is no such adapter plugin [plugin]');
   });
 
-  it('of the public catalogue are dead when their package is gone, and run when it is back', async () => {
+  it('from the public catalog are dead while their package is missing, and run once it is back', async () => {
     const own = { host: 'a.example', port: 443, authentication: {}, healthcheck: { type: 'none' } };
     const {
       folder,
@@ -76,11 +76,11 @@ describe('registered adapters', () => {
     assert.equal(states()['a'], 'RUNNING');
   });
 
-  it('are dead when their settings do not fit any more', async () => {
+  it('are dead if their settings no longer match the schema', async () => {
     assert.match(await stateOf(recordOf('a', { baseUrl: 'no url' })), /^DEAD: \/baseUrl .* \[schema\]$/);
   });
 
-  it('are dead when their options do not fit their plugin any more', async () => {
+  it('are dead if their options no longer match the schema of their plugin', async () => {
     const source = `export const plugin = { type: 'strict', apiVersion: 1, summary: '',
       options: { type: 'object', properties: { site: { type: 'string' } }, required: ['site'] }, create: () => ({ translate: () => [] }) };`;
     const state = await stateOf(recordOf('a', {}, 'strict'), ({ pluginFolder }) => {
@@ -90,27 +90,27 @@ describe('registered adapters', () => {
     assert.match(state, /^DEAD: \/options\/site is missing/);
   });
 
-  it('are dead when a certificate of theirs is none, where a file with that would be refused', async () => {
+  it('are dead if a certificate is invalid, for which an adapter file would be refused', async () => {
     const state = await stateOf(recordOf('a', { tls: { caFile: '../ca.pem' } }), ({ folder }) => {
       writeFileSync(join(folder, 'ca.pem'), 'no certificate');
     });
     assert.match(state, /^DEAD: \/tls\/caFile .* \[tls\]$/);
   });
 
-  it('are dead with an encrypted value, of which nothing is shown', async () => {
+  it('are dead with an encrypted value, which is never shown', async () => {
     const ciphertext = '$ENC0f2b9a6c4d8e';
     const options = { token: ciphertext, [ciphertext]: 1 };
     assert.match(await stateOf(recordOf('a', { options })), /^DEAD: .*\[ENC_REJECTED\]$/);
     assert.ok(!JSON.stringify([house.lines, house.states()]).includes(ciphertext.slice(4)));
   });
 
-  it('are dead with an encrypted value in the place of a key, which is not shown (bug: it was)', async () => {
+  it('are dead with an encrypted value as a key, which is never shown (bug: it was shown)', async () => {
     const ciphertext = '$ENC0f2b9a6c4d8e';
     assert.match(await stateOf(recordOf('a', { [ciphertext]: 1 })), /^DEAD: \/\$ENC…/);
     assert.ok(!JSON.stringify([house.lines, house.states()]).includes(ciphertext.slice(4)));
   });
 
-  it('wait for their secret: dead without it, and run when it is there', async () => {
+  it('are dead while their secret is missing, and run once it is available', async () => {
     const { values, reloader, states } = await open({ records: [recordOf('a', withToken), good] });
     assert.match(states()['a'] ?? '', /^DEAD: VAULT_UNAVAILABLE at \/auth\/token$/);
     values.set('a/auth/token', { value: 'token-1' });
@@ -118,7 +118,7 @@ describe('registered adapters', () => {
     assert.deepEqual(states(), { a: 'RUNNING', good: 'RUNNING' });
   });
 
-  it('whose database entry is no adapter are dead (bug: nothing started any more)', async () => {
+  it('are dead if their database record is invalid (bug: no adapter started)', async () => {
     const { applyRecords: apply, register, states } = await open({ records: [good] });
     register({ ...recordOf('a'), document: {} }, { ...recordOf('b'), document: { properties: null } });
     assert.deepEqual(await apply(), []);
@@ -126,7 +126,7 @@ describe('registered adapters', () => {
     assert.match(states()['b'] ?? '', /^DEAD: its record in the database is not an adapter/);
   });
 
-  it('may be built anew without standing in the way of a file that takes their name, and that goes away again', async () => {
+  it('give way to a file with the same name, and run with their latest settings once it is deleted', async () => {
     const {
       write,
       erase,
@@ -153,10 +153,10 @@ describe('registered adapters', () => {
   });
 });
 
-describe('files that registered adapters name', () => {
+describe('files that registered adapters reference', () => {
   const tls = (caFile: string) => ({ tls: { caFile } });
 
-  it('stand below the folder of the configuration', async () => {
+  it('are refused outside the configuration folder', async () => {
     const { cert } = await makeCertificate({ dns: 'a' });
     const records = [
       '../ca.pem',
@@ -179,7 +179,7 @@ describe('files that registered adapters name', () => {
     await house.close();
   });
 
-  it('stand there too when the configuration is named from the working folder (bug: every file was refused)', async () => {
+  it('are found with a configuration path relative to the working folder (bug: every file was refused)', async () => {
     const house = await openRuntime();
     const { compile, plugins } = {
       compile: compileSchema,
@@ -194,7 +194,7 @@ describe('files that registered adapters name', () => {
     await house.close();
   });
 
-  it('stand there too when Vault names them (bug: a secret could name any file)', async () => {
+  it('are refused outside the configuration folder if the path comes from Vault (bug: a secret could name any file)', async () => {
     const house = await openRuntime({ records: [recordOf('a', tls('$VAULT_a#ca'))] });
     house.values.set('a/tls/caFile', { value: '/etc/hosts' });
     await house.reloader.renew(['a']);
@@ -207,7 +207,7 @@ describe('files that registered adapters name', () => {
   });
 });
 
-describe('secrets that registered adapters refer to', () => {
+describe('secrets that registered adapters reference', () => {
   const main = `vault: { address: "https://vault.example", mount: kv, auth: { method: token } }
 storage: { url: "$VAULT_gatehouse/db?version=2#url" }
 `;
@@ -227,7 +227,7 @@ storage: { url: "$VAULT_gatehouse/db?version=2#url" }
     '$VAULT_gatehouse/db',
     '$SECRET_gatehouse/db $KEY_url',
   ])
-    it(`are not those of the main file: ${token} (bug: an adapter could send them anywhere)`, async () => {
+    it(`are refused if the main file references them: ${token} (bug: an adapter could send them anywhere)`, async () => {
       assert.match(await stateWith(token), /^DEAD: \/auth\/token refers to a secret of the main file/);
     });
 
@@ -236,7 +236,7 @@ storage: { url: "$VAULT_gatehouse/db?version=2#url" }
     '$VAULT_/secret/gatehouse/db#url',
     '$VAULT_gatehouse#url',
   ])
-    it(`may stand beside those of the main file: ${token}`, async () => {
+    it(`are allowed beside those of the main file: ${token}`, async () => {
       assert.match(await stateWith(token), /^DEAD: VAULT_UNAVAILABLE/);
     });
 });

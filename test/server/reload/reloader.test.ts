@@ -54,7 +54,7 @@ function setUp(...outcomes: Outcome[]) {
 const codes = (faults: readonly Fault[]): readonly string[] => faults.map(({ code }) => code);
 
 describe('reloads', () => {
-  it('that are asked for while one runs share the next one', async () => {
+  it('share the next build if they are requested while a build runs', async () => {
     const { reloader, builds } = setUp();
     const running = reloader.reload();
     await Promise.resolve();
@@ -62,13 +62,13 @@ describe('reloads', () => {
     assert.deepEqual(builds, ['files', 'files']);
   });
 
-  it('run one at a time with rotations, and each is told to whoever keeps the secrets', async () => {
+  it('run one at a time with rotations, and report each snapshot that becomes live', async () => {
     const { reloader, builds, live, closed } = setUp();
     const [, faults] = await Promise.all([reloader.renew(['a']), reloader.reload(), reloader.renew(['b'])]);
     assert.deepEqual([builds, live, closed, faults], [['a b', 'files'], [2, 3], [1, 2], []]);
   });
 
-  it('that fail are told to the log and to the caller, and change nothing (bug: the log had no line)', async () => {
+  it('log and throw a build error, and keep the live configuration (bug: the error was not logged)', async () => {
     const { reloader, current, lines } = setUp(new TypeError('boom'));
     await assert.rejects(reloader.reload(), /boom/);
     assert.equal(lines.at(-1)?.message, 'reload failed; keeping the live configuration');
@@ -76,7 +76,7 @@ describe('reloads', () => {
     assert.deepEqual(await reloader.reload(), []);
   });
 
-  it('that are refused are not tried again by themselves, unless Vault was away', async () => {
+  it('are not retried after a refusal, unless Vault was unavailable', async () => {
     const { reloader, scheduler, builds } = setUp({ fault: 'schema' }, { fault: 'VAULT_SEALED' });
     assert.deepEqual(codes(await reloader.reload()), ['schema']);
     assert.equal(scheduler.next(), undefined);
@@ -85,7 +85,7 @@ describe('reloads', () => {
     assert.deepEqual([builds.length, scheduler.next()], [3, undefined]);
   });
 
-  it('end with the server: one that runs comes to its end, and no other begins', async () => {
+  it('end with close(): the running build completes, and no other build starts', async () => {
     const { reloader, current, builds } = setUp();
     const running = reloader.reload();
     await Promise.resolve();
@@ -99,8 +99,8 @@ describe('reloads', () => {
   });
 });
 
-describe('what was asked for through the API', () => {
-  it('is taken up by one run for all who ask before that begins, beside those of the files', async () => {
+describe('applyRecords', () => {
+  it('builds once for all requests that arrive before the build, separately from reloads of the files', async () => {
     const { reloader, builds } = setUp();
     const running = reloader.applyRecords();
     await Promise.resolve();
@@ -108,7 +108,7 @@ describe('what was asked for through the API', () => {
     assert.deepEqual(builds, ['records', 'records', 'files']);
   });
 
-  it('is tried again when it could not be read (bug: what was kept went live with the next change only)', async () => {
+  it('retries if the records cannot be read (bug: stored changes became live only with the next change)', async () => {
     const { reloader, scheduler, builds, current } = setUp(new Error('away'), new Error('still away'));
     await assert.rejects(reloader.applyRecords(), /away/);
     assert.equal(scheduler.next(), 5_000);
@@ -119,22 +119,22 @@ describe('what was asked for through the API', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('that could not be read leaves no secret behind (bug: each letter of "records" was taken for an adapter)', async () => {
+  it('marks no adapter as unrenewed after a failed read (bug: each letter of "records" was taken for an adapter)', async () => {
     const { reloader, unrenewed } = setUp(new Error('away'));
     await assert.rejects(reloader.applyRecords(), /away/);
     await reloader.renew(['core1']);
     assert.deepEqual(unrenewed, ['']);
   });
 
-  it('that is refused says nothing about the files', async () => {
+  it('does not mark the files as outdated if the records are refused', async () => {
     const { reloader, scheduler } = setUp({ fault: 'schema' });
     assert.deepEqual(codes(await reloader.applyRecords()), ['schema']);
     assert.deepEqual([reloader.isUpToDate(), scheduler.next()], [true, undefined]);
   });
 });
 
-describe('adapters that are behind', () => {
-  it('S-05 are tried again, less and less often, until they are up to date', async () => {
+describe('outdated adapters', () => {
+  it('S-05 are retried with growing delays until they are up to date', async () => {
     const behind = { behind: 'core1' };
     const { reloader, scheduler, builds } = setUp(behind, behind, behind, behind, behind, behind);
     await reloader.renew(['core1', 'core2']);
@@ -147,7 +147,7 @@ describe('adapters that are behind', () => {
     assert.deepEqual([builds[0], builds.at(-1)], ['core1 core2', 'core1']);
   });
 
-  it('are tried again after an error too, all that it concerned (bug: such a rotation was lost)', async () => {
+  it('are retried after an error, with all adapters of the rotation (bug: such a rotation was lost)', async () => {
     const { reloader, scheduler, builds, live } = setUp(new TypeError('boom'), new TypeError('boom'));
     await assert.rejects(reloader.renew(['core1', 'core2']), /boom/);
     await scheduler.pass(5_000);
@@ -158,7 +158,7 @@ describe('adapters that are behind', () => {
     assert.deepEqual([live, scheduler.next()], [[2], undefined]);
   });
 
-  it('are named with what goes live meanwhile, because they use earlier secrets', async () => {
+  it('are reported with each snapshot that becomes live meanwhile, because they use earlier secrets', async () => {
     const { reloader, unrenewed } = setUp(new TypeError('boom'));
     await assert.rejects(reloader.renew(['core1']), /boom/);
     await reloader.renew(['core2']);
@@ -166,7 +166,7 @@ describe('adapters that are behind', () => {
     assert.deepEqual(unrenewed, ['core1', '']);
   });
 
-  it('need no other try when a reload has taken them up meanwhile', async () => {
+  it('need no retry if a reload has replaced them meanwhile', async () => {
     const { reloader, scheduler } = setUp(new TypeError('boom'));
     await assert.rejects(reloader.renew(['core1']), /boom/);
     await reloader.reload();

@@ -3,8 +3,8 @@ import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { redactedSecrets } from '../../../src/server/reload/resolve-sections.js';
 import type { Resolution } from '../../../src/vault/open-secrets.js';
 
-describe('masked secrets', () => {
-  it('X-02 are masked from their first use until an hour after their last', async () => {
+describe('redactedSecrets', () => {
+  it('X-02 masks secrets from their first use until an hour after their last use', async () => {
     let now = 0;
     let value: Resolution = { value: 'first-value' };
     const source = {

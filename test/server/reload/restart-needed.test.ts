@@ -25,10 +25,10 @@ function having(pointer: string, leaf: unknown): Desired {
 const needed = (pointer: string): readonly string[] =>
   restartNeeded(having(pointer, 'before'), having(pointer, 'after'));
 
-describe('what a reload cannot change', () => {
+describe('restartNeeded', () => {
   const keys = keysOf(settingsSchema).filter((key) => !key.startsWith('/adapters'));
 
-  it('is told: every key is live after a reload, or named (bug: console.enabled was neither)', () => {
+  it('returns every key that is not live after a reload (bug: console.enabled was neither live nor returned)', () => {
     const isLive = (key: string): boolean =>
       SETTINGS_OF_SNAPSHOT.some((part) => key === part || key.startsWith(`${part}/`));
     assert.ok(keys.length > 40);
@@ -38,7 +38,7 @@ describe('what a reload cannot change', () => {
     );
   });
 
-  it('is the built-in issuer where it was switched off, and not the other way round', () => {
+  it('returns the key of the built-in issuer when it is switched on, and not when it is switched off', () => {
     const pointer = '/auth/local/enabled';
     assert.deepEqual(restartNeeded(having(pointer, false), having(pointer, true)), [pointer]);
     assert.deepEqual(restartNeeded(having(pointer, true), having(pointer, false)), []);

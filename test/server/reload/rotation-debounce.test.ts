@@ -9,8 +9,8 @@ function setUp() {
   return { scheduler, passed, pace };
 }
 
-describe('the pace of rotations', () => {
-  it('passes an adapter on at once, and again no sooner than half a minute later', async () => {
+describe('createRotationDebounce', () => {
+  it('passes an adapter on immediately, and again after 30 seconds at the earliest', async () => {
     const { scheduler, passed, pace } = setUp();
     pace.add(new Set(['a']));
     pace.add(new Set(['a', 'b']));
@@ -21,7 +21,7 @@ describe('the pace of rotations', () => {
     assert.deepEqual([passed, scheduler.next()], [['a', 'b', 'a'], undefined]);
   });
 
-  it('keeps what comes again and again to one for each half minute', async () => {
+  it('passes repeated rotations on once per 30 seconds', async () => {
     const { scheduler, passed, pace } = setUp();
     for (let second = 0; second < 60; second += 1) {
       pace.add(new Set(['a']));
@@ -30,7 +30,7 @@ describe('the pace of rotations', () => {
     assert.equal(passed.length, 3);
   });
 
-  it('goes on after the clock was set back (bug: it stopped for as long)', () => {
+  it('continues after the clock is set back (bug: it paused for the same time)', () => {
     const { scheduler, passed, pace } = setUp();
     pace.add(new Set(['a']));
     scheduler.set(-3_600_000);
@@ -38,7 +38,7 @@ describe('the pace of rotations', () => {
     assert.deepEqual(passed, ['a', 'a']);
   });
 
-  it('ends with the server', async () => {
+  it('passes nothing on after close()', async () => {
     const { scheduler, passed, pace } = setUp();
     pace.add(new Set(['a']));
     pace.add(new Set(['a']));

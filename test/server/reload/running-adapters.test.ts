@@ -78,8 +78,8 @@ const profiles = fc
 const step = fc.oneof(writes, erases, registers, deletes, wants, profiles);
 const take = fc.constantFrom('reload', 'takeUp', 'both');
 
-describe('the adapters that run', () => {
-  it('are those that files, records, operators and the profile ask for, after any changes', async () => {
+describe('the running adapters', () => {
+  it('match the files, records, overrides and profile after any sequence of changes (property)', async () => {
     const rounds = fc.array(fc.tuple(fc.array(step, { minLength: 1, maxLength: 3 }), take), { maxLength: 8 });
     const property = fc.asyncProperty(rounds, async (all) => {
       const house = await openRuntime();

@@ -50,8 +50,8 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-describe('the live snapshot', () => {
-  it('is kept by a call that began with it, and closed when the last such call has ended', async () => {
+describe('SnapshotHolder', () => {
+  it('keeps a snapshot open until the last call that uses it has ended', async () => {
     const closed: number[] = [];
     const current = new SnapshotHolder(snapshot(1, closed));
     const [one, two] = [gate(), gate()];
@@ -72,7 +72,7 @@ describe('the live snapshot', () => {
     assert.deepEqual(closed, [1]);
   });
 
-  it('is given back by a call that fails', async () => {
+  it('releases the lease of a call that fails', async () => {
     const closed: number[] = [];
     const current = new SnapshotHolder(snapshot(1, closed));
     await assert.rejects(
@@ -83,7 +83,7 @@ describe('the live snapshot', () => {
     assert.deepEqual(closed, [1]);
   });
 
-  it('retires generation after generation, each once', async () => {
+  it('closes each of several replaced snapshots exactly once', async () => {
     const closed: number[] = [];
     const current = new SnapshotHolder(snapshot(1, closed));
     const held = gate();
@@ -95,7 +95,7 @@ describe('the live snapshot', () => {
     assert.deepEqual([...closed].sort(), [1, 2, 3, 4]);
   });
 
-  it('tells of every swap once it is done, until that is called off', async () => {
+  it('notifies a listener after each swap, until it unsubscribes', async () => {
     const current = new SnapshotHolder(snapshot(1, []));
     const seen: number[] = [];
     const cancel = current.onSwap(() => seen.push(current.current().generation));

@@ -82,8 +82,8 @@ function referring(text: string, id = 'nso2', pointer = '/auth/password'): SealD
   return { main: NOTHING.main, adapters: [{ id, references: findReferences(text, pointer).references }] };
 }
 
-describe('sealing a registered adapter', () => {
-  it('refuses a secret in plain text, and says which reference to write', async () => {
+describe('sealRecord', () => {
+  it('refuses a secret in plain text, and recommends a reference', async () => {
     const errors = await errorsOf(
       documentOf({ ...basic(CANARY), options: { headers: { 'x-key': CANARY } } }),
     );
@@ -96,7 +96,7 @@ describe('sealing a registered adapter', () => {
     assert.ok(!errors.join().includes(CANARY));
   });
 
-  it('puts references in place, and writes nothing before it is told to', async () => {
+  it('replaces secrets by references, and writes nothing before store() is called', async () => {
     const written: unknown[] = [];
     const document = documentOf({ ...basic(CANARY), options: { headers: { password: `${CANARY}-2` } } });
     const { document: sealed, store } = await sealedOf(document, {
@@ -121,7 +121,7 @@ describe('sealing a registered adapter', () => {
     assert.equal(valueAt(document, PASSWORD), CANARY);
   });
 
-  it('leaves references and empty texts as they are, and then has nothing to write', async () => {
+  it('leaves references and empty strings unchanged, and then writes nothing', async () => {
     for (const text of ['$VAULT_a#b', '$SECRET_a $KEY_b', '']) {
       const document = documentOf(basic(text));
       const sealed = await sealedOf(document, { keep: () => Promise.reject(new Error('written')) });
@@ -131,7 +131,7 @@ describe('sealing a registered adapter', () => {
     }
   });
 
-  it('refuses what the platform encoded, what only looks like a reference, and broken Unicode', async () => {
+  it('refuses values that the platform encoded, malformed references, and broken Unicode', async () => {
     const cases = [
       ['{code}YzRuNHJ5', /"\{code\}".*not decoded/],
       [' {CRYPT}c4n4ry-s', /"\{crypt\}"/],
@@ -149,7 +149,7 @@ describe('sealing a registered adapter', () => {
       }
   });
 
-  it('takes a private key that stands where a file is named for a secret', async () => {
+  it('treats a private key in place of a file name as a secret', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${CANARY}\n-----END PRIVATE KEY-----\n`;
     const tls = { certFile: 'client.pem', keyFile: key };
     const [error = '', ...others] = await errorsOf(documentOf({ ...basic('$VAULT_a#b'), tls }));
@@ -160,7 +160,7 @@ describe('sealing a registered adapter', () => {
     assert.equal(valueAt(document, '/properties/properties/tls/certFile'), 'client.pem');
   });
 
-  it('does not write over what another reference leads to', async () => {
+  it('does not overwrite a secret that another reference reads', async () => {
     const home = async (more: Partial<SealDeps>): Promise<unknown> =>
       valueAt((await sealedOf(documentOf(basic(CANARY)), { keep, ...more })).document, PASSWORD);
     const [OWN, BESIDE] = ['$VAULT_adapters/nso1#password', '$VAULT_adapters/nso1#auth-password'];
@@ -180,7 +180,7 @@ describe('sealing a registered adapter', () => {
     assert.ok(!error.includes(CANARY));
   });
 
-  it('masks the secret in all that is said from then on, refused or not', async () => {
+  it('masks the secret in all later output, whether or not it is refused', async () => {
     for (const more of [{}, { keep }]) {
       const redactor = createRedactor();
       await seal(documentOf(basic(`$$VAULT_${CANARY}`)), { redactor, ...more });
@@ -190,11 +190,11 @@ describe('sealing a registered adapter', () => {
   });
 });
 
-describe('carrying references over', () => {
+describe('copyReferences', () => {
   const carried = async (before: string, after: AdapterDocument): Promise<unknown> =>
     valueAt(copyReferences(after, await sectionOf(documentOf(basic(before)))), PASSWORD);
 
-  it('puts the former reference where a secret comes back empty', async () => {
+  it('restores the previous reference if a secret is empty', async () => {
     assert.equal(await carried('$SECRET_a $KEY_b', documentOf(basic(''))), '$SECRET_a $KEY_b');
   });
 
@@ -213,7 +213,7 @@ describe('carrying references over', () => {
 });
 
 for (const kind of VAULTS)
-  describe(`sealing into Vault (${kind})`, () => {
+  describe(`sealRecord with Vault (${kind})`, () => {
     let bench: Bench;
     const { log, lines } = memoryLog();
     beforeEach(async () => {
@@ -221,7 +221,7 @@ for (const kind of VAULTS)
     });
     afterEach(() => bench.close());
 
-    it('leaves no trace of a secret, and reads it back as it was sent', async () => {
+    it('keeps no secret in the record or the log, and reads it back from Vault unchanged (property)', async () => {
       const [source, reader] = [bench.open(), bench.open()];
       const redactor = createRedactor();
       const deps = { mount: bench.vault.name('secret'), redactor, keep: createWriteSecrets(source, log) };
@@ -252,7 +252,7 @@ for (const kind of VAULTS)
       assert.deepEqual(findCanary(CANARY, Buffer.from(inspect([lines, bench.log], { depth: 9 }))), []);
     });
 
-    it('changes nothing when Vault does not take it, and tells the operator why', async () => {
+    it('changes nothing if Vault does not accept the secret, and reports the reason to the operator', async () => {
       await bench.vault.putPolicy('reads', { 'secret/data/*': ['read'] });
       const denying = bench.open({ auth: await bench.appRole(['reads']) });
       const away = bench.open({ address: ['http://127.0.0.1:1'] });

@@ -19,7 +19,7 @@ function open(): { readonly batch: Batch; readonly handed: readonly (readonly st
 }
 
 describe('a batch of log entries', () => {
-  it('hands on together what one turn of the event loop says, in its order', async () => {
+  it('passes the entries of one turn of the event loop on together, in order', async () => {
     const { batch, handed } = open();
     batch.add(entry('one'));
     batch.add(entry('two'));
@@ -31,14 +31,14 @@ describe('a batch of log entries', () => {
   });
 
   for (const level of ['error', 'warn'] as const)
-    it(`does not put off a line of level ${level}, nor what was said before it`, () => {
+    it(`passes an entry of level ${level} on immediately, together with the entries before it`, () => {
       const { batch, handed } = open();
       batch.add(entry('before'));
       batch.add(entry('grave', level));
       assert.deepEqual(handed, [['before', 'grave']]);
     });
 
-  it('hands on the next group no sooner than its pace says, and that one for certain', async () => {
+  it('passes the next entries on after the minimum interval', async () => {
     const handed: string[][] = [];
     const batch = new Batch((entries) => handed.push(entries.map(({ message }) => message)), 30);
     batch.add(entry('one'));
@@ -51,7 +51,7 @@ describe('a batch of log entries', () => {
     assert.deepEqual(handed, [['one'], ['two', 'three']]);
   });
 
-  it('does not grow without end within one turn', () => {
+  it('limits the number of entries that wait within one turn', () => {
     const { batch, handed } = open();
     for (let at = 0; at < 1000; at += 1) batch.add(entry(String(at)));
     assert.deepEqual(

@@ -38,8 +38,8 @@ function open({ level = 'info', withFile = false }: { level?: 'info' | 'warn'; w
   return { log, setLevels, ended };
 }
 
-describe('levels of the log', () => {
-  it('change while it is open, for child logs too', async () => {
+describe('log levels', () => {
+  it('change at run time, for child logs too', async () => {
     const { log, setLevels, ended } = open({ level: 'warn' });
     const child = log.with({ adapter: 'nso1' });
     child.info('not yet');
@@ -50,7 +50,7 @@ describe('levels of the log', () => {
     assert.deepEqual((await ended()).console, ['now']);
   });
 
-  it('of an adapter govern its lines and no others, and go with it', async () => {
+  it('of an adapter apply only to its lines, until they are removed', async () => {
     const { log, setLevels, ended } = open();
     const nso1 = log.with({ adapter: 'nso1' }).with({ attempt: 1 });
     setLevels(levels('info', { nso1: { console: 'debug' }, nso2: { console: 'error' } }));
@@ -64,7 +64,7 @@ describe('levels of the log', () => {
     assert.deepEqual((await ended()).console, ['of nso1', 'also of nso1', 'of an adapter without levels']);
   });
 
-  it('of an application govern its lines, but not those about an adapter with levels', async () => {
+  it('of an application apply to its lines, except for lines about an adapter with levels', async () => {
     const { log, setLevels, ended } = open();
     setLevels(levels('info', { nso1: { console: 'info' } }, { Tools: { console: 'error' } }));
     log.info('of Tools', { application: 'Tools' });
@@ -74,7 +74,7 @@ describe('levels of the log', () => {
     assert.deepEqual((await ended()).console, ['of nso1', 'of JsonForms']);
   });
 
-  it('of an adapter are not those of an application of the same name', async () => {
+  it('of an adapter do not apply to an application of the same name', async () => {
     const { log, setLevels, ended } = open();
     setLevels(levels('info', { Tools: { console: 'error' } }));
     log.info('of the application', { application: 'Tools' });
@@ -82,7 +82,7 @@ describe('levels of the log', () => {
     assert.deepEqual((await ended()).console, ['of the application']);
   });
 
-  it('are those of each output: a line is written where its level allows it', async () => {
+  it('apply to each output separately', async () => {
     const { log, setLevels, ended } = open({ withFile: true });
     const nso1 = log.with({ adapter: 'nso1' });
     setLevels(levels('info', { nso1: { console: 'error', file: 'debug' }, nso2: { file: 'error' } }));
@@ -96,7 +96,7 @@ describe('levels of the log', () => {
     });
   });
 
-  it('for outputs that there are not have no effect: a line that nobody writes is not even looked at', async () => {
+  it('for absent outputs have no effect: a line without an output is not serialized', async () => {
     const { log, setLevels, ended } = open();
     setLevels(levels('error', { nso1: { file: 'spam', syslog: 'spam' } }));
     let looks = 0;
@@ -106,7 +106,7 @@ describe('levels of the log', () => {
     assert.deepEqual([(await ended()).console, looks], [['for all'], 1]);
   });
 
-  it('never make a call throw, whatever its fields are', async () => {
+  it('never make a log call throw, whatever its fields are', async () => {
     const { log, setLevels, ended } = open();
     setLevels(levels('info', { nso1: { console: 'error' } }, { Tools: { console: 'error' } }));
     const boom = (): never => {

@@ -31,7 +31,7 @@ async function shown(message: string, fields?: LogFields, level: LogLevel = 'inf
 }
 
 describe('the log', () => {
-  it('writes one JSON object a line', async () => {
+  it('writes one JSON object per line', async () => {
     assert.deepEqual(await shown('adapter started', { adapter: 'nso1', attempt: 2, ok: true, none: null }), {
       time: '2026-01-02T03:04:05.678Z',
       level: 'info',
@@ -43,7 +43,7 @@ describe('the log', () => {
     });
   });
 
-  it('keeps fields that are named like its own apart', async () => {
+  it('renames fields that are named like its own keys', async () => {
     const entry = await shown('m', { level: 'x', message: 'y', time: 'z', ['__proto__']: 'p' });
     assert.equal(entry['message'], 'm');
     assert.deepEqual([entry['level_'], entry['message_'], entry['time_']], ['x', 'y', 'z']);
@@ -51,7 +51,7 @@ describe('the log', () => {
   });
 
   for (const [rank, level] of LOG_LEVELS.entries()) {
-    it(`writes at level ${level} what is as loud or louder`, async () => {
+    it(`writes at level ${level} only the entries of that level and more severe levels`, async () => {
       const { log, closedLines } = open(level);
       for (const voice of LOG_LEVELS) log[voice]('said');
       const levels = (await closedLines()).map((line) => (JSON.parse(line) as LogFields)['level']);
@@ -59,7 +59,7 @@ describe('the log', () => {
     });
   }
 
-  it('hands fields down to child logs, the nearest one winning', async () => {
+  it('passes fields on to child logs, which may override them', async () => {
     const { log, closedLines } = open();
     log.with({ a: 1, b: 1, c: 1 }).with({ b: 2, c: 2 }).info('m', { c: 3 });
     const [line] = await closedLines();
@@ -67,14 +67,14 @@ describe('the log', () => {
     assert.deepEqual([a, b, c], [1, 2, 3]);
   });
 
-  it('writes nothing after close, and does not mind', async () => {
+  it('ignores entries after close()', async () => {
     const { log, close, closedLines } = open();
     await close();
     log.error('late');
     assert.deepEqual(await closedLines(), []);
   });
 
-  describe('for people', () => {
+  describe('in the pretty format', () => {
     it('writes time, level, message and fields', async () => {
       const { log, closedLines } = open('info', 'pretty');
       log.warn('adapter is slow', { adapter: 'nso1', ms: 12, why: 'two words', deep: { a: [1] } });
@@ -83,7 +83,7 @@ describe('the log', () => {
       ]);
     });
 
-    it('uses colours on a terminal only', async () => {
+    it('uses colors only on a terminal', async () => {
       for (const tty of [true, false]) {
         const { log, closedLines } = open('info', 'pretty', tty);
         log.error('m');
@@ -91,7 +91,7 @@ describe('the log', () => {
       }
     });
 
-    it('stays on one line and keeps terminals safe', async () => {
+    it('writes one line without control characters', async () => {
       const { log, closedLines } = open('info', 'pretty');
       log.info('a\r\nb\x1b[2J\u2028c\u202e', { 'k\n': 'v\n\u009b2J' });
       const lines = await closedLines();
@@ -100,7 +100,7 @@ describe('the log', () => {
     });
   });
 
-  it('writes exactly one line of valid JSON for any message and fields', async () => {
+  it('writes exactly one line of valid JSON for any message and fields (property)', async () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -135,7 +135,7 @@ describe('the log', () => {
     await fc.assert(property, { numRuns: 500 });
   });
 
-  it('keeps secrets out, raw and inside texts', async () => {
+  it('keeps secrets out of fields and inside strings', async () => {
     const canary = 'c4n4ry-s3cr3t-v4lu3';
     const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.${canary}`;
     const { log, closedLines } = open('spam');
@@ -165,7 +165,7 @@ describe('the log', () => {
     assert.match(String(entry['json']), /"user": "u"/);
   });
 
-  it('shows errors with their code and causes, and their stack where it helps', async () => {
+  it('writes errors with their code and causes, and at level error with their stack', async () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const error = new TypeError('no answer', { cause });
     const quiet = { name: 'TypeError', message: 'no answer' };

@@ -45,7 +45,7 @@ describe('a log whose output fails', () => {
     assert.equal((reports[0]['error'] as { code: string }).code, 'EPIPE');
   });
 
-  it('protects from what ends a process that writes to stdout by itself', async () => {
+  it('prevents the failure of a process that writes to stdout directly', async () => {
     assert.notEqual(await runWithoutReader('bare', join(folder.path, 'bare.log')), 0);
   });
 
@@ -59,7 +59,7 @@ describe('a log whose output fails', () => {
     assert.match(readFileSync(file, 'utf8'), /ENOSPC/);
   });
 
-  it('counts the lines that the console misses, and says so when it is back', async () => {
+  it('counts the lines that the console loses, and reports them once it recovers', async () => {
     const output = stdoutDouble();
     let now = 0;
     const { log, close } = openLog(json(null), { stream: output.stream, clock: { now: () => now } });
@@ -82,7 +82,7 @@ describe('a log whose output fails', () => {
     );
   });
 
-  it('bounds the lines that wait for a reader that does not read', async () => {
+  it('limits the lines that wait for a stalled reader', async () => {
     const stream = new Writable({ write: () => undefined });
     const { log, close } = openLog(json(null), { stream });
     for (let at = 0; at < 1200; at += 1) {
@@ -94,7 +94,7 @@ describe('a log whose output fails', () => {
     assert.ok(stream.writableLength < 5 * 1024 * 1024);
   });
 
-  it('creates the file and its folder, and appends', async () => {
+  it('creates the file and its folder, and appends to an existing file', async () => {
     const file = join(folder.path, 'new', 'folder', 'gatehouse.log');
     for (const message of ['one', 'two']) {
       const { log, close } = openLog(json(file), { stream: collectingStream().stream });
@@ -109,7 +109,7 @@ describe('a log whose output fails', () => {
     assert.equal(statSync(file).mode & 0o137, 0);
   });
 
-  it('reports a file that cannot be written once, on the console, and tries again', async () => {
+  it('reports a file that cannot be written once, on the console, and retries', async () => {
     const file = join(folder.path, 'device.log');
     symlinkSync('/dev/full', file);
     let now = 0;

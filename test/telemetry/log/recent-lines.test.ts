@@ -16,8 +16,8 @@ function linesOf(levels: readonly LogLevel[], text = '') {
   return recent;
 }
 
-describe('the latest lines of the log', () => {
-  it('are those that were written, without their secrets', async () => {
+describe('createRecentLines', () => {
+  it('returns the written lines, filtered by adapter and level, without secrets', async () => {
     const recent = createRecentLines();
     const redactor = createRedactor(createFakeScheduler());
     redactor.add(['hunter2-hunter2']);
@@ -48,13 +48,13 @@ describe('the latest lines of the log', () => {
     );
   });
 
-  it('keep their errors whatever else is written', () => {
+  it('keeps errors longer than other lines', () => {
     const recent = linesOf(['error', ...Array<LogLevel>(3_000).fill('info')]);
     const { lines, latest } = recent.find(all);
     assert.deepEqual([lines.length, lines[0]?.id, lines[1]?.id, latest], [1_001, 1, 2_002, 3_001]);
   });
 
-  it('are given from where a reader was, who learns what went by', () => {
+  it('returns the lines after a position, and reports whether lines were missed', () => {
     const recent = linesOf(Array<LogLevel>(1_500).fill('info'));
     const { lines, missed, latest } = recent.find({ ...all, after: 1_490 });
     assert.deepEqual([lines.length, missed, latest], [10, false, 1_500]);
@@ -68,7 +68,7 @@ describe('the latest lines of the log', () => {
     assert.deepEqual([recent.find({ ...all, after: 9_999 }).missed, recent.find(all).missed], [true, false]);
   });
 
-  it('take no more room than half a megabyte of each sort', () => {
+  it('limits the kept lines to half a megabyte', () => {
     const recent = linesOf(Array<LogLevel>(900).fill('info'), 'x'.repeat(8_000));
     const { lines } = recent.find(all);
     assert.ok(lines.length > 50 && lines.length < 70, `${lines.length} lines`);

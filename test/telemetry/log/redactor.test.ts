@@ -15,7 +15,7 @@ function knowing(...values: readonly string[]) {
 }
 
 describe('the redactor', () => {
-  it('masks a value in every spelling', () => {
+  it('masks a value in every encoding', () => {
     const { redact } = knowing(PASSWORD);
     const bytes = Buffer.from(PASSWORD);
     const texts = [
@@ -38,20 +38,20 @@ describe('the redactor', () => {
     }
   });
 
-  it('X-03 does not look for values of fewer than six characters', () => {
+  it('X-03 does not mask values of fewer than six characters', () => {
     const { redact } = knowing('admin', '', '12345', 'true');
     assert.equal(redact('admin is true: 12345'), 'admin is true: 12345');
     assert.equal(knowing('123456').redact('is 123456!'), 'is [redacted]!');
   });
 
-  it('masks values that touch, overlap, contain or begin like each other', () => {
+  it('masks values that touch, overlap, contain each other or share a prefix', () => {
     assert.equal(knowing('abcdefgh', 'ghijklmn').redact('.abcdefghijklmn.'), '.[redacted].');
     assert.equal(knowing('abcdef', 'abcdefghi').redact('abcdefghij abcdef'), '[redacted]j [redacted]');
     assert.equal(knowing('abcdef').redact('abcdefabcdef-abcdefabcde'), '[redacted]-[redacted]abcde');
     assert.equal(knowing('aaaaaa').redact('aaaaaaaaaa b'), '[redacted] b');
   });
 
-  it('learns values one by one between texts, and forgets some without the others', () => {
+  it('adds and releases values independently of each other between texts', () => {
     let now = 0;
     const { add, redact } = createRedactor({ now: () => now });
     const values = ['abcdef', 'abcdefghi', 'ghijkl', 'abcdef'];
@@ -68,7 +68,7 @@ describe('the redactor', () => {
     assert.equal(redact('abcdef ghijkl abcdefghi'), '[redacted] [redacted] [redacted]');
   });
 
-  it('leaves no known value in any text, and other texts as they are', () => {
+  it('leaves no known value in any text, and other texts unchanged (property)', () => {
     const part = fc.string({
       unit: fc.constantFrom('a', 'b', '"', '\\', '/', '%', '+', 'ü', '='),
       minLength: SHORTEST,
@@ -89,7 +89,7 @@ describe('the redactor', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it('stays quick with thousands of values and long texts', () => {
+  it('masks quickly with thousands of values and long texts', () => {
     const values = Array.from({ length: 5000 }, (_, at) => `value-${at}-of-many`);
     const { redact } = knowing(...values, 'a'.repeat(60_000));
     redact('built');
@@ -97,7 +97,7 @@ describe('the redactor', () => {
     assert.equal(redact(text), text);
   });
 
-  it('X-02 masks an old value for one more hour, and one that is held again for longer', () => {
+  it('X-02 masks a released value for one more hour, and one that is added again for longer', () => {
     let now = 0;
     const redactor = createRedactor({ now: () => now });
     const release = redactor.add(['old-value', 'kept-value']);
@@ -124,7 +124,7 @@ describe('the log with a redactor', () => {
     return lines().join('\n');
   };
 
-  it('X-02 masks secrets in messages, in fields at any depth, in names, and in errors with their causes', async () => {
+  it('X-02 masks secrets in messages, in fields at any depth, in field names, and in errors with their causes', async () => {
     const error = new Error(`login as u:${PASSWORD} failed`, {
       cause: new TypeError(JSON.stringify(PASSWORD)),
     });
@@ -139,7 +139,7 @@ describe('the log with a redactor', () => {
     assert.equal((entry['error'] as LogFields)['message'], 'login as u:[redacted] failed');
   });
 
-  it('X-02 masks a secret that the cut of a long text would halve', async () => {
+  it('X-02 masks a secret at the position where a long text is cut', async () => {
     const said = await lines((log) => {
       log.info('m', { text: `${'-'.repeat(8180)}${PASSWORD}`, more: `${'-'.repeat(16_370)}${PASSWORD}` });
     });

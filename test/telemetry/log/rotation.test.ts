@@ -46,8 +46,8 @@ const messagesOf = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => (JSON.parse(line) as { message: string }).message.trim().split(' ')[0] ?? '');
 
-describe('the file of a log', () => {
-  it('is put away when it is full, and no line is lost', async () => {
+describe('the log file', () => {
+  it('is archived when it is full, without losing a line', async () => {
     const { write, close, folder, names, file } = open(BY_SIZE);
     for (const name of ['a', 'b', 'c']) await write(long(name));
     await close();
@@ -60,7 +60,7 @@ describe('the file of a log', () => {
     assert.equal(statSync(file).mode & 0o137, 0);
   });
 
-  it('is looked at ten times a second at most', async () => {
+  it('is checked at most ten times a second', async () => {
     const { write, close, names } = open(BY_SIZE);
     await write(long('a'));
     for (const name of ['b', 'c']) await write(long(name), 10);
@@ -68,7 +68,7 @@ describe('the file of a log', () => {
     assert.deepEqual(names(), ['gatehouse.log']);
   });
 
-  it('is put away when its hours are over, by its latest line: over restarts too', async () => {
+  it('is archived after its hours since its latest line, also across restarts', async () => {
     const rotation: RotationSettings = { bytes: null, hours: 24, keep: 3, compress: false };
     const { folder, close, write } = open(rotation);
     await write('yesterday');
@@ -86,7 +86,7 @@ describe('the file of a log', () => {
     assert.deepEqual(messagesOf(readFileSync(same.file, 'utf8')), ['today']);
   });
 
-  it('may be a pipe that nobody reads, which holds nobody up', async () => {
+  it('does not block the server if it is a pipe without a reader', async () => {
     const folder = temporaryFolder().path;
     execFileSync('mkfifo', [join(folder, 'gatehouse.log')]);
     const { log, close, lines } = open(BY_SIZE, folder);
@@ -95,7 +95,7 @@ describe('the file of a log', () => {
     await close();
   });
 
-  it('is opened anew where somebody moved it away', async () => {
+  it('is created again if it was moved away', async () => {
     const { write, close, file } = open(null);
     await write('one');
     renameSync(file, `${file}.1`);
@@ -105,7 +105,7 @@ describe('the file of a log', () => {
     assert.deepEqual(messagesOf(readFileSync(file, 'utf8')), ['two']);
   });
 
-  it('is shared by several processes: what one puts away the others leave', async () => {
+  it('is archived by only one of several processes', async () => {
     const first = open(BY_SIZE);
     const second = open(BY_SIZE, first.folder);
     await first.write(long('a'));
@@ -118,7 +118,7 @@ describe('the file of a log', () => {
     assert.deepEqual(messagesOf(readFileSync(first.file, 'utf8')), ['c', 'd']);
   });
 
-  it('leaves so many behind, compressed but for the newest, and nothing of a process that was killed', async () => {
+  it('keeps the configured number of archives, compressed except for the newest, and deletes partial files of a killed process', async () => {
     const { write, close, folder, names, file } = open({ ...BY_SIZE, compress: true });
     writeFileSync(join(folder, 'gatehouse.log.20250101T000000.000Z.gz.17.part'), 'half of it');
     writeFileSync(join(folder, 'gatehouse.log.kept'), 'somebody else’s');
@@ -135,7 +135,7 @@ describe('the file of a log', () => {
     assert.deepEqual(messagesOf(readFileSync(file, 'utf8')), ['f']);
   });
 
-  it('grows on where it cannot be put away, which is told once a minute', async function () {
+  it('continues to grow if it cannot be archived, which is reported once a minute', async function () {
     if (process.getuid?.() === 0) this.skip();
     const { write, close, folder, lines, names } = open(BY_SIZE);
     await write(long('a'));

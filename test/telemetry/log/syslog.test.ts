@@ -43,7 +43,7 @@ describe('syslog (RFC 5424)', () => {
     [
       ['datagrams (RFC 5426)', async () => [await receiveDatagrams(), null]],
       ['a connection (RFC 6587)', async () => [await receiveConnections(), null]],
-      ['a socket of the system', async () => [await receiveConnections({ path: join(folder, 'log') }), null]],
+      ['a Unix socket', async () => [await receiveConnections({ path: join(folder, 'log') }), null]],
       [
         'TLS (RFC 5425)',
         async () => {
@@ -55,7 +55,7 @@ describe('syslog (RFC 5424)', () => {
       ],
     ];
   for (const [way, openReceiver] of openings)
-    it(`is told each line, with its severity and whole, over ${way}`, async () => {
+    it(`receives each complete line with its severity over ${way}`, async () => {
       const [receiver, caFile] = await openReceiver();
       keep(receiver);
       const { log, close } = open({ url: receiver.url, caFile });
@@ -79,7 +79,7 @@ describe('syslog (RFC 5424)', () => {
     return keep(await receiveConnections({ tls: await makeCertificate({ ip: '127.0.0.1' }) }));
   }
 
-  it('is reported, and its lines counted, where its certificate is not trusted (bug: they were lost without a word)', async () => {
+  it('counts and reports the lines that it loses if the certificate is not trusted (bug: they were lost silently)', async () => {
     const receiver = await receiveUntrusted();
     const { log, close, lines, droppedLines } = open({ url: receiver.url });
     log.info('for the receiver alone');
@@ -89,7 +89,7 @@ describe('syslog (RFC 5424)', () => {
     assert.deepEqual([receiver.messages, droppedLines().syslog], [[], 2]);
   });
 
-  it('is told nothing where its certificate is not trusted, whatever the environment asks for (bug: NODE_TLS_REJECT_UNAUTHORIZED was obeyed)', async () => {
+  it('sends nothing if the certificate is not trusted, even with NODE_TLS_REJECT_UNAUTHORIZED=0 (bug: that was obeyed)', async () => {
     const receiver = await receiveUntrusted();
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
@@ -103,7 +103,7 @@ describe('syslog (RFC 5424)', () => {
     assert.deepEqual(receiver.messages, []);
   });
 
-  it('has a level of its own', async () => {
+  it('uses its own level', async () => {
     const receiver = keep(await receiveConnections());
     const { log, setLevels, close } = open({ url: receiver.url });
     const adapter = new Map([['nso1', { syslog: 'error' as const }]]);
@@ -115,7 +115,7 @@ describe('syslog (RFC 5424)', () => {
     assert.deepEqual([receiver.messages.length, receiver.messages[0]?.includes('told')], [1, true]);
   });
 
-  it('is cut between two characters where a datagram cannot hold a line', async () => {
+  it('cuts a line between two characters if a datagram cannot contain it', async () => {
     const receiver = keep(await receiveDatagrams());
     const { log, close } = open({ url: receiver.url });
     log.info('x', { a: 'ä'.repeat(8000) });
@@ -126,7 +126,7 @@ describe('syslog (RFC 5424)', () => {
     assert.doesNotMatch(message, /\ufffd/);
   });
 
-  it('goes on when the receiver hung up', async () => {
+  it('reconnects after the receiver has closed the connection', async () => {
     const receiver = keep(await receiveConnections());
     const { log, close, clock } = open({ url: receiver.url });
     log.info('one');
@@ -140,7 +140,7 @@ describe('syslog (RFC 5424)', () => {
     await close();
   });
 
-  it('is reported once, and counted, where nobody listens; the lines are told elsewhere', async () => {
+  it('is reported once, and its lost lines are counted, if no receiver listens; the console gets all lines', async () => {
     const { log, close, lines, droppedLines, clock } = open({ url: 'tcp://127.0.0.1:1' });
     log.info('one');
     await until(() => lines().some((line) => line.includes('ECONNREFUSED')));
@@ -153,7 +153,7 @@ describe('syslog (RFC 5424)', () => {
     assert.equal(droppedLines().console, 0);
   });
 
-  it('does not make the server wait, nor its memory grow, for a receiver that takes nothing', async () => {
+  it('drops lines for a stalled receiver without blocking the server', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket.pause()));
     server.listen(0, '127.0.0.1');

@@ -4,8 +4,8 @@ import { plainFields } from '../../../src/telemetry/log/to-plain-object.js';
 
 const toPlainObject = (value: unknown): unknown => plainFields({ value }, false)['value'];
 
-describe('plain fields', () => {
-  it('render what JSON cannot hold', () => {
+describe('plainFields', () => {
+  it('renders values that JSON cannot represent', () => {
     assert.equal(toPlainObject(12345678901234567890n), '12345678901234567890');
     assert.equal(toPlainObject(undefined), '[undefined]');
     assert.equal(toPlainObject(Number.NaN), 'NaN');
@@ -17,7 +17,7 @@ describe('plain fields', () => {
     assert.deepEqual(toPlainObject(new Map([['a', 1]])), { a: 1 });
   });
 
-  it('end in circles and depths', () => {
+  it('cuts cycles and deep values', () => {
     const circle: Record<string, unknown> = { a: 1 };
     circle['self'] = circle;
     assert.deepEqual(toPlainObject(circle), { a: 1, self: '[cyclic]' });
@@ -32,7 +32,7 @@ describe('plain fields', () => {
     );
   });
 
-  it('survive getters, proxies and toJSON that throw', () => {
+  it('survives getters, proxies and toJSON that throw', () => {
     const thrower = {
       fine: 1,
       get broken(): never {
@@ -47,7 +47,7 @@ describe('plain fields', () => {
     assert.equal(toPlainObject({ toJSON: () => assert.fail() }), '[unreadable]');
   });
 
-  it('stay small whatever they are given', () => {
+  it('returns a small result for any size of the fields', () => {
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at]));
     const lists = Array.from({ length: 1000 }, () => Array.from({ length: 1000 }, () => 'x'.repeat(100)));
     for (const value of [wide, lists, 'x'.repeat(10_000_000), Array(1000).fill('y'.repeat(9000))]) {
@@ -57,13 +57,13 @@ describe('plain fields', () => {
   });
 });
 
-describe('masked text', () => {
-  it('is cut at its length and says so', () => {
+describe('maskText', () => {
+  it('cuts a text at the maximum length, and marks the cut', () => {
     assert.equal(maskText('x'.repeat(TEXT_LENGTH)), 'x'.repeat(TEXT_LENGTH));
     assert.match(maskText('x'.repeat(TEXT_LENGTH + 1)), /x\[cut: 8193 characters\]$/);
   });
 
-  it('keeps everything but the secret', () => {
+  it('keeps everything except the secret', () => {
     const cases = [
       ['GET /a?token=abc&b=1', 'GET /a?token=[redacted]&b=1'],
       ['https://user:pw@host/x', 'https://[redacted]@host/x'],
@@ -74,7 +74,7 @@ describe('masked text', () => {
     for (const [text, masked] of cases) assert.equal(maskText(text), masked);
   });
 
-  it('is quick for texts made to be slow', () => {
+  it('masks adversarial texts quickly', () => {
     const texts = ['token', 'eyJ', 'bearer ', '://', '-----BEGIN ', 'api-', 'password"', 'hvs.', 'a-', ' '];
     const began = process.cpuUsage();
     for (const text of texts) maskText(text.repeat(2_000_000 / text.length));

@@ -25,7 +25,7 @@ function instance(id: string, status?: UpstreamStatus): AdapterInstance {
   return { ...idle, ...(status && { upstreamStatus: () => status }) };
 }
 
-describe('the metrics of upstreams', () => {
+describe('upstreamMetrics', () => {
   const metrics = upstreamMetrics([instance('nso1', STATUS), instance('own transport')]);
   const valuesOf = (name: string) =>
     Object.fromEntries(
@@ -35,7 +35,7 @@ describe('the metrics of upstreams', () => {
       ]),
     );
 
-  it('tell the queue, retries, logins and connections of each adapter that goes through one', () => {
+  it('contains the queue, retries, logins and connections of each adapter with an upstream', () => {
     assert.deepEqual(valuesOf('gatehouse_upstream_in_flight'), { nso1: 3 });
     assert.deepEqual(valuesOf('gatehouse_upstream_waiting'), { nso1: 2 });
     assert.deepEqual(valuesOf('gatehouse_upstream_refused_total'), { nso1: 7 });
@@ -44,7 +44,7 @@ describe('the metrics of upstreams', () => {
     assert.deepEqual(valuesOf('gatehouse_upstream_connections'), { 'nso1 busy': 2, 'nso1 idle': 4 });
   });
 
-  it('tell the breakers by the places of their base URLs, and no URL', () => {
+  it('identifies breakers by the index of their base URL, without the URL', () => {
     assert.deepEqual(valuesOf('gatehouse_upstream_breaker_state'), {
       'nso1 0 closed': 1,
       'nso1 0 half-open': 0,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { exposition } from '../../../src/telemetry/metrics/exposition.js';
 import { readExposition } from '../../support/scrape.js';
 
-describe('the exposition', () => {
-  it('says nothing of what was not measured: a token that there is none of has not 0 seconds left', () => {
+describe('exposition', () => {
+  it('writes no sample for a metric without a value', () => {
     const metric = {
       name: 'token_ttl_seconds',
       help: 'What it has left.',
@@ -24,7 +24,7 @@ describe('the exposition', () => {
     assert.match(text, /^states\{state="a \\"quoted\\" one"\} 1\nstates\{state="b"\} 0\.5$/m);
   });
 
-  it('tells of each bucket with all that are below it', () => {
+  it('writes cumulative histogram buckets', () => {
     const samples = [{ labels: { way: 'out' }, counts: [2, 0, 1], sum: 7.5 }];
     const text = exposition([
       { name: 'seconds', help: 'Times.', type: 'histogram', bounds: [0.5, 1], samples },
@@ -41,7 +41,7 @@ describe('the exposition', () => {
     ]);
   });
 
-  it('writes what ends a line, and what never ends, as Prometheus reads them', () => {
+  it('escapes backslashes and line feeds, and writes infinities and NaN as Prometheus reads them', () => {
     const samples = [
       { labels: { path: 'a\\b\nc' }, value: Infinity },
       { labels: {}, value: -Infinity },

@@ -16,8 +16,8 @@ const callOf = (adapter: string, startedAt: number): AnsweredRequest => ({
   code: '',
 });
 
-describe('the latest calls', () => {
-  it('are a hundred of each adapter, newest first', () => {
+describe('createRecentCalls', () => {
+  it('keeps a hundred calls of each adapter, newest first', () => {
     const calls = createRecentCalls();
     for (let at = 0; at < 250; at += 1) calls.note(callOf('nso1', at));
     calls.note(callOf('ncs2', 100));
@@ -31,7 +31,7 @@ describe('the latest calls', () => {
     assert.deepEqual(calls.latest(10, 'nobody'), []);
   });
 
-  it('are forgotten with their adapter', () => {
+  it('drops the calls of a removed adapter', () => {
     const calls = createRecentCalls();
     calls.note(callOf('nso1', 1));
     calls.note(callOf('ncs2', 2));

@@ -6,7 +6,7 @@ import { readExposition } from '../../support/scrape.js';
 const QUERY = 'orchestrator-manager.restQuery';
 
 describe('the request meter', () => {
-  it('counts requests by operation, adapter and status, and how long they took', () => {
+  it('counts requests by operation, adapter and status, and records their duration', () => {
     const { measure, metrics } = createRequestMeter((id) => id === 'nso1');
     for (const seconds of [0.02, 0.2, 60])
       measure({ operation: QUERY, adapter: 'nso1', status: 200, seconds });
@@ -20,7 +20,7 @@ describe('the request meter', () => {
     assert.deepEqual(['0.01', '0.025', '0.25', '30', '+Inf'].map(bucket), [0, 1, 2, 2, 3]);
   });
 
-  it('makes no series of what callers make up', () => {
+  it('creates no series for unknown adapters', () => {
     const { measure, metrics } = createRequestMeter((id) => id === 'nso1');
     for (let at = 0; at < 50; at += 1)
       measure({ operation: QUERY, adapter: `made up ${at}`, status: 404, seconds: 0 });
@@ -29,7 +29,7 @@ describe('the request meter', () => {
     assert.deepEqual([...(families.get('gatehouse_requests_total')?.labels.get('adapter') ?? [])], ['']);
   });
 
-  it('forgets the series of an adapter that is gone', () => {
+  it('drops the series of a removed adapter', () => {
     const adapters = new Set(['nso1', 'nso2']);
     const { measure, metrics } = createRequestMeter((id) => adapters.has(id));
     for (const adapter of adapters) measure({ operation: QUERY, adapter, status: 200, seconds: 1 });
@@ -41,7 +41,7 @@ describe('the request meter', () => {
     assert.match(after, /_bucket\{[^}]*nso2/);
   });
 
-  it('takes a clock that was set back for no time at all', () => {
+  it('treats a negative duration, after the clock was set back, as zero', () => {
     const { measure, metrics } = createRequestMeter(() => false);
     measure({ operation: QUERY, adapter: '', status: 200, seconds: -3600 });
     const { samples } = readExposition(exposition(metrics()));

@@ -13,8 +13,8 @@ const MINUTE = 60_000;
 /** On a boundary of five minutes. */
 const START = Date.UTC(2026, 0, 1);
 
-describe('the buckets of times', () => {
-  it('grow with the times, and tell each to a sixteenth', () => {
+describe('the duration buckets', () => {
+  it('grow with the duration, and represent it to one sixteenth', () => {
     let before = 0;
     for (let ms = 0; ms < 131_072; ms += ms < 1_000 ? 1 : 37) {
       const bucket = bucketOf(ms);
@@ -24,14 +24,14 @@ describe('the buckets of times', () => {
     }
   });
 
-  it('take what is out of bounds: clocks that were set back, and calls without end', () => {
+  it('include durations out of bounds: negative and very long ones', () => {
     assert.equal(bucketOf(-5), 0);
     assert.equal(bucketOf(0.7), 0);
     assert.equal(bucketOf(1e15), BUCKETS - 1);
     assert.equal(bucketOf(131_071), BUCKETS - 1);
   });
 
-  it('say what half and 95 of 100 did not exceed', () => {
+  it('give the quantiles of their counts', () => {
     const counts = new Float64Array(BUCKETS);
     assert.equal(quantile(counts, 0.5), null);
     counts[3] = 94;
@@ -41,8 +41,8 @@ describe('the buckets of times', () => {
   });
 });
 
-describe('the window of traffic', () => {
-  it('tells the rates of the last five minutes, of each adapter and of all', async () => {
+describe('createTrafficWindow', () => {
+  it('returns the rates of the last five minutes, per adapter and in total', async () => {
     const clock = createFakeScheduler(START);
     const window = createTrafficWindow(clock);
     await clock.pass(5 * MINUTE - 1);
@@ -57,13 +57,13 @@ describe('the window of traffic', () => {
     assert.deepEqual([...window.rates().adapters], []);
   });
 
-  it('makes no rate of a minute out of the first second', () => {
+  it('counts a single call of the first second as one per minute', () => {
     const window = createTrafficWindow(createFakeScheduler(START));
     window.note('nso1', 1, false);
     assert.equal(window.rates().all.perMinute, 1);
   });
 
-  it('counts a WebSocket, and not how long it lasted', () => {
+  it('counts a WebSocket without its duration', () => {
     const window = createTrafficWindow(createFakeScheduler(START));
     window.note('nso1', -1, false);
     assert.deepEqual(window.rates().adapters.get('nso1'), {
@@ -74,7 +74,7 @@ describe('the window of traffic', () => {
     });
   });
 
-  it('keeps cells of five minutes by the clock for a day, without the empty ones', async () => {
+  it('keeps cells of five minutes by the clock for a day, without empty ones', async () => {
     const clock = createFakeScheduler(START + 4 * MINUTE);
     const window = createTrafficWindow(clock);
     window.note('nso1', 10, true);
@@ -101,7 +101,7 @@ describe('the window of traffic', () => {
     assert.equal(cells()[0]?.at, cells().at(-1)!.at - (cells().length - 1) * 5 * MINUTE);
   });
 
-  it('begins anew when the clock is set back, and forgets adapters that are gone', () => {
+  it('starts over when the clock is set back, and drops removed adapters', () => {
     let now = START + 60 * MINUTE;
     const window = createTrafficWindow({ now: () => now });
     window.note('nso1', 10, false);
@@ -120,8 +120,8 @@ describe('the window of traffic', () => {
   });
 });
 
-describe('the window of callers', () => {
-  it('tells the busiest by name, and the others together', async () => {
+describe('createCallerWindow', () => {
+  it('names the busiest callers, and adds up all others', async () => {
     const clock = createFakeScheduler(START);
     const window = createCallerWindow(clock);
     for (const [name, calls] of [
@@ -142,7 +142,7 @@ describe('the window of callers', () => {
     assert.deepEqual(window.rates(3), []);
   });
 
-  it('tells a thousand apart, and has room for others when they are quiet', async () => {
+  it('distinguishes a thousand callers, and reuses the entries of idle ones', async () => {
     const clock = createFakeScheduler(START);
     const window = createCallerWindow(clock);
     for (let caller = 0; caller < 1_500; caller += 1) window.note(`caller-${caller}`, false);

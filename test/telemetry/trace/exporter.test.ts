@@ -21,7 +21,7 @@ const SPAN: SpanRecord = {
   attributes: { 'http.response.status_code': 502, 'url.path': '/tools/geheim' },
 };
 
-describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
+describe('OtlpExporter (OTLP 1 over HTTP, JSON)', () => {
   let receiver: OtlpReceiver;
   beforeEach(async () => {
     receiver = await openOtlpReceiver();
@@ -50,7 +50,7 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     return { exporter, scheduler, lines, collect };
   }
 
-  it('sends spans together, after a while, as the standard writes them', async () => {
+  it('sends spans in batches after a delay, in the format of the standard', async () => {
     const { exporter, scheduler, collect } = open();
     collect(2);
     assert.equal(scheduler.next(), 2000);
@@ -86,7 +86,7 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     await exporter.close();
   });
 
-  it('goes to the path of the endpoint, where it has one', async () => {
+  it('sends to the path of the endpoint, if it has one', async () => {
     const { exporter, collect } = open(`${receiver.url}/otlp/traces`);
     collect(1);
     await exporter.close();
@@ -94,7 +94,7 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     assert.deepEqual(exporter.counts(), { exported: 1, dropped: 0 });
   });
 
-  it('waits as long as a busy receiver asks for, and sends again', async () => {
+  it('retries after the delay that a busy receiver requests', async () => {
     receiver.plan.push((res) => res.writeHead(429, { 'retry-after': '7' }).end());
     const { exporter, scheduler, collect, lines } = open();
     collect(1);
@@ -106,7 +106,7 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     await exporter.close();
   });
 
-  it('waits until the date that a busy receiver names', async () => {
+  it('retries at the date that a busy receiver requests', async () => {
     const { exporter, scheduler, collect } = open();
     const date = new Date(scheduler.now() + 20_000);
     receiver.plan.push((res) => res.writeHead(503, { 'retry-after': date.toUTCString() }).end());
@@ -119,7 +119,7 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     await exporter.close();
   });
 
-  it('does not send again what was refused, and counts what was kept back', async () => {
+  it('does not retry refused spans, and counts them and rejected ones as dropped', async () => {
     receiver.plan.push(
       (res) => res.writeHead(400).end(),
       (res) => res.writeHead(200).end('{"partialSuccess": {"rejectedSpans": "2"}}'),
@@ -135,7 +135,7 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     await exporter.close();
   });
 
-  it('keeps no more than so many for a receiver that never answers, and stops without it', async () => {
+  it('limits the queued spans for a receiver that never answers, and closes without it', async () => {
     let reached = 0;
     const never = (): void => {
       reached += 1;
@@ -154,7 +154,7 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     assert.equal(exporter.counts().dropped, 10_001);
   });
 
-  it('tries one that is away five times, tells of it once, and holds nothing of it', async () => {
+  it('tries an unreachable receiver five times, logs that once, and then drops the spans', async () => {
     const { exporter, scheduler, collect, lines } = open('http://127.0.0.1:1');
     for (let round = 1; round <= 2; round += 1) {
       collect(1);

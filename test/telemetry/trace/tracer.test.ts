@@ -35,8 +35,8 @@ function collecting(sampleRatio: number) {
 
 const received = (flags: string) => ({ traceparent: `00-${TRACE}-${PARENT}-${flags}`, tracestate: 'a=1' });
 
-describe('a tracer', () => {
-  it('continues a trace with another parent for each request, as sampled as it came', () => {
+describe('createTracer', () => {
+  it('continues a received trace with a new parent for each request, and keeps its sampling', () => {
     for (const flags of ['00', '01']) {
       const call = createTracer().receive(received(flags));
       const [first, second] = [call.request(TARGET), call.request(TARGET)];
@@ -50,7 +50,7 @@ describe('a tracer', () => {
     }
   });
 
-  it('begins a trace where none came, and where none that is valid came: its state is nobody’s then', () => {
+  it('starts a trace without a valid traceparent, and drops the received tracestate', () => {
     for (const headers of [{}, { tracestate: 'a=1' }, { traceparent: 'x', tracestate: 'a=1' }]) {
       const call = createTracer().receive(headers);
       const request = call.request(TARGET);
@@ -62,13 +62,13 @@ describe('a tracer', () => {
     }
   });
 
-  it('keeps a valid trace whose state is not', () => {
+  it('continues a valid trace whose tracestate is invalid, without that tracestate', () => {
     const call = createTracer().receive({ ...received('01'), tracestate: 'A' });
     assert.equal(call.traceId, TRACE);
     assert.deepEqual(Object.keys(call.request(TARGET).headers), ['traceparent']);
   });
 
-  it('gives requests that no call causes a trace of their own', () => {
+  it('starts a separate trace for each request outside of a call', () => {
     const tracer = createTracer();
     const ids = [1, 2].map(() => parseTraceParent(tracer.request(TARGET).headers.traceparent)?.traceId);
     assert.ok(ids.every((id) => id !== undefined));
@@ -96,7 +96,7 @@ describe('a tracer', () => {
     );
   });
 
-  it('tells facts by their names in the semantic conventions, no query and nobody’s name', () => {
+  it('names attributes by the semantic conventions, without queries and caller names', () => {
     const { tracer, spans } = collecting(1);
     const call = tracer.receive({});
     call.request(TARGET).end?.(404);
@@ -123,7 +123,7 @@ describe('a tracer', () => {
     assert.doesNotMatch(JSON.stringify(spans), /geheim|grace/);
   });
 
-  it('samples a part of the traces that begin here, and leaves the others to those who began them', () => {
+  it('samples the configured ratio of new traces, and keeps the decision of received ones', () => {
     const { tracer, spans } = collecting(0.25);
     for (let count = 0; count < 4000; count += 1) tracer.receive({}).end(ANSWERED);
     assert.ok(spans.length > 800 && spans.length < 1200, String(spans.length));
@@ -134,7 +134,7 @@ describe('a tracer', () => {
     assert.equal(collectedOf(1), 100);
   });
 
-  it('tells of a call to those who send on its behalf, under the call itself', () => {
+  it('returns trace headers under the span of the call', () => {
     const { tracer, spans } = collecting(1);
     const call = tracer.receive({});
     const told = parseTraceParent(call.headers().traceparent);
@@ -149,8 +149,8 @@ function collectedOf(sampleRatio: number): number {
   return spans.length;
 }
 
-describe('random identifiers', () => {
-  it('do not come again, over the end of a batch as well', () => {
+describe('createRandomIds', () => {
+  it('returns no identifier twice, also across batches', () => {
     const newId = createRandomIds();
     const ids = Array.from({ length: 5000 }, (_, at) => newId(at % 3 === 0 ? 16 : 8));
     assert.equal(new Set(ids.map((id) => id.slice(0, 16))).size, 5000);
