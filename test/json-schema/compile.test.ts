@@ -12,7 +12,7 @@ const closed = (properties: object, more: object = {}): JsonSchema => ({
   ...more,
   properties,
 });
-const list = (schema: JsonSchema, value: unknown) =>
+const violationsOf = (schema: JsonSchema, value: unknown) =>
   compileSchema(schema)(value).violations.map(({ pointer, keyword, message }) => [pointer, keyword, message]);
 
 const credentials = closed({
@@ -37,7 +37,7 @@ interface Row {
   readonly violations: readonly (readonly [pointer: string, keyword: string, message: string])[];
 }
 
-const one = (
+const propertyRow = (
   what: string,
   rule: object,
   ...[value, expected]: [unknown, readonly [string, string]]
@@ -102,86 +102,96 @@ const rows: readonly Row[] = [
     value: { a: '' },
     violations: [['/b', 'dependentRequired', 'is missing; "a" needs it']],
   },
-  one('a string', text, 1, ['type', 'must be a string']),
-  one('an integer', { type: 'integer' }, 1.5, ['type', 'must be an integer']),
-  one('an array or null', { type: ['array', 'null'] }, 'x', ['type', 'must be an array or null']),
-  one('a flag', { type: 'boolean' }, 'x', ['type', 'must be true or false']),
-  one('an enumeration', { enum: ['GET', 'POST'] }, 'PUT', ['enum', 'must be one of GET, POST']),
-  one('a constant', { const: true }, false, ['const', 'must be true']),
-  one('a pattern', { type: 'string', pattern: '^x' }, 'y', ['pattern', 'must match the pattern ^x']),
-  one('a hint', { type: 'string', pattern: '^x', minLength: 3, 'x-hint': 'must start with x' }, 'y', [
+  propertyRow('a string', text, 1, ['type', 'must be a string']),
+  propertyRow('an integer', { type: 'integer' }, 1.5, ['type', 'must be an integer']),
+  propertyRow('an array or null', { type: ['array', 'null'] }, 'x', ['type', 'must be an array or null']),
+  propertyRow('a flag', { type: 'boolean' }, 'x', ['type', 'must be true or false']),
+  propertyRow('an enumeration', { enum: ['GET', 'POST'] }, 'PUT', ['enum', 'must be one of GET, POST']),
+  propertyRow('a constant', { const: true }, false, ['const', 'must be true']),
+  propertyRow('a pattern', { type: 'string', pattern: '^x' }, 'y', ['pattern', 'must match the pattern ^x']),
+  propertyRow('a hint', { type: 'string', pattern: '^x', minLength: 3, 'x-hint': 'must start with x' }, 'y', [
     'minLength',
     'must start with x',
   ]),
-  one('a hint, of another type', { type: 'string', pattern: '^x', 'x-hint': 'must start with x' }, 1, [
-    'type',
-    'must be a string',
-  ]),
-  one('a format', { type: 'string', format: 'date-time' }, 'y', [
+  propertyRow(
+    'a hint, of another type',
+    { type: 'string', pattern: '^x', 'x-hint': 'must start with x' },
+    1,
+    ['type', 'must be a string'],
+  ),
+  propertyRow('a format', { type: 'string', format: 'date-time' }, 'y', [
     'format',
     'must be a date and time such as 2024-01-31T12:00:00Z',
   ]),
-  one('a rare format', { type: 'string', format: 'duration' }, 'y', [
+  propertyRow('a rare format', { type: 'string', format: 'duration' }, 'y', [
     'format',
     'must be of the format "duration"',
   ]),
-  one('a minimum', { type: 'integer', minimum: 1 }, 0, ['minimum', 'must be at least 1']),
-  one('a maximum', { type: 'integer', maximum: 9 }, 10, ['maximum', 'must be at most 9']),
-  one('bounds that are excluded', { type: 'number', exclusiveMinimum: 0 }, 0, [
+  propertyRow('a minimum', { type: 'integer', minimum: 1 }, 0, ['minimum', 'must be at least 1']),
+  propertyRow('a maximum', { type: 'integer', maximum: 9 }, 10, ['maximum', 'must be at most 9']),
+  propertyRow('bounds that are excluded', { type: 'number', exclusiveMinimum: 0 }, 0, [
     'exclusiveMinimum',
     'must be more than 0',
   ]),
-  one('bounds that are excluded', { type: 'number', exclusiveMaximum: 0 }, 0, [
+  propertyRow('bounds that are excluded', { type: 'number', exclusiveMaximum: 0 }, 0, [
     'exclusiveMaximum',
     'must be less than 0',
   ]),
-  one('a multiple', { type: 'number', multipleOf: 5 }, 3, ['multipleOf', 'must be a multiple of 5']),
-  one('an empty string', { type: 'string', minLength: 1 }, '', ['minLength', 'must not be empty']),
-  one('a short string', { type: 'string', minLength: 2 }, '', [
+  propertyRow('a multiple', { type: 'number', multipleOf: 5 }, 3, ['multipleOf', 'must be a multiple of 5']),
+  propertyRow('an empty string', { type: 'string', minLength: 1 }, '', ['minLength', 'must not be empty']),
+  propertyRow('a short string', { type: 'string', minLength: 2 }, '', [
     'minLength',
     'must have at least 2 characters',
   ]),
-  one('a long string', { type: 'string', maxLength: 2 }, 'abc', [
+  propertyRow('a long string', { type: 'string', maxLength: 2 }, 'abc', [
     'maxLength',
     'must have at most 2 characters',
   ]),
-  one('too few items', { type: 'array', minItems: 1 }, [], ['minItems', 'must have at least 1 item']),
-  one('too many items', { type: 'array', maxItems: 1 }, [1, 2], ['maxItems', 'must have at most 1 item']),
-  one('too few members', { type: 'object', minProperties: 1 }, {}, [
+  propertyRow('too few items', { type: 'array', minItems: 1 }, [], ['minItems', 'must have at least 1 item']),
+  propertyRow(
+    'too many items',
+    { type: 'array', maxItems: 1 },
+    [1, 2],
+    ['maxItems', 'must have at most 1 item'],
+  ),
+  propertyRow('too few members', { type: 'object', minProperties: 1 }, {}, [
     'minProperties',
     'must have at least 1 member',
   ]),
-  one('too many members', { type: 'object', maxProperties: 0 }, { x: 1 }, [
+  propertyRow('too many members', { type: 'object', maxProperties: 0 }, { x: 1 }, [
     'maxProperties',
     'must have at most 0 members',
   ]),
-  one(
+  propertyRow(
     'items that repeat',
     { type: 'array', uniqueItems: true },
     [1, 1],
     ['uniqueItems', 'must not contain the same item twice'],
   ),
-  one(
+  propertyRow(
     'a missing item',
     { type: 'array', contains: { const: 1 } },
     [2, 3],
     ['contains', 'does not contain the required item'],
   ),
-  one('a form that is forbidden', { not: { const: 1 } }, 1, ['not', 'is not allowed in this form']),
-  one('a value that is never allowed', false as unknown as object, 1, [
+  propertyRow('a form that is forbidden', { not: { const: 1 } }, 1, ['not', 'is not allowed in this form']),
+  propertyRow('a value that is never allowed', false as unknown as object, 1, [
     'false schema',
     'is not allowed here',
   ]),
-  one('forms of other types', { anyOf: [text, { type: 'null' }] }, 1, ['type', 'must be a string or null']),
-  one('forms with a hint', { oneOf: [text, { type: 'integer' }], 'x-hint': 'must be a port' }, true, [
+  propertyRow('forms of other types', { anyOf: [text, { type: 'null' }] }, 1, [
+    'type',
+    'must be a string or null',
+  ]),
+  propertyRow('forms with a hint', { oneOf: [text, { type: 'integer' }], 'x-hint': 'must be a port' }, true, [
     'oneOf',
     'must be a port',
   ]),
-  one('no matching form', { oneOf: [{ const: 1 }, { const: 2 }] }, 3, [
+  propertyRow('no matching form', { oneOf: [{ const: 1 }, { const: 2 }] }, 3, [
     'oneOf',
     'matches none of the allowed forms',
   ]),
-  one('two matching forms', { oneOf: [{ minimum: 1, type: 'number' }, { type: 'integer' }] }, 3, [
+  propertyRow('two matching forms', { oneOf: [{ minimum: 1, type: 'number' }, { type: 'integer' }] }, 3, [
     'oneOf',
     'matches several forms, but exactly one is allowed',
   ]),
@@ -245,12 +255,12 @@ const rows: readonly Row[] = [
 describe('compileSchema', () => {
   for (const { what, schema, value, violations } of rows)
     it(`describes a violation: ${what} (${violations[0]?.[2] ?? ''})`, () => {
-      assert.deepEqual(list(schema, value), violations);
+      assert.deepEqual(violationsOf(schema, value), violations);
     });
 
   it('accepts a valid value, and fills in defaults, nested and below discriminators', () => {
     const value = { auth: { type: 'basic', password: 'x' } };
-    assert.deepEqual(list(credentials, value), []);
+    assert.deepEqual(violationsOf(credentials, value), []);
     assert.deepEqual(value, { auth: { type: 'basic', password: 'x', realm: 'x' } });
     const deep = {};
     compileSchema(closed({ a: closed({ b: { type: 'integer', default: 7 } }, { default: {} }) }))(deep);
@@ -269,9 +279,9 @@ describe('compileSchema', () => {
       additionalProperties: { $ref: '#/$defs/member' },
       $defs: { member: { type: 'array', items: secret } },
     });
-    const verdict = { violations: [], secrets: ['/key', '/a~1b/1'], paths: ['/file'] };
+    const expected = { violations: [], secrets: ['/key', '/a~1b/1'], paths: ['/file'] };
     const value = { key: 'x', off: 'x', file: 'x', 'a/b': ['', 'y'].map(String) };
-    assert.deepEqual(new Set(validate(value).secrets), new Set([...verdict.secrets, '/a~1b/0']));
+    assert.deepEqual(new Set(validate(value).secrets), new Set([...expected.secrets, '/a~1b/0']));
     assert.deepEqual(validate({ key: 'x', file: 'f' }), {
       violations: [],
       secrets: ['/key'],
@@ -295,11 +305,11 @@ describe('compileSchema', () => {
   it('limits the number of violations', () => {
     const names = Array.from({ length: 100_000 }, (_, at) => `k${at}`);
     const value = Object.fromEntries(names.map((name) => [name, 1]));
-    assert.equal(list(closed({ accept: text }), value).length, VIOLATION_LIMIT);
+    assert.equal(violationsOf(closed({ accept: text }), value).length, VIOLATION_LIMIT);
   });
 
   it('never repeats a value in a violation', () => {
-    const canary = 'hunter2hunter2';
+    const secretText = 'hunter2hunter2';
     const schema = closed({
       a: { type: 'string', pattern: '^x', maxLength: 2, format: 'uri' },
       b: { enum: ['u', 'v'] },
@@ -309,16 +319,16 @@ describe('compileSchema', () => {
       f: credentials,
     });
     const value = {
-      a: canary,
-      b: canary,
-      c: canary,
-      d: [canary, canary],
-      e: canary,
-      f: { auth: { type: canary } },
+      a: secretText,
+      b: secretText,
+      c: secretText,
+      d: [secretText, secretText],
+      e: secretText,
+      f: { auth: { type: secretText } },
     };
-    const found = list(schema, value);
+    const found = violationsOf(schema, value);
     assert.equal(found.length, 9);
-    assert.ok(!JSON.stringify(found).includes(canary));
+    assert.ok(!JSON.stringify(found).includes(secretText));
   });
 
   it('points to an existing value, or to a missing member of an existing parent (property)', () => {

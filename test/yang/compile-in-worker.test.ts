@@ -99,7 +99,7 @@ describe('YangWorkers', () => {
       workers.compile(job(ENDLESS.replace('module m', `module ${name}`))),
     );
     await workers.close();
-    for (const one of jobs) assert.ok('faults' in (await one));
+    for (const compilation of jobs) assert.ok('faults' in (await compilation));
   });
 
   it('refuses more than the maximum number of waiting compilations', async () => {

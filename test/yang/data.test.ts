@@ -5,7 +5,7 @@ const S = '{ type string; }';
 /** Returns a module whose data is one container `c` with the given body. */
 function inContainer(body: string) {
   const module = compileText(yang11('m', `container c { ${body} }`));
-  const wrapped = (documents: readonly unknown[] = []) => documents.map((one) => ({ 'm:c': one }));
+  const wrapped = (documents: readonly unknown[] = []) => documents.map((document) => ({ 'm:c': document }));
   return (accepted: readonly unknown[], refused: readonly unknown[]) => {
     assertData(module, { accepted: wrapped(accepted), refused: wrapped(refused) });
   };

@@ -52,33 +52,36 @@ describe('modules', () => {
   });
 
   it('can be imported in two revisions at once', () => {
-    const old = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
-    const fresh = yang11('t', 'revision 2021-01-01; typedef t { type string; }');
+    const olderModule = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
+    const newerModule = yang11('t', 'revision 2021-01-01; typedef t { type string; }');
     const user = yang11(
       'm',
       `import t { prefix a; revision-date 2020-01-01; } import t { prefix b; revision-date 2021-01-01; }
        leaf x { type a:t; } leaf y { type b:t; }`,
     );
-    assertData(compileTexts([user, old, fresh])[0]!, {
+    assertData(compileTexts([user, olderModule, newerModule])[0]!, {
       accepted: [{ 'm:x': 1, 'm:y': 'z' }],
       refused: [{ 'm:x': 'z' }, { 'm:y': 1 }],
     });
   });
 
   it('are imported in the newest revision by default, whatever the order of their revisions', () => {
-    const old = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
-    const fresh = yang11('t', 'revision 2019-01-01; revision 2021-01-01; typedef t { type string; }');
+    const olderModule = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
+    const newerModule = yang11('t', 'revision 2019-01-01; revision 2021-01-01; typedef t { type string; }');
     const user = yang11('m', 'import t { prefix t; } leaf x { type t:t; }');
-    assertData(compileTexts([user, fresh, old])[0]!, { accepted: [{ 'm:x': 'z' }], refused: [{ 'm:x': 1 }] });
+    assertData(compileTexts([user, newerModule, olderModule])[0]!, {
+      accepted: [{ 'm:x': 'z' }],
+      refused: [{ 'm:x': 1 }],
+    });
   });
 
   it('consist of submodules that see each other', () => {
     const main = yang11('m', 'include s; include r; leaf a { type t; } leaf b { type u; }');
-    const one =
+    const firstSubmodule =
       'submodule s { yang-version 1.1; belongs-to m { prefix x; } include r; typedef t { type x:u; } }';
-    const other =
+    const secondSubmodule =
       'submodule r { yang-version 1.1; belongs-to m { prefix y; } typedef u { type int8; } leaf c { type t; } }';
-    const [module, ...others] = compileTexts([one, main, other]);
+    const [module, ...others] = compileTexts([firstSubmodule, main, secondSubmodule]);
     assert.deepEqual(others, []);
     assertData(module!, { accepted: [{ 'm:a': 1, 'm:b': 2, 'm:c': 3 }], refused: [{ 'm:c': 'x' }] });
   });
@@ -94,8 +97,8 @@ describe('modules', () => {
   });
 
   it('are refused with a submodule of another module', () => {
-    const other = 'submodule s { belongs-to n { prefix n; } }';
-    assertRefused([yang10('m', 'include s;'), other], /submodule "s" belongs to "n", not to "m"/);
+    const secondSubmodule = 'submodule s { belongs-to n { prefix n; } }';
+    assertRefused([yang10('m', 'include s;'), secondSubmodule], /submodule "s" belongs to "n", not to "m"/);
   });
 
   it('are refused if a name is defined twice, hides an outer one or is built in', () => {

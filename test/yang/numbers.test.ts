@@ -6,7 +6,7 @@ import { decimalText } from '../../src/yang/types/value-check.js';
 const INT64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const NEAR = fc.oneof(INT64, fc.bigInt({ min: -1200n, max: 1200n }));
 
-/** Two numbers in order. */
+/** Two numbers in ascending order. */
 const RANGE = fc.tuple(NEAR, NEAR).map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a }));
 
 describe('number patterns', () => {

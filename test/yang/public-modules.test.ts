@@ -6,10 +6,10 @@ import { directoryLibrary } from '../../src/yang/modules/library.js';
 import { compare } from '../../evidence/yang/compare.js';
 import { hasYanglint } from '../../evidence/yang/yanglint.js';
 
-/** Folder of public modules, as an operator keeps them; none of them is part of this repository. */
+/** Folder of public modules, which are not part of this repository. */
 const FOLDER = process.env['YANG_MODULES'] ?? '../shared/data/yang';
 
-/** A few modules of each kind; `npm run evidence yang` uses all of them. */
+/** A few modules of each kind; `npm run evidence yang` uses all modules. */
 const SAMPLE = [
   'ietf-interfaces@2018-02-20',
   'ietf-routing@2018-03-13',

@@ -1,6 +1,5 @@
 import { assertData, compileTexts, yang11 } from '../support/yang.js';
 
-/** The examples of RFC 7951, each under its section. */
 describe('the examples of RFC 7951', () => {
   const foo = yang11(
     'foomod',

@@ -77,9 +77,9 @@ describe('the schema of a module', () => {
   });
 
   it('is written in draft-07 on request', () => {
-    const old = compileText(TEXT, { draft: '07', content: 'all' });
-    assert.equal(old.schema['$schema'], 'http://json-schema.org/draft-07/schema#');
-    const text = JSON.stringify(old.schema);
+    const draft07 = compileText(TEXT, { draft: '07', content: 'all' });
+    assert.equal(draft07.schema['$schema'], 'http://json-schema.org/draft-07/schema#');
+    const text = JSON.stringify(draft07.schema);
     assert.ok(text.includes('"allOf":[{"$ref":"#/definitions/name"}]') && !text.includes('$defs'));
   });
 
@@ -125,11 +125,11 @@ describe('the schema of a module', () => {
       (_, at) => `leaf l${at} { type string; description "leaf number ${at}"; }`,
     );
     const uses = Array.from({ length: 50 }, (_, at) => `container u${at} { uses g; }`);
-    const grown = compileText(
+    const compiled = compileText(
       yang11('m', `grouping g { container inner { ${leaves.join(' ')} } } ${uses.join(' ')}`),
     );
-    assert.ok(JSON.stringify(grown.schema).length < 15_000, `${JSON.stringify(grown.schema).length}`);
-    assertData(grown, {
+    assert.ok(JSON.stringify(compiled.schema).length < 15_000, `${JSON.stringify(compiled.schema).length}`);
+    assertData(compiled, {
       accepted: [{ 'm:u49': { inner: { l19: '' } } }],
       refused: [{ 'm:u49': { inner: { l20: '' } } }],
     });
@@ -148,11 +148,11 @@ describe('further targets of a module', () => {
        action go { input { leaf far { type int8; mandatory true; } } output { leaf done { type boolean; } } }
        choice c { case one { container deep { notification told { leaf t { type string; } } } } } } }`,
   );
-  const others = [
+  const extensionModules = [
     'module ietf-restconf { namespace "urn:rc"; prefix rc; extension yang-data { argument name; } }',
     'module ietf-yang-structure-ext { namespace "urn:sx"; prefix sx; extension structure { argument name; } }',
   ];
-  const compile = (options: object) => compileTexts([text, ...others], options)[0]!;
+  const compile = (options: object) => compileTexts([text, ...extensionModules], options)[0]!;
 
   it('are listed', () => {
     assert.deepEqual(compile({}).targets, [

@@ -12,7 +12,7 @@ function parse(text: string): { readonly roots: readonly Statement[]; readonly f
   return { roots, faults: faults.list().map(({ line, column, message }) => `${line}:${column} ${message}`) };
 }
 
-/** The argument of the only statement. */
+/** Returns the argument of the only statement; fails if the text has faults. */
 function argument(text: string): string | undefined {
   const { roots, faults } = parse(text);
   assert.deepEqual(faults, []);

@@ -40,11 +40,11 @@ describe('compileSchema of the schema engine', () => {
 
   it('limits the number of errors, and reports whether there are more', () => {
     const validator = validatorOf({ items: { type: 'string' } });
-    const told = (count: number): unknown => {
+    const reportedErrors = (count: number): unknown => {
       const { errors, truncated } = validator.validate(Array(count).fill(1), { errors: 5 });
       return [errors.length, truncated];
     };
-    assert.deepEqual([told(5), told(6)], [[5, false], [5, true]]); // prettier-ignore
+    assert.deepEqual([reportedErrors(5), reportedErrors(6)], [[5, false], [5, true]]); // prettier-ignore
   });
 
   it('refuses unsupported schemas, with the pointer and the reason', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compilePattern } from '../../../src/json-schema/engine/ecma-pattern.js';
 
-/** Texts in which patterns and engines differ. */
+/** Texts on which patterns and engines differ. */
 const TEXTS = ['', 'a', 'A', 'ab', 'aab', 'b', '0', '٣', '_', '-', ' ', '\u00a0', '\ufeff', '\u2028', '\n', '\r\n', '\t', '\v', 'é', 'É', '😀', 'x😀', '[', ']', '\\', '$', '^', '{', '\u0008', '\u0000', '\u007f', 'aa', 'a]', 'ab\n']; // prettier-ignore
 
 function assertSame(source: string): void {

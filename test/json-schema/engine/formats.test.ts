@@ -16,16 +16,16 @@ import {
 
 type Rule = (text: string) => boolean;
 
-/** A format by its name. */
-function named(name: string, formats = FORMATS): Rule {
+/** Returns the rule of a format; fails if the format is unknown. */
+function ruleOf(name: string, formats = FORMATS): Rule {
   return formats.get(name) ?? assert.fail(`there is no format ${name}`);
 }
 
 const RULES: Readonly<
-  Record<string, readonly [rule: Rule, good: readonly string[], bad: readonly string[]]>
+  Record<string, readonly [rule: Rule, valid: readonly string[], invalid: readonly string[]]>
 > = {
   hostname: [
-    named('hostname'),
+    ruleOf('hostname'),
     ['a', 'a-1.example', 'xn--mnchen-3ya.example', 'a'.repeat(63)],
     [
       '',
@@ -43,12 +43,12 @@ const RULES: Readonly<
     ],
   ],
   'hostname of drafts 4 and 6': [
-    named('hostname', OLD_FORMATS),
+    ruleOf('hostname', OLD_FORMATS),
     ['ab--cd', 'xn--X'],
     ['é', '', 'a'.repeat(64)],
   ],
   'idn-hostname': [
-    named('idn-hostname'),
+    ruleOf('idn-hostname'),
     ['a', 'münchen.example', 'मराठी', 'faß', 'l·l', '日本語。jp', 'xn--mnchen-3ya', 'ا'],
     [
       '',
@@ -65,11 +65,11 @@ const RULES: Readonly<
       'ü'.repeat(10_000),
     ],
   ],
-  email: [named('email'), ['a@b', '"a b"@c', 'a@[127.0.0.1]', 'a@[IPv6:::1]'], ['@b', 'a@', 'a b@c', 'é@b']],
-  'idn-email': [named('idn-email'), ['é@ü.example', 'a@b'], ['é＠b', 'é@', '@é']],
-  ipv4: [named('ipv4'), ['0.0.0.0', '255.255.255.255'], ['01.0.0.0', '256.0.0.0', '1.2.3', '1.2.3.4\n']],
+  email: [ruleOf('email'), ['a@b', '"a b"@c', 'a@[127.0.0.1]', 'a@[IPv6:::1]'], ['@b', 'a@', 'a b@c', 'é@b']],
+  'idn-email': [ruleOf('idn-email'), ['é@ü.example', 'a@b'], ['é＠b', 'é@', '@é']],
+  ipv4: [ruleOf('ipv4'), ['0.0.0.0', '255.255.255.255'], ['01.0.0.0', '256.0.0.0', '1.2.3', '1.2.3.4\n']],
   ipv6: [
-    named('ipv6'),
+    ruleOf('ipv6'),
     ['::', '::1', '1::', '1:2:3:4:5:6:7:8', '1:2:3:4:5:6:1.2.3.4', '::ffff:1.2.3.4'],
     [
       ':',
@@ -84,15 +84,15 @@ const RULES: Readonly<
       '12345::',
     ],
   ],
-  uuid: [named('uuid'), ['2EB8AA08-aa98-11ea-b4aa-73b441d16380'], ['2eb8aa08aa9811eab4aa73b441d16380', '']],
-  regex: [named('regex'), ['^a$', '(?=a)'], ['(', '\\a', '[']],
-  'json-pointer': [named('json-pointer'), ['', '/', '/a~0~1', '//'], ['a', '/~', '/~2']],
+  uuid: [ruleOf('uuid'), ['2EB8AA08-aa98-11ea-b4aa-73b441d16380'], ['2eb8aa08aa9811eab4aa73b441d16380', '']],
+  regex: [ruleOf('regex'), ['^a$', '(?=a)'], ['(', '\\a', '[']],
+  'json-pointer': [ruleOf('json-pointer'), ['', '/', '/a~0~1', '//'], ['a', '/~', '/~2']],
   'relative-json-pointer': [
-    named('relative-json-pointer'),
+    ruleOf('relative-json-pointer'),
     ['0', '1/a', '0#', '2+1/x'],
     ['', '01', '-1', '/a', '0##'],
   ],
-  'uri-template': [named('uri-template'), ['', 'a{b}', '{?x,y*,z:3}'], ['{', '}', '{}', 'a b', '{b:0}']],
+  'uri-template': [ruleOf('uri-template'), ['', 'a{b}', '{?x,y*,z:3}'], ['{', '}', '{}', 'a b', '{b:0}']],
   uri: [
     isUri,
     [
@@ -149,9 +149,9 @@ const RULES: Readonly<
 };
 
 describe('the format', () => {
-  for (const [name, [rule, good, bad]] of Object.entries(RULES))
+  for (const [name, [rule, valid, invalid]] of Object.entries(RULES))
     it(`${name} follows its specification`, () => {
-      assert.deepEqual(good.filter((text) => !rule(text)), []); // prettier-ignore
-      assert.deepEqual(bad.filter(rule), []);
+      assert.deepEqual(valid.filter((text) => !rule(text)), []); // prettier-ignore
+      assert.deepEqual(invalid.filter(rule), []);
     });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** A schema, and a value that it may or may not like. */
+/** A schema, and a value that may or may not match it. */
 export interface SchemaPair {
   readonly schema: Readonly<Record<string, unknown>> | boolean;
   readonly data: unknown;
 }
 
-// Few names, texts and numbers, so that schemas and values meet.
+// There are few names, texts and numbers, so that schemas and values often match.
 const NAMES = ['a', 'b', 'ab', 'é', '~/'] as const;
 const name = fc.constantFrom(...NAMES);
 const text = fc.constantFrom('', 'a', 'ab', 'abc', '😀', '2024-02-29', 'x@y.example', 'A1');
@@ -16,7 +16,7 @@ const size = fc.constantFrom(0, 1, 2, 3);
 const pattern = fc.constantFrom('^a', 'b$', '^[a-z]*$', '\\d', 'a|t', '^\\p{L}+$', '.');
 const type = fc.constantFrom('null', 'boolean', 'object', 'array', 'number', 'integer', 'string');
 
-/** Values of JSON, nested a little. */
+/** JSON values with a depth of at most three. */
 const { value: data } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -28,7 +28,7 @@ const { value: data } = fc.letrec<{ value: unknown }>((tie) => ({
 
 type Keywords = Record<string, fc.Arbitrary<unknown>>;
 
-/** Keywords that hold no schemas, in all drafts since 6. */
+/** Keywords without subschemas, in all drafts since draft 6. */
 const LEAVES: Keywords = {
   type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1, maxLength: 3 })),
   enum: fc.uniqueArray(scalar, { minLength: 1, maxLength: 4 }),
@@ -49,23 +49,23 @@ const LEAVES: Keywords = {
   required: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
 };
 
-/** Differences of one draft. */
+/** A draft and its keywords. */
 export interface PairDraft {
   readonly uri: string;
   readonly keywords: (schema: fc.Arbitrary<unknown>) => Keywords;
 }
 
 function shared(schema: fc.Arbitrary<unknown>): Keywords {
-  const some = fc.array(schema, { minLength: 1, maxLength: 3 });
+  const schemas = fc.array(schema, { minLength: 1, maxLength: 3 });
   return {
     ...LEAVES,
     properties: fc.dictionary(name, schema, { maxKeys: 3 }),
     patternProperties: fc.dictionary(pattern, schema, { maxKeys: 2 }),
     additionalProperties: schema,
     propertyNames: schema,
-    allOf: some,
-    anyOf: some,
-    oneOf: some,
+    allOf: schemas,
+    anyOf: schemas,
+    oneOf: schemas,
     not: schema,
     contains: schema,
   };
@@ -77,7 +77,7 @@ function conditional(schema: fc.Arbitrary<unknown>): Keywords {
 
 const names = fc.uniqueArray(name, { maxLength: 2 });
 
-/** The drafts that pairs are made for. */
+/** The drafts of the generated pairs. */
 export const PAIR_DRAFTS: readonly PairDraft[] = [
   {
     uri: 'http://json-schema.org/draft-07/schema',
@@ -118,21 +118,21 @@ export function pairsOf({ uri, keywords }: PairDraft): fc.Arbitrary<SchemaPair> 
       { maxDepth: 3, withCrossShrink: true },
       { arbitrary: leaf, weight: 3 },
       { arbitrary: fc.boolean(), weight: 1 },
-      { arbitrary: chosen(keywords(tie('schema'))), weight: 4 },
+      { arbitrary: someOf(keywords(tie('schema'))), weight: 4 },
     ),
   }));
   const definitions = fc.record({ one: leaf, two: leaf.map((two) => ({ ...two, $anchor: 'two' })) });
-  const root = chosen(keywords(schema));
+  const root = someOf(keywords(schema));
   const pair = fc.record({ schema: root, definitions, data }).map((made) => ({
     schema: { $schema: uri, ...made.schema, $defs: made.definitions },
     data: made.data,
   }));
-  // Parsed objects have a prototype.
+  // Unlike generated objects, parsed objects have a prototype.
   return pair.map((made) => JSON.parse(JSON.stringify(made)) as SchemaPair);
 }
 
 /** Generates an object with one to four of the keywords. */
-function chosen(keywords: Keywords): fc.Arbitrary<Record<string, unknown>> {
+function someOf(keywords: Keywords): fc.Arbitrary<Record<string, unknown>> {
   return fc
     .uniqueArray(fc.constantFrom(...Object.keys(keywords)), { minLength: 1, maxLength: 4 })
     .chain((picked) =>
@@ -142,6 +142,6 @@ function chosen(keywords: Keywords): fc.Arbitrary<Record<string, unknown>> {
     );
 }
 
-function fewOf(object: Record<string, unknown>, most: number): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).slice(0, most));
+function fewOf(object: Record<string, unknown>, maximum: number): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).slice(0, maximum));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A case of the public JSON-Schema-Test-Suite. */
 export interface SuiteCase {
-  /** File, group and test. */
+  /** The file, the group and the description of the test. */
   readonly name: string;
   readonly file: string;
   readonly schema: unknown;
@@ -22,34 +22,37 @@ interface Group {
 }
 
 /**
- * The cases of a draft's folder, for example `draft7` or `draft7/optional/format`, without those of folders
+ * Returns the cases of a draft's folder, for example `draft7` or `draft7/optional/format`, without those of folders
  * below.
  */
 export function casesIn(root: string, folder: string): readonly SuiteCase[] {
-  const at = join(root, 'tests', folder);
-  return readdirSync(at)
+  const folderPath = join(root, 'tests', folder);
+  return readdirSync(folderPath)
     .filter((file) => file.endsWith('.json'))
     .flatMap((file) =>
-      (readJson(join(at, file)) as readonly Group[]).flatMap(({ description: group, schema, tests }) =>
-        tests.map(({ description, data, valid }) => ({
-          name: `${folder}/${file}: ${group}: ${description}`,
-          file,
-          schema,
-          data,
-          valid,
-        })),
+      (readJson(join(folderPath, file)) as readonly Group[]).flatMap(
+        ({ description: group, schema, tests }) =>
+          tests.map(({ description, data, valid }) => ({
+            name: `${folder}/${file}: ${group}: ${description}`,
+            file,
+            schema,
+            data,
+            valid,
+          })),
       ),
     );
 }
 
 /** Returns the external schemas that the suite refers to, by URI. */
 export function remotesOf(root: string, draft: string): Readonly<Record<string, unknown>> {
-  const at = join(root, 'remotes');
-  const files = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  const folderPath = join(root, 'remotes');
+  const files = readdirSync(folderPath, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.json'),
   );
   const own = files.filter((file) => !/^(draft|v1)/.test(file) || file.startsWith(`${draft}/`));
-  return Object.fromEntries(own.map((file) => [`http://localhost:1234/${file}`, readJson(join(at, file))]));
+  return Object.fromEntries(
+    own.map((file) => [`http://localhost:1234/${file}`, readJson(join(folderPath, file))]),
+  );
 }
 
 function readJson(path: string): unknown {

@@ -28,15 +28,15 @@ describe('plainSchema', () => {
   });
 
   it('keeps the keywords beside a reference', () => {
-    const of = (beside: object): unknown => {
+    const propertyWith = (beside: object): unknown => {
       const schema = {
         properties: { a: { $ref: '#/$defs/x', ...beside } },
         $defs: { x: { minimum: 1, title: 'X' } },
       };
       return (plainSchema(schema, undefined) as { properties: { a: unknown } }).properties.a;
     };
-    assert.deepEqual(of({ title: 'A', maximum: 9 }), { minimum: 1, title: 'A', maximum: 9 });
-    assert.deepEqual(of({ minimum: 5 }), { minimum: 5, allOf: [{ minimum: 1, title: 'X' }] });
+    assert.deepEqual(propertyWith({ title: 'A', maximum: 9 }), { minimum: 1, title: 'A', maximum: 9 });
+    assert.deepEqual(propertyWith({ minimum: 5 }), { minimum: 5, allOf: [{ minimum: 1, title: 'X' }] });
   });
 
   it('leaves data unchanged that looks like a reference', () => {
@@ -67,11 +67,11 @@ describe('plainSchema', () => {
       code,
       message: /refers to itself/,
     });
-    const round = {
+    const cycle = {
       $ref: '#/$defs/a',
       $defs: { a: { not: { $ref: '#/$defs/b' } }, b: { not: { $ref: '#/$defs/a' } } },
     };
-    assert.throws(() => plainSchema(round, undefined), { code, message: /refers to itself/ });
+    assert.throws(() => plainSchema(cycle, undefined), { code, message: /refers to itself/ });
   });
 
   it('F2: refuses references that multiply', () => {

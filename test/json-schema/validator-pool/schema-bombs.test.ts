@@ -14,12 +14,12 @@ describe('F2: schema bombs', function () {
   });
 
   it('end with a result or a refusal (the hardest of each kind; all of them: npm run evidence -- bombs)', async () => {
-    const judge = openSchemaValidator({ maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
+    const validator = openSchemaValidator({ maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
     const hardest = BOMBS.filter(({ kind }, at) => BOMBS[at + 1]?.kind !== kind);
     for (const { kind, body } of hardest)
-      await judge.validateData(body(), new AbortController().signal).catch((error: unknown) => {
+      await validator.validateData(body(), new AbortController().signal).catch((error: unknown) => {
         assert.ok(error instanceof Problem && REFUSALS.includes(error.code), `${kind}: ${String(error)}`);
       });
-    await judge.close();
+    await validator.close();
   });
 });

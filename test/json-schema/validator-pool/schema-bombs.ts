@@ -1,38 +1,38 @@
 /** A schema, and data for it, that would exhaust the time or memory of some validators. */
 export interface Bomb {
   readonly kind: string;
-  /** How far the kind is driven. */
+  /** The size parameter of the kind. */
   readonly size: number;
-  /** Returns the body as it is sent. */
+  /** Returns the request body. */
   readonly body: () => Buffer;
 }
 
 type Make = (size: number) => { readonly schema: unknown; readonly data: unknown };
 
-const STEPS = [1, 2, 4, 7, 11, 16, 22, 29, 37, 46, 56, 60];
-const HUNDREDS = [10, 50, 100, 300, 700, 1500, 3000, 6000, 10_000, 15_000, 20_000];
+const SMALL_SIZES = [1, 2, 4, 7, 11, 16, 22, 29, 37, 46, 56, 60];
+const LARGE_SIZES = [10, 50, 100, 300, 700, 1500, 3000, 6000, 10_000, 15_000, 20_000];
 
-/** Every bomb of security test F2: kinds, each driven through a range of sizes. */
+/** Every bomb of security test F2: each kind in several sizes. */
 export const BOMBS: readonly Bomb[] = [
-  ...['anyOf', 'oneOf', 'allOf'].flatMap((word) =>
-    of(`ladder of ${word}`, STEPS, (size) => ladder(word, size)),
+  ...['anyOf', 'oneOf', 'allOf'].flatMap((keyword) =>
+    bombsOf(`ladder of ${keyword}`, SMALL_SIZES, (size) => ladder(keyword, size)),
   ),
-  ...of('ladder that looks for the unevaluated', STEPS, (size) => ({
+  ...bombsOf('ladder that looks for the unevaluated', SMALL_SIZES, (size) => ({
     schema: { ...(ladder('anyOf', size).schema as object), unevaluatedProperties: false },
     data: {},
   })),
-  ...of('choices at every level of the data', STEPS, (size) => ({
+  ...bombsOf('choices at every level of the data', SMALL_SIZES, (size) => ({
     schema: { anyOf: filled(8, { type: 'array', items: { $ref: '#' } }) },
     data: nested(size, (inner) => [inner]),
   })),
-  ...of('cycle of references', STEPS, (size) => ({
+  ...bombsOf('cycle of references', SMALL_SIZES, (size) => ({
     schema: {
       $ref: '#/$defs/a0',
       $defs: named(size, 'a', (at) => ({ $ref: `#/$defs/a${(at + 1) % size}` })),
     },
     data: 1,
   })),
-  ...of('references chosen late', STEPS, (size) => ({
+  ...bombsOf('references chosen late', SMALL_SIZES, (size) => ({
     schema: {
       $ref: 'l0',
       $defs: {
@@ -42,41 +42,41 @@ export const BOMBS: readonly Bomb[] = [
     },
     data: 1,
   })),
-  ...of('deep negation', [...STEPS, 900, 3000], (size) => ({
+  ...bombsOf('deep negation', [...SMALL_SIZES, 900, 3000], (size) => ({
     schema: nested(size, (not) => ({ not })),
     data: 1,
   })),
-  ...of('deep items', [...STEPS, 900, 3000], (size) => ({
+  ...bombsOf('deep items', [...SMALL_SIZES, 900, 3000], (size) => ({
     schema: nested(size, (items) => ({ items })),
     data: nested(size, (inner) => [inner]),
   })),
-  ...of('long enum', HUNDREDS, (size) => ({
+  ...bombsOf('long enum', LARGE_SIZES, (size) => ({
     schema: { enum: range(size * 5).map((at) => ({ at })) },
     data: { at: -1 },
   })),
-  ...of('many properties', HUNDREDS, (size) => ({ schema: { properties: named(size, 'p', () => ({ minLength: 1 })) }, data: {} })), // prettier-ignore
-  ...of('large const', HUNDREDS, (size) => ({
+  ...bombsOf('many properties', LARGE_SIZES, (size) => ({ schema: { properties: named(size, 'p', () => ({ minLength: 1 })) }, data: {} })), // prettier-ignore
+  ...bombsOf('large const', LARGE_SIZES, (size) => ({
     schema: { const: range(size) },
     data: [...range(size - 1), 'x'],
   })),
-  ...of('unique objects', HUNDREDS, (size) => ({
+  ...bombsOf('unique objects', LARGE_SIZES, (size) => ({
     schema: { uniqueItems: true },
     data: range(size).map((at) => ({ at })),
   })),
-  ...of('contains and counts', HUNDREDS, (size) => ({
+  ...bombsOf('contains and counts', LARGE_SIZES, (size) => ({
     schema: { contains: { enum: range(200) }, minContains: size, maxContains: size + 1 },
     data: filled(size, 199),
   })),
-  ...of('names of properties', HUNDREDS, (size) => ({
+  ...bombsOf('names of properties', LARGE_SIZES, (size) => ({
     schema: { propertyNames: { anyOf: range(50).map((at) => ({ pattern: `^(a+)+${at}$` })) } },
     data: named(size, 'a', () => 1),
   })),
-  ...of('patterns of properties', HUNDREDS, (size) => ({
+  ...bombsOf('patterns of properties', LARGE_SIZES, (size) => ({
     schema: { patternProperties: named(Math.min(size, 500), '(a+)+$', () => ({ type: 'null' })) },
     data: named(size, 'aaaaaaaaaa', () => null),
   })),
-  ...of('long text, overlapping pattern', HUNDREDS, (size) => ({ schema: { pattern: '^(a+)+$' }, data: `${'a'.repeat(size)}!` })), // prettier-ignore
-  ...of('counted pattern', STEPS, (size) => ({ schema: { pattern: `^(?:(?:a?){${size}}){${size}}$` }, data: 'a'.repeat(1000) })), // prettier-ignore
+  ...bombsOf('long text, overlapping pattern', LARGE_SIZES, (size) => ({ schema: { pattern: '^(a+)+$' }, data: `${'a'.repeat(size)}!` })), // prettier-ignore
+  ...bombsOf('counted pattern', SMALL_SIZES, (size) => ({ schema: { pattern: `^(?:(?:a?){${size}}){${size}}$` }, data: 'a'.repeat(1000) })), // prettier-ignore
   ...[
     'hostname',
     'idn-hostname',
@@ -91,7 +91,7 @@ export const BOMBS: readonly Bomb[] = [
     'json-pointer',
     'uuid',
   ].flatMap((format) =>
-    of(`long text, format ${format}`, [1000, 30_000, 300_000], (size) => ({
+    bombsOf(`long text, format ${format}`, [1000, 30_000, 300_000], (size) => ({
       schema: { format },
       data: '\u0660a-%{'.repeat(size / 5),
     })),
@@ -104,7 +104,7 @@ export const BOMBS: readonly Bomb[] = [
     '//a.example/x',
     '\\\\host\\share',
   ].flatMap(
-    (uri) => of('reference to elsewhere', [1, 100, 1000], (size) => ({ schema: { anyOf: range(size).map((at) => ({ $ref: `${uri}?${at}` })) }, data: 1 })), // prettier-ignore
+    (uri) => bombsOf('reference to elsewhere', [1, 100, 1000], (size) => ({ schema: { anyOf: range(size).map((at) => ({ $ref: `${uri}?${at}` })) }, data: 1 })), // prettier-ignore
   ),
   ...[
     'http://json-schema.org/draft-07/schema',
@@ -114,10 +114,10 @@ export const BOMBS: readonly Bomb[] = [
     '#',
     '',
   ].flatMap(
-    ($id) => of('URI of somebody else', [1, 2], (size) => ({ schema: { $ref: '#/$defs/a0', $defs: named(size, 'a', () => ({ $id })) }, data: 1 })), // prettier-ignore
+    ($id) => bombsOf('URI of somebody else', [1, 2], (size) => ({ schema: { $ref: '#/$defs/a0', $defs: named(size, 'a', () => ({ $id })) }, data: 1 })), // prettier-ignore
   ),
-  ...of('words that mean nothing', HUNDREDS, (size) => ({ schema: { ...named(size, 'x-', (at) => ({ at })), format: 'none', $async: size === 10 }, data: 'x' })), // prettier-ignore
-  ...of('defaults of prototypes', STEPS, (size) => ({
+  ...bombsOf('words that mean nothing', LARGE_SIZES, (size) => ({ schema: { ...named(size, 'x-', (at) => ({ at })), format: 'none', $async: size === 10 }, data: 'x' })), // prettier-ignore
+  ...bombsOf('defaults of prototypes', SMALL_SIZES, (size) => ({
     schema: JSON.parse(
       `{"default":{"__proto__":{"x":1}},"properties":{"__proto__":{"default":{"x":${size}}}}}`,
     ) as unknown,
@@ -125,7 +125,7 @@ export const BOMBS: readonly Bomb[] = [
   })),
 ];
 
-function of(kind: string, sizes: readonly number[], make: Make): readonly Bomb[] {
+function bombsOf(kind: string, sizes: readonly number[], make: Make): readonly Bomb[] {
   const body = (size: number): Buffer => {
     const { schema, data } = make(size);
     return Buffer.from(JSON.stringify({ jsonSchema: schema, formData: data }));
@@ -134,8 +134,8 @@ function of(kind: string, sizes: readonly number[], make: Make): readonly Bomb[]
 }
 
 /** Creates a schema in which each definition refers to the next one twice. */
-function ladder(word: string, size: number): ReturnType<Make> {
-  const step = (at: number): object => ({ [word]: filled(2, { $ref: `#/$defs/s${at + 1}` }) });
+function ladder(keyword: string, size: number): ReturnType<Make> {
+  const step = (at: number): object => ({ [keyword]: filled(2, { $ref: `#/$defs/s${at + 1}` }) });
   return { schema: { $ref: '#/$defs/s0', $defs: { ...named(size, 's', step), [`s${size}`]: { type: 'null' } } }, data: {} }; // prettier-ignore
 }
 

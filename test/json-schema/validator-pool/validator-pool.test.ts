@@ -12,8 +12,8 @@ import { openSchemaValidator } from '../../../src/api/services/schema-validator.
 import { compileYang } from '../../../src/yang/compile.js';
 import { yang11 } from '../../support/yang.js';
 
-const NEVER = new AbortController().signal;
-const GENEROUS = { maxBytes: 10_000_000, validateTimeoutMs: 60_000, validateMemoryMb: 256 };
+const NEVER_ABORTED = new AbortController().signal;
+const WIDE_LIMITS = { maxBytes: 10_000_000, validateTimeoutMs: 60_000, validateMemoryMb: 256 };
 
 function bodyOf(jsonSchema: unknown, formData: unknown): Buffer {
   return Buffer.from(JSON.stringify({ jsonSchema, formData }));
@@ -25,17 +25,17 @@ const DEEP = Array.from({ length: 30 }).reduce((inner) => [inner], 1);
 
 describe('the validator pool', function () {
   this.timeout(60_000);
-  let judge: OpenValidatorPool;
-  const judges: OpenValidatorPool[] = [];
+  let pool: OpenValidatorPool;
+  const pools: OpenValidatorPool[] = [];
 
   const open = (options: Partial<ValidatorOptions>): OpenValidatorPool => {
-    const opened = openSchemaValidator({ ...GENEROUS, scheduler: systemScheduler, ...options });
-    judges.push(opened);
+    const opened = openSchemaValidator({ ...WIDE_LIMITS, scheduler: systemScheduler, ...options });
+    pools.push(opened);
     return opened;
   };
-  const verdict = (schema: unknown, data: unknown): Promise<SchemaValidationResult> =>
-    judge.validateData(bodyOf(schema, data), NEVER);
-  const refusal = async (work: Promise<unknown>): Promise<Problem> => {
+  const validate = (schema: unknown, data: unknown): Promise<SchemaValidationResult> =>
+    pool.validateData(bodyOf(schema, data), NEVER_ABORTED);
+  const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
     const error = await work.then(
       () => assert.fail('it was not refused'),
       (reason: unknown) => reason,
@@ -45,10 +45,10 @@ describe('the validator pool', function () {
   };
 
   before(() => {
-    judge = open({});
+    pool = open({});
   });
 
-  after(() => Promise.all(judges.map((one) => one.close())));
+  after(() => Promise.all(pools.map((item) => item.close())));
 
   it('enforces the YANG rules in a schema', async () => {
     const text = yang11(
@@ -60,10 +60,10 @@ describe('the validator pool', function () {
       assert.ok('modules' in compiled);
       const schema = compiled.modules[0]?.schema;
       assert.equal(
-        (await verdict(schema, { 'm:l': [{ k: '5' }, { k: '6' }], 'm:b': ['x', 'y'] })).valid,
+        (await validate(schema, { 'm:l': [{ k: '5' }, { k: '6' }], 'm:b': ['x', 'y'] })).valid,
         true,
       );
-      for (const [data, place] of [
+      for (const [data, path] of [
         [{ 'm:l': [{ k: '5' }, { k: '5' }] }, '/m:l/1'],
         [
           {
@@ -76,8 +76,8 @@ describe('the validator pool', function () {
         ],
         [{ 'm:b': ['x y', 'y x'] }, '/m:b/1'],
       ] as const) {
-        const { valid, errors } = await verdict(schema, data);
-        assert.deepEqual([valid, errors[0]?.instancePath, errors[0]?.keyword], [false, place, 'x-yang']);
+        const { valid, errors } = await validate(schema, data);
+        assert.deepEqual([valid, errors[0]?.instancePath, errors[0]?.keyword], [false, path, 'x-yang']);
       }
     }
   });
@@ -86,8 +86,8 @@ describe('the validator pool', function () {
     const yang = { kind: 'module', keys: [[['a']], null, {}], unique: [{}, ['__proto__/constructor']] };
     const odd = { 'x-yang-range': [['a', {}], [], 1], 'x-yang-number': 1e9, 'x-yang-length': ['', ['-']] };
     const schema = { 'x-yang': yang, properties: { a: odd }, items: { $ref: '#' } };
-    assert.equal((await verdict(schema, { a: '1.5' })).valid, false);
-    assert.equal((await verdict(schema, [{}, {}, { a: 1 }])).valid, true);
+    assert.equal((await validate(schema, { a: '1.5' })).valid, false);
+    assert.equal((await validate(schema, [{}, {}, { a: 1 }])).valid, true);
   });
 
   it('applies the draft in $schema, with or without #, over http or https', async () => {
@@ -100,14 +100,14 @@ describe('the validator pool', function () {
       ['https://json-schema.org/draft-07/schema#', { exclusiveMaximum: 3 }],
     ] as const;
     for (const [$schema, rules] of drafts) {
-      const verdicts = [await verdict({ $schema, ...rules }, 2), await verdict({ $schema, ...rules }, 3)];
+      const results = [await validate({ $schema, ...rules }, 2), await validate({ $schema, ...rules }, 3)];
       assert.deepEqual(
-        verdicts.map(({ valid }) => valid),
+        results.map(({ valid }) => valid),
         [true, false],
         $schema,
       );
     }
-    const unknown = await refusal(verdict({ $schema: 'http://json-schema.org/draft-03/schema#' }, 1));
+    const unknown = await problemOf(validate({ $schema: 'http://json-schema.org/draft-03/schema#' }, 1));
     assert.deepEqual(
       [unknown.code, unknown.extras.errors?.[0]?.pointer],
       ['schema_invalid', '/jsonSchema/$schema'],
@@ -123,7 +123,7 @@ describe('the validator pool', function () {
         b: { title: 'The B' },
       },
     };
-    assert.deepEqual((await verdict(schema, { a: 'y', c: 1 })).errors, [
+    assert.deepEqual((await validate(schema, { a: 'y', c: 1 })).errors, [
       { instancePath: '', keyword: 'required', message: "must have required property 'b'", title: 'The B' },
       {
         instancePath: '/a',
@@ -141,26 +141,26 @@ describe('the validator pool', function () {
   });
 
   it('reports at most 100 errors, and whether there are more', async () => {
-    const { errors, truncated } = await verdict({ items: { type: 'string' } }, Array(101).fill(1));
+    const { errors, truncated } = await validate({ items: { type: 'string' } }, Array(101).fill(1));
     assert.deepEqual([errors.length, truncated], [100, true]);
   });
 
   it('accepts unknown keywords and field ids, as existing forms contain them', async () => {
     const schema = { id: 'x', 'ui:order': ['*'], properties: { a: { $id: '/properties/a', _id: 'y', type: 'string' } } }; // prettier-ignore
     const form = Buffer.from(JSON.stringify({ schema }));
-    const { valid } = await judge.validateForm(form, Buffer.from('{"formData":{"a":"b"}}'), NEVER);
+    const { valid } = await pool.validateForm(form, Buffer.from('{"formData":{"a":"b"}}'), NEVER_ABORTED);
     assert.equal(valid, true);
   });
 
   it('treats the names of Object.prototype as unknown keywords', async () => {
     assert.equal(
-      (await verdict({ constructor: 1, toString: 'x', valueOf: null, type: 'integer' }, 1)).valid,
+      (await validate({ constructor: 1, toString: 'x', valueOf: null, type: 'integer' }, 1)).valid,
       true,
     );
   });
 
   it('truncates a long instance path', async () => {
-    const { errors } = await verdict(
+    const { errors } = await validate(
       { additionalProperties: { type: 'string' } },
       { ['x'.repeat(100_000)]: 1 },
     );
@@ -169,7 +169,7 @@ describe('the validator pool', function () {
 
   it('keeps schemas with the same $id apart', async () => {
     for (const type of ['string', 'integer'])
-      assert.equal((await verdict({ $id: 'https://a.example/x', type }, 1)).valid, type === 'integer');
+      assert.equal((await validate({ $id: 'https://a.example/x', type }, 1)).valid, type === 'integer');
   });
 
   it('F2: refuses unsupported references and keywords, with the pointer', async () => {
@@ -187,7 +187,7 @@ describe('the validator pool', function () {
       [{ properties: { a: { type: 'strin' } } }, '/properties/a/type', /allowed values/],
     ];
     for (const [schema, pointer, message] of refused) {
-      const problem = await refusal(verdict(schema, 'x'));
+      const problem = await problemOf(validate(schema, 'x'));
       assert.deepEqual(
         [problem.code, problem.extras.errors?.[0]?.pointer],
         ['schema_invalid', `/jsonSchema${pointer}`],
@@ -201,8 +201,8 @@ describe('the validator pool', function () {
     const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    await refusal(verdict({ $ref: `http://127.0.0.1:${port}/schema` }, 1));
-    await refusal(judge.decode(bodyOf({ $ref: `http://127.0.0.1:${port}/schema` }, 1), NEVER));
+    await problemOf(validate({ $ref: `http://127.0.0.1:${port}/schema` }, 1));
+    await problemOf(pool.decode(bodyOf({ $ref: `http://127.0.0.1:${port}/schema` }, 1), NEVER_ABORTED));
     server.close();
     await once(server, 'close');
     assert.equal(connections, 0);
@@ -212,7 +212,7 @@ describe('the validator pool', function () {
     const schema =
       '{"properties": {"__proto__": {"default": {"x": 1}}}, "default": {"__proto__": {"x": 1}}, "required": ["toString"]}';
     const body = Buffer.from(`{"jsonSchema": ${schema}, "formData": {"__proto__": {"x": 1}}}`);
-    assert.equal((await judge.validateData(body, NEVER)).valid, false);
+    assert.equal((await pool.validateData(body, NEVER_ABORTED)).valid, false);
     assert.equal(({} as { x?: number }).x, undefined);
   });
 
@@ -220,12 +220,14 @@ describe('the validator pool', function () {
     const strict = open({ validateTimeoutMs: 20 });
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 0);
-    const bombs = Array.from({ length: 4 }, () => refusal(strict.validateData(bodyOf(ENDLESS, DEEP), NEVER)));
+    const bombs = Array.from({ length: 4 }, () =>
+      problemOf(strict.validateData(bodyOf(ENDLESS, DEEP), NEVER_ABORTED)),
+    );
     for (const problem of await Promise.all(bombs))
       assert.deepEqual([problem.code, problem.message], ['schema_too_costly', 'Applying the schema takes longer than 20 ms.']); // prettier-ignore
     clearInterval(turning);
     assert.ok(turns > 4, 'the main loop stood still');
-    assert.equal((await open({}).validateData(bodyOf({}, 1), NEVER)).valid, true);
+    assert.equal((await open({}).validateData(bodyOf({}, 1), NEVER_ABORTED)).valid, true);
   });
 
   it('F2: ends validations that exceed the memory limit', async () => {
@@ -233,45 +235,50 @@ describe('the validator pool', function () {
     const schema = {
       anyOf: Array.from({ length: 20_000 }, (_, at) => ({ properties: { [`p${at}`]: { minLength: at } } })),
     };
-    const problem = await refusal(small.validateData(bodyOf(schema, {}), NEVER));
+    const problem = await problemOf(small.validateData(bodyOf(schema, {}), NEVER_ABORTED));
     assert.deepEqual(
       [problem.code, problem.message],
       ['schema_too_costly', 'Applying the schema needs more than 32 MB.'],
     );
-    assert.equal((await small.validateData(bodyOf({}, 1), NEVER)).valid, true);
+    assert.equal((await small.validateData(bodyOf({}, 1), NEVER_ABORTED)).valid, true);
   });
 
   it('F2: refuses schemas that are too deep or circular', async () => {
     const nested = (depth: number): object => (depth === 0 ? {} : { not: nested(depth - 1) });
-    assert.equal((await refusal(verdict(nested(100), 1))).code, 'invalid_json');
-    const cycle = await refusal(verdict({ $ref: '#' }, 1));
+    assert.equal((await problemOf(validate(nested(100), 1))).code, 'invalid_json');
+    const cycle = await problemOf(validate({ $ref: '#' }, 1));
     assert.equal(cycle.code, 'schema_too_costly');
   });
 
   it('refuses a body above the maximum size', async () => {
-    const problem = await refusal(open({ maxBytes: 10 }).validateData(bodyOf({}, 1), NEVER));
+    const problem = await problemOf(open({ maxBytes: 10 }).validateData(bodyOf({}, 1), NEVER_ABORTED));
     assert.equal(problem.code, 'body_too_large');
   });
 
   it('limits the number of waiting validations, and drops those whose callers have left', async () => {
     const busy = open({ validateTimeoutMs: 400 });
     const leaving = new AbortController();
-    const works = Array.from({ length: 66 }, () => busy.validateData(bodyOf(ENDLESS, DEEP), leaving.signal));
-    const settled = Promise.allSettled(works);
-    const refused = await refusal(busy.validateData(bodyOf({}, 1), NEVER));
+    const validations = Array.from({ length: 66 }, () =>
+      busy.validateData(bodyOf(ENDLESS, DEEP), leaving.signal),
+    );
+    const settled = Promise.allSettled(validations);
+    const refused = await problemOf(busy.validateData(bodyOf({}, 1), NEVER_ABORTED));
     assert.equal(refused.code, 'validation_busy');
     leaving.abort();
-    const codes = (await settled).map((one) =>
-      one.status === 'rejected' && one.reason instanceof Problem ? one.reason.code : 'left',
+    const codes = (await settled).map((item) =>
+      item.status === 'rejected' && item.reason instanceof Problem ? item.reason.code : 'left',
     );
     assert.equal(codes.filter((code) => code === 'left').length, 64);
   });
 
   it('refuses waiting validations when it is closed', async () => {
-    const closing = openSchemaValidator({ ...GENEROUS, scheduler: systemScheduler });
-    const work = refusal(closing.validateData(bodyOf(ENDLESS, DEEP), NEVER));
+    const closing = openSchemaValidator({ ...WIDE_LIMITS, scheduler: systemScheduler });
+    const work = problemOf(closing.validateData(bodyOf(ENDLESS, DEEP), NEVER_ABORTED));
     await closing.close();
     assert.equal((await work).code, 'validation_busy');
-    assert.equal((await refusal(closing.validateData(bodyOf({}, 1), NEVER))).code, 'validation_busy');
+    assert.equal(
+      (await problemOf(closing.validateData(bodyOf({}, 1), NEVER_ABORTED))).code,
+      'validation_busy',
+    );
   });
 });

@@ -4,48 +4,49 @@ import type { ProcessStats } from '../../../src/server/cluster/worker-stats.js';
 import type { WorkerProcess } from '../../../src/server/cluster/worker-process.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
-const VITALS: ProcessStats = { delaySeconds: 0.1, memoryBytes: 1, cpuSeconds: 2 };
+const STATS: ProcessStats = { delaySeconds: 0.1, memoryBytes: 1, cpuSeconds: 2 };
 
-/** A watch over a worker that answers, until it is told not to. */
-function watched() {
+/** Watches a worker that answers until the test stops it. */
+function openHeartbeat() {
   const clock = createFakeScheduler();
-  const told: ProcessStats[] = [];
-  let [isWell, stuck] = [true, 0];
-  let late: ((vitals: ProcessStats) => void) | undefined;
-  const ask = () => (isWell ? Promise.resolve(VITALS) : new Promise((resolve) => (late = resolve)));
-  const pulse = watchHeartbeat({ ask } as unknown as WorkerProcess, {
+  const reportedStats: ProcessStats[] = [];
+  let [isAnswering, stuck] = [true, 0];
+  let answerPending: ((stats: ProcessStats) => void) | undefined;
+  const ask = () =>
+    isAnswering ? Promise.resolve(STATS) : new Promise((resolve) => (answerPending = resolve));
+  const heartbeat = watchHeartbeat({ ask } as unknown as WorkerProcess, {
     scheduler: clock,
-    onStats: (vitals) => told.push(vitals),
+    onStats: (stats) => reportedStats.push(stats),
     onStuck: () => (stuck += 1),
   });
   return {
     clock,
-    pulse,
-    told,
+    heartbeat,
+    reportedStats,
     stuck: () => stuck,
-    fallSilent: () => (isWell = false),
-    answerAtLast: () => {
-      isWell = true;
-      late?.(VITALS);
+    stopAnswering: () => (isAnswering = false),
+    answerLate: () => {
+      isAnswering = true;
+      answerPending?.(STATS);
     },
   };
 }
 
 describe('watchHeartbeat', () => {
   it('polls the worker each second and passes its statistics on', async () => {
-    const { clock, told, stuck } = watched();
+    const { clock, reportedStats, stuck } = openHeartbeat();
     await clock.pass(60_000);
     assert.deepEqual(
-      told,
-      Array.from({ length: 60 }, () => VITALS),
+      reportedStats,
+      Array.from({ length: 60 }, () => STATS),
     );
     assert.equal(stuck(), 0);
   });
 
   it('reports a worker as stuck once after ten seconds without an answer, and then stops', async () => {
-    const { clock, fallSilent, stuck } = watched();
+    const { clock, stopAnswering, stuck } = openHeartbeat();
     await clock.pass(5_000);
-    fallSilent();
+    stopAnswering();
     await clock.pass(10_000);
     assert.equal(stuck(), 0);
     await clock.pass(1_000);
@@ -54,11 +55,11 @@ describe('watchHeartbeat', () => {
   });
 
   it('starts the ten seconds again after a late answer', async () => {
-    const { clock, fallSilent, answerAtLast, stuck } = watched();
+    const { clock, stopAnswering, answerLate, stuck } = openHeartbeat();
     for (let times = 0; times < 3; times += 1) {
-      fallSilent();
+      stopAnswering();
       await clock.pass(10_000);
-      answerAtLast();
+      answerLate();
       await clock.pass(0);
       await clock.pass(1_000);
     }
@@ -66,41 +67,41 @@ describe('watchHeartbeat', () => {
   });
 
   it('counts missed polls instead of elapsed time, so that a suspended main process reports no stuck worker', () => {
-    const looks: (() => void)[] = [];
+    const polls: (() => void)[] = [];
     let stuck = 0;
     const scheduler = {
       after: (_ms: number, work: () => void) => {
-        looks.push(work);
+        polls.push(work);
         return () => undefined;
       },
     };
-    const never = { ask: () => new Promise(() => undefined) } as unknown as WorkerProcess;
-    watchHeartbeat(never, { scheduler, onStats: () => undefined, onStuck: () => (stuck += 1) });
-    // The first asks; nine more find nothing, whatever the clock says.
-    for (let look = 0; look < 10; look += 1) looks.shift()?.();
-    assert.deepEqual([stuck, looks.length], [0, 1]);
-    looks.shift()?.();
-    assert.deepEqual([stuck, looks.length], [1, 0]);
+    const silentWorker = { ask: () => new Promise(() => undefined) } as unknown as WorkerProcess;
+    watchHeartbeat(silentWorker, { scheduler, onStats: () => undefined, onStuck: () => (stuck += 1) });
+    // The first poll sends a request; nine further polls get no answer, independent of the time.
+    for (let poll = 0; poll < 10; poll += 1) polls.shift()?.();
+    assert.deepEqual([stuck, polls.length], [0, 1]);
+    polls.shift()?.();
+    assert.deepEqual([stuck, polls.length], [1, 0]);
   });
 
   it('reports no stuck worker until every pause has ended', async () => {
-    const { clock, pulse, fallSilent, stuck } = watched();
-    const [resume, resumeToo] = [pulse.pause(), pulse.pause()];
-    fallSilent();
+    const { clock, heartbeat, stopAnswering, stuck } = openHeartbeat();
+    const [resumeFirst, resumeSecond] = [heartbeat.pause(), heartbeat.pause()];
+    stopAnswering();
     await clock.pass(60_000);
-    resume();
+    resumeFirst();
     await clock.pass(60_000);
     assert.equal(stuck(), 0);
-    resumeToo();
+    resumeSecond();
     await clock.pass(10_000);
     assert.equal(stuck(), 1);
   });
 
   it('stops polling after stop()', async () => {
-    const { clock, pulse, fallSilent, stuck } = watched();
-    fallSilent();
+    const { clock, heartbeat, stopAnswering, stuck } = openHeartbeat();
+    stopAnswering();
     await clock.pass(5_000);
-    pulse.stop();
+    heartbeat.stop();
     assert.equal(clock.next(), undefined);
     assert.equal(stuck(), 0);
   });

@@ -8,11 +8,11 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { readExposition } from '../../support/scrape.js';
 
-/** A process that is none: it does what it is told to, as long as it is well. */
+/** A fake worker process that follows its messages as long as it is responsive. */
 class FakeWorker {
   readonly pid: number;
-  readonly heard: string[] = [];
-  isWell = true;
+  readonly received: string[] = [];
+  isResponsive = true;
   ending: Ending | undefined;
   readonly ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => undefined;
@@ -32,31 +32,31 @@ class FakeWorker {
   }
 
   ask(name: string): Promise<unknown> {
-    this.heard.push(name);
-    if (this.isWell) return Promise.resolve({ delaySeconds: 0, memoryBytes: this.pid, cpuSeconds: 0 });
+    this.received.push(name);
+    if (this.isResponsive) return Promise.resolve({ delaySeconds: 0, memoryBytes: this.pid, cpuSeconds: 0 });
     return this.ended.then(() => Promise.reject(new Error('the other process has ended')));
   }
 
   notify(name: string): void {
-    this.heard.push(name);
-    if (this.isWell) this.end({ code: 0, signal: null });
+    this.received.push(name);
+    if (this.isResponsive) this.end({ code: 0, signal: null });
   }
 
   sendSocket(): void {
-    this.heard.push('a connection');
+    this.received.push('a connection');
   }
 }
 
-/** Two workers that serve; each further one begins as it is told to. */
-async function openSupervised(begin: () => Promise<void> = () => Promise.resolve()) {
+/** Opens a supervisor with two serving workers; `initializeReplacement` initializes each further worker. */
+async function openSupervised(initializeReplacement: () => Promise<void> = () => Promise.resolve()) {
   const clock = createFakeScheduler();
   const { log, lines } = memoryLog();
   const workers: FakeWorker[] = [];
-  const roster = createWorkerRegistry(2);
-  let beginning: () => Promise<void> = () => Promise.resolve();
+  const registry = createWorkerRegistry(2);
+  let initialize: () => Promise<void> = () => Promise.resolve();
   const supervisor = createSupervisor({
     count: 2,
-    registry: roster,
+    registry,
     log,
     scheduler: clock,
     drainSeconds: 3,
@@ -65,16 +65,17 @@ async function openSupervised(begin: () => Promise<void> = () => Promise.resolve
       workers.push(worker);
       return worker as unknown as WorkerProcess;
     },
-    initialize: () => beginning(),
+    initialize: () => initialize(),
     serveLocally: () => undefined,
   });
   await supervisor.open();
-  beginning = begin;
-  const give = (): boolean => supervisor.dispatch(new Socket());
+  initialize = initializeReplacement;
+  const dispatch = (): boolean => supervisor.dispatch(new Socket());
   const metric = (name: string): number | undefined =>
-    readExposition(exposition(roster.metrics())).samples.get(name);
-  const why = (reason: string) => metric(`gatehouse_worker_replacements_total{reason="${reason}"}`);
-  return { clock, lines, workers, supervisor, give, metric, why };
+    readExposition(exposition(registry.metrics())).samples.get(name);
+  const replacementsFor = (reason: string) =>
+    metric(`gatehouse_worker_replacements_total{reason="${reason}"}`);
+  return { clock, lines, workers, supervisor, dispatch, metric, replacementsFor };
 }
 
 const DIED: Ending = { code: 1, signal: null };
@@ -90,57 +91,65 @@ describe('the supervisor of call workers', () => {
   });
 
   it('replaces a worker that died, after a pause if it died soon after its start', async () => {
-    const { clock, workers, metric, why } = await openSupervised();
+    const { clock, workers, metric, replacementsFor } = await openSupervised();
     workers[0]!.end(DIED);
     await clock.pass(0);
     await clock.pass(400);
     assert.deepEqual([workers.length, metric('gatehouse_workers_serving')], [2, 1]);
     await clock.pass(100);
-    assert.deepEqual([workers.length, metric('gatehouse_workers_serving'), why('died')], [3, 2, 1]);
+    assert.deepEqual(
+      [workers.length, metric('gatehouse_workers_serving'), replacementsFor('died')],
+      [3, 2, 1],
+    );
     await clock.pass(60_000);
     workers[1]!.end(DIED);
     await clock.pass(0);
-    assert.deepEqual([workers.length, why('died')], [4, 2]);
+    assert.deepEqual([workers.length, replacementsFor('died')], [4, 2]);
   });
 
   it('dispatches no connection to a stuck worker, and kills it once its replacement serves', async () => {
-    let isBegun: () => void = () => undefined;
-    const begun = new Promise<void>((resolve) => (isBegun = resolve));
-    const { clock, workers, give, lines, metric, why } = await openSupervised(() => begun);
-    const [stuck, well] = workers;
-    stuck!.isWell = false;
+    let finishInitialization: () => void = () => undefined;
+    const initialized = new Promise<void>((resolve) => (finishInitialization = resolve));
+    const { clock, workers, dispatch, lines, metric, replacementsFor } = await openSupervised(
+      () => initialized,
+    );
+    const [stuck, healthy] = workers;
+    stuck!.isResponsive = false;
     await clock.pass(11_000);
     assert.equal(workers.length, 3);
     assert.deepEqual(lines.at(-1)?.message, 'call worker does not respond; replacing it');
     assert.equal(lines.at(-1)?.fields['pid'], stuck!.pid);
-    assert.ok(give() && give());
-    assert.ok(!stuck!.heard.includes('a connection'));
-    assert.equal(well!.heard.filter((one) => one === 'a connection').length, 2);
+    assert.ok(dispatch() && dispatch());
+    assert.ok(!stuck!.received.includes('a connection'));
+    assert.equal(healthy!.received.filter((message) => message === 'a connection').length, 2);
     assert.deepEqual([stuck!.ending, metric('gatehouse_workers_serving')], [undefined, 1]);
-    isBegun();
+    finishInitialization();
     await clock.pass(0);
     await clock.pass(1_000);
     assert.equal(stuck!.ending?.signal, 'SIGKILL');
-    assert.deepEqual([metric('gatehouse_workers_serving'), why('stuck'), why('died')], [2, 1, 0]);
+    assert.deepEqual(
+      [metric('gatehouse_workers_serving'), replacementsFor('stuck'), replacementsFor('died')],
+      [2, 1, 0],
+    );
   });
 
   it('retires a stuck worker gracefully if it answers again before its replacement serves', async () => {
-    let isBegun: () => void = () => undefined;
-    const begun = new Promise<void>((resolve) => (isBegun = resolve));
-    const { clock, workers } = await openSupervised(() => begun);
+    let finishInitialization: () => void = () => undefined;
+    const initialized = new Promise<void>((resolve) => (finishInitialization = resolve));
+    const { clock, workers } = await openSupervised(() => initialized);
     const [slow] = workers;
-    slow!.isWell = false;
+    slow!.isResponsive = false;
     await clock.pass(11_000);
-    slow!.isWell = true;
-    isBegun();
+    slow!.isResponsive = true;
+    finishInitialization();
     await clock.pass(0);
-    assert.ok(slow!.heard.includes('retire'));
+    assert.ok(slow!.received.includes('retire'));
     assert.equal(slow!.ending?.code, 0);
   });
 
   it('kills a stuck worker even if no replacement starts, and keeps trying to start one', async () => {
     const { clock, workers, metric } = await openSupervised(() => Promise.reject(new Error('no memory')));
-    workers[0]!.isWell = false;
+    workers[0]!.isResponsive = false;
     await clock.pass(12_000);
     assert.equal(workers[0]!.ending?.signal, 'SIGKILL');
     assert.ok((metric('gatehouse_worker_starts_total{result="failure"}') ?? 0) >= 1);
@@ -150,42 +159,45 @@ describe('the supervisor of call workers', () => {
   });
 
   it('does not treat a starting worker as stuck', async () => {
-    const { clock, workers, why } = await openSupervised(() => new Promise(() => undefined));
+    const { clock, workers, replacementsFor } = await openSupervised(() => new Promise(() => undefined));
     await clock.pass(10_000);
     workers[0]!.end(DIED);
     await clock.pass(0);
-    workers[2]!.isWell = false;
+    workers[2]!.isResponsive = false;
     await clock.pass(55_000);
-    assert.deepEqual([workers[2]!.ending, why('stuck')], [undefined, 0]);
+    assert.deepEqual([workers[2]!.ending, replacementsFor('stuck')], [undefined, 0]);
   });
 
   it('replaces a worker that does not apply a change within the timeout, and not earlier', async () => {
-    const { clock, workers, supervisor, why } = await openSupervised();
-    workers[0]!.isWell = false;
-    const asked = supervisor.askAll('revokeTokens', [], 40_000);
+    const { clock, workers, supervisor, replacementsFor } = await openSupervised();
+    workers[0]!.isResponsive = false;
+    const change = supervisor.askAll('revokeTokens', [], 40_000);
     await clock.pass(39_000);
     assert.equal(workers.length, 2);
     await clock.pass(1_000);
-    await asked;
+    await change;
     assert.equal(workers[0]!.ending?.signal, 'SIGKILL');
-    assert.deepEqual([workers.length, why('behind'), why('stuck'), why('died')], [3, 1, 0, 0]);
+    assert.deepEqual(
+      [workers.length, replacementsFor('behind'), replacementsFor('stuck'), replacementsFor('died')],
+      [3, 1, 0, 0],
+    );
   });
 
   it('counts the workers that a restart replaces', async () => {
-    const { workers, supervisor, why, metric } = await openSupervised();
+    const { workers, supervisor, replacementsFor, metric } = await openSupervised();
     await supervisor.restart();
-    assert.deepEqual([workers.length, why('restart'), why('died')], [4, 2, 0]);
+    assert.deepEqual([workers.length, replacementsFor('restart'), replacementsFor('died')], [4, 2, 0]);
     assert.equal(metric('gatehouse_workers_serving'), 2);
   });
 
   it('ends all worker processes and timers when it is closed', async () => {
-    const { clock, workers, supervisor, why } = await openSupervised();
-    workers[0]!.isWell = false;
+    const { clock, workers, supervisor, replacementsFor } = await openSupervised();
+    workers[0]!.isResponsive = false;
     const closing = supervisor.close();
     await clock.pass(8_000);
     await closing;
     assert.ok(workers.every(({ ending }) => ending));
     assert.equal(clock.next(), undefined);
-    assert.deepEqual([workers.length, why('died'), why('stuck')], [2, 0, 0]);
+    assert.deepEqual([workers.length, replacementsFor('died'), replacementsFor('stuck')], [2, 0, 0]);
   });
 });

@@ -3,9 +3,9 @@ import { exposition } from '../../../src/telemetry/metrics/exposition.js';
 import { createWorkerRegistry } from '../../../src/server/cluster/worker-registry.js';
 import { readExposition } from '../../support/scrape.js';
 
-const samplesOf = (roster: ReturnType<typeof createWorkerRegistry>) =>
-  readExposition(exposition(roster.metrics())).samples;
-const vitals = (delaySeconds: number) => ({ delaySeconds, memoryBytes: 5, cpuSeconds: 6 });
+const samplesOf = (registry: ReturnType<typeof createWorkerRegistry>) =>
+  readExposition(exposition(registry.metrics())).samples;
+const statsWith = (delaySeconds: number) => ({ delaySeconds, memoryBytes: 5, cpuSeconds: 6 });
 const DELAY = 'gatehouse_worker_eventloop_delay_seconds{worker="0"}';
 
 describe('createWorkerRegistry', () => {
@@ -18,25 +18,25 @@ describe('createWorkerRegistry', () => {
   });
 
   it('reports the worst delay of the last minute, so that no scrape misses it', () => {
-    const roster = createWorkerRegistry(1);
-    roster.serves(0);
-    roster.recordStats(0, vitals(3));
-    for (let second = 0; second < 59; second += 1) roster.recordStats(0, vitals(0.25));
-    assert.equal(samplesOf(roster).get(DELAY), 3);
-    roster.recordStats(0, vitals(0));
-    assert.equal(samplesOf(roster).get(DELAY), 0.25);
+    const registry = createWorkerRegistry(1);
+    registry.serves(0);
+    registry.recordStats(0, statsWith(3));
+    for (let second = 0; second < 59; second += 1) registry.recordStats(0, statsWith(0.25));
+    assert.equal(samplesOf(registry).get(DELAY), 3);
+    registry.recordStats(0, statsWith(0));
+    assert.equal(samplesOf(registry).get(DELAY), 0.25);
   });
 
   it('reports no delay for a slot without a serving worker, nor the delay of the previous worker', () => {
-    const roster = createWorkerRegistry(1);
-    roster.recordStats(0, vitals(1));
-    assert.equal(samplesOf(roster).get(DELAY), undefined);
-    roster.serves(0);
-    roster.recordStats(0, vitals(1));
-    roster.leaves(0, 'died');
-    assert.equal(samplesOf(roster).get(DELAY), undefined);
-    assert.equal(samplesOf(roster).get('gatehouse_workers_serving'), 0);
-    roster.serves(0);
-    assert.equal(samplesOf(roster).get(DELAY), undefined);
+    const registry = createWorkerRegistry(1);
+    registry.recordStats(0, statsWith(1));
+    assert.equal(samplesOf(registry).get(DELAY), undefined);
+    registry.serves(0);
+    registry.recordStats(0, statsWith(1));
+    registry.leaves(0, 'died');
+    assert.equal(samplesOf(registry).get(DELAY), undefined);
+    assert.equal(samplesOf(registry).get('gatehouse_workers_serving'), 0);
+    registry.serves(0);
+    assert.equal(samplesOf(registry).get(DELAY), undefined);
   });
 });

@@ -7,13 +7,13 @@ import {
   adapterStatsOf,
 } from '../../../src/server/cluster/worker-stats.js';
 
-const base = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatus => ({
+const baseUrlStatus = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatus => ({
   url: 'http://one.test',
   breaker,
   failures,
   inFlight: 1,
 });
-const status = (count: number, breaker: BaseUrlStatus = base('closed', 0)): UpstreamStatus => ({
+const status = (count: number, breaker: BaseUrlStatus = baseUrlStatus('closed', 0)): UpstreamStatus => ({
   inFlight: count,
   waiting: count,
   refused: count,
@@ -25,15 +25,15 @@ const status = (count: number, breaker: BaseUrlStatus = base('closed', 0)): Upst
   baseUrls: [breaker],
   current: 'http://one.test',
 });
-const standing = (told: Partial<WorkerAdapterStats> = {}): WorkerAdapterStats => ({
+const workerStats = (reported: Partial<WorkerAdapterStats> = {}): WorkerAdapterStats => ({
   id: 'one',
   connection: { state: 'UNKNOWN', since: 0 },
   status: status(1),
-  ...told,
+  ...reported,
 });
 
 /** The instance of the main process. */
-const own = {
+const mainInstance = {
   id: 'one',
   connection: () => ({ state: 'ONLINE', since: 5 }),
   upstreamStatus: () => status(10),
@@ -41,47 +41,49 @@ const own = {
 
 describe('the aggregation of adapter statistics', () => {
   it('adds the counts of all processes and reports the worst breaker state', () => {
-    const standings = createAdapterStats();
-    standings.addWorker().report({ adapterStats: [standing()] });
-    standings.addWorker().report({ adapterStats: [standing({ status: status(2, base('open', 4)) })] });
-    const { inFlight, refused, connections, baseUrls } = standings.overall(own).upstreamStatus!();
+    const aggregate = createAdapterStats();
+    aggregate.addWorker().report({ adapterStats: [workerStats()] });
+    aggregate
+      .addWorker()
+      .report({ adapterStats: [workerStats({ status: status(2, baseUrlStatus('open', 4)) })] });
+    const { inFlight, refused, connections, baseUrls } = aggregate.overall(mainInstance).upstreamStatus!();
     assert.deepEqual([inFlight, refused, connections], [13, 13, 13]);
     assert.deepEqual(baseUrls, [{ url: 'http://one.test', breaker: 'open', failures: 4, inFlight: 3 }]);
   });
 
   it('reports the most recent connection state of any process', () => {
-    const standings = createAdapterStats();
-    const worker = standings.addWorker();
-    const state = () => standings.overall(own).connection().state;
-    worker.report({ adapterStats: [standing()] });
+    const aggregate = createAdapterStats();
+    const worker = aggregate.addWorker();
+    const state = () => aggregate.overall(mainInstance).connection().state;
+    worker.report({ adapterStats: [workerStats()] });
     assert.equal(state(), 'ONLINE');
-    worker.report({ adapterStats: [standing({ connection: { state: 'OFFLINE', since: 6 } })] });
+    worker.report({ adapterStats: [workerStats({ connection: { state: 'OFFLINE', since: 6 } })] });
     assert.equal(state(), 'OFFLINE');
   });
 
   it('keeps only the counters of a worker that has left', () => {
-    const standings = createAdapterStats();
-    const worker = standings.addWorker();
-    worker.report({ adapterStats: [standing({ status: status(3, base('open', 9)) })] });
+    const aggregate = createAdapterStats();
+    const worker = aggregate.addWorker();
+    worker.report({ adapterStats: [workerStats({ status: status(3, baseUrlStatus('open', 9)) })] });
     worker.leave();
-    const { inFlight, retries, connections, baseUrls } = standings.overall(own).upstreamStatus!();
+    const { inFlight, retries, connections, baseUrls } = aggregate.overall(mainInstance).upstreamStatus!();
     assert.deepEqual([inFlight, retries, connections, baseUrls[0]?.breaker], [10, 13, 10, 'closed']);
   });
 
   it('ignores the reports of a worker that has left (bug: late reports of a killed worker were kept forever)', () => {
-    const standings = createAdapterStats();
-    const worker = standings.addWorker();
-    worker.report({ adapterStats: [standing({ status: status(3) })] });
+    const aggregate = createAdapterStats();
+    const worker = aggregate.addWorker();
+    worker.report({ adapterStats: [workerStats({ status: status(3) })] });
     worker.leave();
-    worker.report({ adapterStats: [standing({ status: status(4, base('open', 9)) })] });
+    worker.report({ adapterStats: [workerStats({ status: status(4, baseUrlStatus('open', 9)) })] });
     worker.leave();
-    const { inFlight, retries, baseUrls } = standings.overall(own).upstreamStatus!();
+    const { inFlight, retries, baseUrls } = aggregate.overall(mainInstance).upstreamStatus!();
     assert.deepEqual([inFlight, retries, baseUrls[0]?.breaker], [10, 13, 'closed']);
   });
 
   it('receives the statistics of each adapter as plain values', () => {
-    const [told] = adapterStatsOf({ adapters: new Map([['one', own]]) });
-    assert.deepEqual(JSON.parse(JSON.stringify(told)), {
+    const [reported] = adapterStatsOf({ adapters: new Map([['one', mainInstance]]) });
+    assert.deepEqual(JSON.parse(JSON.stringify(reported)), {
       id: 'one',
       connection: { state: 'ONLINE', since: 5 },
       status: status(10),
@@ -89,13 +91,13 @@ describe('the aggregation of adapter statistics', () => {
   });
 
   it('adds the spans of all processes, including those that have left, if spans are exported', () => {
-    const standings = createAdapterStats();
-    const [one, other] = [standings.addWorker(), standings.addWorker()];
-    one.report({ adapterStats: [], spans: { exported: 5, dropped: 1 } });
-    other.report({ adapterStats: [], spans: { exported: 7, dropped: 0 } });
-    one.leave();
-    other.report({ adapterStats: [], spans: { exported: 8, dropped: 2 } });
-    assert.deepEqual(standings.allSpans({ exported: 1, dropped: 0 }), { exported: 14, dropped: 3 });
-    assert.equal(standings.allSpans(undefined), undefined);
+    const aggregate = createAdapterStats();
+    const [first, second] = [aggregate.addWorker(), aggregate.addWorker()];
+    first.report({ adapterStats: [], spans: { exported: 5, dropped: 1 } });
+    second.report({ adapterStats: [], spans: { exported: 7, dropped: 0 } });
+    first.leave();
+    second.report({ adapterStats: [], spans: { exported: 8, dropped: 2 } });
+    assert.deepEqual(aggregate.allSpans({ exported: 1, dropped: 0 }), { exported: 14, dropped: 3 });
+    assert.equal(aggregate.allSpans(undefined), undefined);
   });
 });

@@ -4,8 +4,8 @@ import { openRuntime, recordOf } from '../../support/adapter-runtime.js';
 
 type Document = ReturnType<typeof recordOf>['document'];
 
-/** What another version, or another program, may have left in the database. */
-const STRANGE: Readonly<Record<string, Document>> = {
+/** Documents that another version or another program may have stored in the database. */
+const MALFORMED: Readonly<Record<string, Document>> = {
   'an empty document': {},
   'no settings': { name: 'a', model: 'recording', properties: null },
   'strings instead of objects': {
@@ -17,24 +17,24 @@ const STRANGE: Readonly<Record<string, Document>> = {
 };
 
 describe('adapterViews', () => {
-  for (const [what, document] of Object.entries(STRANGE))
+  for (const [what, document] of Object.entries(MALFORMED))
     it(`lists all adapters even if the database contains a malformed document: ${what} (bug: every list failed)`, async () => {
-      const house = await openRuntime({ records: [recordOf('good'), { ...recordOf('a'), document }] });
-      const views = adapterViews(house.current.current());
-      await house.close();
+      const runtime = await openRuntime({ records: [recordOf('good'), { ...recordOf('a'), document }] });
+      const views = adapterViews(runtime.current.current());
+      await runtime.close();
       assert.deepEqual(views.map(({ document: { name } }) => name), ['good', 'a']); // prettier-ignore
-      for (const { document: shown } of views) {
-        assert.ok(Array.isArray(shown.properties.brokers));
-        assert.equal(typeof shown.properties.properties, 'object');
+      for (const { document: viewDocument } of views) {
+        assert.ok(Array.isArray(viewDocument.properties.brokers));
+        assert.equal(typeof viewDocument.properties.properties, 'object');
       }
     });
 
   it('replaces a string by default syslog settings (bug: each character became a member)', async () => {
     const record = recordOf('a');
     const document = { ...record.document, loggerProps: { syslog: 'x'.repeat(9) } };
-    const house = await openRuntime({ records: [{ ...record, document }] });
-    const [view] = adapterViews(house.current.current());
-    await house.close();
+    const runtime = await openRuntime({ records: [{ ...record, document }] });
+    const [view] = adapterViews(runtime.current.current());
+    await runtime.close();
     assert.deepEqual(view?.document.loggerProps['syslog'], { level: 'info' });
   });
 });

@@ -21,21 +21,21 @@ import { until } from '../../support/until.js';
 const MAIN = 'vault: { address: "https://vault.example", auth: { method: token } }\n';
 const adapter = (more = ''): string => `plugin: recording\nbaseUrl: http://127.0.0.1:9\n${more}`;
 
-/** With this as its `replyBytes` an adapter meets a bug of the host. */
-const TROUBLE = 666;
+/** The value of `replyBytes` for which opening an upstream throws. */
+const FAILING_REPLY_BYTES = 666;
 
-/** A folder of configuration, and the snapshots that are built from it with secrets of the test's choice. */
+/** Creates a configuration folder; builds snapshots from it with secrets that the test sets. */
 function setUp() {
   const folder = temporaryFolder().path;
   const { pluginFolder, created } = recordingPlugin();
   const { log, lines } = memoryLog();
   const closed: string[] = [];
-  const connected = createAdapterFactories({ clock: systemScheduler, log });
-  const rooms: typeof connected = {
-    ...connected,
-    async openUpstream(settings, own) {
-      if (settings.replyBytes === TROUBLE) throw new TypeError('boom');
-      const opened = await connected.openUpstream(settings, own);
+  const realFactories = createAdapterFactories({ clock: systemScheduler, log });
+  const factories: typeof realFactories = {
+    ...realFactories,
+    async openUpstream(settings, context) {
+      if (settings.replyBytes === FAILING_REPLY_BYTES) throw new TypeError('boom');
+      const opened = await realFactories.openUpstream(settings, context);
       if ('faults' in opened) return opened;
       const close = (): Promise<void> => {
         closed.push(JSON.stringify(settings.options));
@@ -61,15 +61,15 @@ function setUp() {
       resolved,
       generation: 1,
       redactor,
-      factories: rooms,
+      factories,
       log,
       clock: systemScheduler,
       ...(previous && { previous }),
       ...(only && { only }),
     });
   };
-  const snapshot = async (...asked: Parameters<typeof build>): Promise<ActiveSnapshot> => {
-    const built = await build(...asked);
+  const snapshot = async (...buildArguments: Parameters<typeof build>): Promise<ActiveSnapshot> => {
+    const built = await build(...buildArguments);
     if ('faults' in built) assert.fail(JSON.stringify(built.faults));
     return built.snapshot;
   };
@@ -111,14 +111,17 @@ describe('buildSnapshot', () => {
 
   it('rebuilds an adapter when a secret or a file that it references changes', async () => {
     const { snapshot, write, folder, values } = setUp();
-    const [one, other] = [await makeCertificate({ dns: 'a' }), await makeCertificate({ dns: 'b' })];
-    writeFileSync(join(folder, 'ca.pem'), one.cert);
+    const [firstCertificate, secondCertificate] = [
+      await makeCertificate({ dns: 'a' }),
+      await makeCertificate({ dns: 'b' }),
+    ];
+    writeFileSync(join(folder, 'ca.pem'), firstCertificate.cert);
     write('a', adapter('auth: { type: bearer, token: $VAULT_a#t }\n'));
     write('b', adapter('tls: { caFile: ../ca.pem }\n'));
     values.set('a/auth/token', { value: 'token-1' });
     const first = await snapshot();
     values.set('a/auth/token', { value: 'token-2' });
-    writeFileSync(join(folder, 'ca.pem'), other.cert);
+    writeFileSync(join(folder, 'ca.pem'), secondCertificate.cert);
     const rotated = await snapshot(first, new Set(['a']));
     assert.notEqual(rotated.adapters.get('a'), first.adapters.get('a'));
     assert.equal(rotated.adapters.get('b'), first.adapters.get('b'));
@@ -183,8 +186,8 @@ describe('buildSnapshot', () => {
     write('a', adapter());
     const first = await snapshot();
     values.set('a/auth/token', { code: 'VAULT_SEALED', message: 'm', fix: 'f' });
-    const lacking = 'auth: { type: bearer, token: $VAULT_a#t }\n';
-    write('a', adapter(`${lacking}access: [{ methods: [GET] }]\n`));
+    const missingSecret = 'auth: { type: bearer, token: $VAULT_a#t }\n';
+    write('a', adapter(`${missingSecret}access: [{ methods: [GET] }]\n`));
     const bound = await snapshot(first);
     assert.deepEqual([bound.adapters.get('a')?.state().name, bound.outdated.size], ['DEAD', 0]);
     await first.close();
@@ -193,12 +196,12 @@ describe('buildSnapshot', () => {
 
   it('keeps the previous adapter if its certificates become invalid (bug: no other adapter got its rotated secret)', async () => {
     const { build, snapshot, write, folder, values, lines } = setUp();
-    const signedInPlugin = (id: string): string => `auth: { type: bearer, token: $VAULT_${id}#t }\n`;
-    const withCa = `${signedInPlugin('a')}tls: { caFile: ../ca.pem }\n`;
+    const bearerAuth = (id: string): string => `auth: { type: bearer, token: $VAULT_${id}#t }\n`;
+    const withCa = `${bearerAuth('a')}tls: { caFile: ../ca.pem }\n`;
     const { cert } = await makeCertificate({ dns: 'a' });
     writeFileSync(join(folder, 'ca.pem'), cert);
     write('a', adapter(withCa));
-    write('b', adapter(signedInPlugin('b')));
+    write('b', adapter(bearerAuth('b')));
     for (const id of ['a', 'b']) values.set(`${id}/auth/token`, { value: 'token-1' });
     const first = await snapshot();
     writeFileSync(join(folder, 'ca.pem'), cert.slice(0, 100));
@@ -231,7 +234,7 @@ describe('buildSnapshot', () => {
     const { build, snapshot, write, closed } = setUp();
     for (const id of ['a', 'b', 'c']) write(id, adapter(`options: { id: ${id} }\n`));
     const first = await snapshot();
-    write('a', adapter(`replyBytes: ${TROUBLE}\n`));
+    write('a', adapter(`replyBytes: ${FAILING_REPLY_BYTES}\n`));
     write('b', adapter('options: { id: b2 }\n'));
     await assert.rejects(build(first), /boom/);
     assert.deepEqual(closed, ['{"id":"b2"}']);

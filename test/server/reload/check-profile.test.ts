@@ -6,9 +6,9 @@ import { pointerTokens } from '../../../src/core/pointer.js';
 import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
 import { openProfile } from '../../../src/server/reload/check-profile.js';
 
-const rooms = createAdapterFactories({ clock: systemScheduler, log: silentLog });
+const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
 
-const open = (members: Readonly<Record<string, unknown>>) => openProfile({ id: 'p', ...members }, rooms);
+const open = (members: Readonly<Record<string, unknown>>) => openProfile({ id: 'p', ...members }, factories);
 
 const valueOf = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const opened = open(members);
@@ -22,10 +22,10 @@ const faultsOf = (members: Readonly<Record<string, unknown>>) => {
   return opened.faults;
 };
 
-const placesOf = (members: Readonly<Record<string, unknown>>) =>
+const faultLinesOf = (members: Readonly<Record<string, unknown>>) =>
   faultsOf(members).map(({ pointer, code }) => `${pointer} ${code}`);
 
-/** An object with one value in it, below these names. */
+/** Returns an object that contains only the value, at the pointer. */
 const nested = (pointer: string, value: unknown): Readonly<Record<string, unknown>> =>
   pointerTokens(pointer).reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Readonly<
     Record<string, unknown>
@@ -74,9 +74,9 @@ describe('a profile', () => {
 
   it('shares no object with another profile or with the request', () => {
     const sent = { other: { deep: [1] } };
-    const [one, two] = [valueOf(sent), valueOf(sent)];
-    assert.notEqual(one['redisProps'], two['redisProps']);
-    assert.notEqual(one['other'], sent.other);
+    const [firstProfile, secondProfile] = [valueOf(sent), valueOf(sent)];
+    assert.notEqual(firstProfile['redisProps'], secondProfile['redisProps']);
+    assert.notEqual(firstProfile['other'], sent.other);
     assert.deepEqual(sent, { other: { deep: [1] } });
   });
 
@@ -111,7 +111,7 @@ describe('a profile', () => {
 
   for (const id of [undefined, null, '', '.', '..', 'a/b', 'a\0', 'a\nb', 'x'.repeat(129), 7])
     it(`rejects the id ${JSON.stringify([id]).slice(1, 13)}`, () => {
-      assert.deepEqual(placesOf({ id }), ['/id schema']);
+      assert.deepEqual(faultLinesOf({ id }), ['/id schema']);
     });
 
   it('accepts common names as its id', () => {
@@ -120,47 +120,45 @@ describe('a profile', () => {
   });
 
   it('rejects members of the wrong type', () => {
-    assert.deepEqual(placesOf({ redisProps: 'x', services: [1], launchDelay: 1.5, uiProps: { home: 1 } }), [
-      '/launchDelay schema',
-      '/redisProps schema',
-      '/services/0 schema',
-      '/uiProps/home schema',
-    ]);
+    assert.deepEqual(
+      faultLinesOf({ redisProps: 'x', services: [1], launchDelay: 1.5, uiProps: { home: 1 } }),
+      ['/launchDelay schema', '/redisProps schema', '/services/0 schema', '/uiProps/home schema'],
+    );
   });
 
   it('rejects its blocks with all their faults', () => {
-    assert.deepEqual(placesOf({ log: { level: 'loud', file: 'x' }, forms: { maxBytes: 0 } }), [
+    assert.deepEqual(faultLinesOf({ log: { level: 'loud', file: 'x' }, forms: { maxBytes: 0 } }), [
       '/forms/maxBytes schema',
       '/log/file schema',
       '/log/level schema',
     ]);
     assert.deepEqual(
-      placesOf({ egress: { allow: ['10.0.0.0/99:443'] } }).map((place) => place.split(' ')[0]),
+      faultLinesOf({ egress: { allow: ['10.0.0.0/99:443'] } }).map((line) => line.split(' ')[0]),
       ['/egress/allow/0'],
     );
-    assert.deepEqual(placesOf({ roles: { 'profiles.updateProfile': ['viewer'] } }), [
+    assert.deepEqual(faultLinesOf({ roles: { 'profiles.updateProfile': ['viewer'] } }), [
       '/roles/profiles.updateProfile lock_out',
     ]);
-    assert.deepEqual(placesOf({ roles: { 'nobody.knows': ['admin'] } }), ['/roles/nobody.knows roles']);
+    assert.deepEqual(faultLinesOf({ roles: { 'nobody.knows': ['admin'] } }), ['/roles/nobody.knows roles']);
   });
 
   it('rejects an id with an unpaired surrogate (bug: different ids had the same stored name)', () => {
-    assert.deepEqual(placesOf({ id: 'p\ud800' }), ['/id schema']);
-    assert.ok('value' in openProfile({ id: 'p\u{1f600} ä' }, rooms));
+    assert.deepEqual(faultLinesOf({ id: 'p\ud800' }), ['/id schema']);
+    assert.ok('value' in openProfile({ id: 'p\u{1f600} ä' }, factories));
   });
 
   for (const name of ['login.login', 'login.getToken'])
     it(`rejects a role for ${name} (bug: no user could log in to undo that)`, () => {
-      assert.deepEqual(placesOf({ roles: { [name]: ['admin'] } }), [`/roles/${name} lock_out`]);
+      assert.deepEqual(faultLinesOf({ roles: { [name]: ['admin'] } }), [`/roles/${name} lock_out`]);
     });
 
   for (const pointer of ['/description', '/redisProps/password', '/own/deep', '/egress/allow'])
     it(`rejects encrypted values and references at ${pointer}`, () => {
       const at = pointer === '/egress/allow' ? `${pointer}/0` : pointer;
       const value = (text: string) => nested(pointer, pointer === at ? text : [text]);
-      assert.deepEqual(placesOf(value('$ENC8ef3972b5766e6')), [`${at} ENC_REJECTED`]);
-      assert.deepEqual(placesOf(value('$VAULT_a/b#c')), [`${at} VAULT_REF_MISPLACED`]);
-      assert.deepEqual(placesOf(value('$SECRET_a $KEY_b')), [`${at} VAULT_REF_MISPLACED`]);
+      assert.deepEqual(faultLinesOf(value('$ENC8ef3972b5766e6')), [`${at} ENC_REJECTED`]);
+      assert.deepEqual(faultLinesOf(value('$VAULT_a/b#c')), [`${at} VAULT_REF_MISPLACED`]);
+      assert.deepEqual(faultLinesOf(value('$SECRET_a $KEY_b')), [`${at} VAULT_REF_MISPLACED`]);
     });
 
   it('does not repeat an encrypted value that is a member name', () => {
@@ -196,7 +194,7 @@ describe('a profile', () => {
   it('accepts no community string except "public"', () => {
     const alarm = (community: string) => ({ alarmProps: [{ ip: '192.0.2.1', community, type: 'trap' }] });
     valueOf(alarm('public'));
-    assert.deepEqual(placesOf(alarm('hunter-2')), ['/alarmProps/0/community profile_secret']);
+    assert.deepEqual(faultLinesOf(alarm('hunter-2')), ['/alarmProps/0/community profile_secret']);
   });
 
   it('is checked quickly even if its strings are very long', () => {

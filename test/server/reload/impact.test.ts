@@ -3,50 +3,50 @@ import { type Impact, impactOf } from '../../../src/server/reload/impact.js';
 import { MAIN, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 
 describe('impactOf', () => {
-  let house: TestRuntime;
+  let runtime: TestRuntime;
   beforeEach(async () => {
-    house = await openRuntime({
+    runtime = await openRuntime({
       main: `${MAIN}log: { level: warn }\n`,
       records: ['a', 'b', 'c', 'd'].map((name) => recordOf(name)),
     });
   });
-  afterEach(() => house.close());
+  afterEach(() => runtime.close());
 
-  /** What was foretold of a change, once it is live; whoever was made anew is another instance. */
-  const after = async (change: () => void): Promise<Impact> => {
-    const before = house.current.current();
+  /** Applies a change, asserts that exactly the predicted adapters have new instances, and returns the impact. */
+  const impactAfter = async (change: () => void): Promise<Impact> => {
+    const before = runtime.current.current();
     change();
-    assert.deepEqual(await house.applyRecords(), []);
-    const now = house.current.current();
+    assert.deepEqual(await runtime.applyRecords(), []);
+    const now = runtime.current.current();
     const impact = impactOf(before.desired, now.desired);
-    const changed = [...now.adapters].filter(([id, one]) => before.adapters.get(id) !== one);
-    const foretold = [...impact.starts, ...impact.restarts, ...impact.stops].filter((id) =>
+    const changed = [...now.adapters].filter(([id, instance]) => before.adapters.get(id) !== instance);
+    const predicted = [...impact.starts, ...impact.restarts, ...impact.stops].filter((id) =>
       now.adapters.has(id),
     );
-    assert.deepEqual(changed.map(([id]) => id).sort(), foretold.sort());
+    assert.deepEqual(changed.map(([id]) => id).sort(), predicted.sort());
     return impact;
   };
 
   it('returns an empty impact if a change rebuilds nothing', async () => {
-    const none = { starts: [], stops: [], restarts: [], unchanged: 4, settings: [] };
-    assert.deepEqual(await after(() => undefined), none);
+    const emptyImpact = { starts: [], stops: [], restarts: [], unchanged: 4, settings: [] };
+    assert.deepEqual(await impactAfter(() => undefined), emptyImpact);
     assert.deepEqual(
-      await after(() => {
-        house.setOverrides('a', { levels: { console: 'debug' } });
+      await impactAfter(() => {
+        runtime.setOverrides('a', { levels: { console: 'debug' } });
       }),
-      none,
+      emptyImpact,
     );
   });
 
   it('lists the adapters that the reload then starts, stops and restarts', async () => {
-    house.setOverrides('c', { wanted: 'stopped' });
-    await house.applyRecords();
-    const impact = await after(() => {
-      house.setOverrides('a', { wanted: 'stopped' });
-      house.setOverrides('b', { restarts: 1 });
-      house.setOverrides('c', { wanted: 'running' });
-      house.records.delete('d');
-      house.register(recordOf('e', { replyBytes: 4096 }));
+    runtime.setOverrides('c', { wanted: 'stopped' });
+    await runtime.applyRecords();
+    const impact = await impactAfter(() => {
+      runtime.setOverrides('a', { wanted: 'stopped' });
+      runtime.setOverrides('b', { restarts: 1 });
+      runtime.setOverrides('c', { wanted: 'running' });
+      runtime.records.delete('d');
+      runtime.register(recordOf('e', { replyBytes: 4096 }));
     });
     assert.deepEqual(impact, {
       starts: ['c', 'e'],
@@ -55,15 +55,15 @@ describe('impactOf', () => {
       unchanged: 0,
       settings: [],
     });
-    const next = await after(() => {
-      house.register(recordOf('e', { replyBytes: 8192 }));
+    const next = await impactAfter(() => {
+      runtime.register(recordOf('e', { replyBytes: 8192 }));
     });
     assert.deepEqual([next.restarts, next.unchanged], [['e'], 3]);
   });
 
   it('lists the settings blocks that a profile changes, and the change of the log level', async () => {
-    const impact = await after(() => {
-      house.activate({ services: ['a'], log: { level: 'info' }, forms: { maxForms: 3 } });
+    const impact = await impactAfter(() => {
+      runtime.activate({ services: ['a'], log: { level: 'info' }, forms: { maxForms: 3 } });
     });
     assert.deepEqual(impact, {
       starts: [],

@@ -10,7 +10,7 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 type Suspended = 'paused' | 'refusing';
 
-/** A snapshot with the adapter core1, which lets two calls wait for 1000 ms, and with free, about which nobody asked. */
+/** Creates a snapshot in which two calls of each adapter can wait for 1000 ms; only core1 can be suspended. */
 function snapshot(suspended?: Suspended, ids: readonly string[] = ['core1', 'free']): ActiveSnapshot {
   const queue = { waiting: 2, waitMs: 1000 };
   return {
@@ -47,11 +47,11 @@ function setUp(suspended?: Suspended) {
     caller,
     call,
     swap,
-    left: () => [listeners, getEventListeners(caller.signal, 'abort').length, scheduler.next()],
+    remaining: () => [listeners, getEventListeners(caller.signal, 'abort').length, scheduler.next()],
   };
 }
 
-/** True when a promise has not settled within a turn of the event loop. */
+/** Returns true if a promise does not settle within a turn of the event loop. */
 async function waits(work: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const settle = (): void => {
@@ -76,13 +76,13 @@ describe('calls to an adapter', () => {
   });
 
   it('wait while the adapter is paused, across other changes, and run once it resumes', async () => {
-    const { call, swap, left } = setUp('paused');
+    const { call, swap, remaining } = setUp('paused');
     const calls = [call(), call()];
     swap('paused');
     assert.ok(await waits(calls[0]!));
     swap();
     assert.deepEqual(await Promise.all(calls), ['core1', 'core1']);
-    assert.deepEqual(left(), [0, 0, undefined]);
+    assert.deepEqual(remaining(), [0, 0, undefined]);
   });
 
   it('keep waiting if the adapter is paused again before they run', async () => {
@@ -96,7 +96,7 @@ describe('calls to an adapter', () => {
   });
 
   it('fail beyond the maximum number of waiting calls, until a waiting call ends', async () => {
-    const { call, swap, left } = setUp('paused');
+    const { call, swap, remaining } = setUp('paused');
     const leaving = new AbortController();
     const first = call('core1', leaving.signal);
     const second = call();
@@ -108,18 +108,18 @@ describe('calls to an adapter', () => {
     await assert.rejects(call(), problem('adapter_suspended'));
     swap();
     assert.deepEqual(await Promise.all([second, third]), ['core1', 'core1']);
-    assert.deepEqual(left(), [0, 0, undefined]);
+    assert.deepEqual(remaining(), [0, 0, undefined]);
   });
 
   it('fail after the maximum wait', async () => {
-    const { call, scheduler, left } = setUp('paused');
+    const { call, scheduler, remaining } = setUp('paused');
     const waiting = call();
-    const told = assert.rejects(waiting, problem('adapter_suspended'));
+    const rejection = assert.rejects(waiting, problem('adapter_suspended'));
     await scheduler.pass(999);
     assert.ok(await waits(waiting));
     await scheduler.pass(1);
-    await told;
-    assert.deepEqual(left(), [0, 0, undefined]);
+    await rejection;
+    assert.deepEqual(remaining(), [0, 0, undefined]);
   });
 
   it('fail during their wait if the adapter starts to refuse calls or is removed', async () => {
@@ -134,19 +134,19 @@ describe('calls to an adapter', () => {
   });
 
   it('do not wait if their caller has left', async () => {
-    const { call, caller, left } = setUp('paused');
+    const { call, caller, remaining } = setUp('paused');
     caller.abort(new Problem('caller_gone', 'left'));
     await assert.rejects(call(), problem('caller_gone'));
-    assert.deepEqual(left(), [0, 0, undefined]);
+    assert.deepEqual(remaining(), [0, 0, undefined]);
   });
 
   it('release all resources when they end (bug: a paused adapter kept every expired call in memory)', async () => {
-    const { call, scheduler, left } = setUp('paused');
+    const { call, scheduler, remaining } = setUp('paused');
     for (let round = 0; round < 50; round += 1) {
-      const told = assert.rejects(call(), problem('adapter_suspended'));
+      const rejection = assert.rejects(call(), problem('adapter_suspended'));
       await scheduler.pass(1000);
-      await told;
+      await rejection;
     }
-    assert.deepEqual(left(), [0, 0, undefined]);
+    assert.deepEqual(remaining(), [0, 0, undefined]);
   });
 });

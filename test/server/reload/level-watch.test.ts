@@ -6,7 +6,7 @@ import { LevelWatch } from '../../../src/server/reload/log-levels.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 
-/** A node with a state that other nodes may change. */
+/** Opens a node with a state that the test can change like another node. */
 function openNode() {
   const scheduler = createFakeScheduler();
   const allOverrides: Record<ComponentKind, Map<string, ComponentOverrides>> = {
@@ -19,12 +19,12 @@ function openNode() {
     overrides: { adapter: new Map(allOverrides.adapter), application: new Map(allOverrides.application) },
   });
   let writes = 0;
-  const node = { isAway: false };
+  const node = { isUnavailable: false };
   const watch = new LevelWatch({
     scheduler,
     log,
     platform: {
-      read: () => (node.isAway ? Promise.reject(new Error('away')) : Promise.resolve(state())),
+      read: () => (node.isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve(state())),
       overrides({ kind, name }, change) {
         writes += 1;
         const overrides = change(allOverrides[kind].get(name) ?? NO_OVERRIDES);
@@ -37,20 +37,20 @@ function openNode() {
       return Promise.resolve();
     },
   });
-  const ask = (kind: ComponentKind, name: string, seconds: number): void => {
+  const requestLevels = (kind: ComponentKind, name: string, seconds: number): void => {
     const at = scheduler.now() + seconds * 1000;
     allOverrides[kind].set(name, withLevels(NO_OVERRIDES, { file: 'spam' }, at));
     watch.watch(state());
   };
   const levelsOf = (kind: ComponentKind, name: string) => allOverrides[kind].get(name)?.levels;
-  return { scheduler, wishes: allOverrides, watch, ask, levelsOf, lines, node, writes: () => writes };
+  return { scheduler, allOverrides, watch, requestLevels, levelsOf, lines, node, writes: () => writes };
 }
 
 describe('temporary log levels', () => {
   it('end one after the other, each at its own time', async () => {
-    const { scheduler, ask, levelsOf, lines } = openNode();
-    ask('adapter', 'late', 60);
-    ask('application', 'Tools', 20);
+    const { scheduler, requestLevels, levelsOf, lines } = openNode();
+    requestLevels('adapter', 'late', 60);
+    requestLevels('application', 'Tools', 20);
     await scheduler.pass(19_999);
     assert.deepEqual(levelsOf('application', 'Tools'), { file: 'spam' });
     await scheduler.pass(1);
@@ -68,26 +68,26 @@ describe('temporary log levels', () => {
   });
 
   it('end immediately if their time was over before the start', async () => {
-    const { scheduler, ask, levelsOf } = openNode();
-    ask('adapter', 'a', -3600);
+    const { scheduler, requestLevels, levelsOf } = openNode();
+    requestLevels('adapter', 'a', -3600);
     await scheduler.pass(0);
     assert.deepEqual(levelsOf('adapter', 'a'), {});
   });
 
   it('are restored by a retry after a store outage', async () => {
-    const { scheduler, ask, levelsOf, lines, node } = openNode();
-    ask('adapter', 'a', 20);
-    node.isAway = true;
+    const { scheduler, requestLevels, levelsOf, lines, node } = openNode();
+    requestLevels('adapter', 'a', 20);
+    node.isUnavailable = true;
     await scheduler.pass(20_000);
     assert.equal(lines.at(-1)?.message, 'log levels not restored; trying again');
-    node.isAway = false;
+    node.isUnavailable = false;
     await scheduler.pass(10_000);
     assert.deepEqual(levelsOf('adapter', 'a'), {});
   });
 
   it('are not restored again if another node has already restored them', async () => {
-    const { scheduler, ask, wishes: allOverrides, writes } = openNode();
-    ask('adapter', 'a', 20);
+    const { scheduler, requestLevels, allOverrides, writes } = openNode();
+    requestLevels('adapter', 'a', 20);
     allOverrides.adapter.set('a', NO_OVERRIDES);
     await scheduler.pass(20_000);
     assert.equal(writes(), 0);
@@ -95,8 +95,8 @@ describe('temporary log levels', () => {
   });
 
   it('stay unchanged once the watch is closed', async () => {
-    const { scheduler, ask, watch, levelsOf } = openNode();
-    ask('adapter', 'a', 20);
+    const { scheduler, requestLevels, watch, levelsOf } = openNode();
+    requestLevels('adapter', 'a', 20);
     watch.close();
     await scheduler.pass(60_000);
     assert.deepEqual(levelsOf('adapter', 'a'), { file: 'spam' });

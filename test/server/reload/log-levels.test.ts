@@ -4,7 +4,7 @@ import { NO_STATE } from '../../../src/core/platform-state.js';
 import type { Desired } from '../../../src/server/reload/desired-state.js';
 import { logLevelsOf } from '../../../src/server/reload/log-levels.js';
 
-/** The levels of a snapshot with these adapters, by what their files say of the log, and these wishes. */
+/** Returns the log levels for adapters and applications with written and requested levels. */
 function levelsOf(
   adapters: Readonly<
     Record<string, { readonly written?: unknown; readonly levels?: ComponentOverrides['levels'] }>
@@ -15,7 +15,9 @@ function levelsOf(
     ...NO_OVERRIDES,
     levels,
   });
-  const application = new Map(Object.entries(applications).map(([name, own]) => [name, overridesOf(own)]));
+  const application = new Map(
+    Object.entries(applications).map(([name, requested]) => [name, overridesOf(requested)]),
+  );
   const desired = {
     adapters: Object.entries(adapters).map(([id, { written, levels }]) => ({
       id,

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { fileOf, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 import { until } from '../../support/until.js';
 
-/** A start that asks an orchestrator which is not there. */
-const UNABLE = 'options: { check: /x }\n';
+/** Options of an adapter whose start fails because no orchestrator answers its check. */
+const FAILING_CHECK = 'options: { check: /x }\n';
 
 describe('runtime overrides', () => {
-  let house: TestRuntime;
+  let runtime: TestRuntime;
   beforeEach(async () => {
-    house = await openRuntime({ records: [recordOf('registered')] });
-    house.write('filed', fileOf());
-    await house.reload();
+    runtime = await openRuntime({ records: [recordOf('registered')] });
+    runtime.write('filed', fileOf());
+    await runtime.reload();
   });
-  afterEach(() => house.close());
+  afterEach(() => runtime.close());
 
   for (const id of ['filed', 'registered']) {
     it(`stop and start the ${id} adapter, and leave the other adapter unchanged`, async () => {
-      const { setOverrides: overrides, applyRecords: apply, states, instance } = house;
+      const { setOverrides: overrides, applyRecords: apply, states, instance } = runtime;
       const other = id === 'filed' ? 'registered' : 'filed';
       const before = instance(other);
       overrides(id, { wanted: 'stopped' });
       assert.deepEqual(await apply(), []);
       assert.deepEqual(states(), { [id]: 'STOPPED', [other]: 'RUNNING' });
-      await house.reload();
+      await runtime.reload();
       assert.equal(states()[id], 'STOPPED');
       overrides(id, { wanted: 'running' });
       await apply();
@@ -31,7 +31,7 @@ describe('runtime overrides', () => {
     });
 
     it(`restart the ${id} adapter exactly once per request`, async () => {
-      const { setOverrides: overrides, applyRecords: apply, instance } = house;
+      const { setOverrides: overrides, applyRecords: apply, instance } = runtime;
       const before = instance(id);
       overrides(id, { restarts: 1 });
       await apply();
@@ -40,15 +40,15 @@ describe('runtime overrides', () => {
       assert.equal(after?.state().name, 'RUNNING');
       await until(() => before?.state().name === 'STOPPED');
       await apply();
-      await house.reload();
+      await runtime.reload();
       assert.equal(instance(id), after);
     });
   }
 
   it('keep the previous adapter, marked as outdated, if its replacement does not start', async () => {
-    const { write, setOverrides: overrides, reload, applyRecords: apply, instance, current } = house;
+    const { write, setOverrides: overrides, reload, applyRecords: apply, instance, current } = runtime;
     const before = instance('filed');
-    write('filed', fileOf(UNABLE));
+    write('filed', fileOf(FAILING_CHECK));
     await reload();
     assert.equal(instance('filed'), before);
     overrides('filed', { restarts: 1 });
@@ -57,11 +57,11 @@ describe('runtime overrides', () => {
     assert.deepEqual([...current.current().outdated.keys()], ['filed']);
     overrides('filed', { wanted: 'stopped' });
     await apply();
-    assert.deepEqual([house.states()['filed'], current.current().outdated.size], ['STOPPED', 0]);
+    assert.deepEqual([runtime.states()['filed'], current.current().outdated.size], ['STOPPED', 0]);
   });
 
   it('keep the instance of a paused or refusing adapter', async () => {
-    const { setOverrides: overrides, applyRecords: apply, instance, current } = house;
+    const { setOverrides: overrides, applyRecords: apply, instance, current } = runtime;
     const before = [instance('filed'), instance('registered')];
     overrides('filed', { wanted: 'paused' });
     overrides('registered', { wanted: 'refusing' });
@@ -74,15 +74,15 @@ describe('runtime overrides', () => {
   });
 
   it('do not suspend an adapter that does not run (bug: calls to a disabled adapter waited)', async () => {
-    const { write, setOverrides: overrides, reload, current } = house;
+    const { write, setOverrides: overrides, reload, current } = runtime;
     write('filed', fileOf('enabled: false\n'));
     overrides('filed', { wanted: 'paused' });
     await reload();
-    assert.deepEqual([house.states()['filed'], current.current().suspended.size], ['STOPPED', 0]);
+    assert.deepEqual([runtime.states()['filed'], current.current().suspended.size], ['STOPPED', 0]);
   });
 
   it('stop, start and restart an application, which a reload leaves unchanged', async () => {
-    const { setOverrides: overrides, applyRecords: apply, reload, current } = house;
+    const { setOverrides: overrides, applyRecords: apply, reload, current } = runtime;
     const tools = () => current.current().applications.get('Tools');
     const first = tools();
     await reload();
@@ -97,7 +97,7 @@ describe('runtime overrides', () => {
   });
 
   it('keep their last known state during a database outage, while reloads of the files continue', async () => {
-    const { setOverrides: overrides, applyRecords: apply, write, reload, states, asked, lines } = house;
+    const { setOverrides: overrides, applyRecords: apply, write, reload, states, asked, lines } = runtime;
     overrides('filed', { wanted: 'stopped' });
     await apply();
     asked.failure = new Error('the database is away');
@@ -111,7 +111,7 @@ describe('runtime overrides', () => {
   });
 
   it('are applied with the last valid configuration files', async () => {
-    const { write, setOverrides: overrides, applyRecords: apply, states } = house;
+    const { write, setOverrides: overrides, applyRecords: apply, states } = runtime;
     write('filed', 'plugin: nonsense\n');
     overrides('registered', { wanted: 'stopped' });
     assert.deepEqual(await apply(), []);
@@ -119,7 +119,7 @@ describe('runtime overrides', () => {
   });
 
   it('are read once for concurrent requests', async () => {
-    const { applyRecords: apply, asked } = house;
+    const { applyRecords: apply, asked } = runtime;
     const before = asked.reads;
     await Promise.all([apply(), apply(), apply()]);
     assert.equal(asked.reads - before, 1);

@@ -7,8 +7,8 @@ describe('staleOwners', () => {
       ['', 'why'],
       ['core1', 'why'],
     ]);
-    const behind = staleOwners({ outdated }, new Set(['core2']));
-    assert.deepEqual([...behind].map(sectionOf), ['', 'core1', 'core2']);
-    assert.ok(!behind.has(''), 'the main file is called as the source of secrets calls it');
+    const stale = staleOwners({ outdated }, new Set(['core2']));
+    assert.deepEqual([...stale].map(sectionOf), ['', 'core1', 'core2']);
+    assert.ok(!stale.has(''), 'the main file is called as the source of secrets calls it');
   });
 });

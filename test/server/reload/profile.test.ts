@@ -3,49 +3,49 @@ import { writeFileSync } from 'node:fs';
 import type { Fault } from '../../../src/core/fault.js';
 import { MAIN, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 
-const places = (faults: readonly Fault[]): readonly string[] =>
+const locationsOf = (faults: readonly Fault[]): readonly string[] =>
   faults.map(({ file, pointer }) => `${file.startsWith('profile') ? file : 'the file'} ${pointer}`);
 
 describe('the active profile', () => {
-  let house: TestRuntime;
+  let runtime: TestRuntime;
   beforeEach(async () => {
-    house = await openRuntime({
+    runtime = await openRuntime({
       main: `${MAIN}log: { level: warn }\nforms: { maxForms: 7 }\nroles: { tools.restCall: [ops] }\n`,
       records: [recordOf('a'), recordOf('b')],
     });
   });
-  afterEach(() => house.close());
+  afterEach(() => runtime.close());
 
-  /** Makes a profile active; undefined makes none active. */
+  /** Activates a profile; undefined deactivates the active profile. */
   const activate = (document?: Readonly<Record<string, unknown>>): Promise<readonly Fault[]> => {
-    house.activate(document);
-    return house.applyRecords();
+    runtime.activate(document);
+    return runtime.applyRecords();
   };
 
   it('selects the running adapters by its services; an empty list or no profile selects all', async () => {
     const bothRun = { a: 'RUNNING', b: 'RUNNING' };
     await activate({ services: ['b', 'unknown'] });
-    assert.deepEqual(house.states(), { a: 'STOPPED', b: 'RUNNING' });
+    assert.deepEqual(runtime.states(), { a: 'STOPPED', b: 'RUNNING' });
     await activate({ services: [] });
-    assert.deepEqual(house.states(), bothRun);
+    assert.deepEqual(runtime.states(), bothRun);
     await activate({ services: ['a'] });
-    assert.deepEqual(house.states(), { a: 'RUNNING', b: 'STOPPED' });
+    assert.deepEqual(runtime.states(), { a: 'RUNNING', b: 'STOPPED' });
     await activate();
-    assert.deepEqual(house.states(), bothRun);
+    assert.deepEqual(runtime.states(), bothRun);
   });
 
   it('does not start adapters that operators stopped', async () => {
-    house.setOverrides('a', { wanted: 'stopped' });
+    runtime.setOverrides('a', { wanted: 'stopped' });
     await activate({ services: ['a', 'b'] });
-    assert.deepEqual(house.states(), { a: 'STOPPED', b: 'RUNNING' });
+    assert.deepEqual(runtime.states(), { a: 'STOPPED', b: 'RUNNING' });
   });
 
   it('overrides the blocks of the main file key by key, until it is deactivated', async () => {
-    const look = () => {
-      const { logLevel, forms, roles } = house.current.current();
+    const currentSettings = () => {
+      const { logLevel, forms, roles } = runtime.current.current();
       return [logLevel, forms.maxForms, forms.maxVersions, { ...roles }];
     };
-    const before = look();
+    const before = currentSettings();
     assert.deepEqual(before, ['warn', 7, 20, { 'tools.restCall': ['ops'] }]);
     const blocks = {
       log: { level: 'debug' },
@@ -53,11 +53,16 @@ describe('the active profile', () => {
       roles: { 'json-forms.getForms': ['x'] },
     };
     assert.deepEqual(await activate({ ...blocks, egress: { timeoutMs: 5 } }), []);
-    assert.deepEqual(look(), ['debug', 7, 3, { 'tools.restCall': ['ops'], 'json-forms.getForms': ['x'] }]);
-    assert.deepEqual(await house.reload(), []);
-    assert.equal(look()[0], 'debug');
+    assert.deepEqual(currentSettings(), [
+      'debug',
+      7,
+      3,
+      { 'tools.restCall': ['ops'], 'json-forms.getForms': ['x'] },
+    ]);
+    assert.deepEqual(await runtime.reload(), []);
+    assert.equal(currentSettings()[0], 'debug');
     await activate();
-    assert.deepEqual(look(), before);
+    assert.deepEqual(currentSettings(), before);
   });
 
   const refused: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
@@ -69,20 +74,20 @@ describe('the active profile', () => {
     ['an encrypted value', { roles: { 'tools.restCall': ['$ENC12'] } }, '/roles/tools.restCall/0'],
     ['an encrypted value as a key', { forms: { $ENC12: 1 } }, '/forms/$ENC…'],
   ];
-  for (const [what, document, pointer] of refused) {
-    it(`is refused without any change if it contains ${what}`, async () => {
-      const before = house.current.current();
-      assert.deepEqual(places(await activate({ ...document, services: ['a'] })).slice(0, 1), [
+  for (const [content, document, pointer] of refused) {
+    it(`is refused without any change if it contains ${content}`, async () => {
+      const before = runtime.current.current();
+      assert.deepEqual(locationsOf(await activate({ ...document, services: ['a'] })).slice(0, 1), [
         `profile "night" ${pointer}`,
       ]);
-      assert.equal(house.current.current(), before);
-      assert.deepEqual(house.states(), { a: 'RUNNING', b: 'RUNNING' });
+      assert.equal(runtime.current.current(), before);
+      assert.deepEqual(runtime.states(), { a: 'RUNNING', b: 'RUNNING' });
     });
   }
 
   it('is not reported for faults of the main file', async () => {
-    house.activate({ roles: { 'tools.restCall': ['x'] } });
-    writeFileSync(house.configPath, `${MAIN}roles: { tools.nothing: [ops] }\n`);
-    assert.deepEqual(places(await house.reload()), ['the file /roles/tools.nothing']);
+    runtime.activate({ roles: { 'tools.restCall': ['x'] } });
+    writeFileSync(runtime.configPath, `${MAIN}roles: { tools.nothing: [ops] }\n`);
+    assert.deepEqual(locationsOf(await runtime.reload()), ['the file /roles/tools.nothing']);
   });
 });

@@ -18,7 +18,7 @@ import {
 const good = recordOf('good');
 const withToken = { auth: { type: 'bearer', token: '$VAULT_a#t' } };
 
-/** Stands in for the plugin that runs adapters of the catalogue. */
+/** Adds a fake of the plugin that runs adapters of the catalog. */
 function addCataloguePlugin({ pluginFolder }: { readonly pluginFolder: string }): void {
   const source = `export const plugin = { type: 'itential-adapter', apiVersion: 1, summary: '', options: { type: 'object',
     required: ['folder', 'properties'], properties: { folder: { type: 'string', 'x-path': true }, properties: { type: 'object' } } },
@@ -28,13 +28,13 @@ function addCataloguePlugin({ pluginFolder }: { readonly pluginFolder: string })
 }
 
 describe('registered adapters', () => {
-  let house: TestRuntime;
+  let runtime: TestRuntime;
   const open = async (options: TestRuntimeOptions): Promise<TestRuntime> =>
-    (house = await openRuntime(options));
-  afterEach(() => house.close());
+    (runtime = await openRuntime(options));
+  afterEach(() => runtime.close());
 
   /**
-   * The state of an adapter that is registered beside a good one, which must serve whatever happens to it.
+   * Returns the state of an adapter that is registered beside a good adapter, and asserts that the latter runs.
    */
   const stateOf = async (record: NamedRecord, arrange?: TestRuntimeOptions['arrange']): Promise<string> => {
     const { states } = await open({ records: [good, record], ...(arrange && { arrange }) });
@@ -58,20 +58,25 @@ describe('registered adapters', () => {
   });
 
   it('from the public catalog are dead while their package is missing, and run once it is back', async () => {
-    const own = { host: 'a.example', port: 443, authentication: {}, healthcheck: { type: 'none' } };
+    const adapterProperties = {
+      host: 'a.example',
+      port: 443,
+      authentication: {},
+      healthcheck: { type: 'none' },
+    };
     const {
       folder,
       register,
       applyRecords: apply,
       states,
     } = await open({ records: [good], arrange: addCataloguePlugin });
-    const document = { ...recordOf('a', own, '@acme/adapter-a').document };
+    const document = { ...recordOf('a', adapterProperties, '@acme/adapter-a').document };
     register({ ...recordOf('a'), document });
     await apply();
     assert.match(states()['a'] ?? '', /^DEAD: \/plugin there is no such adapter plugin/);
-    const home = join(folder, 'node_modules', '@acme', 'adapter-a');
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'pronghorn.json'), '{}');
+    const packageFolder = join(folder, 'node_modules', '@acme', 'adapter-a');
+    mkdirSync(packageFolder, { recursive: true });
+    writeFileSync(join(packageFolder, 'pronghorn.json'), '{}');
     await apply();
     assert.equal(states()['a'], 'RUNNING');
   });
@@ -101,13 +106,13 @@ describe('registered adapters', () => {
     const ciphertext = '$ENC0f2b9a6c4d8e';
     const options = { token: ciphertext, [ciphertext]: 1 };
     assert.match(await stateOf(recordOf('a', { options })), /^DEAD: .*\[ENC_REJECTED\]$/);
-    assert.ok(!JSON.stringify([house.lines, house.states()]).includes(ciphertext.slice(4)));
+    assert.ok(!JSON.stringify([runtime.lines, runtime.states()]).includes(ciphertext.slice(4)));
   });
 
   it('are dead with an encrypted value as a key, which is never shown (bug: it was shown)', async () => {
     const ciphertext = '$ENC0f2b9a6c4d8e';
     assert.match(await stateOf(recordOf('a', { [ciphertext]: 1 })), /^DEAD: \/\$ENC…/);
-    assert.ok(!JSON.stringify([house.lines, house.states()]).includes(ciphertext.slice(4)));
+    assert.ok(!JSON.stringify([runtime.lines, runtime.states()]).includes(ciphertext.slice(4)));
   });
 
   it('are dead while their secret is missing, and run once it is available', async () => {
@@ -149,7 +154,7 @@ describe('registered adapters', () => {
     erase('good');
     await reload();
     assert.equal(url(), 'http://127.0.0.1:11');
-    assert.equal(house.states()['good'], 'RUNNING');
+    assert.equal(runtime.states()['good'], 'RUNNING');
   });
 });
 
@@ -166,44 +171,44 @@ describe('files that registered adapters reference', () => {
       '..',
       '$$VAULT_../../../x#y',
     ];
-    const house = await openRuntime({
+    const runtime = await openRuntime({
       records: records.map((file, at) => recordOf(`a${at}`, tls(file))),
       arrange: ({ folder }) => {
         writeFileSync(join(folder, 'ca.pem'), cert);
       },
     });
-    const { a0, ...others } = house.states();
+    const { a0, ...others } = runtime.states();
     assert.equal(a0, 'RUNNING');
     for (const [id, state] of Object.entries(others))
       assert.match(state, /^DEAD: \/tls\/caFile names a file outside/, id);
-    await house.close();
+    await runtime.close();
   });
 
   it('are found with a configuration path relative to the working folder (bug: every file was refused)', async () => {
-    const house = await openRuntime();
+    const runtime = await openRuntime();
     const { compile, plugins } = {
       compile: compileSchema,
-      plugins: await findPlugins(house.pluginFolder),
+      plugins: await findPlugins(runtime.pluginFolder),
     };
-    const folder = adapterFolder(relative(process.cwd(), house.configPath));
+    const folder = adapterFolder(relative(process.cwd(), runtime.configPath));
     const records = [recordOf('a', tls('../ca.pem')), recordOf('b', tls('../../ca.pem'))];
-    const { main } = house.current.current().desired.files;
+    const { main } = runtime.current.current().desired.files;
     const [a, b] = await readRecords(records, { compile, plugins, folder, main });
     assert.equal(a?.recordFault, undefined);
     assert.match(b?.recordFault ?? '', /outside/);
-    await house.close();
+    await runtime.close();
   });
 
   it('are refused outside the configuration folder if the path comes from Vault (bug: a secret could name any file)', async () => {
-    const house = await openRuntime({ records: [recordOf('a', tls('$VAULT_a#ca'))] });
-    house.values.set('a/tls/caFile', { value: '/etc/hosts' });
-    await house.reloader.renew(['a']);
-    assert.match(house.states()['a'] ?? '', /^DEAD: \/tls\/caFile names a file outside/);
+    const runtime = await openRuntime({ records: [recordOf('a', tls('$VAULT_a#ca'))] });
+    runtime.values.set('a/tls/caFile', { value: '/etc/hosts' });
+    await runtime.reloader.renew(['a']);
+    assert.match(runtime.states()['a'] ?? '', /^DEAD: \/tls\/caFile names a file outside/);
     const { cert } = await makeCertificate({ dns: 'a' });
-    house.values.set('a/tls/caFile', { value: cert });
-    await house.reloader.renew(['a']);
-    assert.equal(house.states()['a'], 'RUNNING');
-    await house.close();
+    runtime.values.set('a/tls/caFile', { value: cert });
+    await runtime.reloader.renew(['a']);
+    assert.equal(runtime.states()['a'], 'RUNNING');
+    await runtime.close();
   });
 });
 
@@ -211,11 +216,11 @@ describe('secrets that registered adapters reference', () => {
   const main = `vault: { address: "https://vault.example", mount: kv, auth: { method: token } }
 storage: { url: "$VAULT_gatehouse/db?version=2#url" }
 `;
-  const referring = (token: string) => recordOf('a', { auth: { type: 'bearer', token } });
+  const recordWithToken = (token: string) => recordOf('a', { auth: { type: 'bearer', token } });
   const stateWith = async (token: string): Promise<string> => {
-    const house = await openRuntime({ main, records: [referring(token)], values: ['/storage/url'] });
-    const state = house.states()['a'] ?? '';
-    await house.close();
+    const runtime = await openRuntime({ main, records: [recordWithToken(token)], values: ['/storage/url'] });
+    const state = runtime.states()['a'] ?? '';
+    await runtime.close();
     return state;
   };
 

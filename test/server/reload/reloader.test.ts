@@ -8,24 +8,28 @@ import { type BuildRequest, Reloader } from '../../../src/server/reload/reloader
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 
-/** What a build comes to: nothing special, adapters that are behind, faults that refuse it, or an error. */
-type Outcome = 'fine' | { readonly behind: string } | { readonly fault: string } | Error;
+/** The outcome of a build: success, an outdated adapter, a fault that refuses the configuration, or an error. */
+type BuildOutcome = 'fine' | { readonly outdatedId: string } | { readonly fault: string } | Error;
 
 const core1 = { id: 'core1' } as AdapterInstance;
 
-function snapshotOf(generation: number, behind: string | undefined, closed: number[] = []): ActiveSnapshot {
+function snapshotOf(
+  generation: number,
+  outdatedId: string | undefined,
+  closed: number[] = [],
+): ActiveSnapshot {
   return {
     generation,
     adapters: new Map([['core1', core1]]),
     applications: new Map(),
     suspended: new Map(),
-    outdated: new Map(behind === undefined ? [] : [[behind, 'it does not answer']]),
+    outdated: new Map(outdatedId === undefined ? [] : [[outdatedId, 'it does not answer']]),
     close: () => Promise.resolve(void closed.push(generation)),
   } as unknown as ActiveSnapshot;
 }
 
-/** A reloader whose builds take their outcomes from a list. */
-function setUp(...outcomes: Outcome[]) {
+/** Creates a reloader whose builds have the given outcomes. */
+function setUp(...outcomes: BuildOutcome[]) {
   const { log, lines } = memoryLog();
   const scheduler = createFakeScheduler();
   const closed: number[] = [];
@@ -40,8 +44,8 @@ function setUp(...outcomes: Outcome[]) {
     if (outcome instanceof Error) throw outcome;
     if (typeof outcome === 'object' && 'fault' in outcome)
       return { faults: [{ code: outcome.fault } as Fault] };
-    const behind = outcome === 'fine' ? undefined : outcome.behind;
-    return { snapshot: snapshotOf(previous.generation + 1, behind, closed) };
+    const outdatedId = outcome === 'fine' ? undefined : outcome.outdatedId;
+    return { snapshot: snapshotOf(previous.generation + 1, outdatedId, closed) };
   };
   const onActivated = ({ generation }: ActiveSnapshot, names: ReadonlySet<string>): void => {
     live.push(generation);
@@ -51,7 +55,7 @@ function setUp(...outcomes: Outcome[]) {
   return { reloader, current, scheduler, closed, live, unrenewed, lines, builds };
 }
 
-const codes = (faults: readonly Fault[]): readonly string[] => faults.map(({ code }) => code);
+const codesOf = (faults: readonly Fault[]): readonly string[] => faults.map(({ code }) => code);
 
 describe('reloads', () => {
   it('share the next build if they are requested while a build runs', async () => {
@@ -78,9 +82,9 @@ describe('reloads', () => {
 
   it('are not retried after a refusal, unless Vault was unavailable', async () => {
     const { reloader, scheduler, builds } = setUp({ fault: 'schema' }, { fault: 'VAULT_SEALED' });
-    assert.deepEqual(codes(await reloader.reload()), ['schema']);
+    assert.deepEqual(codesOf(await reloader.reload()), ['schema']);
     assert.equal(scheduler.next(), undefined);
-    assert.deepEqual(codes(await reloader.reload()), ['VAULT_SEALED']);
+    assert.deepEqual(codesOf(await reloader.reload()), ['VAULT_SEALED']);
     await scheduler.pass(5_000);
     assert.deepEqual([builds.length, scheduler.next()], [3, undefined]);
   });
@@ -128,15 +132,22 @@ describe('applyRecords', () => {
 
   it('does not mark the files as outdated if the records are refused', async () => {
     const { reloader, scheduler } = setUp({ fault: 'schema' });
-    assert.deepEqual(codes(await reloader.applyRecords()), ['schema']);
+    assert.deepEqual(codesOf(await reloader.applyRecords()), ['schema']);
     assert.deepEqual([reloader.isUpToDate(), scheduler.next()], [true, undefined]);
   });
 });
 
 describe('outdated adapters', () => {
   it('S-05 are retried with growing delays until they are up to date', async () => {
-    const behind = { behind: 'core1' };
-    const { reloader, scheduler, builds } = setUp(behind, behind, behind, behind, behind, behind);
+    const outdatedId = { outdatedId: 'core1' };
+    const { reloader, scheduler, builds } = setUp(
+      outdatedId,
+      outdatedId,
+      outdatedId,
+      outdatedId,
+      outdatedId,
+      outdatedId,
+    );
     await reloader.renew(['core1', 'core2']);
     const waits: (number | undefined)[] = [];
     for (let next = scheduler.next(); next !== undefined; next = scheduler.next()) {

@@ -18,19 +18,19 @@ describe('redactedSecrets', () => {
         ),
     };
     const redactor = createRedactor({ now: () => now });
-    const shown = (): string => redactor.redact('first-value second-value 1234567');
-    const old = redactedSecrets(source, redactor);
-    assert.equal((await old.resolve([])).get('/a'), value);
-    assert.equal(shown(), '[redacted] second-value [redacted]');
+    const redactedText = (): string => redactor.redact('first-value second-value 1234567');
+    const firstSecrets = redactedSecrets(source, redactor);
+    assert.equal((await firstSecrets.resolve([])).get('/a'), value);
+    assert.equal(redactedText(), '[redacted] second-value [redacted]');
 
     value = { value: 'second-value' };
     await redactedSecrets(source, redactor).resolve([]);
     now = 10_000_000;
-    assert.equal(shown(), '[redacted] [redacted] [redacted]');
-    await old.close();
+    assert.equal(redactedText(), '[redacted] [redacted] [redacted]');
+    await firstSecrets.close();
     now += 3_599_999;
-    assert.equal(shown(), '[redacted] [redacted] [redacted]');
+    assert.equal(redactedText(), '[redacted] [redacted] [redacted]');
     now += 1;
-    assert.equal(shown(), 'first-value [redacted] [redacted]');
+    assert.equal(redactedText(), 'first-value [redacted] [redacted]');
   });
 });

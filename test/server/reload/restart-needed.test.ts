@@ -5,7 +5,7 @@ import type { Desired } from '../../../src/server/reload/desired-state.js';
 import { SETTINGS_OF_SNAPSHOT } from '../../../src/server/reload/build-settings.js';
 import { restartNeeded } from '../../../src/server/reload/create-build.js';
 
-/** Pointers of the keys of a schema that have no keys below them. */
+/** Returns the pointers of the keys of a schema that have no keys below them. */
 function keysOf({ properties }: { readonly properties?: Readonly<Record<string, JsonSchema>> }): string[] {
   return Object.entries(properties ?? {}).flatMap(([name, member]) => {
     const below = keysOf(member);
@@ -13,7 +13,7 @@ function keysOf({ properties }: { readonly properties?: Readonly<Record<string, 
   });
 }
 
-/** A configuration that has this value at a pointer, and nothing else. */
+/** Returns a configuration that contains only this value, at the pointer. */
 function having(pointer: string, leaf: unknown): Desired {
   const value = pointer
     .split('/')

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { ComponentOverrides } from '../../../src/core/component.js';
 import { fileOf, openRuntime, recordOf, type TestRuntime } from '../../support/adapter-runtime.js';
 
-/** What an adapter may be like: as it should be, switched off, or with something wrong. */
+/** The configuration of an adapter: valid, disabled or invalid. */
 type Quality = 'good' | 'disabled' | 'bad';
 type WantedAdapter = ComponentOverrides['wanted'];
 
-/** What was asked for, in the simplest words. */
+/** A model of the requested configuration. */
 interface AdapterRequest {
   readonly files: Readonly<Record<string, Quality>>;
   readonly records: Readonly<Record<string, Quality>>;
@@ -15,9 +15,9 @@ interface AdapterRequest {
   readonly services: readonly string[] | undefined;
 }
 
-const NOTHING: AdapterRequest = { files: {}, records: {}, wanted: {}, services: undefined };
+const NO_REQUEST: AdapterRequest = { files: {}, records: {}, wanted: {}, services: undefined };
 
-/** The adapters that should run: a file goes before a record, and whoever says no has the last word. */
+/** Returns the adapters that should run: a file has priority over a record, and any source can stop an adapter. */
 function shouldRun({ files, records, wanted, services = [] }: AdapterRequest): readonly string[] {
   return Object.entries({ ...records, ...files })
     .filter(([id, quality]) => quality === 'good' && wanted[id] !== 'stopped')
@@ -26,9 +26,9 @@ function shouldRun({ files, records, wanted, services = [] }: AdapterRequest): r
     .sort();
 }
 
-const TEXTS = { good: fileOf(), disabled: fileOf('enabled: false\n'), bad: 'plugin: nonsense\n' };
+const FILE_TEXTS = { good: fileOf(), disabled: fileOf('enabled: false\n'), bad: 'plugin: nonsense\n' };
 
-function recordLike(id: string, quality: Quality) {
+function recordWith(id: string, quality: Quality) {
   return recordOf(
     id,
     quality === 'disabled' ? { enabled: false } : {},
@@ -36,8 +36,8 @@ function recordLike(id: string, quality: Quality) {
   );
 }
 
-/** Does a step to the house, and tells what is asked for then. */
-type Step = (house: TestRuntime, asked: AdapterRequest) => AdapterRequest;
+/** Applies a step to the runtime, and returns the resulting request. */
+type Step = (runtime: TestRuntime, request: AdapterRequest) => AdapterRequest;
 
 const id = fc.constantFrom('a', 'b', 'c');
 const quality = fc.constantFrom<Quality>('good', 'good', 'disabled', 'bad');
@@ -46,58 +46,60 @@ function without<T>(all: Readonly<Record<string, T>>, name: string): Readonly<Re
   return Object.fromEntries(Object.entries(all).filter(([key]) => key !== name));
 }
 
-const writes = fc.tuple(id, quality).map(([name, like]): Step => (house, asked) => {
-  house.write(name, TEXTS[like]);
-  return { ...asked, files: { ...asked.files, [name]: like } };
+const writes = fc.tuple(id, quality).map(([name, like]): Step => (runtime, request) => {
+  runtime.write(name, FILE_TEXTS[like]);
+  return { ...request, files: { ...request.files, [name]: like } };
 });
-const erases = id.map((name): Step => (house, asked) => {
-  house.erase(name);
-  return { ...asked, files: without(asked.files, name) };
+const erases = id.map((name): Step => (runtime, request) => {
+  runtime.erase(name);
+  return { ...request, files: without(request.files, name) };
 });
-const registers = fc.tuple(id, quality).map(([name, like]): Step => (house, asked) => {
-  house.register(recordLike(name, like));
-  return { ...asked, records: { ...asked.records, [name]: like } };
+const registers = fc.tuple(id, quality).map(([name, like]): Step => (runtime, request) => {
+  runtime.register(recordWith(name, like));
+  return { ...request, records: { ...request.records, [name]: like } };
 });
-const deletes = id.map((name): Step => (house, asked) => {
-  house.records.delete(name);
-  return { ...asked, records: without(asked.records, name) };
+const deletes = id.map((name): Step => (runtime, request) => {
+  runtime.records.delete(name);
+  return { ...request, records: without(request.records, name) };
 });
 const wants = fc
   .tuple(id, fc.constantFrom<WantedAdapter>('running', 'stopped', 'paused', 'refusing'), fc.nat(2))
-  .map(([name, wanted, restarts]): Step => (house, asked) => {
-    house.setOverrides(name, { wanted, restarts });
-    return { ...asked, wanted: { ...asked.wanted, [name]: wanted } };
+  .map(([name, wanted, restarts]): Step => (runtime, request) => {
+    runtime.setOverrides(name, { wanted, restarts });
+    return { ...request, wanted: { ...request.wanted, [name]: wanted } };
   });
 const profiles = fc
   .option(fc.subarray(['a', 'b', 'c']), { nil: undefined })
-  .map((services): Step => (house, asked) => {
-    house.activate(services && { services });
-    return { ...asked, services };
+  .map((services): Step => (runtime, request) => {
+    runtime.activate(services && { services });
+    return { ...request, services };
   });
 
 const step = fc.oneof(writes, erases, registers, deletes, wants, profiles);
-const take = fc.constantFrom('reload', 'takeUp', 'both');
+const applyMode = fc.constantFrom('reload', 'takeUp', 'both');
 
 describe('the running adapters', () => {
   it('match the files, records, overrides and profile after any sequence of changes (property)', async () => {
-    const rounds = fc.array(fc.tuple(fc.array(step, { minLength: 1, maxLength: 3 }), take), { maxLength: 8 });
+    const rounds = fc.array(fc.tuple(fc.array(step, { minLength: 1, maxLength: 3 }), applyMode), {
+      maxLength: 8,
+    });
     const property = fc.asyncProperty(rounds, async (all) => {
-      const house = await openRuntime();
+      const runtime = await openRuntime();
       try {
-        let asked = NOTHING;
-        let live = NOTHING;
-        for (const [steps, how] of all) {
-          for (const one of steps) asked = one(house, asked);
-          const isRefused = Object.values(asked.files).includes('bad');
-          if (how !== 'takeUp') assert.equal((await house.reload()).length > 0, isRefused);
-          if (how !== 'takeUp' && !isRefused) live = asked;
-          if (how !== 'reload') assert.deepEqual(await house.applyRecords(), []);
-          if (how !== 'reload') live = { ...asked, files: live.files };
-          const running = Object.entries(house.states()).filter(([, state]) => state === 'RUNNING');
+        let request = NO_REQUEST;
+        let live = NO_REQUEST;
+        for (const [steps, mode] of all) {
+          for (const applyStep of steps) request = applyStep(runtime, request);
+          const isRefused = Object.values(request.files).includes('bad');
+          if (mode !== 'takeUp') assert.equal((await runtime.reload()).length > 0, isRefused);
+          if (mode !== 'takeUp' && !isRefused) live = request;
+          if (mode !== 'reload') assert.deepEqual(await runtime.applyRecords(), []);
+          if (mode !== 'reload') live = { ...request, files: live.files };
+          const running = Object.entries(runtime.states()).filter(([, state]) => state === 'RUNNING');
           assert.deepEqual(running.map(([name]) => name).sort(), shouldRun(live));
         }
       } finally {
-        await house.close();
+        await runtime.close();
       }
     });
     await fc.assert(property, { numRuns: 40 });

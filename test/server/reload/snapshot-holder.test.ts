@@ -41,8 +41,8 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
   };
 }
 
-/** A promise and the function that settles it. */
-function gate(): { readonly opened: Promise<void>; open(): void } {
+/** Returns a promise and the function that settles it. */
+function createGate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -54,8 +54,8 @@ describe('SnapshotHolder', () => {
   it('keeps a snapshot open until the last call that uses it has ended', async () => {
     const closed: number[] = [];
     const current = new SnapshotHolder(snapshot(1, closed));
-    const [one, two] = [gate(), gate()];
-    const calls = [one, two].map(({ opened }) =>
+    const [first, second] = [createGate(), createGate()];
+    const calls = [first, second].map(({ opened }) =>
       current.lease(async ({ generation }) => {
         await opened;
         return generation;
@@ -63,10 +63,10 @@ describe('SnapshotHolder', () => {
     );
     const swapped = current.swap(snapshot(2, closed));
     assert.equal(await current.lease(({ generation }) => Promise.resolve(generation)), 2);
-    one.open();
+    first.open();
     assert.equal(await calls[0], 1);
     assert.deepEqual(closed, []);
-    two.open();
+    second.open();
     assert.equal(await calls[1], 1);
     await swapped;
     assert.deepEqual(closed, [1]);
@@ -86,7 +86,7 @@ describe('SnapshotHolder', () => {
   it('closes each of several replaced snapshots exactly once', async () => {
     const closed: number[] = [];
     const current = new SnapshotHolder(snapshot(1, closed));
-    const held = gate();
+    const held = createGate();
     const call = current.lease(() => held.opened);
     const swaps = [2, 3, 4].map((generation) => current.swap(snapshot(generation, closed)));
     held.open();

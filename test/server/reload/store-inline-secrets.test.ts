@@ -23,12 +23,12 @@ import { findCanary } from '../../support/secret-canary.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { VAULTS } from '../../support/vault-under-test.js';
 
-const CANARY = 'c4n4ry-s-sealed';
+const SECRET_TEXT = 'c4n4ry-s-sealed';
 const PASSWORD = '/properties/properties/auth/password';
 const plugins = findPlugins(fileURLToPath(new URL('../../../plugins', import.meta.url)), []);
 
 function documentOf(properties: Readonly<Record<string, unknown>>, name = 'nso1'): AdapterDocument {
-  const own = { baseUrl: 'https://nso.example', ...properties };
+  const adapterProperties = { baseUrl: 'https://nso.example', ...properties };
   return {
     name,
     type: 'Adapter',
@@ -36,7 +36,7 @@ function documentOf(properties: Readonly<Record<string, unknown>>, name = 'nso1'
     isEncrypted: false,
     loggerProps: {},
     virtual: false,
-    properties: { id: name, type: 'http-rest', brokers: [], groups: [], properties: own },
+    properties: { id: name, type: 'http-rest', brokers: [], groups: [], properties: adapterProperties },
   };
 }
 
@@ -77,7 +77,7 @@ async function sealedOf(
 
 const keep = (): Promise<void> => Promise.resolve();
 const NOTHING = { main: { references: [] }, adapters: [] };
-/** A configuration with one reference. */
+/** Returns a configuration with one reference. */
 function referring(text: string, id = 'nso2', pointer = '/auth/password'): SealDeps['desired'] {
   return { main: NOTHING.main, adapters: [{ id, references: findReferences(text, pointer).references }] };
 }
@@ -85,7 +85,7 @@ function referring(text: string, id = 'nso2', pointer = '/auth/password'): SealD
 describe('sealRecord', () => {
   it('refuses a secret in plain text, and recommends a reference', async () => {
     const errors = await errorsOf(
-      documentOf({ ...basic(CANARY), options: { headers: { 'x-key': CANARY } } }),
+      documentOf({ ...basic(SECRET_TEXT), options: { headers: { 'x-key': SECRET_TEXT } } }),
     );
     assert.equal(errors.length, 2);
     assert.match(
@@ -93,12 +93,15 @@ describe('sealRecord', () => {
       /^\/properties\/properties\/properties\/auth\/password .*\$VAULT_adapters\/nso1#password .*secrets migrate.*vault\.writeLiterals/,
     );
     assert.match(errors[1] ?? '', /\/properties\/options\/headers\/x-key .*#x-key /);
-    assert.ok(!errors.join().includes(CANARY));
+    assert.ok(!errors.join().includes(SECRET_TEXT));
   });
 
   it('replaces secrets by references, and writes nothing before store() is called', async () => {
     const written: unknown[] = [];
-    const document = documentOf({ ...basic(CANARY), options: { headers: { password: `${CANARY}-2` } } });
+    const document = documentOf({
+      ...basic(SECRET_TEXT),
+      options: { headers: { password: `${SECRET_TEXT}-2` } },
+    });
     const { document: sealed, store } = await sealedOf(document, {
       keep: (path, fields) => {
         written.push([path, [...fields].map(([name, value]) => [name, value.reveal()])]);
@@ -114,11 +117,11 @@ describe('sealRecord', () => {
     assert.equal(valueAt(sealed, '/properties/properties/auth/username'), 'admin');
     await store();
     const fields = [
-      ['password', CANARY],
-      ['headers-password', `${CANARY}-2`],
+      ['password', SECRET_TEXT],
+      ['headers-password', `${SECRET_TEXT}-2`],
     ];
     assert.deepEqual(written, [['adapters/nso1', fields]]);
-    assert.equal(valueAt(document, PASSWORD), CANARY);
+    assert.equal(valueAt(document, PASSWORD), SECRET_TEXT);
   });
 
   it('leaves references and empty strings unchanged, and then writes nothing', async () => {
@@ -150,7 +153,7 @@ describe('sealRecord', () => {
   });
 
   it('treats a private key in place of a file name as a secret', async () => {
-    const key = `-----BEGIN PRIVATE KEY-----\n${CANARY}\n-----END PRIVATE KEY-----\n`;
+    const key = `-----BEGIN PRIVATE KEY-----\n${SECRET_TEXT}\n-----END PRIVATE KEY-----\n`;
     const tls = { certFile: 'client.pem', keyFile: key };
     const [error = '', ...others] = await errorsOf(documentOf({ ...basic('$VAULT_a#b'), tls }));
     assert.match(error, /\/tls\/keyFile is a secret in plain text/);
@@ -161,48 +164,58 @@ describe('sealRecord', () => {
   });
 
   it('does not overwrite a secret that another reference reads', async () => {
-    const home = async (more: Partial<SealDeps>): Promise<unknown> =>
-      valueAt((await sealedOf(documentOf(basic(CANARY)), { keep, ...more })).document, PASSWORD);
-    const [OWN, BESIDE] = ['$VAULT_adapters/nso1#password', '$VAULT_adapters/nso1#auth-password'];
-    assert.equal(await home({ desired: referring('$VAULT_adapters/nso2#password') }), OWN);
-    for (const text of [OWN, '$VAULT_/secret/adapters/nso1#password', '$VAULT_adapters/nso1#/password/0'])
-      assert.equal(await home({ desired: referring(text) }), BESIDE);
-    const main = { references: findReferences(OWN, '/storage/url').references };
-    assert.equal(await home({ desired: { main, adapters: [] } }), BESIDE);
-    assert.equal(await home({ desired: referring(OWN, 'nso1', '/options/headers/a') }), BESIDE);
-    assert.equal(await home({ desired: referring(OWN, 'nso1') }), OWN);
+    const referenceFor = async (more: Partial<SealDeps>): Promise<unknown> =>
+      valueAt((await sealedOf(documentOf(basic(SECRET_TEXT)), { keep, ...more })).document, PASSWORD);
+    const [FIRST_CHOICE, ALTERNATIVE] = [
+      '$VAULT_adapters/nso1#password',
+      '$VAULT_adapters/nso1#auth-password',
+    ];
+    assert.equal(await referenceFor({ desired: referring('$VAULT_adapters/nso2#password') }), FIRST_CHOICE);
+    for (const text of [
+      FIRST_CHOICE,
+      '$VAULT_/secret/adapters/nso1#password',
+      '$VAULT_adapters/nso1#/password/0',
+    ])
+      assert.equal(await referenceFor({ desired: referring(text) }), ALTERNATIVE);
+    const main = { references: findReferences(FIRST_CHOICE, '/storage/url').references };
+    assert.equal(await referenceFor({ desired: { main, adapters: [] } }), ALTERNATIVE);
+    assert.equal(
+      await referenceFor({ desired: referring(FIRST_CHOICE, 'nso1', '/options/headers/a') }),
+      ALTERNATIVE,
+    );
+    assert.equal(await referenceFor({ desired: referring(FIRST_CHOICE, 'nso1') }), FIRST_CHOICE);
   });
 
   it('adds no field to a secret that a reference reads as its only field', async () => {
     const desired = referring('$VAULT_adapters/nso1');
-    const [error = ''] = await errorsOf(documentOf(basic(CANARY)), { keep, desired });
+    const [error = ''] = await errorsOf(documentOf(basic(SECRET_TEXT)), { keep, desired });
     assert.match(error, /names no field/);
-    assert.ok(!error.includes(CANARY));
+    assert.ok(!error.includes(SECRET_TEXT));
   });
 
   it('masks the secret in all later output, whether or not it is refused', async () => {
     for (const more of [{}, { keep }]) {
       const redactor = createRedactor();
-      await seal(documentOf(basic(`$$VAULT_${CANARY}`)), { redactor, ...more });
-      assert.equal(redactor.redact(`a $$VAULT_${CANARY} b`), 'a [redacted] b');
-      assert.equal(redactor.redact(`a $VAULT_${CANARY} b`), 'a [redacted] b');
+      await seal(documentOf(basic(`$$VAULT_${SECRET_TEXT}`)), { redactor, ...more });
+      assert.equal(redactor.redact(`a $$VAULT_${SECRET_TEXT} b`), 'a [redacted] b');
+      assert.equal(redactor.redact(`a $VAULT_${SECRET_TEXT} b`), 'a [redacted] b');
     }
   });
 });
 
 describe('copyReferences', () => {
-  const carried = async (before: string, after: AdapterDocument): Promise<unknown> =>
+  const copiedPassword = async (before: string, after: AdapterDocument): Promise<unknown> =>
     valueAt(copyReferences(after, await sectionOf(documentOf(basic(before)))), PASSWORD);
 
   it('restores the previous reference if a secret is empty', async () => {
-    assert.equal(await carried('$SECRET_a $KEY_b', documentOf(basic(''))), '$SECRET_a $KEY_b');
+    assert.equal(await copiedPassword('$SECRET_a $KEY_b', documentOf(basic(''))), '$SECRET_a $KEY_b');
   });
 
   it('changes nothing else', async () => {
-    assert.equal(await carried('$VAULT_a#b', documentOf(basic('$VAULT_c#d'))), '$VAULT_c#d');
-    assert.equal(await carried('$VAULT_a#b', documentOf(basic(CANARY))), CANARY);
-    assert.equal(await carried('$VAULT_a#b', documentOf({ auth: { type: 'none' } })), undefined);
-    assert.equal(await carried(CANARY, documentOf(basic(''))), '');
+    assert.equal(await copiedPassword('$VAULT_a#b', documentOf(basic('$VAULT_c#d'))), '$VAULT_c#d');
+    assert.equal(await copiedPassword('$VAULT_a#b', documentOf(basic(SECRET_TEXT))), SECRET_TEXT);
+    assert.equal(await copiedPassword('$VAULT_a#b', documentOf({ auth: { type: 'none' } })), undefined);
+    assert.equal(await copiedPassword(SECRET_TEXT, documentOf(basic(''))), '');
     const previous = await sectionOf(
       documentOf({ auth: { type: 'basic', username: '$VAULT_a#u', password: '' } }),
     );
@@ -227,50 +240,50 @@ for (const kind of VAULTS)
       const deps = { mount: bench.vault.name('secret'), redactor, keep: createWriteSecrets(source, log) };
       const secretText = fc
         .tuple(fc.constantFrom('', '$$VAULT_', '$$ENC', '${', '"', '$$'), anyText())
-        .map(([before, after]) => `${before}${CANARY}${after}`);
+        .map(([before, after]) => `${before}${SECRET_TEXT}${after}`);
       await fc.assert(
         fc.asyncProperty(secretText, secretText, async (password, header) => {
-          // Control characters are no credentials, and refused before.
-          const [one, two] = [password, header].map((text) => text.replaceAll(/\p{Cc}/gu, ''));
-          const sent = documentOf({ ...basic(one ?? ''), options: { headers: { 'x-key': two ?? '' } } });
+          // Credentials with control characters are refused earlier.
+          const [first, second] = [password, header].map((text) => text.replaceAll(/\p{Cc}/gu, ''));
+          const sent = documentOf({ ...basic(first ?? ''), options: { headers: { 'x-key': second ?? '' } } });
           const { document, store } = await sealedOf(sent, deps);
           await store();
-          assert.deepEqual(findCanary(CANARY, Buffer.from(JSON.stringify(document))), []);
-          const asked = Object.fromEntries(
+          assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(JSON.stringify(document))), []);
+          const references = Object.fromEntries(
             stringsOf(document)
               .filter(({ text }) => text.startsWith('$VAULT_'))
               .map(({ pointer, text }) => [pointer.split('/').at(-1) ?? '', text]),
           );
-          const meant = (text = ''): string => text.replace(/^\$(?=\$(VAULT_|ENC))/, '');
-          assert.deepEqual(await resolveAll(reader, asked), {
-            password: meant(one),
-            'x-key': meant(two),
+          const expectedText = (text = ''): string => text.replace(/^\$(?=\$(VAULT_|ENC))/, '');
+          assert.deepEqual(await resolveAll(reader, references), {
+            password: expectedText(first),
+            'x-key': expectedText(second),
           });
         }),
         { numRuns: 20 },
       );
-      assert.deepEqual(findCanary(CANARY, Buffer.from(inspect([lines, bench.log], { depth: 9 }))), []);
+      assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(inspect([lines, bench.log], { depth: 9 }))), []);
     });
 
     it('changes nothing if Vault does not accept the secret, and reports the reason to the operator', async () => {
       await bench.vault.putPolicy('reads', { 'secret/data/*': ['read'] });
       const denying = bench.open({ auth: await bench.appRole(['reads']) });
-      const away = bench.open({ address: ['http://127.0.0.1:1'] });
+      const unavailable = bench.open({ address: ['http://127.0.0.1:1'] });
       for (const [source, code, reason] of [
         [denying, 'vault_refused', 'VAULT_DENIED'],
-        [away, 'vault_unavailable', 'VAULT_UNAVAILABLE'],
+        [unavailable, 'vault_unavailable', 'VAULT_UNAVAILABLE'],
       ] as const) {
         const before = lines.length;
-        const keeping = createWriteSecrets(source, log);
-        const { store } = await sealedOf(documentOf(basic(CANARY)), { keep: keeping });
+        const writeSecrets = createWriteSecrets(source, log);
+        const { store } = await sealedOf(documentOf(basic(SECRET_TEXT)), { keep: writeSecrets });
         const error: unknown = await store().catch((thrown: unknown) => thrown);
         assert.equal((error as { code?: unknown }).code, code);
         assert.match(
           (error as Error).message,
           new RegExp(`\\(${reason}\\), so the adapter was not changed$`),
         );
-        const said = inspect([error, lines.slice(before)], { depth: 9, showHidden: true });
-        assert.deepEqual(findCanary(CANARY, Buffer.from(said)), []);
+        const output = inspect([error, lines.slice(before)], { depth: 9, showHidden: true });
+        assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(output)), []);
         assert.equal(lines.at(-1)?.fields['code'], reason);
       }
       assert.ok(lines.some(({ fields }) => String(fields['fix']).includes('"create", "update", "read"')));

@@ -22,7 +22,11 @@ function open(level: LogLevel = 'info', format: 'json' | 'pretty' = 'json', tty 
 }
 
 /** Returns the parsed line of one call. */
-async function shown(message: string, fields?: LogFields, level: LogLevel = 'info'): Promise<LogFields> {
+async function writtenEntry(
+  message: string,
+  fields?: LogFields,
+  level: LogLevel = 'info',
+): Promise<LogFields> {
   const { log, closedLines } = open();
   log[level](message, fields);
   const [line, ...rest] = await closedLines();
@@ -32,19 +36,22 @@ async function shown(message: string, fields?: LogFields, level: LogLevel = 'inf
 
 describe('the log', () => {
   it('writes one JSON object per line', async () => {
-    assert.deepEqual(await shown('adapter started', { adapter: 'nso1', attempt: 2, ok: true, none: null }), {
-      time: '2026-01-02T03:04:05.678Z',
-      level: 'info',
-      message: 'adapter started',
-      adapter: 'nso1',
-      attempt: 2,
-      ok: true,
-      none: null,
-    });
+    assert.deepEqual(
+      await writtenEntry('adapter started', { adapter: 'nso1', attempt: 2, ok: true, none: null }),
+      {
+        time: '2026-01-02T03:04:05.678Z',
+        level: 'info',
+        message: 'adapter started',
+        adapter: 'nso1',
+        attempt: 2,
+        ok: true,
+        none: null,
+      },
+    );
   });
 
   it('renames fields that are named like its own keys', async () => {
-    const entry = await shown('m', { level: 'x', message: 'y', time: 'z', ['__proto__']: 'p' });
+    const entry = await writtenEntry('m', { level: 'x', message: 'y', time: 'z', ['__proto__']: 'p' });
     assert.equal(entry['message'], 'm');
     assert.deepEqual([entry['level_'], entry['message_'], entry['time_']], ['x', 'y', 'z']);
     assert.equal(Object.getOwnPropertyDescriptor(entry, '__proto__')?.value, 'p');
@@ -53,7 +60,7 @@ describe('the log', () => {
   for (const [rank, level] of LOG_LEVELS.entries()) {
     it(`writes at level ${level} only the entries of that level and more severe levels`, async () => {
       const { log, closedLines } = open(level);
-      for (const voice of LOG_LEVELS) log[voice]('said');
+      for (const entryLevel of LOG_LEVELS) log[entryLevel]('said');
       const levels = (await closedLines()).map((line) => (JSON.parse(line) as LogFields)['level']);
       assert.deepEqual(levels, LOG_LEVELS.slice(0, rank + 1));
     });
@@ -121,9 +128,9 @@ describe('the log', () => {
       text,
       fields,
       fc.constantFrom(...LOG_LEVELS),
-      async (message, facts, level) => {
+      async (message, attributes, level) => {
         const { log, closedLines } = open('spam');
-        log.with(facts)[level](message, facts);
+        log.with(attributes)[level](message, attributes);
         const lines = await closedLines();
         assert.equal(lines.length, 1);
         assert.doesNotMatch(lines[0]!, /[\0-\x1f\x7f-\x9f\u2028\u2029]/);
@@ -136,29 +143,32 @@ describe('the log', () => {
   });
 
   it('keeps secrets out of fields and inside strings', async () => {
-    const canary = 'c4n4ry-s3cr3t-v4lu3';
-    const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.${canary}`;
+    const secretText = 'c4n4ry-s3cr3t-v4lu3';
+    const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.${secretText}`;
     const { log, closedLines } = open('spam');
     const carriers: LogFields = {
-      kept: new Secret(canary),
-      deep: [{ Authorization: `Bearer ${canary}`, 'set-cookie': [canary], 'X-Api-Key': canary }],
-      clientSecret: canary,
-      private_key: canary,
-      text: `curl -H "Authorization: Basic ${canary}" https://u:${canary}@host/?access_token=${canary}&x=1`,
-      json: `{"password": "two words ${canary}", "user": "u"}`,
-      raw: ['X-Api-Key', canary, 'cookie', canary],
-      map: new Map([['password', canary]]),
-      url: new URL(`https://user:${canary}@host.example/`),
-      error: Object.assign(new Error(`refused bearer ${canary}`), { config: { headers: { a: canary } } }),
+      kept: new Secret(secretText),
+      deep: [{ Authorization: `Bearer ${secretText}`, 'set-cookie': [secretText], 'X-Api-Key': secretText }],
+      clientSecret: secretText,
+      private_key: secretText,
+      text: `curl -H "Authorization: Basic ${secretText}" https://u:${secretText}@host/?access_token=${secretText}&x=1`,
+      json: `{"password": "two words ${secretText}", "user": "u"}`,
+      raw: ['X-Api-Key', secretText, 'cookie', secretText],
+      map: new Map([['password', secretText]]),
+      url: new URL(`https://user:${secretText}@host.example/`),
+      error: Object.assign(new Error(`refused bearer ${secretText}`), {
+        config: { headers: { a: secretText } },
+      }),
       cause: new Error('outer', { cause: new Error(jwt) }),
-      pem: `-----BEGIN PRIVATE KEY-----\n${canary}\n-----END PRIVATE KEY-----`,
-      vault: `hvs.${canary}`,
-      [`token=${canary}`]: 1,
+      pem: `-----BEGIN PRIVATE KEY-----\n${secretText}\n-----END PRIVATE KEY-----`,
+      vault: `hvs.${secretText}`,
+      [`token=${secretText}`]: 1,
     };
-    for (const level of LOG_LEVELS) log.with(carriers)[level](`sent Bearer ${canary} and ${jwt}`, carriers);
+    for (const level of LOG_LEVELS)
+      log.with(carriers)[level](`sent Bearer ${secretText} and ${jwt}`, carriers);
     const lines = await closedLines();
     assert.equal(lines.length, LOG_LEVELS.length);
-    for (const line of lines) assert.ok(!line.includes(canary), line);
+    for (const line of lines) assert.ok(!line.includes(secretText), line);
     const entry = JSON.parse(lines[0]!) as LogFields;
     assert.equal(entry['kept'], '[secret]');
     assert.equal(entry['clientSecret'], '[redacted]');
@@ -168,10 +178,13 @@ describe('the log', () => {
   it('writes errors with their code and causes, and at level error with their stack', async () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const error = new TypeError('no answer', { cause });
-    const quiet = { name: 'TypeError', message: 'no answer' };
-    const quietCause = { name: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' };
-    assert.deepEqual((await shown('m', { error }, 'info'))['error'], { ...quiet, cause: quietCause });
-    const loud = (await shown('m', { error }, 'error'))['error'] as LogFields;
-    assert.match(String(loud['stack']), /^TypeError: no answer\n +at /);
+    const withoutStack = { name: 'TypeError', message: 'no answer' };
+    const causeWithoutStack = { name: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' };
+    assert.deepEqual((await writtenEntry('m', { error }, 'info'))['error'], {
+      ...withoutStack,
+      cause: causeWithoutStack,
+    });
+    const withStack = (await writtenEntry('m', { error }, 'error'))['error'] as LogFields;
+    assert.match(String(withStack['stack']), /^TypeError: no answer\n +at /);
   });
 });

@@ -65,7 +65,7 @@ describe('a log whose output fails', () => {
     const { log, close } = openLog(json(null), { stream: output.stream, clock: { now: () => now } });
     output.broken = true;
     log.info('first');
-    // The first fails; the report of that and the second are dropped.
+    // The first line fails; the report of that failure and the second line are dropped.
     await until(() => output.failures === 1);
     log.info('second');
     await new Promise((resolve) => setImmediate(resolve));
@@ -105,7 +105,7 @@ describe('a log whose output fails', () => {
       entriesOf(file).map(({ message }) => message),
       ['one', 'two'],
     );
-    // The umask may remove rights, but never adds any.
+    // The umask may remove permissions, but never adds any.
     assert.equal(statSync(file).mode & 0o137, 0);
   });
 

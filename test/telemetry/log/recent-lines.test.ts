@@ -6,7 +6,7 @@ import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { collectingStream } from '../../support/collecting-stream.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
-const all = { level: 'spam', after: 0, most: 5_000 } as const;
+const ALL_LINES = { level: 'spam', after: 0, most: 5_000 } as const;
 
 function linesOf(levels: readonly LogLevel[], text = '') {
   const recent = createRecentLines();
@@ -30,7 +30,7 @@ describe('createRecentLines', () => {
     open.log.info('about nobody', { password: 'x' });
     open.log.debug('not written');
     await open.close();
-    const { lines } = recent.find(all);
+    const { lines } = recent.find(ALL_LINES);
     assert.deepEqual(
       lines.map(({ id, level, message, fields }) => [id, level, message, fields]),
       [
@@ -39,38 +39,41 @@ describe('createRecentLines', () => {
       ],
     );
     assert.deepEqual(
-      recent.find({ ...all, adapter: 'nso1' }).lines.map(({ id }) => id),
+      recent.find({ ...ALL_LINES, adapter: 'nso1' }).lines.map(({ id }) => id),
       [1],
     );
     assert.deepEqual(
-      recent.find({ ...all, level: 'warn' }).lines.map(({ id }) => id),
+      recent.find({ ...ALL_LINES, level: 'warn' }).lines.map(({ id }) => id),
       [1],
     );
   });
 
   it('keeps errors longer than other lines', () => {
     const recent = linesOf(['error', ...Array<LogLevel>(3_000).fill('info')]);
-    const { lines, latest } = recent.find(all);
+    const { lines, latest } = recent.find(ALL_LINES);
     assert.deepEqual([lines.length, lines[0]?.id, lines[1]?.id, latest], [1_001, 1, 2_002, 3_001]);
   });
 
   it('returns the lines after a position, and reports whether lines were missed', () => {
     const recent = linesOf(Array<LogLevel>(1_500).fill('info'));
-    const { lines, missed, latest } = recent.find({ ...all, after: 1_490 });
+    const { lines, missed, latest } = recent.find({ ...ALL_LINES, after: 1_490 });
     assert.deepEqual([lines.length, missed, latest], [10, false, 1_500]);
-    assert.equal(recent.find({ ...all, after: 10 }).missed, true);
+    assert.equal(recent.find({ ...ALL_LINES, after: 10 }).missed, true);
     assert.deepEqual(
-      recent.find({ ...all, after: 1_490, most: 5 }).lines.map(({ id }) => id),
+      recent.find({ ...ALL_LINES, after: 1_490, most: 5 }).lines.map(({ id }) => id),
       [1_496, 1_497, 1_498, 1_499, 1_500],
     );
-    assert.equal(recent.find({ ...all, after: 1_490, most: 5 }).missed, true);
-    // Of another process.
-    assert.deepEqual([recent.find({ ...all, after: 9_999 }).missed, recent.find(all).missed], [true, false]);
+    assert.equal(recent.find({ ...ALL_LINES, after: 1_490, most: 5 }).missed, true);
+    // A position of another process.
+    assert.deepEqual(
+      [recent.find({ ...ALL_LINES, after: 9_999 }).missed, recent.find(ALL_LINES).missed],
+      [true, false],
+    );
   });
 
   it('limits the kept lines to half a megabyte', () => {
     const recent = linesOf(Array<LogLevel>(900).fill('info'), 'x'.repeat(8_000));
-    const { lines } = recent.find(all);
+    const { lines } = recent.find(ALL_LINES);
     assert.ok(lines.length > 50 && lines.length < 70, `${lines.length} lines`);
     assert.equal(lines.at(-1)?.id, 900);
   });

@@ -8,7 +8,7 @@ import { findCanary } from '../../support/secret-canary.js';
 
 const PASSWORD = 'c4n4ry "pw\\/+&=ü% s3cr3t';
 
-function knowing(...values: readonly string[]) {
+function redactorOf(...values: readonly string[]) {
   const redactor = createRedactor({ now: () => 0 });
   redactor.add(values);
   return redactor;
@@ -16,7 +16,7 @@ function knowing(...values: readonly string[]) {
 
 describe('the redactor', () => {
   it('masks a value in every encoding', () => {
-    const { redact } = knowing(PASSWORD);
+    const { redact } = redactorOf(PASSWORD);
     const bytes = Buffer.from(PASSWORD);
     const texts = [
       PASSWORD,
@@ -39,16 +39,16 @@ describe('the redactor', () => {
   });
 
   it('X-03 does not mask values of fewer than six characters', () => {
-    const { redact } = knowing('admin', '', '12345', 'true');
+    const { redact } = redactorOf('admin', '', '12345', 'true');
     assert.equal(redact('admin is true: 12345'), 'admin is true: 12345');
-    assert.equal(knowing('123456').redact('is 123456!'), 'is [redacted]!');
+    assert.equal(redactorOf('123456').redact('is 123456!'), 'is [redacted]!');
   });
 
   it('masks values that touch, overlap, contain each other or share a prefix', () => {
-    assert.equal(knowing('abcdefgh', 'ghijklmn').redact('.abcdefghijklmn.'), '.[redacted].');
-    assert.equal(knowing('abcdef', 'abcdefghi').redact('abcdefghij abcdef'), '[redacted]j [redacted]');
-    assert.equal(knowing('abcdef').redact('abcdefabcdef-abcdefabcde'), '[redacted]-[redacted]abcde');
-    assert.equal(knowing('aaaaaa').redact('aaaaaaaaaa b'), '[redacted] b');
+    assert.equal(redactorOf('abcdefgh', 'ghijklmn').redact('.abcdefghijklmn.'), '.[redacted].');
+    assert.equal(redactorOf('abcdef', 'abcdefghi').redact('abcdefghij abcdef'), '[redacted]j [redacted]');
+    assert.equal(redactorOf('abcdef').redact('abcdefabcdef-abcdefabcde'), '[redacted]-[redacted]abcde');
+    assert.equal(redactorOf('aaaaaa').redact('aaaaaaaaaa b'), '[redacted] b');
   });
 
   it('adds and releases values independently of each other between texts', () => {
@@ -78,11 +78,13 @@ describe('the redactor', () => {
       fc.array(part, { minLength: 1, maxLength: 8 }),
       fc.array(fc.oneof(part, fc.nat(7), fc.string()), { maxLength: 12 }),
       (values, pieces) => {
-        const text = pieces.map((one) => (typeof one === 'number' ? (values[one] ?? '') : one)).join('');
-        const masked = knowing(...values).redact(text);
+        const text = pieces
+          .map((piece) => (typeof piece === 'number' ? (values[piece] ?? '') : piece))
+          .join('');
+        const masked = redactorOf(...values).redact(text);
         const variants = values.flatMap(encodingsOf);
         for (const spelling of variants)
-          for (const rest of masked.split('[redacted]')) assert.ok(!rest.includes(spelling));
+          for (const remainder of masked.split('[redacted]')) assert.ok(!remainder.includes(spelling));
         if (!variants.some((spelling) => text.includes(spelling))) assert.equal(masked, text);
       },
     );
@@ -91,7 +93,7 @@ describe('the redactor', () => {
 
   it('masks quickly with thousands of values and long texts', () => {
     const values = Array.from({ length: 5000 }, (_, at) => `value-${at}-of-many`);
-    const { redact } = knowing(...values, 'a'.repeat(60_000));
+    const { redact } = redactorOf(...values, 'a'.repeat(60_000));
     redact('built');
     const text = `${'lorem value- ipsum '.repeat(50_000)}${'a'.repeat(59_999)}`;
     assert.equal(redact(text), text);
@@ -104,11 +106,11 @@ describe('the redactor', () => {
     redactor.add(['new-value', 'kept-value']);
     release();
     release();
-    const shown = () => redactor.redact('old-value new-value kept-value');
+    const redactedText = () => redactor.redact('old-value new-value kept-value');
     now = 3_599_999;
-    assert.equal(shown(), '[redacted] [redacted] [redacted]');
+    assert.equal(redactedText(), '[redacted] [redacted] [redacted]');
     now = 3_600_000;
-    assert.equal(shown(), 'old-value [redacted] [redacted]');
+    assert.equal(redactedText(), 'old-value [redacted] [redacted]');
   });
 });
 
@@ -117,7 +119,7 @@ describe('the log with a redactor', () => {
     const { stream, lines } = collectingStream();
     const { log, close } = openLog(
       { level: 'spam', format: 'json', file: null, rotation: null, syslog: null },
-      { stream, redactor: knowing(PASSWORD, '1234567') },
+      { stream, redactor: redactorOf(PASSWORD, '1234567') },
     );
     write(log);
     await close();
@@ -129,20 +131,20 @@ describe('the log with a redactor', () => {
       cause: new TypeError(JSON.stringify(PASSWORD)),
     });
     const fields: LogFields = { error, deep: [{ [PASSWORD]: PASSWORD }], port: 1234567 };
-    const said = await lines((log) => {
+    const output = await lines((log) => {
       log.with({ base: `x${PASSWORD}` }).error(`sent ${PASSWORD}`, fields);
     });
-    assert.deepEqual(findCanary(PASSWORD, Buffer.from(said)), []);
-    assert.ok(!said.includes('1234567'));
-    const entry = JSON.parse(said) as LogFields;
+    assert.deepEqual(findCanary(PASSWORD, Buffer.from(output)), []);
+    assert.ok(!output.includes('1234567'));
+    const entry = JSON.parse(output) as LogFields;
     assert.equal(entry['message'], 'sent [redacted]');
     assert.equal((entry['error'] as LogFields)['message'], 'login as u:[redacted] failed');
   });
 
   it('X-02 masks a secret at the position where a long text is cut', async () => {
-    const said = await lines((log) => {
+    const output = await lines((log) => {
       log.info('m', { text: `${'-'.repeat(8180)}${PASSWORD}`, more: `${'-'.repeat(16_370)}${PASSWORD}` });
     });
-    assert.ok(!said.includes(PASSWORD.slice(0, 7)));
+    assert.ok(!output.includes(PASSWORD.slice(0, 7)));
   });
 });

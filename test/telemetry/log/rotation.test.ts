@@ -30,7 +30,7 @@ function open(rotation: RotationSettings | null, folder = temporaryFolder().path
   const { stream, lines } = collectingStream();
   const opened = openLog(settings, { stream, clock });
   const names = () => readdirSync(folder).sort();
-  /** Writes a line of about this size, some time after the previous line. */
+  /** Writes a line with this text, some time after the previous line. */
   const write = async (text: string, laterMs = 100): Promise<void> => {
     clock.time += laterMs;
     opened.log.info(text);
@@ -39,7 +39,7 @@ function open(rotation: RotationSettings | null, folder = temporaryFolder().path
   return { ...opened, folder, file, clock, names, write, lines };
 }
 
-const long = (name: string): string => `${name} `.padEnd(1000, 'x');
+const longLine = (name: string): string => `${name} `.padEnd(1000, 'x');
 const messagesOf = (text: string): readonly string[] =>
   text
     .trimEnd()
@@ -49,7 +49,7 @@ const messagesOf = (text: string): readonly string[] =>
 describe('the log file', () => {
   it('is archived when it is full, without losing a line', async () => {
     const { write, close, folder, names, file } = open(BY_SIZE);
-    for (const name of ['a', 'b', 'c']) await write(long(name));
+    for (const name of ['a', 'b', 'c']) await write(longLine(name));
     await close();
     const archives = names().slice(1);
     assert.deepEqual(archives.map((name) => name.slice('gatehouse.log'.length)), ['.20260102T030405.878Z', '.20260102T030405.978Z']); // prettier-ignore
@@ -62,8 +62,8 @@ describe('the log file', () => {
 
   it('is checked at most ten times a second', async () => {
     const { write, close, names } = open(BY_SIZE);
-    await write(long('a'));
-    for (const name of ['b', 'c']) await write(long(name), 10);
+    await write(longLine('a'));
+    for (const name of ['b', 'c']) await write(longLine(name), 10);
     await close();
     assert.deepEqual(names(), ['gatehouse.log']);
   });
@@ -73,13 +73,13 @@ describe('the log file', () => {
     const { folder, close, write } = open(rotation);
     await write('yesterday');
     await close();
-    const at = (ms: number) => {
+    const setModified = (ms: number) => {
       utimesSync(join(folder, 'gatehouse.log'), ms / 1000, ms / 1000);
     };
-    at(START - 3 * HOUR_MS);
+    setModified(START - 3 * HOUR_MS);
     const same = open(rotation, folder);
     await same.write('still');
-    at(START - 4 * HOUR_MS);
+    setModified(START - 4 * HOUR_MS);
     await same.write('today');
     await same.close();
     assert.equal(same.names().length, 2);
@@ -108,7 +108,7 @@ describe('the log file', () => {
   it('is archived by only one of several processes', async () => {
     const first = open(BY_SIZE);
     const second = open(BY_SIZE, first.folder);
-    await first.write(long('a'));
+    await first.write(longLine('a'));
     await second.write('b');
     await first.write('c');
     second.clock.time = first.clock.time;
@@ -122,7 +122,7 @@ describe('the log file', () => {
     const { write, close, folder, names, file } = open({ ...BY_SIZE, compress: true });
     writeFileSync(join(folder, 'gatehouse.log.20250101T000000.000Z.gz.17.part'), 'half of it');
     writeFileSync(join(folder, 'gatehouse.log.kept'), 'somebody else’s');
-    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await write(long(name));
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await write(longLine(name));
     await until(() => names().filter((name) => name.endsWith('.gz')).length === 2 && names().length === 5);
     await close();
     const [, first, second, third, other] = names();
@@ -138,9 +138,9 @@ describe('the log file', () => {
   it('continues to grow if it cannot be archived, which is reported once a minute', async function () {
     if (process.getuid?.() === 0) this.skip();
     const { write, close, folder, lines, names } = open(BY_SIZE);
-    await write(long('a'));
+    await write(longLine('a'));
     chmodSync(folder, 0o500);
-    for (const name of ['b', 'c', 'd']) await write(long(name));
+    for (const name of ['b', 'c', 'd']) await write(longLine(name));
     chmodSync(folder, 0o700);
     await close();
     assert.equal(lines().filter((line) => line.includes('cannot be archived')).length, 1);

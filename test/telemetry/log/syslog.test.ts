@@ -16,7 +16,7 @@ const HEAD = new RegExp(
   `^<(\\d+)>1 2026-01-02T03:04:05\\.678Z ${hostname().replaceAll('.', '\\.')} gatehouse ${process.pid} - - (\\{.*\\})$`,
 );
 
-/** A log with a receiver, and the lines of its console. */
+/** Opens a log with a syslog receiver; `lines` returns the lines of its console. */
 function open(settings: Pick<SyslogSettings, 'url'> & Partial<SyslogSettings>) {
   const clock = { time: Date.UTC(2026, 0, 2, 3, 4, 5, 678), now: () => clock.time };
   const { stream, lines } = collectingStream();
@@ -30,7 +30,7 @@ function open(settings: Pick<SyslogSettings, 'url'> & Partial<SyslogSettings>) {
 
 describe('syslog (RFC 5424)', () => {
   const receivers: SyslogReceiver[] = [];
-  const keep = <T extends SyslogReceiver>(receiver: T): T => {
+  const closeLater = <T extends SyslogReceiver>(receiver: T): T => {
     receivers.push(receiver);
     return receiver;
   };
@@ -39,25 +39,27 @@ describe('syslog (RFC 5424)', () => {
   });
 
   const folder = temporaryFolder().path;
-  const openings: readonly (readonly [way: string, open: () => Promise<[SyslogReceiver, string | null]>])[] =
+  const transports: readonly (readonly [
+    transport: string,
+    open: () => Promise<[SyslogReceiver, string | null]>,
+  ])[] = [
+    ['datagrams (RFC 5426)', async () => [await receiveDatagrams(), null]],
+    ['a connection (RFC 6587)', async () => [await receiveConnections(), null]],
+    ['a Unix socket', async () => [await receiveConnections({ path: join(folder, 'log') }), null]],
     [
-      ['datagrams (RFC 5426)', async () => [await receiveDatagrams(), null]],
-      ['a connection (RFC 6587)', async () => [await receiveConnections(), null]],
-      ['a Unix socket', async () => [await receiveConnections({ path: join(folder, 'log') }), null]],
-      [
-        'TLS (RFC 5425)',
-        async () => {
-          const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
-          const caFile = join(folder, 'ca.pem');
-          writeFileSync(caFile, cert);
-          return [await receiveConnections({ tls: { cert, key } }), caFile];
-        },
-      ],
-    ];
-  for (const [way, openReceiver] of openings)
-    it(`receives each complete line with its severity over ${way}`, async () => {
+      'TLS (RFC 5425)',
+      async () => {
+        const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
+        const caFile = join(folder, 'ca.pem');
+        writeFileSync(caFile, cert);
+        return [await receiveConnections({ tls: { cert, key } }), caFile];
+      },
+    ],
+  ];
+  for (const [transport, openReceiver] of transports)
+    it(`receives each complete line with its severity over ${transport}`, async () => {
       const [receiver, caFile] = await openReceiver();
-      keep(receiver);
+      closeLater(receiver);
       const { log, close } = open({ url: receiver.url, caFile });
       log.info('grüße', { adapter: 'nso1' });
       log.error('two\nlines');
@@ -76,7 +78,7 @@ describe('syslog (RFC 5424)', () => {
 
   /** Starts a receiver with an untrusted certificate. */
   async function receiveUntrusted(): Promise<SyslogReceiver> {
-    return keep(await receiveConnections({ tls: await makeCertificate({ ip: '127.0.0.1' }) }));
+    return closeLater(await receiveConnections({ tls: await makeCertificate({ ip: '127.0.0.1' }) }));
   }
 
   it('counts and reports the lines that it loses if the certificate is not trusted (bug: they were lost silently)', async () => {
@@ -104,7 +106,7 @@ describe('syslog (RFC 5424)', () => {
   });
 
   it('uses its own level', async () => {
-    const receiver = keep(await receiveConnections());
+    const receiver = closeLater(await receiveConnections());
     const { log, setLevels, close } = open({ url: receiver.url });
     const adapter = new Map([['nso1', { syslog: 'error' as const }]]);
     setLevels({ base: 'info', components: { adapter, application: new Map() } });
@@ -116,7 +118,7 @@ describe('syslog (RFC 5424)', () => {
   });
 
   it('cuts a line between two characters if a datagram cannot contain it', async () => {
-    const receiver = keep(await receiveDatagrams());
+    const receiver = closeLater(await receiveDatagrams());
     const { log, close } = open({ url: receiver.url });
     log.info('x', { a: 'ä'.repeat(8000) });
     await until(() => receiver.messages.length === 1);
@@ -127,7 +129,7 @@ describe('syslog (RFC 5424)', () => {
   });
 
   it('reconnects after the receiver has closed the connection', async () => {
-    const receiver = keep(await receiveConnections());
+    const receiver = closeLater(await receiveConnections());
     const { log, close, clock } = open({ url: receiver.url });
     log.info('one');
     await until(() => receiver.messages.length === 1);
@@ -161,7 +163,7 @@ describe('syslog (RFC 5424)', () => {
     const { log, close, droppedLines } = open({
       url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     });
-    // Exceeds the buffers of the system.
+    // The lines exceed the socket buffers of the system.
     for (let at = 0; at < 4000 && droppedLines().syslog === 0; at += 1) {
       log.info('x'.repeat(8000));
       if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve));

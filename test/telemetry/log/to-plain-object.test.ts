@@ -18,15 +18,15 @@ describe('plainFields', () => {
   });
 
   it('cuts cycles and deep values', () => {
-    const circle: Record<string, unknown> = { a: 1 };
-    circle['self'] = circle;
-    assert.deepEqual(toPlainObject(circle), { a: 1, self: '[cyclic]' });
+    const cycle: Record<string, unknown> = { a: 1 };
+    cycle['self'] = cycle;
+    assert.deepEqual(toPlainObject(cycle), { a: 1, self: '[cyclic]' });
     let deep: unknown = 'bottom';
     for (let at = 0; at < 10_000; at += 1) deep = { deep };
     assert.match(JSON.stringify(toPlainObject(deep)), /\[deep\]/);
-    const twice = { b: 2 };
+    const shared = { b: 2 };
     assert.deepEqual(
-      toPlainObject([twice, twice]),
+      toPlainObject([shared, shared]),
       [{ b: 2 }, { b: 2 }],
       'the same object twice is no circle',
     );
@@ -76,8 +76,8 @@ describe('maskText', () => {
 
   it('masks adversarial texts quickly', () => {
     const texts = ['token', 'eyJ', 'bearer ', '://', '-----BEGIN ', 'api-', 'password"', 'hvs.', 'a-', ' '];
-    const began = process.cpuUsage();
+    const startedAt = process.cpuUsage();
     for (const text of texts) maskText(text.repeat(2_000_000 / text.length));
-    assert.ok(process.cpuUsage(began).user < 1_000_000, 'a second of work');
+    assert.ok(process.cpuUsage(startedAt).user < 1_000_000, 'a second of work');
   });
 });

@@ -29,7 +29,7 @@ describe('upstreamMetrics', () => {
   const metrics = upstreamMetrics([instance('nso1', STATUS), instance('own transport')]);
   const valuesOf = (name: string) =>
     Object.fromEntries(
-      (metrics.find((one) => one.name === name)?.samples ?? []).map(({ labels, value }) => [
+      (metrics.find((metric) => metric.name === name)?.samples ?? []).map(({ labels, value }) => [
         Object.values(labels).join(' '),
         value,
       ]),

@@ -21,8 +21,8 @@ describe('createRecentCalls', () => {
     const calls = createRecentCalls();
     for (let at = 0; at < 250; at += 1) calls.note(callOf('nso1', at));
     calls.note(callOf('ncs2', 100));
-    const own = calls.latest(1_000, 'nso1').map(({ startedAt }) => startedAt);
-    assert.deepEqual([own.length, own[0], own.at(-1)], [100, 249, 150]);
+    const startTimes = calls.latest(1_000, 'nso1').map(({ startedAt }) => startedAt);
+    assert.deepEqual([startTimes.length, startTimes[0], startTimes.at(-1)], [100, 249, 150]);
     assert.deepEqual(
       calls.latest(1, 'ncs2').map(({ startedAt }) => startedAt),
       [100],

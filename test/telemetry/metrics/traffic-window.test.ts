@@ -10,17 +10,17 @@ import { createCallerWindow } from '../../../src/telemetry/metrics/caller-window
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const MINUTE = 60_000;
-/** On a boundary of five minutes. */
+/** A time on a boundary of five minutes. */
 const START = Date.UTC(2026, 0, 1);
 
 describe('the duration buckets', () => {
   it('grow with the duration, and represent it to one sixteenth', () => {
-    let before = 0;
+    let previous = 0;
     for (let ms = 0; ms < 131_072; ms += ms < 1_000 ? 1 : 37) {
       const bucket = bucketOf(ms);
-      assert.ok(bucket >= before && bucket < BUCKETS, `${ms} is in ${bucket}`);
+      assert.ok(bucket >= previous && bucket < BUCKETS, `${ms} is in ${bucket}`);
       assert.ok(Math.abs(durationOf(bucket) - ms) <= ms / 16, `${ms} is told as ${durationOf(bucket)}`);
-      before = bucket;
+      previous = bucket;
     }
   });
 

@@ -136,16 +136,16 @@ describe('OtlpExporter (OTLP 1 over HTTP, JSON)', () => {
   });
 
   it('limits the queued spans for a receiver that never answers, and closes without it', async () => {
-    let reached = 0;
-    const never = (): void => {
-      reached += 1;
+    let attempts = 0;
+    const neverAnswer = (): void => {
+      attempts += 1;
     };
-    receiver.plan.push(never, never, never);
+    receiver.plan.push(neverAnswer, neverAnswer, neverAnswer);
     const { exporter, collect } = open();
     collect(10_000);
     // 512 spans are being sent and 4096 are queued.
     assert.equal(exporter.counts().dropped, 10_000 - 512 - 4096);
-    await until(() => reached === 1);
+    await until(() => attempts === 1);
     // A second receiver that never answers delays the close by at most two seconds.
     receiver.close();
     await exporter.close();

@@ -55,7 +55,7 @@ describe('traceparent (W3C Trace Context, level 1, section 3.2)', () => {
 
 describe('tracestate (W3C Trace Context, level 1, section 3.3)', () => {
   const members = (count: number): string => Array.from({ length: count }, (_, at) => `k${at}=v`).join(',');
-  const passed: readonly (readonly [what: string, value: string, passed: string])[] = [
+  const forwarded: readonly (readonly [what: string, value: string, forwarded: string])[] = [
     ['one member', 'rojo=00f067aa0ba902b7', 'rojo=00f067aa0ba902b7'],
     ['its order', 'b=1,a=2', 'b=1,a=2'],
     ['a tenant', '0a@vendor=1', '0a@vendor=1'],
@@ -65,12 +65,12 @@ describe('tracestate (W3C Trace Context, level 1, section 3.3)', () => {
     ['32 members', members(32), members(32)],
     ['the longest value', `a=${'x'.repeat(256)}`, `a=${'x'.repeat(256)}`],
   ];
-  for (const [what, value, expected] of passed)
+  for (const [what, value, expected] of forwarded)
     it(`is forwarded: ${what}`, () => {
       assert.equal(forwardedTracestate(value), expected);
     });
 
-  const left: readonly (readonly [what: string, value: unknown])[] = [
+  const dropped: readonly (readonly [what: string, value: unknown])[] = [
     ['nothing', undefined],
     ['an empty list', ' , '],
     ['33 members', members(33)],
@@ -85,7 +85,7 @@ describe('tracestate (W3C Trace Context, level 1, section 3.3)', () => {
     ['a character beyond ASCII', 'a=\xe4'],
     ['a line break', 'a=1\r\nx: y'],
   ];
-  for (const [what, value] of left)
+  for (const [what, value] of dropped)
     it(`is dropped: ${what}`, () => {
       assert.equal(forwardedTracestate(value), undefined);
     });

@@ -24,7 +24,7 @@ const ANSWERED: AnsweredRequest = {
   code: '',
 };
 
-/** A tracer, and the spans that it collects. */
+/** Creates a tracer, and collects its spans. */
 function collecting(sampleRatio: number) {
   const spans: SpanRecord[] = [];
   let now = 1000;
@@ -88,8 +88,8 @@ describe('createTracer', () => {
     assert.deepEqual([server.kind, server.parentId, server.state], ['server', PARENT, 'a=1']);
     assert.deepEqual([failed.parentId, second.parentId], [server.spanId, server.spanId]);
     assert.deepEqual(requests, [failed.spanId, second.spanId]);
-    const isOver = ({ startedAt, endedAt }: SpanRecord): boolean => endedAt > startedAt;
-    assert.deepEqual(spans.map(isOver), [true, true, true]);
+    const hasDuration = ({ startedAt, endedAt }: SpanRecord): boolean => endedAt > startedAt;
+    assert.deepEqual(spans.map(hasDuration), [true, true, true]);
     assert.deepEqual(
       spans.map(({ isFailed }) => isFailed),
       [true, false, false],
@@ -137,9 +137,9 @@ describe('createTracer', () => {
   it('returns trace headers under the span of the call', () => {
     const { tracer, spans } = collecting(1);
     const call = tracer.receive({});
-    const told = parseTraceParent(call.headers().traceparent);
+    const traceParent = parseTraceParent(call.headers().traceparent);
     call.end(ANSWERED);
-    assert.deepEqual([told?.traceId, told?.parentId], [spans[0]?.traceId, spans[0]?.spanId]);
+    assert.deepEqual([traceParent?.traceId, traceParent?.parentId], [spans[0]?.traceId, spans[0]?.spanId]);
   });
 });
 
