@@ -65,6 +65,9 @@ describe('createIpcBuffer', () => {
     buffer.countAnswered(request);
     void buffer.audit.append(auditRecord('a'));
     await until(() => batches.length === 2);
-    assert.deepEqual(batches, [{ answered: [request] }, { records: [auditRecord('a')], answered: [request] }]);
+    assert.deepEqual(batches, [
+      { answered: [request] },
+      { records: [auditRecord('a')], answered: [request] },
+    ]);
   });
 });
