@@ -8,55 +8,55 @@ export interface EquivalentMutant {
   readonly because: string;
 }
 
-const OPENED_ANEW = 'the file is opened anew, and is the one that it was';
-const NO_TEXT = 'no text is smaller than undefined, or as great';
-const NO_NUMBER = 'what has no number is no anchor';
-const TURNS = 'others get their turn more often, or less';
+const REOPENED = 'the file is opened again, and it is the same file';
+const NO_TEXT = 'no text compares as less than or equal to undefined';
+const NO_NUMBER = 'an anchor without a number is ignored';
+const YIELDS = 'the loop yields to other work more or less often';
 
 /** Mutants that were reviewed by hand. */
 export const EQUIVALENT: readonly EquivalentMutant[] = [
   {
     file: 'src/audit/chain-file',
-    original: 'there?.ino !== own.ino || there.dev !== own.dev',
+    original: 'atPath?.ino !== opened.ino || atPath.dev !== opened.dev',
     replacement: 'true',
-    because: OPENED_ANEW,
+    because: REOPENED,
   },
   {
     file: 'src/audit/chain-file',
-    original: 'there.dev !== own.dev',
-    replacement: 'there.dev === own.dev',
-    because: OPENED_ANEW,
+    original: 'atPath.dev !== opened.dev',
+    replacement: 'atPath.dev === opened.dev',
+    because: REOPENED,
   },
   {
     file: 'src/audit/chain-file',
-    original: '!own.isFile() || own.size === this.#size',
+    original: '!opened.isFile() || opened.size === this.#size',
     replacement: 'false',
-    because: OPENED_ANEW,
+    because: REOPENED,
   },
   {
     file: 'src/audit/chain-file',
-    original: '!own.isFile() || own.size === this.#size',
-    replacement: '!own.isFile() && own.size === this.#size',
-    because: OPENED_ANEW,
+    original: '!opened.isFile() || opened.size === this.#size',
+    replacement: '!opened.isFile() && opened.size === this.#size',
+    because: REOPENED,
   },
   {
     file: 'src/audit/chain-file',
-    original: 'own.size === this.#size',
+    original: 'opened.size === this.#size',
     replacement: 'false',
-    because: OPENED_ANEW,
+    because: REOPENED,
   },
   {
     file: 'src/audit/chain-file',
     original: 'this.#size += lines.length',
     replacement: 'this.#size -= lines.length',
-    because: OPENED_ANEW,
+    because: REOPENED,
   },
-  { file: 'src/audit/open-audit-trail', original: 'count += 1', replacement: 'count -= 1', because: TURNS },
+  { file: 'src/audit/open-audit-trail', original: 'count += 1', replacement: 'count -= 1', because: YIELDS },
   {
     file: 'src/audit/open-audit-trail',
-    original: 'count % TURN === 0',
+    original: 'count % LINES_PER_TURN === 0',
     replacement: 'true',
-    because: TURNS,
+    because: YIELDS,
   },
   {
     file: 'src/audit/verify',
@@ -68,7 +68,7 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     file: 'src/audit/read-backward',
     original: "error instanceof Error && 'code' in error",
     replacement: 'true',
-    because: 'what the file system throws is an Error with a code',
+    because: 'every error of the file system has a code',
   },
   { file: 'src/audit/verify', original: '[]', replacement: '["Stryker was here"]', because: NO_NUMBER },
   { file: 'src/core/audit-query', original: 'since !== undefined', replacement: 'true', because: NO_TEXT },
@@ -77,7 +77,7 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     file: 'src/config/check-written',
     original: '/^(sqlite:)?(.*)$/s',
     replacement: '/^(sqlite:)?(.*)/s',
-    because: 'all of the text is taken either way',
+    because: 'both match the whole text',
   },
   {
     file: 'src/upstream/egress-uri',
@@ -89,13 +89,13 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     file: 'src/upstream/target',
     original: "path.split('?', 1).join('').split('/').slice(1)",
     replacement: "path.split('?', 1).join('').split('/')",
-    because: 'what stands before the first slash is empty, and has no fault',
+    because: 'the text before the first slash is empty, which is valid',
   },
   {
     file: 'src/upstream/target',
     original: '{ return undefined; }',
     replacement: '{}',
-    because: 'a function that ends without a value gives undefined as well',
+    because: 'a function without a return statement returns undefined as well',
   },
   {
     file: 'src/upstream/target',
@@ -107,6 +107,7 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     file: 'src/upstream/target',
     original: "'is changed by URL parsers'",
     replacement: '""',
-    because: 'the grammar leaves nothing to the URL parser: the line is there for a mistake in the grammar',
+    because:
+      'the grammar leaves nothing for the URL parser to change; the line guards against a mistake in the grammar',
   },
 ];

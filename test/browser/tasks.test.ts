@@ -226,6 +226,8 @@ describe('the task pages', function () {
       await settled(page);
       const paper = (await page.pdf()).toString('latin1');
       assert.equal(paper.match(/\/Type \/Page\b/g)?.length, 1);
+      // The print view disappears with `afterprint`, which arrives late on a busy machine.
+      await page.locator('.gf-print').waitFor({ state: 'detached' });
       await page.emulateMedia({ media: 'print' });
       await page.evaluate(`window.dispatchEvent(new Event('beforeprint'))`);
       const { outcome } = await told(id());
