@@ -36,6 +36,8 @@ export default tseslint.config(
       'no-eval': 'error',
       'no-console': 'error',
       'prefer-const': 'error',
+      'no-useless-rename': 'error',
+      'object-shorthand': ['error', 'always', { avoidQuotes: true }],
       // One import a module, types marked inside it.
       'no-duplicate-imports': 'error',
     },

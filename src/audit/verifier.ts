@@ -161,7 +161,7 @@ export class Verifier {
   }
 
   /** Verifies a record after lines that are not records: the record must report these lines. */
-  #takeReport(record: ChainedRecord, { place, digest: digest }: Unreadable, head: ChainHead): void {
+  #takeReport(record: ChainedRecord, { place, digest }: Unreadable, head: ChainHead): void {
     const isNext = record.seq === head.seq + 1 && record.prev === head.hash;
     const reports = record.operation === 'audit.torn' && record.outcome === tornOutcome(digest.end());
     this.#unreadable = undefined;

@@ -115,8 +115,8 @@ async function verifyFile(verifier: Verifier, path: string, name: string): Promi
   return verifier.endPart(isTorn);
 }
 
-function entryOfLine({ bytes, start, isTerminated: isWhole }: FileLine, place: string): TrailEntry {
-  const line = isWhole ? readAuditLine(bytes.subarray(0, -1)) : undefined;
+function entryOfLine({ bytes, start, isTerminated }: FileLine, place: string): TrailEntry {
+  const line = isTerminated ? readAuditLine(bytes.subarray(0, -1)) : undefined;
   if (line && isChained(line)) return { place, record: line, bytes, start };
   return { place, bytes, start, isFormer: line !== undefined };
 }

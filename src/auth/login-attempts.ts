@@ -60,15 +60,11 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
     return undefined;
   }
 
-  function storeEntry({ kind, name }: ThrottleKey, entry: AttemptCount): void {
-    counts[kind].set(name, entry);
-  }
-
   function countLocally(keys: readonly ThrottleKey[]): () => void {
     const entries = keys.map((key) => {
       const entry = entryAt(key) ?? { count: 0, until: clock.now() + key.windowMs };
       entry.count += 1;
-      storeEntry(key, entry);
+      counts[key.kind].set(key.name, entry);
       return entry;
     });
     return () => {
@@ -77,7 +73,7 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
   }
 
   function lock({ place: key, until }: LockedOutKey): void {
-    storeEntry(key, { count: key.limit, until: Math.min(until, clock.now() + key.windowMs) });
+    counts[key.kind].set(key.name, { count: key.limit, until: Math.min(until, clock.now() + key.windowMs) });
   }
 
   return {

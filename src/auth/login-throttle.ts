@@ -47,7 +47,7 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
     if (waitMs > 0) throw lockedOut(waitMs);
   }
 
-  async function count({ source: source, settings }: LoginAttempt): Promise<() => void> {
+  async function count({ source, settings }: LoginAttempt): Promise<() => void> {
     check(source, settings);
     const takeBack = await attempts.count(source, settings);
     if (takeBack) return takeBack;

@@ -109,7 +109,7 @@ function validSections(desired: Desired, faults: readonly Fault[]): ValidSection
   const adapters = desired.adapters.filter((section) =>
     isValid(section, (pointer) => `${pointer}/`.startsWith(`${section.written.at}/`)),
   );
-  return { ...(isMainValid && { main: desired.main }), adapters, desired: desired };
+  return { ...(isMainValid && { main: desired.main }), adapters, desired };
 }
 
 function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSource {

@@ -110,7 +110,7 @@ async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly Checke
   const sections = [desired.main, ...desired.adapters];
   const { vault } = asSettings(desired.main.written.value);
   const located = sections.flatMap((section) =>
-    section.references.map((reference) => ({ section: section, reference })),
+    section.references.map((reference) => ({ section, reference })),
   );
   const references = located.map(({ reference }, at) => ({ ...reference, pointer: `/${at}` }));
   const results = vault

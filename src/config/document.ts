@@ -81,15 +81,15 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   const errors = yamlFaults(source.file, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return invalidDocument(source.file, errors);
 
-  const { value, positions: places, faults: complaints } = readValues(parsed.contents, env);
+  const { value, positions, faults: valueFaults } = readValues(parsed.contents, env);
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate = (pointer: string) => position(nearestPosition(places, pointer).at);
+  const locate = (pointer: string) => position(nearestPosition(positions, pointer).at);
   const locateKey = (pointer: string) =>
-    position(keyOrValueOffset(nearestPosition(places, pointer), places.has(pointer)));
-  const faults = complaints.map(({ offset, ...what }) => ({
+    position(keyOrValueOffset(nearestPosition(positions, pointer), positions.has(pointer)));
+  const faults = valueFaults.map(({ offset, ...what }) => ({
     file: source.file,
     ...position(offset),
     ...what,
@@ -108,10 +108,10 @@ function tooDeepFault(file: string): Fault {
   return { file, line: 0, column: 0, pointer: '', code: 'yaml', ...what };
 }
 
-function nearestPosition(places: ReadonlyMap<string, TextPosition>, pointer: string): TextPosition {
-  const place = places.get(pointer);
-  if (place) return place;
-  return pointer === '' ? { at: 0 } : nearestPosition(places, pointer.slice(0, pointer.lastIndexOf('/')));
+function nearestPosition(positions: ReadonlyMap<string, TextPosition>, pointer: string): TextPosition {
+  const position = positions.get(pointer);
+  if (position) return position;
+  return pointer === '' ? { at: 0 } : nearestPosition(positions, pointer.slice(0, pointer.lastIndexOf('/')));
 }
 
 function keyOrValueOffset(place: TextPosition, exact: boolean): number {

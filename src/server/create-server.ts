@@ -29,9 +29,6 @@ import { SnapshotHolder } from './reload/snapshot-holder.js';
 /** Folder of the console's pages, which the build puts beside the compiled sources. */
 const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
-/** Without Vault the start does not wait. */
-const NO_WAITING = { waitSeconds: 0, requireAll: false };
-
 export interface ServerOptions extends ConfigLoaderOptions {
   readonly clock: Scheduler;
   /** Receives the log lines; stdout when absent. */
@@ -89,7 +86,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const workerMode = createWorkerMode(written.server, source);
   const { secrets } = workerMode;
   const secretsAtBoot = closers.add(redactedSecrets(secrets, redactor));
-  const boot = written.vault?.boot ?? NO_WAITING;
+  const boot = written.vault?.boot ?? { waitSeconds: 0, requireAll: false };
 
   // 4. Store, and the complete configuration: the files and the adapters that are registered in the store.
   const { settings, store, desired, resolved } = await resolveInitialConfig(
@@ -169,25 +166,28 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   });
 
   // 9. HTTP: one request pipeline. A call worker builds its routes with the same function.
-  const app = createHttpApp({
+  const { redact } = redactor;
+  const app = createHttpApp({ settings, current, applications, audit, pageFolder, tracer, redact, clock, log });
+
+  // 10. Listen: in this process, or in front of call workers.
+  const listener = await openListener({
+    app,
     settings,
+    workerMode,
     current,
-    applications,
+    reloader,
     audit,
-    pageFolder,
+    revokedTokens,
+    relay: telemetry.relay,
+    configPath,
+    pluginFolder,
+    env,
     tracer,
-    redact: redactor.redact,
     clock,
     log,
   });
-
-  // 10. Listen: in this process, or in front of call workers.
-  const { relay } = telemetry;
-  const serving = { app, settings, workerMode, current, reloader, audit, revokedTokens, relay };
-  const host = { configPath, pluginFolder, env, tracer, clock, log };
-  const listener = closers.add(await openListener({ ...serving, ...host }));
+  closers.add(listener);
   logStartup({ url: listener.url, settings, snapshot: built.snapshot, local, log });
-
   return {
     url: listener.url,
     reload: reloader.reload,

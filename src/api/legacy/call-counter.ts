@@ -67,9 +67,9 @@ export function createCallCounter({ clock, log }: { readonly clock: Clock; reado
       const count = counts.get(call.operation) ?? { calls: 0, lastCall: 0 };
       counts.set(call.operation, count);
       const usage = touchUsage(call);
-      for (const first of [count, usage]) {
-        first.calls += 1;
-        first.lastCall = now;
+      for (const counted of [count, usage]) {
+        counted.calls += 1;
+        counted.lastCall = now;
       }
       if (elapsedSince(clock, usage.loggedAt) < LOG_INTERVAL_MS) return;
       usage.loggedAt = now;

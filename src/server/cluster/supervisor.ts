@@ -80,7 +80,7 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
     notifyAll: (name, rpcInput) => {
       supervisor.notifyAll(name, rpcInput);
     },
-    restart: () => supervisor.restart(),
+    restart: supervisor.restart,
     close: () => supervisor.close(),
   };
 }
@@ -94,7 +94,7 @@ class WorkerSupervisor {
   readonly #heartbeats = new Map<WorkerProcess, Heartbeat>();
   #next = 0;
   #isClosing = false;
-  readonly #replaceAllOnce = singleFlight(() => this.#replaceAll());
+  readonly restart = singleFlight(() => this.#replaceAll());
   readonly #plannedStarts = new Set<() => void>();
 
   constructor(input: SupervisorInput) {
@@ -146,10 +146,6 @@ class WorkerSupervisor {
 
   notifyAll<Name extends keyof WorkerRpc>(name: Name, input: Parameters<WorkerRpc[Name]>[0]): void {
     for (const worker of this.#alive) worker.notify(name, input);
-  }
-
-  restart(): Promise<void> {
-    return this.#replaceAllOnce();
   }
 
   async close(): Promise<void> {

@@ -90,8 +90,14 @@ export function consoleTarget(
 /** Returns a target that appends to a file. */
 export function fileTarget(path: string, options: LogFileOptions): Target {
   const file = new LogFile(path, options);
-  const [open, isOver] = [() => file.open(), () => file.needsReopen()];
-  return { kind: 'file', name: path, open, needsReopen: isOver, owned: true, colours: false };
+  return {
+    kind: 'file',
+    name: path,
+    open: () => file.open(),
+    needsReopen: () => file.needsReopen(),
+    owned: true,
+    colours: false,
+  };
 }
 
 /** Returns a target for a syslog receiver. */

@@ -132,7 +132,7 @@ export class OtlpExporter implements Exporter {
       return;
     }
     this.#queue.push(span);
-    if (this.#queue.length >= MAX_BATCH_SPANS) this.#begin();
+    if (this.#queue.length >= MAX_BATCH_SPANS) void this.#sendQueue();
     else if (!this.#isPlanned) this.#plan();
   };
 
@@ -154,12 +154,8 @@ export class OtlpExporter implements Exporter {
     this.#isPlanned = true;
     this.#cancel = this.#deps.scheduler.after(BATCH_DELAY_MS, () => {
       this.#isPlanned = false;
-      this.#begin();
+      void this.#sendQueue();
     });
-  }
-
-  #begin(): void {
-    void this.#sendQueue();
   }
 
   async #sendAll(): Promise<void> {
