@@ -166,8 +166,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   });
 
   // 9. HTTP: one request pipeline. A call worker builds its routes with the same function.
-  const { redact } = redactor;
-  const app = createHttpApp({ settings, current, applications, audit, pageFolder, tracer, redact, clock, log });
+  const app = createHttpApp({ settings, applications, pageFolder, current, audit, telemetry, clock });
 
   // 10. Listen: in this process, or in front of call workers.
   const listener = await openListener({

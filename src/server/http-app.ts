@@ -10,9 +10,12 @@ import type { ProxyHandler } from '../http/proxy-handler.js';
 import { createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
 import { createCallRoutes, type PipelineInput } from './call-routes.js';
+import type { Telemetry } from './open-telemetry.js';
 
-export interface HttpAppInput extends PipelineInput {
+export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
   readonly settings: Settings;
+  /** The log, the tracer, and the redactor of failure texts. */
+  readonly telemetry: Pick<Telemetry, 'log' | 'tracer' | 'redactor'>;
   readonly applications: OpenApplications;
   /** Folder of the built pages. */
   readonly pageFolder: string;
@@ -33,11 +36,22 @@ export interface HttpApp {
 
 /** Creates the HTTP application: first the fast routes, then streams of `/proxy`, then Express for all other requests. */
 export function createHttpApp(input: HttpAppInput): HttpApp {
-  const { settings, applications, pageFolder } = input;
+  const { settings, applications, pageFolder, telemetry, current, audit, clock } = input;
   const { measure, overload, close, deps } = applications;
   const { bodyBytes } = settings.server.limits;
   const operations = bindOperations(deps);
-  const routes = createCallRoutes({ ...input, operations, access: deps.orchestrator, measure, bodyBytes });
+  const routes = createCallRoutes({
+    current,
+    audit,
+    clock,
+    log: telemetry.log,
+    tracer: telemetry.tracer,
+    redact: telemetry.redactor.redact,
+    operations,
+    access: deps.orchestrator,
+    measure,
+    bodyBytes,
+  });
   const { pipelineDeps, serve, fast, proxy } = routes;
   const consoleFiles = settings.console.enabled ? createStaticFiles(pageFolder) : undefined;
   const express = createApp({

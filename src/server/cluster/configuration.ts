@@ -90,9 +90,7 @@ export async function unpackConfiguration(
   { main, adapters, state, resolutions }: PackedConfiguration,
   deps: CheckDeps,
 ): Promise<{ readonly desired: Desired; readonly source: Pick<SecretSource, 'resolve'> }> {
-  const { section } = toConfigSection('', unpackSection(main), (value) =>
-    validateMain(value, deps.compile),
-  );
+  const { section } = toConfigSection('', unpackSection(main), (value) => validateMain(value, deps.compile));
   const written = await Promise.all(adapters.map((part) => checkAdapter(unpackSection(part), deps)));
   const files = { main: section, adapters: written.flatMap(({ adapter }) => adapter ?? []) };
   const allOverrides = {
