@@ -32,11 +32,12 @@ export function readSources(...folders: readonly string[]): readonly SourceFile[
   return folders.flatMap(filesBelow).map(readSource);
 }
 
-/** Returns the absolute path of every TypeScript file of a folder. */
+/** Returns the absolute path of every TypeScript file of a folder, without installed packages such as those of a benchmark. */
 export function filesBelow(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes('/node_modules/'));
 }
 
 function readSource(file: string): SourceFile {
