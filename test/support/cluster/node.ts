@@ -75,7 +75,7 @@ auth: { local: { keyFile: ../local-issuer.pem, users: ${users} } }
         if (line.includes(' serves http')) resolve();
       });
       child.once('close', (code) => {
-        reject(new Error(`a node ended with ${code ?? 'a signal'}: ${said}`));
+        reject(new Error(`a node ended with ${code ?? 'a signal'}: ${said.slice(-2000)}`));
       });
     });
     await serves;
