@@ -53,7 +53,7 @@ report('bombs', bombs.length > 0 && unexpected.length === 0 && isInLimits, {
 });
 
 function applyInLimits(body: Buffer): Promise<string> {
-  return judge.validateData(body, new AbortController().signal).then(
+  return judge.validateData(body, { signal: new AbortController().signal }).then(
     () => 'verdict',
     (error: unknown) => (error instanceof Problem ? error.code : String(error)),
   );

@@ -106,7 +106,7 @@ async function validating(rounds: number): Promise<readonly Figure[]> {
   try {
     const { ms, ratio } = await compare(
       rounds,
-      () => many(() => judge.validateForm(form, body, signal)),
+      () => many(() => judge.validateForm(form, body, { signal })),
       () => many(() => validate(parse())),
     );
     return [

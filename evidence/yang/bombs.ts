@@ -1,4 +1,5 @@
-import { type StartTimer, YangWorkers } from '../../src/yang/compile-in-worker.js';
+import type { Scheduler } from '../../src/core/lib/clock.js';
+import { YangWorkers } from '../../src/yang/compile-in-worker.js';
 import { YANG_BOMBS } from '../../test/support/yang-bombs.js';
 import { watchLoop } from '../loop-watch.js';
 import { report, SABOTAGED } from '../report.js';
@@ -14,14 +15,16 @@ const WORDS = process.argv[2] ?? '';
 const LIMIT_MS = 1000;
 
 /** Timer for a thread without limits: it fires when the CPU time reaches three times the limit. */
-const processorTimer: StartTimer = (_ms, callback) => {
-  const cpu = process.cpuUsage();
-  const timer = setInterval(() => {
-    if (process.cpuUsage(cpu).user / 1000 > 3 * LIMIT_MS) callback();
-  }, 20);
-  return () => {
-    clearInterval(timer);
-  };
+const processorTimer: Pick<Scheduler, 'after'> = {
+  after(_ms, work) {
+    const cpu = process.cpuUsage();
+    const timer = setInterval(() => {
+      if (process.cpuUsage(cpu).user / 1000 > 3 * LIMIT_MS) work();
+    }, 20);
+    return () => {
+      clearInterval(timer);
+    };
+  },
 };
 
 const workers = new YangWorkers({ kept: 0 }, ...(SABOTAGED ? [processorTimer] : []));

@@ -16,6 +16,11 @@ export interface Principal {
   readonly expiresAt: number;
 }
 
+/** Returns a key that identifies a caller: two issuers may use the same subject. Callers without a token share one key. */
+export function callerKey(principal: Principal | undefined): string {
+  return principal ? JSON.stringify([principal.issuer, principal.subject]) : '';
+}
+
 /** Verifies tokens. */
 export interface TokenVerifier {
   /**

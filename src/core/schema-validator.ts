@@ -1,5 +1,6 @@
 import type { CancelSignal } from './cancel-signal.js';
 import type { RawJson } from './operation.js';
+import type { Principal } from './principal.js';
 
 /** One violation of a JSON Schema by a value. */
 export interface ValueError {
@@ -24,6 +25,13 @@ export interface SchemaValidationResult {
   readonly dialect: string;
 }
 
+/** Caller of a task. The tasks of different callers are served in turn. */
+export interface TaskCaller {
+  readonly principal?: Principal | undefined;
+  /** Cancels the task when the caller leaves. */
+  readonly signal: CancelSignal;
+}
+
 /**
  * Validates with JSON Schemas of callers, whose cost is unknown. Runs outside of the main thread, within
  * limits of time and memory, and without network access. Accepts bytes, so that the main thread does not
@@ -32,12 +40,12 @@ export interface SchemaValidationResult {
  */
 export interface SchemaValidator {
   /** Validates `{"jsonSchema": ..., "formData": ...}`; a schema without `$schema` is draft 2020-12. */
-  validateData(body: Uint8Array, signal: CancelSignal): Promise<SchemaValidationResult>;
+  validateData(body: Uint8Array, caller: TaskCaller): Promise<SchemaValidationResult>;
   /** Validates `{"formData": ...}` against a form; a schema without `$schema` is draft-07. */
-  validateForm(form: Uint8Array, body: Uint8Array, signal: CancelSignal): Promise<SchemaValidationResult>;
+  validateForm(form: Uint8Array, body: Uint8Array, caller: TaskCaller): Promise<SchemaValidationResult>;
   /**
    * Decodes `{"jsonSchema": ..., "bindingSchema"?: ...}`. Returns the schema as JSON, with references
    * resolved and bindings applied.
    */
-  decode(body: Uint8Array, signal: CancelSignal): Promise<RawJson>;
+  decode(body: Uint8Array, caller: TaskCaller): Promise<RawJson>;
 }

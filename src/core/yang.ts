@@ -15,6 +15,8 @@ export interface YangRequest {
   readonly draft: '2020-12' | '07';
   /** Configuration nodes only, or also state nodes. */
   readonly content: 'config' | 'all';
+  /** Caller of the compilation. The compilations of different callers are served in turn. */
+  readonly principal?: Principal | undefined;
   /** Orchestrator that provides modules that neither the texts nor the operator's folders contain. */
   readonly origin?: YangOrigin;
 }

@@ -1,7 +1,7 @@
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import { Semaphore } from '../core/lib/semaphore.js';
 import { createHash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
+import { BoundedMap } from '../core/lib/bounded-map.js';
+import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
+import { ThreadPool, ThreadPoolError } from '../core/lib/thread-pool.js';
 import type { Compiled } from './compile.js';
 import type { CompileJob } from './worker.js';
 
@@ -15,6 +15,8 @@ export interface WorkerLimits {
   readonly threads: number;
   /** Maximum number of queued compilations. Further compilations are refused. */
   readonly waiting: number;
+  /** Maximum number of queued compilations of one caller. */
+  readonly waitingPerCaller: number;
   /** Maximum number of cached results, and maximum total length of their JSON in characters. */
   readonly kept: number;
   readonly keptCharacters: number;
@@ -25,6 +27,7 @@ const WORKER_LIMITS: WorkerLimits = {
   megabytes: 1024,
   threads: 2,
   waiting: 32,
+  waitingPerCaller: 8,
   kept: 64,
   keptCharacters: 64 * 1024 * 1024,
 };
@@ -35,44 +38,42 @@ interface WorkerResult {
   readonly characters: number;
 }
 
-/** Starts a timer and returns a function that cancels it. */
-export type StartTimer = (ms: number, callback: () => void) => () => void;
-
-const systemTimer: StartTimer = (ms, callback) => {
-  const timer = setTimeout(callback, ms);
-  return () => {
-    clearTimeout(timer);
-  };
-};
-
 /**
  * Compiles each job in a separate thread. A thread that exceeds a limit of time or memory is terminated, so
  * that no text can block or crash the process. Results are cached by the hash of the job.
  */
 export class YangWorkers {
   readonly #limits: WorkerLimits;
-  readonly #startTimer: StartTimer;
   readonly #cache: BoundedMap<string, Promise<Compiled>>;
-  readonly #threads: Semaphore;
-  readonly #running = new Set<Worker>();
-  #closed = false;
+  readonly #pool: ThreadPool<CompileJob, string>;
 
-  constructor(limits: Partial<WorkerLimits> = {}, startTimer: StartTimer = systemTimer) {
+  constructor(limits: Partial<WorkerLimits> = {}, scheduler: Pick<Scheduler, 'after'> = systemScheduler) {
     this.#limits = { ...WORKER_LIMITS, ...limits };
-    this.#startTimer = startTimer;
-    const { threads, waiting, kept, keptCharacters } = this.#limits;
-    this.#threads = new Semaphore(threads, waiting);
+    const { milliseconds, megabytes, threads, waiting, waitingPerCaller, kept, keptCharacters } =
+      this.#limits;
+    this.#pool = new ThreadPool({
+      script: new URL('./worker.js', import.meta.url),
+      resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb: 8 },
+      timeoutMs: milliseconds,
+      maxThreads: threads,
+      maxWaiting: waiting,
+      maxWaitingPerOwner: Math.min(waiting, waitingPerCaller),
+      // A large compilation leaves a large heap behind.
+      reusesThreads: false,
+      scheduler,
+    });
     this.#cache = new BoundedMap({ maxEntries: kept, maxWeight: keptCharacters });
   }
 
   /**
-   * Compiles a job. Resolves to a single fault with the rule `limit` if a limit is exceeded. Never rejects.
+   * Compiles a job; the jobs of different callers are served in turn. Resolves to a single fault with the rule
+   * `limit` if a limit is exceeded. Never rejects.
    */
-  compile(job: CompileJob): Promise<Compiled> {
+  compile(job: CompileJob, caller = ''): Promise<Compiled> {
     const key = createHash('sha256').update(JSON.stringify(job)).digest('hex');
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    const reply = this.#runQueued(job);
+    const reply = this.#run(job, caller);
     const compiled = reply.then(({ result }) => result);
     this.#cache.set(key, compiled);
     void reply.then(({ result, characters }) => {
@@ -86,55 +87,37 @@ export class YangWorkers {
 
   /** Terminates every thread. */
   async close(): Promise<void> {
-    this.#closed = true;
     this.#cache.clear();
-    await Promise.all([...this.#running].map((worker) => worker.terminate()));
+    await this.#pool.close();
   }
 
-  async #runQueued(job: CompileJob): Promise<WorkerResult> {
-    if (this.#threads.isFull) return limitFault('too many compilations wait; try again later');
-    return this.#threads.run(() =>
-      this.#closed ? Promise.resolve(limitFault('the compiler is closed')) : this.#inThread(job),
-    );
-  }
-
-  #inThread(job: CompileJob): Promise<WorkerResult> {
-    const { milliseconds, megabytes } = this.#limits;
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData: job,
-      // A compilation does not need the environment of the process.
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb: 8 },
-    });
-    this.#running.add(worker);
-    return new Promise<WorkerResult>((resolve) => {
-      const stopTimer = this.#startTimer(milliseconds, () => {
-        end(limitFault(`compiling takes longer than ${milliseconds} ms`));
-      });
-      const end = (reply: WorkerResult): void => {
-        stopTimer();
-        this.#running.delete(worker);
-        // The thread may still be running if the time limit was exceeded.
-        void worker.terminate();
-        resolve(reply);
-      };
-      worker.once('message', (json: string) => {
-        end({ result: JSON.parse(json) as Compiled, characters: json.length });
-      });
-      worker.once('error', (error) => {
-        end(limitFault(messageOf(error, megabytes)));
-      });
-      worker.once('exit', () => {
-        end(limitFault('the compilation was stopped'));
-      });
-    });
+  async #run(job: CompileJob, owner: string): Promise<WorkerResult> {
+    try {
+      // Other callers may wait for the same result, so a compilation continues if its caller leaves.
+      const json = await this.#pool.run(job, { owner });
+      return { result: JSON.parse(json) as Compiled, characters: json.length };
+    } catch (error) {
+      return limitFault(reasonOf(error, this.#limits));
+    }
   }
 }
 
-function messageOf(error: Error & { code?: string }, megabytes: number): string {
-  return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? `compiling needs more than ${megabytes} MB`
-    : `the compiler failed: ${error.message}`;
+function reasonOf(error: unknown, { milliseconds, megabytes }: WorkerLimits): string {
+  if (!(error instanceof ThreadPoolError)) return `the compiler failed: ${String(error)}`;
+  switch (error.failure) {
+    case 'full':
+      return 'too many compilations wait; try again later';
+    case 'closed':
+      return 'the compiler is closed';
+    case 'timeout':
+      return `compiling takes longer than ${milliseconds} ms`;
+    case 'memory':
+      return `compiling needs more than ${megabytes} MB`;
+    case 'crash':
+      return error.cause instanceof Error
+        ? `the compiler failed: ${error.cause.message}`
+        : 'the compilation was stopped';
+  }
 }
 
 function exceedsLimit(result: Compiled): boolean {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveThread } from '../core/lib/thread-pool.js';
 import { type Compiled, compileYang } from './compile.js';
 import type { Content } from './json-schema/annotations.js';
 import type { Draft } from './json-schema/definitions.js';
@@ -36,6 +36,5 @@ function runJob({ sources, directories, texts, features, ...options }: CompileJo
   });
 }
 
-// Runs one compilation in a worker thread and posts the result. Posting the result as JSON text is faster
-// than cloning a tree of a hundred thousand objects.
-parentPort?.postMessage(JSON.stringify(runJob(workerData as CompileJob)));
+// Posting the result as JSON text is faster than cloning a tree of a hundred thousand objects.
+serveThread((job: CompileJob) => JSON.stringify(runJob(job)));

@@ -33,8 +33,8 @@ export const decodeSchema: Operation<JsonFormsDeps, Buffer> = {
   body: decodeRequestSchema,
   unparsed: true,
   reply: decodeReplySchema,
-  async handle({ body, signal }, { validator }) {
-    return { body: await validator.decode(body, signal) };
+  async handle({ body, principal, signal }, { validator }) {
+    return { body: await validator.decode(body, { principal, signal }) };
   },
 };
 

@@ -82,8 +82,8 @@ export const validateData: Operation<JsonFormsDeps, Buffer> = {
   body: dataWithSchemaSchema,
   unparsed: true,
   reply: validationReplySchema,
-  async handle({ body, signal }, { validator }) {
-    return { body: validationReply(await validator.validateData(body, signal)) };
+  async handle({ body, principal, signal }, { validator }) {
+    return { body: validationReply(await validator.validateData(body, { principal, signal })) };
   },
 };
 
@@ -111,9 +111,10 @@ export const validateForm: Operation<JsonFormsDeps, Buffer> = {
   body: formDataSchema,
   unparsed: true,
   reply: validationReplySchema,
-  async handle({ params, body, signal }, { forms, validator }) {
+  async handle({ params, body, principal, signal }, { forms, validator }) {
     const form = await forms.find(params['id'] ?? '');
     if (!form) return { body: FORM_NOT_FOUND_REPLY };
-    return { body: validationReply(await validator.validateForm(Buffer.from(form.json), body, signal)) };
+    const result = await validator.validateForm(Buffer.from(form.json), body, { principal, signal });
+    return { body: validationReply(result) };
   },
 };

@@ -47,7 +47,7 @@ export async function compileTexts(
 ): Promise<Extract<YangResult, { readonly schemas: unknown }>> {
   const { adapterId } = texts;
   const origin = adapterId === undefined ? undefined : { adapterId, signal, ...(principal && { principal }) };
-  const compiled = await yang.compile({ ...yangRequestOf(texts), ...(origin && { origin }) });
+  const compiled = await yang.compile({ ...yangRequestOf(texts), principal, ...(origin && { origin }) });
   if ('complaints' in compiled) throw yangProblemOf(compiled.complaints);
   return compiled;
 }

@@ -1,3 +1,4 @@
+import { callerKey } from '../../core/principal.js';
 import type { YangDiagnostic, YangRequest, YangSchema } from '../../core/yang.js';
 import {
   type CompileJob,
@@ -23,7 +24,10 @@ export function openYang(directories: readonly string[]): OpenYang {
   const workers = new YangWorkers();
   return {
     async compile(request, more = []) {
-      const compiled = await workers.compile({ ...compileJobOf(request), directories, texts: more });
+      const compiled = await workers.compile(
+        { ...compileJobOf(request), directories, texts: more },
+        callerKey(request.principal),
+      );
       if ('faults' in compiled) return { complaints: compiled.faults.map(yangDiagnosticOf) };
       return { schemas: compiled.modules };
     },

@@ -1,14 +1,15 @@
 import { Problem, type RequestError } from '../../core/problem.js';
 import { type CallerSchema, type Compiler, createCompiler } from './compile.js';
 import { plainSchema } from './plain-schema.js';
-import { type TaskResult, READY, schemaProblem, truncate, type Task, type WorkerSettings } from './task.js';
+import { type TaskResult, schemaProblem, truncate, type Task, type WorkerSettings } from './task.js';
 import { pointerTo } from '../../core/pointer.js';
 import { parseJson } from '../../core/strict-json.js';
 import { isJsonObject } from '../../core/json-object.js';
 import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
 import type { SchemaEngine, SchemaError, SchemaValidator } from '../../core/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { serveThread } from '../../core/lib/thread-pool.js';
 
 /** Maximum length of a title, in characters. */
 const MAX_TITLE_LENGTH = 200;
@@ -135,14 +136,8 @@ function memberError(name: string, message: string): RequestError {
   return { pointer: pointerTo('', name), message };
 }
 
-/**
- * Runs tasks in a worker thread. The pool posts a task only after the worker has posted the result of the
- * previous task.
- */
+/** Runs the tasks of the pool in a worker thread. */
 export function serveTasks(engine: SchemaEngine): void {
   const compiler = createCompiler(engine, (workerData as WorkerSettings).registry);
-  parentPort?.on('message', (task: Task) => {
-    parentPort?.postMessage(performTask(task, compiler));
-  });
-  parentPort?.postMessage(READY);
+  serveThread((task: Task) => performTask(task, compiler));
 }

@@ -29,9 +29,6 @@ export interface WorkerSettings {
   readonly registry: Readonly<Record<string, unknown>>;
 }
 
-/** First message of a worker thread, posted when the thread accepts tasks. */
-export const READY = 'ready';
-
 /**
  * Maximum length of a pointer in the `detail` of a Problem, in characters. The list of errors has a longer
  * form of the pointer.

@@ -17,9 +17,11 @@ describe('F2: schema bombs', function () {
     const validator = openSchemaValidator({ maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
     const hardest = BOMBS.filter(({ kind }, at) => BOMBS[at + 1]?.kind !== kind);
     for (const { kind, body } of hardest)
-      await validator.validateData(body(), new AbortController().signal).catch((error: unknown) => {
-        assert.ok(error instanceof Problem && REFUSALS.includes(error.code), `${kind}: ${String(error)}`);
-      });
+      await validator
+        .validateData(body(), { signal: new AbortController().signal })
+        .catch((error: unknown) => {
+          assert.ok(error instanceof Problem && REFUSALS.includes(error.code), `${kind}: ${String(error)}`);
+        });
     await validator.close();
   });
 });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type {
   ValidatorOptions,
   OpenValidatorPool,
 } from '../../../src/json-schema/validator-pool/validator-pool.js';
-import type { SchemaValidationResult } from '../../../src/core/schema-validator.js';
+import type { SchemaValidationResult, TaskCaller } from '../../../src/core/schema-validator.js';
 import { systemScheduler } from '../../../src/core/lib/clock.js';
 import { Problem } from '../../../src/core/problem.js';
 import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
 import { compileYang } from '../../../src/yang/compile.js';
 import { yang11 } from '../../support/yang.js';
 
-const NEVER_ABORTED = new AbortController().signal;
+const CALLER = { signal: new AbortController().signal };
 const WIDE_LIMITS = { maxBytes: 10_000_000, validateTimeoutMs: 60_000, validateMemoryMb: 256 };
 
 function bodyOf(jsonSchema: unknown, formData: unknown): Buffer {
@@ -34,7 +34,7 @@ describe('the validator pool', function () {
     return opened;
   };
   const validate = (schema: unknown, data: unknown): Promise<SchemaValidationResult> =>
-    pool.validateData(bodyOf(schema, data), NEVER_ABORTED);
+    pool.validateData(bodyOf(schema, data), CALLER);
   const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
     const error = await work.then(
       () => assert.fail('it was not refused'),
@@ -148,7 +148,7 @@ describe('the validator pool', function () {
   it('accepts unknown keywords and field ids, as existing forms contain them', async () => {
     const schema = { id: 'x', 'ui:order': ['*'], properties: { a: { $id: '/properties/a', _id: 'y', type: 'string' } } }; // prettier-ignore
     const form = Buffer.from(JSON.stringify({ schema }));
-    const { valid } = await pool.validateForm(form, Buffer.from('{"formData":{"a":"b"}}'), NEVER_ABORTED);
+    const { valid } = await pool.validateForm(form, Buffer.from('{"formData":{"a":"b"}}'), CALLER);
     assert.equal(valid, true);
   });
 
@@ -202,7 +202,7 @@ describe('the validator pool', function () {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await problemOf(validate({ $ref: `http://127.0.0.1:${port}/schema` }, 1));
-    await problemOf(pool.decode(bodyOf({ $ref: `http://127.0.0.1:${port}/schema` }, 1), NEVER_ABORTED));
+    await problemOf(pool.decode(bodyOf({ $ref: `http://127.0.0.1:${port}/schema` }, 1), CALLER));
     server.close();
     await once(server, 'close');
     assert.equal(connections, 0);
@@ -212,7 +212,7 @@ describe('the validator pool', function () {
     const schema =
       '{"properties": {"__proto__": {"default": {"x": 1}}}, "default": {"__proto__": {"x": 1}}, "required": ["toString"]}';
     const body = Buffer.from(`{"jsonSchema": ${schema}, "formData": {"__proto__": {"x": 1}}}`);
-    assert.equal((await pool.validateData(body, NEVER_ABORTED)).valid, false);
+    assert.equal((await pool.validateData(body, CALLER)).valid, false);
     assert.equal(({} as { x?: number }).x, undefined);
   });
 
@@ -221,13 +221,13 @@ describe('the validator pool', function () {
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 0);
     const bombs = Array.from({ length: 4 }, () =>
-      problemOf(strict.validateData(bodyOf(ENDLESS, DEEP), NEVER_ABORTED)),
+      problemOf(strict.validateData(bodyOf(ENDLESS, DEEP), CALLER)),
     );
     for (const problem of await Promise.all(bombs))
       assert.deepEqual([problem.code, problem.message], ['schema_too_costly', 'Applying the schema takes longer than 20 ms.']); // prettier-ignore
     clearInterval(turning);
     assert.ok(turns > 4, 'the main loop stood still');
-    assert.equal((await open({}).validateData(bodyOf({}, 1), NEVER_ABORTED)).valid, true);
+    assert.equal((await open({}).validateData(bodyOf({}, 1), CALLER)).valid, true);
   });
 
   it('F2: ends validations that exceed the memory limit', async () => {
@@ -235,12 +235,12 @@ describe('the validator pool', function () {
     const schema = {
       anyOf: Array.from({ length: 20_000 }, (_, at) => ({ properties: { [`p${at}`]: { minLength: at } } })),
     };
-    const problem = await problemOf(small.validateData(bodyOf(schema, {}), NEVER_ABORTED));
+    const problem = await problemOf(small.validateData(bodyOf(schema, {}), CALLER));
     assert.deepEqual(
       [problem.code, problem.message],
       ['schema_too_costly', 'Applying the schema needs more than 32 MB.'],
     );
-    assert.equal((await small.validateData(bodyOf({}, 1), NEVER_ABORTED)).valid, true);
+    assert.equal((await small.validateData(bodyOf({}, 1), CALLER)).valid, true);
   });
 
   it('F2: refuses schemas that are too deep or circular', async () => {
@@ -251,34 +251,68 @@ describe('the validator pool', function () {
   });
 
   it('refuses a body above the maximum size', async () => {
-    const problem = await problemOf(open({ maxBytes: 10 }).validateData(bodyOf({}, 1), NEVER_ABORTED));
+    const problem = await problemOf(open({ maxBytes: 10 }).validateData(bodyOf({}, 1), CALLER));
     assert.equal(problem.code, 'body_too_large');
   });
 
-  it('limits the number of waiting validations, and drops those whose callers have left', async () => {
-    const busy = open({ validateTimeoutMs: 400 });
+  const callerOf = (subject: string, signal = new AbortController().signal): TaskCaller => ({
+    principal: { subject, issuer: 'https://idp.test', roles: ['engineering'], expiresAt: 0 },
+    signal,
+  });
+
+  it('limits the number of waiting validations, and cancels those whose callers have left', async () => {
+    const busy = open({});
     const leaving = new AbortController();
-    const validations = Array.from({ length: 66 }, () =>
-      busy.validateData(bodyOf(ENDLESS, DEEP), leaving.signal),
+    setMaxListeners(0, leaving.signal);
+    const validations = Array.from({ length: 66 }, (_, at) =>
+      busy.validateData(bodyOf(ENDLESS, DEEP), callerOf(`caller ${at % 5}`, leaving.signal)),
     );
     const settled = Promise.allSettled(validations);
-    const refused = await problemOf(busy.validateData(bodyOf({}, 1), NEVER_ABORTED));
+    const refused = await problemOf(busy.validateData(bodyOf({}, 1), callerOf('another caller')));
     assert.equal(refused.code, 'validation_busy');
-    leaving.abort();
-    const codes = (await settled).map((item) =>
-      item.status === 'rejected' && item.reason instanceof Problem ? item.reason.code : 'left',
+    leaving.abort(new Error('left'));
+    const reasons = (await settled).map((item) => item.status === 'rejected' && String(item.reason));
+    assert.equal(reasons.filter((reason) => reason === 'Error: left').length, 64);
+    assert.equal((await busy.validateData(bodyOf({}, 1), CALLER)).valid, true);
+  });
+
+  it('F11: the validations of one caller do not delay those of another caller', async () => {
+    const busy = open({ validateTimeoutMs: 200 });
+    const unsettled = new Set<number>();
+    const costly = Array.from({ length: 18 }, async (_, at) => {
+      unsettled.add(at);
+      const problem = await problemOf(busy.validateData(bodyOf(ENDLESS, DEEP), callerOf('mallory')));
+      unsettled.delete(at);
+      return problem.code;
+    });
+    assert.equal((await busy.validateData(bodyOf({}, 1), callerOf('alice'))).valid, true);
+    assert.ok(unsettled.size > 10, `only ${unsettled.size} of the earlier validations wait`);
+    await busy.close();
+    await Promise.all(costly);
+  });
+
+  it('F11: one caller cannot fill the queue', async () => {
+    const busy = open({});
+    const costly = Array.from({ length: 40 }, () =>
+      problemOf(busy.validateData(bodyOf(ENDLESS, DEEP), callerOf('mallory'))),
     );
-    assert.equal(codes.filter((code) => code === 'left').length, 64);
+    const refused = await Promise.any(costly);
+    assert.deepEqual(
+      [refused.code, refused.message],
+      ['validation_busy', 'Too many validations are waiting.'],
+    );
+    const trivial = busy.validateData(bodyOf({}, 1), callerOf('alice')).catch((error: unknown) => error);
+    await busy.close();
+    const end = await trivial;
+    assert.ok(end instanceof Problem && end.message === 'The server is stopping.', 'it waited');
+    await Promise.all(costly);
   });
 
   it('refuses waiting validations when it is closed', async () => {
     const closing = openSchemaValidator({ ...WIDE_LIMITS, scheduler: systemScheduler });
-    const work = problemOf(closing.validateData(bodyOf(ENDLESS, DEEP), NEVER_ABORTED));
+    const work = problemOf(closing.validateData(bodyOf(ENDLESS, DEEP), CALLER));
     await closing.close();
     assert.equal((await work).code, 'validation_busy');
-    assert.equal(
-      (await problemOf(closing.validateData(bodyOf({}, 1), NEVER_ABORTED))).code,
-      'validation_busy',
-    );
+    assert.equal((await problemOf(closing.validateData(bodyOf({}, 1), CALLER))).code, 'validation_busy');
   });
 });

@@ -157,5 +157,5 @@ async function requireValidData(call: Call<OutcomeBody>, deps: TasksDeps): Promi
   if (!task) throw taskNotFound(id);
   const { view, schema } = requireOpenTask(task, seenRevision(call));
   const { formData } = call.body;
-  requireValidResult(await validateTaskData({ view, schema, formData }, deps, call.signal));
+  requireValidResult(await validateTaskData({ view, schema, formData }, deps, call));
 }

@@ -52,7 +52,7 @@ export async function openTask(
   const { maxTasks, maxBytes } = deps.taskLimits();
   const returnTo = returnToOf(call.body, deps);
   // The person may still correct invalid data, but a schema that cannot be applied is an error.
-  const { dialect } = await validateTaskData(request, deps, call.signal);
+  const { dialect } = await validateTaskData(request, deps, call);
   const title = call.body.title ?? request.title;
   const task = { ...newTask(request.view, call, deps), ...request, title, dialect, returnTo };
   await deps.tasks.open(withinLimit(task, { maxBytes, what: 'task' }), maxTasks);

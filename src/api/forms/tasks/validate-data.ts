@@ -1,6 +1,5 @@
-import type { CancelSignal } from '../../../core/cancel-signal.js';
 import { Problem } from '../../../core/problem.js';
-import type { SchemaValidationResult } from '../../../core/schema-validator.js';
+import type { SchemaValidationResult, TaskCaller } from '../../../core/schema-validator.js';
 import type { Question, Task } from '../../../core/task.js';
 import type { TasksDeps } from './deps.js';
 
@@ -15,11 +14,11 @@ export type TaskData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'
 export function validateTaskData(
   { view, schema, formData }: TaskData,
   { validator }: Pick<TasksDeps, 'validator'>,
-  signal: CancelSignal,
+  caller: TaskCaller,
 ): Promise<SchemaValidationResult> {
   if (view === 'ShowJsonForm')
-    return validator.validateForm(jsonBufferOf({ schema }), jsonBufferOf({ formData }), signal);
-  return validator.validateData(jsonBufferOf({ jsonSchema: schema, formData }), signal);
+    return validator.validateForm(jsonBufferOf({ schema }), jsonBufferOf({ formData }), caller);
+  return validator.validateData(jsonBufferOf({ jsonSchema: schema, formData }), caller);
 }
 
 /** Throws `form_data_invalid` with a pointer into the body for every error, if the data is invalid. */
