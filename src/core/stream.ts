@@ -28,6 +28,8 @@ export interface StreamBody {
 /** A request whose body is forwarded to an orchestrator without buffering. */
 export interface StreamRequest {
   readonly requestId: string;
+  /** Identifies the caller, who gets a share of the adapter's slots; absent for an unknown caller. */
+  readonly caller?: string;
   /** HTTP method in upper case. */
   readonly method: string;
   /** Path and query below the base URL, as the caller wrote them. */

@@ -15,7 +15,7 @@ import { createQueue, type Queue, withConcurrencyLimit } from './policy/queue.js
 import { createRetryBudget, withRetries } from './policy/retry.js';
 import { createProbe } from './probe.js';
 import type { Send, SendTo } from './send.js';
-import { openStreams } from './stream/proxy-streams.js';
+import { openStreams, type Streams } from './stream/proxy-streams.js';
 import { openStub, withRecording } from './stub/recording.js';
 import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
@@ -99,7 +99,7 @@ export function openUpstream(
       );
     },
     ...(probe && { probe }),
-    status: () => statusOf({ endpoints, queue, balancer, counters, network }),
+    status: () => statusOf({ endpoints, queue, streams, balancer, counters, network }),
     async close() {
       await streams.close();
       authentication.close();
@@ -147,17 +147,19 @@ function probeRequest(path: string, [first]: Endpoints) {
 interface StatusSources {
   readonly endpoints: Endpoints;
   readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
+  readonly streams: Pick<Streams, 'waiting' | 'refused'>;
   readonly balancer: Pick<Balancer, 'current'>;
   readonly counters: Pick<Counters, 'counts'>;
   readonly network: Pick<Connections, 'counts'>;
 }
 
 /** Returns the current state as plain numbers. */
-export function statusOf({ endpoints, queue, balancer, counters, network }: StatusSources): UpstreamStatus {
+export function statusOf(sources: StatusSources): UpstreamStatus {
+  const { endpoints, queue, streams, balancer, counters, network } = sources;
   return {
     inFlight: queue.inFlight(),
-    waiting: queue.waiting(),
-    refused: queue.refused(),
+    waiting: queue.waiting() + streams.waiting(),
+    refused: queue.refused() + streams.refused(),
     ...counters.counts(),
     ...network.counts(),
     baseUrls: endpoints.map(({ url, breaker, inFlight }) => ({

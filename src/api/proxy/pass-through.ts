@@ -47,7 +47,8 @@ function attempt(
         'stub_missing',
         'the adapter is a stub, which has no recorded replies for the pass-through',
       );
-    return { instance, reply: await upstream.pass(request, signal) };
+    const caller = principal && JSON.stringify([principal.issuer, principal.subject]);
+    return { instance, reply: await upstream.pass({ ...request, ...(caller && { caller }) }, signal) };
   });
 }
 

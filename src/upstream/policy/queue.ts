@@ -20,8 +20,8 @@ export interface Queue {
   refused(): number;
 }
 
-/** Creates a queue with all slots free. */
-export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Queue {
+/** Creates a queue with all slots free. `noun` is the plural that its Problems use. */
+export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun = 'calls'): Queue {
   const waiters = new Set<() => void>();
   let inFlight = 0;
   let refused = 0;
@@ -44,7 +44,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
       };
       const cancel = deadline.after(waitMs, () => {
         settle(() => {
-          reject(busy(`no slot became free within ${waitMs} ms; ${concurrent} calls are in flight`));
+          reject(busy(`no slot became free within ${waitMs} ms; ${concurrent} ${noun} are in flight`));
         });
       });
       waiters.add(onSlot);
@@ -65,7 +65,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
     enter(deadline) {
       if (tryEnter()) return undefined;
       if (waiters.size < waiting) return wait(deadline);
-      throw busy(`${concurrent} calls are in flight, and ${waiters.size} are waiting`);
+      throw busy(`${concurrent} ${noun} are in flight, and ${waiters.size} are waiting`);
     },
     leave() {
       // The slot passes directly to the next call, so that no new call can take it first.

@@ -22,6 +22,7 @@ import {
 } from './connections.js';
 import { replyHeaders } from './reply-headers.js';
 import { callerTokenIn } from './request-headers.js';
+import { createStreamSlots } from './stream-slots.js';
 
 /** Components that streams share with the other calls of an adapter. */
 interface StreamDeps extends StreamConnectionOptions {
@@ -37,6 +38,10 @@ interface StreamDeps extends StreamConnectionOptions {
 /** Forwards requests as streams, over separate connections. */
 export interface Streams {
   readonly pass: (request: StreamRequest, signal: CancelSignal) => Promise<StreamReply>;
+  /** Returns the number of streams that wait for other streams. */
+  readonly waiting: () => number;
+  /** Returns the number of streams that were refused because of other streams. */
+  readonly refused: () => number;
   close(): Promise<void>;
 }
 
@@ -68,39 +73,29 @@ export function openStreams(settings: AdapterSettings, parts: StreamDeps): Strea
   const connections = openStreamConnections(settings, parts);
   const active = createActiveStreams({ scheduler, idleMs, drainMs });
   const deps: Deps = { ...parts, settings, connections, active };
+  const slots = createStreamSlots(settings.queue, parts.queue);
   return {
     async pass(request, signal) {
       checkTarget(request, deps);
-      const { queue } = parts;
-      await takeSlot(queue, { totalMs, caller: signal, scheduler });
+      const release = await slots.take(request.caller, { totalMs, caller: signal, scheduler });
       try {
         const call = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
         const attempt = await sendWithRenewal(call, deps);
         const reply = replyOf(attempt, request, deps);
-        active.track(reply.body, attempt.reply.socket, () => {
-          queue.leave();
-        });
+        active.track(reply.body, attempt.reply.socket, release);
         return reply;
       } catch (error) {
-        queue.leave();
+        release();
         throw error;
       }
     },
+    waiting: slots.waiting,
+    refused: slots.refused,
     async close() {
       await active.drain();
       connections.close();
     },
   };
-}
-
-/** Takes a slot in the queue; creates a deadline only if it must wait. */
-async function takeSlot(queue: Queue, terms: DeadlineTerms): Promise<void> {
-  if (queue.tryEnter()) return;
-  await withDeadline(terms, async (deadline) => {
-    await queue.enter(deadline);
-    // The slot was granted as the deadline ended: the caller is gone, so the slot is released.
-    if (deadline.reason) queue.leave();
-  });
 }
 
 /**

@@ -109,6 +109,28 @@ describe('streams of an adapter', () => {
     await until(() => upstream.status!().inFlight === 0 && upstream.status!().baseUrls[0]!.inFlight === 0);
   });
 
+  it('F17: of one caller leave slots for other callers, and all streams leave slots for actions', async () => {
+    const { pass, scheduler, upstream } = open({ queue: { concurrent: 8, waitMs: 1_000 } });
+    const idle = (caller: string): Promise<StreamReply> =>
+      pass({ ...streamRequest({ path: '/begins' }), caller });
+    const opened = [await idle('ada'), await idle('ada')];
+    const third = assert.rejects(
+      idle('ada'),
+      problem('upstream_busy', /1000 ms; 2 streams of this caller are in flight/),
+    );
+    assert.equal(upstream.status!().waiting, 1);
+    opened.push(await idle('bob'), await idle('bob'));
+    const fifth = assert.rejects(idle('eve'), problem('upstream_busy', /1000 ms; 4 streams are in flight/));
+    const action = upstream.send({ method: 'GET', path: '/ends', headers: {} }, new AbortController().signal);
+    assert.equal((await action).body.toString(), 'an end');
+    await scheduler.pass(1_000);
+    await Promise.all([third, fifth]);
+    assert.equal(upstream.status!().refused, 2);
+    for (const { body } of opened) body.destroy();
+    await until(() => upstream.status!().inFlight === 0);
+    assert.equal(await bodyOf(await pass({ ...streamRequest({ path: '/ends' }), caller: 'ada' })), 'an end');
+  });
+
   it('free a slot that is granted as the caller leaves', async () => {
     const { pass, upstream } = open({ queue: { concurrent: 1 } });
     const { body } = await pass(streamRequest({ path: '/begins' }));
