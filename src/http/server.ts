@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { constants, randomUUID } from 'node:crypto';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -187,6 +187,8 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
         cert: tls.cert,
         key: tls.key.reveal(),
         ciphers: CIPHERS,
+        // A client could otherwise repeat the handshake of TLS 1.2, which costs the server more than the client.
+        secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
         handshakeTimeout: limits.headersTimeoutMs,
       })
     : createHttpServer(options);

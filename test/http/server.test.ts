@@ -122,6 +122,16 @@ describe('the HTTP server', () => {
       assert.equal(await suiteOf(...weak, strong), strong);
     });
 
+    it('F17: refuses another handshake on a connection with TLS 1.2', async () => {
+      const tls = await selfSigned();
+      const { port } = await open({ tls });
+      const socket = connectTls({ port, ca: tls.cert, servername: 'localhost', maxVersion: 'TLSv1.2' });
+      await once(socket, 'secureConnect');
+      const failed = once(socket, 'error') as Promise<[Error]>;
+      socket.renegotiate({}, () => undefined);
+      assert.match((await failed)[0].message, /no.renegotiation/i);
+    });
+
     it('sends Strict-Transport-Security with every reply if configured', async () => {
       const tls = await selfSigned();
       const hsts = 'max-age=31536000; includeSubDomains';
