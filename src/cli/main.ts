@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { CommandIo } from './command.js';
+import { ignoreInspectorSignal } from '../server/inspector-signal.js';
 
 /** Implements {@link CommandIo} with the current process. */
 const processIo: CommandIo = {
@@ -43,6 +44,8 @@ async function askHidden(prompt: string): Promise<string> {
   }
 }
 
+// Every command may hold secrets, so none opens the inspector.
+ignoreInspectorSignal();
 process.exitCode = await run(process.argv.slice(2), processIo);
 
 /**

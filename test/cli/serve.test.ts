@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,11 +18,12 @@ interface LogLine {
 }
 
 /** Starts `gatehouse serve` as a separate process and reads its log line by line. */
-function serve(path: string) {
+function serve(path: string, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [...FLAGS, COMMAND, 'serve', '--config', path], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, TMPDIR: dirname(path) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env, TMPDIR: dirname(path) },
   });
+  child.stderr.pipe(process.stderr, { end: false });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read: LogLine[] = [];
   const lineWith = async (pattern: RegExp): Promise<LogLine> => {
@@ -83,6 +84,49 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     }
     assert.deepEqual(await once(child, 'exit'), [0, null]);
     assert.deepEqual(workers().filter(isAlive), []);
+  }).timeout(60_000);
+
+  it('F17: opens no inspector on SIGUSR1, neither in the server nor in its workers', async () => {
+    const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));
+    const { child, lineWith, workers } = serve(path);
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    try {
+      await lineWith(/serves http/);
+      for (const pid of [child.pid!, ...workers()]) process.kill(pid, 'SIGUSR1');
+      // The replacement starts after the signals, and each process handles its signals in order.
+      child.kill('SIGUSR2');
+      await lineWith(/call workers were replaced/);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+    assert.doesNotMatch(errors, /Debugger|inspector/);
+  }).timeout(60_000);
+
+  it('F17: gives its workers no secrets of its environment', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));
+    const secrets = { VAULT_TOKEN: 's.t0ken', VAULT_ADDR: 'http://v', DATABASE_URL: 'postgres://u:pw@db' };
+    const { child, lineWith, workers } = serve(path, { ...secrets, TZ: 'UTC' });
+    try {
+      await lineWith(/serves http/);
+      const variables = (pid: number): readonly string[] =>
+        readFileSync(`/proc/${pid}/environ`, 'utf8')
+          .split('\0')
+          .map((line) => line.split('=', 1)[0] ?? '');
+      assert.ok(Object.keys(secrets).every((name) => variables(child.pid!).includes(name)));
+      assert.equal(workers().length, 2);
+      for (const inWorker of workers().map(variables)) {
+        assert.ok(inWorker.includes('TZ') && inWorker.includes('PATH'));
+        assert.ok(!Object.keys(secrets).some((name) => inWorker.includes(name)));
+      }
+    } finally {
+      child.kill('SIGTERM');
+    }
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
   }).timeout(60_000);
 
   it('ends its workers when it is killed', async () => {

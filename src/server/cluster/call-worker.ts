@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { createLink, type RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerRpc } from './protocol.js';
 import { type CallServer, openCallWorker } from '../create-worker.js';
+import { ignoreInspectorSignal } from '../inspector-signal.js';
 
 // The program of a call worker. The main process starts it, and it ends when the channel between them closes.
 
@@ -60,6 +61,7 @@ process.once('disconnect', () => {
 });
 // A terminal sends its signals to all processes of a job. Only the main process handles them, and notifies its workers.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+ignoreInspectorSignal();
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => {
     callServer().then(

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createLink, type RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerRpc } from './protocol.js';
+import { workerEnvironment } from './worker-environment.js';
 
 /** The program of a worker, beside this file. */
 const PROGRAM = fileURLToPath(new URL('./call-worker.js', import.meta.url));
@@ -24,10 +25,12 @@ export interface WorkerProcess extends Pick<RpcChannel<WorkerRpc>, 'ask' | 'noti
   readonly ended: Promise<Ending>;
 }
 
-/** Starts a worker with the environment of this process, except the variables of sockets that systemd opened for it. */
+/** Starts a worker with the variables of the environment that a worker needs. */
 export function startWorker(env: NodeJS.ProcessEnv, handlers: MainRpc): WorkerProcess {
-  const workerEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LISTEN_')));
-  const child = fork(PROGRAM, [], { env: workerEnv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(PROGRAM, [], {
+    env: workerEnvironment(env),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const rpc = createLink<MainRpc, WorkerRpc>(child, handlers);
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', () => {
