@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { AUDIT_FIELDS, type Seal } from '../core/audit.js';
 import { canonicalJson } from '../core/canonical-json.js';
+import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
 import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -56,15 +57,15 @@ export function keyFileOf(auditFile: string): string {
 }
 
 /**
- * Reads a key file that only its owner may access. Resolves to `undefined` if the file does not exist. Throws
+ * Reads a key file with a private mode ({@link isPrivateMode}). Resolves to `undefined` if the file does not exist. Throws
  * an Error with advice for the operator.
  */
 export async function readKeyFile(path: string): Promise<string | undefined> {
   try {
     const file = await open(path, 'r');
     try {
-      const { mode } = await file.stat();
-      if ((mode & 0o077) !== 0) throw new Error(`may be read or written by others. Run: chmod 600 ${path}`);
+      if (!isPrivateMode(await file.stat()))
+        throw new Error(`may be read or written by others. ${privateModeAdvice(path)}`);
       const digits = (await file.readFile('utf8')).trim();
       if (!/^[0-9a-f]{64}$/.test(digits))
         throw new Error('does not contain 64 hexadecimal digits. Restore the right file from a backup.');

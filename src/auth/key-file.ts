@@ -2,18 +2,19 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } fro
 import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/fault.js';
+import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
 
 /**
- * Reads a P-256 signing key from a PEM file that only its owner may access. Throws ConfigError, with the code
+ * Reads a P-256 signing key from a PEM file with a private mode ({@link isPrivateMode}). Throws ConfigError, with the code
  * `local_key_missing` if the file does not exist.
  */
 export async function readSigningKey(file: string): Promise<KeyObject> {
-  const { mode, pem } = await readPrivateFile(file);
-  if ((mode & 0o077) !== 0)
+  const { isPrivate, pem } = await readPrivateFile(file);
+  if (!isPrivate)
     throw keyFault(file, {
       code: 'local_key_mode',
       what: 'may be read or written by others',
-      fix: `Run: chmod 600 ${file}`,
+      fix: privateModeAdvice(file),
     });
   const key = parseKey(pem);
   if (key?.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
@@ -75,11 +76,11 @@ async function publish(draft: string, file: string): Promise<boolean> {
   return true;
 }
 
-async function readPrivateFile(file: string): Promise<{ mode: number; pem: string }> {
+async function readPrivateFile(file: string): Promise<{ isPrivate: boolean; pem: string }> {
   try {
     const handle = await open(file, 'r');
     try {
-      return { mode: (await handle.stat()).mode, pem: await handle.readFile('utf8') };
+      return { isPrivate: isPrivateMode(await handle.stat()), pem: await handle.readFile('utf8') };
     } finally {
       await handle.close();
     }

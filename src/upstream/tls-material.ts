@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
+import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
 import { type PemFile, Secret } from '../core/secret.js';
 
 type TlsFiles = AdapterSettings['tls'];
@@ -23,8 +24,8 @@ export interface TlsReading {
 export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
   const faults: LocatedFault[] = [];
   const read = async (member: Member, check: (pem: string) => unknown) => {
-    const result = await readPem(tls[member], check);
-    if ('problem' in result) faults.push(fault(member, result.problem));
+    const result = await readPem(tls[member], { check, isKey: member === 'keyFile' });
+    if ('problem' in result) faults.push(fault(member, result.problem, result.fix));
     return 'pem' in result ? result.pem : undefined;
   };
   const [ca, cert, key] = [
@@ -43,13 +44,23 @@ export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
   return { material, faults };
 }
 
-type Pem = { readonly pem: string } | { readonly problem: string } | { readonly none: true };
+type Pem =
+  { readonly pem: string } | { readonly problem: string; readonly fix?: string } | { readonly none: true };
 
-async function readPem(file: PemFile | null, check: (pem: string) => unknown): Promise<Pem> {
+interface PemKind {
+  /** Throws if the text is not of this kind. */
+  readonly check: (pem: string) => unknown;
+  readonly isKey: boolean;
+}
+
+async function readPem(file: PemFile | null, { check, isKey }: PemKind): Promise<Pem> {
   if (file === null) return { none: true };
   let pem: string;
   try {
-    pem = typeof file === 'string' ? await readFile(file, 'utf8') : file.reveal();
+    const read = typeof file === 'string' ? await readFile(file) : { text: file.reveal(), isPrivate: true };
+    if (isKey && !read.isPrivate)
+      return { problem: 'names a file that others may read or write', fix: privateModeAdvice(String(file)) };
+    pem = read.text;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     return { problem: `names a file that cannot be read (${code})` };
@@ -59,6 +70,15 @@ async function readPem(file: PemFile | null, check: (pem: string) => unknown): P
     return { pem };
   } catch {
     return { problem: 'is not PEM of the expected kind' };
+  }
+}
+
+async function readFile(file: string): Promise<{ readonly text: string; readonly isPrivate: boolean }> {
+  const handle = await open(file);
+  try {
+    return { isPrivate: isPrivateMode(await handle.stat()), text: await handle.readFile('utf8') };
+  } finally {
+    await handle.close();
   }
 }
 
@@ -90,12 +110,12 @@ function belongTogether(cert: string, key: string): boolean {
   }
 }
 
-function fault(member: Member, message: string): LocatedFault {
+function fault(member: Member, message: string, fix?: string): LocatedFault {
   const holds = member === 'keyFile' ? 'a private key without a pass phrase' : 'certificates';
   return {
     pointer: `/tls/${member}`,
     code: 'tls',
     message,
-    fix: `Name a PEM file with ${holds} that the service may read.`,
+    fix: fix ?? `Name a PEM file with ${holds} that the service may read.`,
   };
 }

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { open as openFile } from 'node:fs/promises';
 import type { HttpClient, OpenHttpClient, TlsMaterial } from '../core/http.js';
+import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
 import { Secret } from '../core/secret.js';
 import type { VaultSettings } from '../core/settings.js';
 import { VaultError } from './vault-error.js';
@@ -74,12 +75,23 @@ const PEM_FILES = {
 async function readPem(file: string | null, setting: keyof typeof PEM_FILES): Promise<string | undefined> {
   if (file === null) return undefined;
   const [marker, content] = PEM_FILES[setting];
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const { text, isPrivate } = await readFile(file).catch(() => ({ text: '', isPrivate: true }));
+  if (setting === 'keyFile' && !isPrivate)
+    throw tlsError(`Others may read or write the file ${file}`, privateModeAdvice(file));
   if (text.includes(marker)) return text;
   throw tlsError(
     `The file ${file} cannot be read or holds no PEM ${setting === 'keyFile' ? 'key' : 'certificate'}`,
     `Write ${content} to it, or correct vault.tls.${setting}.`,
   );
+}
+
+async function readFile(file: string): Promise<{ readonly text: string; readonly isPrivate: boolean }> {
+  const handle = await openFile(file);
+  try {
+    return { isPrivate: isPrivateMode(await handle.stat()), text: await handle.readFile('utf8') };
+  } finally {
+    await handle.close();
+  }
 }
 
 function tlsError(message: string, fix: string): VaultError {

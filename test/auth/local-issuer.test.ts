@@ -18,7 +18,10 @@ import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
 /** Message and recommendation for each fault of the key. */
 const FAULT_TEXTS: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   local_key_missing: ['does not exist', 'Start the server once: it makes the key.'],
-  local_key_mode: ['may be read or written by others', 'Run: chmod 600 FILE'],
+  local_key_mode: [
+    'may be read or written by others',
+    'Run: chmod 600 FILE. In Kubernetes, mount the secret with defaultMode: 0440 and an fsGroup.',
+  ],
   local_key_kind: [
     'does not hold an EC P-256 private key as PEM',
     'Move the file away, and a new key is made; tokens that the old one signed end with it.',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdapterSettings } from '../../src/core/adapter-settings.js';
 import { readTlsMaterial } from '../../src/upstream/tls-material.js';
@@ -19,7 +19,7 @@ describe('readTlsMaterial', () => {
 
   const file = (name: string, text: string) => {
     const path = join(folder.path, name);
-    writeFileSync(path, text);
+    writeFileSync(path, text, { mode: 0o600 });
     return path;
   };
   const pointersOf = async (tls: Partial<AdapterSettings['tls']>) =>
@@ -55,6 +55,23 @@ describe('readTlsMaterial', () => {
     assert.deepEqual(await pointersOf({ caFile: bad }), ['/tls/caFile']);
     assert.deepEqual(await pointersOf({ caFile: key }), ['/tls/caFile']);
     assert.deepEqual(await pointersOf({ certFile: bad, keyFile: cert }), ['/tls/certFile', '/tls/keyFile']);
+  });
+
+  it('F17: reports a fault for a key that others may access', async () => {
+    const [cert, key] = [file('cert.pem', one.cert), file('open.pem', one.key)];
+    for (const mode of [0o644, 0o602, 0o660]) {
+      chmodSync(key, mode);
+      const { faults, material } = await readTlsMaterial({ ...NONE, certFile: cert, keyFile: key });
+      assert.deepEqual(
+        faults.map(({ pointer }) => pointer),
+        ['/tls/keyFile'],
+      );
+      assert.match(faults[0]!.fix, /^Run: chmod 600 .*open\.pem\. In Kubernetes/);
+      assert.equal(material.key, undefined);
+    }
+    chmodSync(cert, 0o644);
+    chmodSync(key, 0o400);
+    assert.deepEqual(await pointersOf({ certFile: cert, keyFile: key }), []);
   });
 
   it('reports a fault when the certificate and the key do not match', async () => {

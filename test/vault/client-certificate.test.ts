@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
@@ -22,10 +22,15 @@ for (const kind of FLAVOURS)
     });
     afterEach(() => bench.close());
     const auth = (name: string | null) => ({ method: 'cert', mount: 'cert', namespace: null, name }) as const;
+    const privateFile = async (name: string, text: string): Promise<string> => {
+      const path = await bench.write(name, text);
+      await chmod(path, 0o600);
+      return path;
+    };
     const tlsFiles = async () => ({
       caFile: await bench.write('ca.pem', server.cert),
       certFile: await bench.write('cert.pem', clientCertificate.cert),
-      keyFile: await bench.write('key.pem', clientCertificate.key),
+      keyFile: await privateFile('key.pem', clientCertificate.key),
       serverName: null,
     });
 
@@ -57,6 +62,15 @@ for (const kind of FLAVOURS)
       await assert.rejects(tokens.current(), { code: 'VAULT_TLS' });
       await writeFile(tls.keyFile, renewed.key);
       await tokens.current();
+    });
+
+    it('F17: refuses a key that others may read', async () => {
+      const tls = await tlsFiles();
+      await chmod(tls.keyFile, 0o644);
+      await assert.rejects(bench.open(auth(null), { tls }), {
+        code: 'VAULT_TLS',
+        fix: /chmod 600 .*key\.pem/,
+      });
     });
 
     it('T-10 names the file that is invalid', async () => {
