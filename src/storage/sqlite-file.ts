@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type SQLite from 'better-sqlite3';
 import { createRequire } from 'node:module';
@@ -45,10 +45,22 @@ export function openFile(path: string): SQLite.Database {
   }
 }
 
-/** Creates the file and its folder. SQLite creates the -wal and -shm files with the same mode. */
+/** Error code of a database file that every user of the machine may read or write. */
+export const OPEN_MODE_CODE = 'SQLITE_FILE_MODE';
+
+/**
+ * Creates the file and its folder. SQLite creates the -wal and -shm files with the same mode. A group may
+ * have access, for backups and for volumes of Kubernetes. Throws {@link OPEN_MODE_CODE} if others have access.
+ */
 function createFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
+  const descriptor = openSync(path, 'a', 0o600);
+  try {
+    if ((fstatSync(descriptor).mode & 0o007) === 0) return;
+    throw Object.assign(new Error('others may access the file'), { code: OPEN_MODE_CODE });
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Pause before the next attempt to switch to WAL, in milliseconds. */

@@ -15,6 +15,7 @@ import {
 import type { Database, Tables } from './tables.js';
 import { Worker } from 'node:worker_threads';
 import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-worker.js';
+import { OPEN_MODE_CODE } from './sqlite-file.js';
 
 /** A request whose reply has not arrived. */
 interface PendingRequest {
@@ -196,6 +197,7 @@ export function isDeviceFault(error: unknown): boolean {
 const ADVICE_PERMISSIONS = 'Allow the user of this process to read and write the file and its folder.';
 const ADVICE_PATH = 'A parent of the path is a file, not a folder: correct storage.url.';
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
+  [OPEN_MODE_CODE]: 'Every user of this machine may read or write the file. Run: chmod o= on the file.',
   EISDIR: 'The path is a folder: set storage.url to a file in it.',
   EACCES: ADVICE_PERMISSIONS,
   EPERM: ADVICE_PERMISSIONS,

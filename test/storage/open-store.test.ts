@@ -102,11 +102,22 @@ describe('the store', () => {
 
   it('recommends a correction if the path is not a database', async () => {
     const text = join(folder.path, 'notes.txt');
-    writeFileSync(text, 'these are not the rows you are looking for\n'.repeat(100));
+    writeFileSync(text, 'these are not the rows you are looking for\n'.repeat(100), { mode: 0o600 });
     await assert.rejects(openStore(`sqlite:${text}`), /SQLITE_NOTADB\).*move this file away/);
     assert.match(readFileSync(text, 'utf8'), /^these are not/);
     await assert.rejects(openStore(`sqlite:${folder.path}`), /The path is a folder/);
     await assert.rejects(openStore(`sqlite:${text}/gatehouse.db`), /A parent of the path is a file/);
+  });
+
+  it('F17: refuses a file that every user of the machine may access', async () => {
+    const path = join(folder.path, 'open.db');
+    writeFileSync(path, '');
+    for (const mode of [0o604, 0o602]) {
+      chmodSync(path, mode);
+      await assert.rejects(openStore(`sqlite:${path}`), /SQLITE_FILE_MODE\).*Run: chmod o= on the file/);
+    }
+    chmodSync(path, 0o660);
+    await (await openStore(`sqlite:${path}`)).close();
   });
 
   it('recommends a correction if the path is read-only', async () => {
