@@ -4,8 +4,8 @@ import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/princi
 import { Problem } from '../core/problem.js';
 import { unauthorized } from './verifier.js';
 import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credentials.js';
-import { cookieValues } from '../core/header.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
+import { sessionTokens } from '../core/session-cookie.js';
 
 // RFC 6750 section 2.1: the scheme in any case (RFC 9110 section 11.1), one space, b64token.
 const BEARER = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
@@ -23,11 +23,12 @@ export function bearerToken(rawAuthorization: readonly string[] | string | undef
 }
 
 /** Unverified credentials of a request. */
-type Credentials = { readonly token: string } | { readonly credentials: NameAndPassword };
+type Credentials =
+  { readonly token: string; readonly isInQuery?: true } | { readonly credentials: NameAndPassword };
 
 /**
  * Returns the credentials of a request: the Authorization header, else the query parameter `token`, else the
- * cookie `token` (wire section 1.2). Ignores a parameter or cookie that the configuration does not accept,
+ * cookie of the session (wire section 1.2). Ignores a parameter or cookie that the configuration does not accept,
  * but rejects such a header, because a client sends the header on purpose. Throws `unauthorized`. Throws
  * `csrf_refused` for a change with a cookie but without the CSRF header of this server's pages.
  */
@@ -35,8 +36,8 @@ export function extractCredentials(head: RequestHead, accept: ReadonlySet<Creden
   const authorization = head.header('authorization');
   if (authorization !== undefined) return headerCredentials(authorization, head, accept);
   const inQuery = accept.has('query') ? queryTokens(head.target) : [];
-  if (inQuery.length > 0) return { token: onlyToken(inQuery, 'parameters') };
-  const inCookies = accept.has('cookie') ? cookieValues(head.header('cookie'), 'token') : [];
+  if (inQuery.length > 0) return { token: onlyToken(inQuery, 'parameters'), isInQuery: true };
+  const inCookies = accept.has('cookie') ? sessionTokens(head, { isOverTls: head.isOverTls === true }) : [];
   if (inCookies.length === 0) throw refused('no token was sent');
   refuseForeignPage(head);
   requireMark(head);
@@ -88,6 +89,8 @@ interface AuthenticationDeps {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
   readonly clock: Clock;
+  /** Called for each caller whose valid token is in the query. */
+  readonly onQueryToken?: (principal: Principal) => void;
 }
 
 /** Schemes that use only the Authorization header. */
@@ -99,12 +102,16 @@ export const HEADER_STYLES: readonly CredentialScheme[] = ['bearer', 'basic'];
  */
 export async function authenticate(
   head: RequestHead,
-  { verifier, logins, clock }: AuthenticationDeps,
+  { verifier, logins, clock, onQueryToken }: AuthenticationDeps,
   styles?: readonly CredentialScheme[],
 ): Promise<Principal> {
   const accept = styles ? new Set(styles.filter((style) => logins.accept.has(style))) : logins.accept;
   const credentials = extractCredentials(head, accept);
-  if ('token' in credentials) return verifier.verify(credentials.token);
+  if ('token' in credentials) {
+    const principal = await verifier.verify(credentials.token);
+    if (credentials.isInQuery) onQueryToken?.(principal);
+    return principal;
+  }
   const attempt = { ...credentials.credentials, address: head.address, kinds: ['user', 'client'] as const };
   const { name, roles } = await logins.logIn(attempt).catch(asUnauthorized);
   // Each call sends the password, so the principal is valid only for this call.

@@ -20,6 +20,8 @@ export interface RequestHead {
   readonly target: string;
   /** The peer's IP address. */
   readonly address: string;
+  /** True if browsers reach this server over TLS; absent: false. */
+  readonly isOverTls?: boolean;
 }
 
 /** A user or a client from the configuration. */

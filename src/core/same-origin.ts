@@ -19,13 +19,20 @@ export function isOwnPage({ header }: Pick<RequestHead, 'header'>): boolean {
 }
 
 /**
+ * Returns true for a request of a browser. A browser that is older than Sec-Fetch-Site is recognized only for
+ * changes. Programs send neither header.
+ */
+export function isBrowserRequest({ header }: Pick<RequestHead, 'header'>): boolean {
+  return header('sec-fetch-site') !== undefined || header('origin') !== undefined;
+}
+
+/**
  * Throws `csrf_refused` for a change from a browser without {@link CSRF_HEADER}. Programs send neither
  * Sec-Fetch-Site nor Origin, and do not need the header.
  */
 export function requireMark({ method, changes, header }: Omit<RequestHead, 'target' | 'address'>): void {
-  const isBrowser = header('sec-fetch-site') !== undefined || header('origin') !== undefined;
   const isSafe = SAFE_METHODS.has(method) && changes !== true;
-  if (isSafe || !isBrowser || header(CSRF_HEADER) === '1') return;
+  if (isSafe || !isBrowserRequest({ header }) || header(CSRF_HEADER) === '1') return;
   throw new Problem('csrf_refused', `A ${method} from a browser must have the header ${CSRF_HEADER}: 1.`);
 }
 

@@ -71,12 +71,14 @@ function requireRole(operation: string, roles: AllowedRoles, principal: Principa
  * that its method does not imply.
  */
 export function headOf(req: IncomingMessage, changes = false): RequestHead {
+  const { address, scheme } = callerOrigin(req);
   return {
     changes,
     header: (name) => headerOf(req, name),
     method: req.method ?? '',
     target: req.url ?? '',
-    address: callerOrigin(req).address,
+    address,
+    isOverTls: scheme === 'https',
   };
 }
 

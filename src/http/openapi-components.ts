@@ -92,7 +92,7 @@ export const SECURITY_SCHEMES = {
     in: 'cookie',
     name: 'token',
     description:
-      'A token in the cookie that a login sets; browsers also send the header x-gatehouse-csrf: 1 with requests that change something',
+      'A token in the cookie that a login sets; browsers over TLS use the name __Host-token. Browsers also send the header x-gatehouse-csrf: 1 with requests that change something',
   },
   query: { type: 'apiKey', in: 'query', name: 'token', description: 'A token in the query of the URL' },
 } as const;

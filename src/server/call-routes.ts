@@ -59,13 +59,13 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     newId: randomUUID,
     measure,
     audit,
-    authenticate: authenticateWith({ current, clock }),
+    authenticate: authenticateWith({ current, clock, log }),
     rolesOf: rolesWith(current),
     isRunning: (name) => current.current().applications.get(name)?.state !== 'STOPPED',
   };
   const serve = createPipeline({ ...pipelineDeps, compile: compileSchema, bodyBytes });
   // A stream has its credentials in a header, because its query is passed to the orchestrator unchanged.
-  const authenticate = authenticateWith({ current, clock }, HEADER_STYLES);
+  const authenticate = authenticateWith({ current, clock, log }, HEADER_STYLES);
   return {
     pipelineDeps,
     serve,

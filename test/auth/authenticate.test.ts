@@ -35,6 +35,7 @@ describe('authenticate', () => {
       : Promise.resolve({ kind: 'user', name: 'ada', roles: ['admin'], mark: '' });
   };
 
+  const inQuery: string[] = [];
   let accepted: readonly CredentialScheme[] = STYLES;
   function ask(sent: Partial<RequestHead>, styles?: readonly CredentialScheme[]): Promise<Principal> {
     const head = { header: () => undefined, method: 'GET', target: '/', address: '192.0.2.1', ...sent };
@@ -45,7 +46,8 @@ describe('authenticate', () => {
       hasUsers: true,
       guess: (_address, look) => look(),
     };
-    return authenticate(head, { verifier: verifierOf(idp, clock), logins, clock }, styles);
+    const onQueryToken = ({ subject }: Principal): void => void inQuery.push(subject);
+    return authenticate(head, { verifier: verifierOf(idp, clock), logins, clock, onQueryToken }, styles);
   }
   const withHeader = (wanted: string, value: string): Partial<RequestHead> => ({
     header: (name) => (name === wanted ? value : undefined),
@@ -71,6 +73,7 @@ describe('authenticate', () => {
       const { subject, issuer } = await ask(sent);
       assert.deepEqual([subject, issuer], ['tester', idp.settings.issuer]);
     }
+    assert.deepEqual(inQuery, ['tester']);
   });
 
   it('accepts the name and password of users and clients for the moment of the request', async () => {

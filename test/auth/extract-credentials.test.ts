@@ -10,12 +10,13 @@ interface Sent {
   readonly target?: string;
   readonly method?: string;
   readonly accept?: readonly CredentialScheme[];
+  readonly isOverTls?: boolean;
 }
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-function head({ headers = {}, target = '/', method = 'GET' }: Sent): RequestHead {
-  return { header: (name) => headers[name], method, target, address: '192.0.2.1' };
+function head({ headers = {}, target = '/', method = 'GET', isOverTls = false }: Sent): RequestHead {
+  return { header: (name) => headers[name], method, target, address: '192.0.2.1', isOverTls };
 }
 
 /** Returns the credentials as text, or the reason of the rejection. */
@@ -159,4 +160,30 @@ describe('presented for a state-changing request with a cookie', () => {
     for (const other of others)
       assert.match(credentialsOf({ method: 'POST', ...other }), /a\.b\.c|ada with p/);
   });
+});
+
+describe('F17: the session cookie', () => {
+  const planted = 'token=p.l.anted';
+  const own = '__Host-token=o.w.n';
+  const browser = { 'sec-fetch-site': 'none' };
+  const table: readonly (readonly [what: string, sent: Sent, expected: string])[] = [
+    ['of a browser over TLS', { headers: { ...browser, cookie: own }, isOverTls: true }, 'token o.w.n'],
+    ['beside a planted cookie', { headers: { ...browser, cookie: `${planted}; ${own}` } }, 'token o.w.n'],
+    [
+      'that is planted in a browser over TLS',
+      { headers: { ...browser, cookie: planted }, isOverTls: true },
+      'no token was sent',
+    ],
+    ['of a browser over plain HTTP', { headers: { ...browser, cookie: planted } }, 'token p.l.anted'],
+    ['of a program over TLS', { headers: { cookie: planted }, isOverTls: true }, 'token p.l.anted'],
+    [
+      'that occurs twice',
+      { headers: { ...browser, cookie: `${own}; ${own}` }, isOverTls: true },
+      '2 cookies with the name token',
+    ],
+  ];
+  for (const [what, sent, expected] of table)
+    it(`${what}: ${expected}`, () => {
+      assert.equal(credentialsOf(sent), expected);
+    });
 });

@@ -148,7 +148,7 @@ describe('the session of a browser', () => {
       const { headers } = await callUrl(testServer.beginUrl(), { method: 'GET' });
       assert.match(
         String(headers['set-cookie']),
-        /^gatehouse-sign-in=[\w-]+; Path=\/console\/oidc; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Host-gatehouse-sign-in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
       );
       const query = new URL(String(headers['location'])).searchParams;
       assert.equal(query.get('redirect_uri'), 'https://gateway.example/console/oidc/callback');

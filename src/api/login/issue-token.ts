@@ -4,7 +4,7 @@ import type { Call, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { Secret } from '../../core/secret.js';
 import type { IssuedToken } from '../../core/session.js';
-import { isPageOverTls, sessionCookie } from './cookies.js';
+import { sessionCookie, sessionCookieTerms } from './cookies.js';
 import type { LoginDeps } from './deps.js';
 
 interface PasswordLogin {
@@ -40,14 +40,16 @@ export const logIn: Operation<LoginDeps, LoginBody> = {
   roles: 'public',
   body: loginSchema,
   reply: { title: 'Token', type: 'string', description: 'The token as plain text' },
-  replyHeaders: { 'set-cookie': 'The token, as the cookie "token"' },
+  replyHeaders: {
+    'set-cookie': 'The token, as the cookie "token"; for a browser over TLS, as the cookie "__Host-token"',
+  },
   replyType: 'text/plain; charset=utf-8',
   audited: true,
   async handle({ body, header, address }, deps) {
     const { username: name, password } = 'user' in body ? body.user : body;
     const attempt = { name, password: new Secret(password), address, kinds: ['user'] as const };
     const { token, expiresIn, outcome } = await issueToken(attempt, deps);
-    const cookie = sessionCookie({ token, maxAge: expiresIn, isSecure: isPageOverTls({ header }, deps) });
+    const cookie = sessionCookie(await sessionCookieTerms({ header }, deps), token, expiresIn);
     return { body: token, outcome, headers: { 'set-cookie': cookie } };
   },
 };

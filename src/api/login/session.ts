@@ -1,15 +1,9 @@
-import { cookieValues } from '../../core/header.js';
 import type { Operation } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { requireOwnPage } from '../../core/same-origin.js';
-import {
-  isPageOverTls,
-  MAX_COOKIE_TOKEN_LENGTH,
-  remainingSecondsOf,
-  SESSION_COOKIE,
-  sessionCookie,
-} from './cookies.js';
+import { sessionTokens } from '../../core/session-cookie.js';
+import { MAX_COOKIE_TOKEN_LENGTH, remainingSecondsOf, sessionCookie, sessionCookieTerms } from './cookies.js';
 import type { LoginDeps } from './deps.js';
 import { callerSchema, describeCaller } from './who-am-i.js';
 
@@ -33,19 +27,21 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
   roles: 'public',
   body: pastedTokenSchema,
   reply: callerSchema,
-  replyHeaders: { 'set-cookie': 'The token, as the cookie "token"' },
+  replyHeaders: {
+    'set-cookie': 'The token, as the cookie "token"; for a browser over TLS, as the cookie "__Host-token"',
+  },
   audited: true,
-  async handle({ body: { token }, header, address }, { lease, openOperations, clock, ...deps }) {
+  async handle({ body: { token }, header, address }, { lease, openOperations, clock, servesTls }) {
     requireOwnPage({ method: 'POST', header });
     const principal = await lease(({ logins, verifier }) =>
       logins.guess(address, async () => verifier.verify(token)),
     ).catch(withOutcome(address));
     const maxAge = remainingSecondsOf(principal, clock.now());
-    const isSecure = isPageOverTls({ header }, deps);
+    const terms = await sessionCookieTerms({ header }, { servesTls, lease });
     return {
       body: describeCaller(principal, openOperations()),
       outcome: `signed in with a token, ${principal.subject} of ${principal.issuer}, from ${address}`,
-      headers: { 'set-cookie': sessionCookie({ token, maxAge, isSecure }) },
+      headers: { 'set-cookie': sessionCookie(terms, token, maxAge) },
     };
   },
 };
@@ -78,13 +74,13 @@ export const closeSession: Operation<LoginDeps> = {
   path: '/console/session',
   roles: 'public',
   reply: closedSessionSchema,
-  replyHeaders: { 'set-cookie': 'An empty cookie "token", which removes the existing cookie' },
+  replyHeaders: { 'set-cookie': 'An empty cookie with the same name, which removes the existing cookie' },
   audited: true,
   async handle({ header, address }, deps) {
     requireOwnPage({ method: 'DELETE', header });
-    const isSecure = isPageOverTls({ header }, deps);
-    const headers = { 'set-cookie': sessionCookie({ token: '', maxAge: 0, isSecure }) };
-    const valid = await validTokens(cookieValues(header('cookie'), SESSION_COOKIE), deps);
+    const terms = await sessionCookieTerms({ header }, deps);
+    const headers = { 'set-cookie': sessionCookie(terms, '', 0) };
+    const valid = await validTokens(sessionTokens({ header }, { isOverTls: terms.isSecure }), deps);
     await Promise.all(valid.map(({ token, principal }) => deps.endToken(token, principal))).catch(
       revokedLocallyOnly(headers),
     );

@@ -3,6 +3,7 @@ import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../core/h
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { isOwnPage } from '../../core/same-origin.js';
+import { isOriginOverTls } from '../../core/session-cookie.js';
 import {
   type FinishedSignIn,
   returnPath,
@@ -12,12 +13,12 @@ import {
 } from '../../core/sign-in.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import {
-  isOriginOverTls,
+  browserCookieTerms,
   MAX_COOKIE_TOKEN_LENGTH,
   remainingSecondsOf,
   sessionCookie,
-  SIGN_IN_COOKIE,
   signInCookie,
+  signInCookieName,
 } from './cookies.js';
 import type { LoginDeps } from './deps.js';
 
@@ -91,7 +92,10 @@ export const beginSignIn: Operation<LoginDeps> = {
   query: beginQuerySchema,
   reply: { title: 'Empty body', type: 'string', maxLength: 0 },
   redirects: 'always',
-  replyHeaders: { 'set-cookie': 'The sealed state of the sign-in, as the cookie "gatehouse-sign-in"' },
+  replyHeaders: {
+    'set-cookie':
+      'The sealed state of the sign-in, as the cookie "gatehouse-sign-in"; over TLS, with the prefix "__Host-"',
+  },
   async handle({ query, header }, deps) {
     const returnTo = returnPath(query.get('return'));
     // The provider may skip its prompt. Therefore, a page of another site must not start a sign-in.
@@ -99,11 +103,11 @@ export const beginSignIn: Operation<LoginDeps> = {
     try {
       return await deps.lease(async ({ signIns }): Promise<Reply> => {
         const { location, sealed, lifeSeconds } = await signIns.begin(query.get('issuer') ?? '', returnTo);
-        const isSecure = isOriginOverTls(deps, signIns.publicOrigin);
+        const isOverTls = isOriginOverTls(deps, signIns.publicOrigin);
         return {
           body: '',
           location,
-          headers: { 'set-cookie': signInCookie(sealed, lifeSeconds, isSecure) },
+          headers: { 'set-cookie': signInCookie(sealed, lifeSeconds, isOverTls) },
         };
       });
     } catch (error) {
@@ -123,7 +127,7 @@ const callbackQuerySchema = {
   },
 } as const;
 
-/** Finishes the sign-in of a browser at an identity provider, and sets the token as the cookie `token`. */
+/** Finishes the sign-in of a browser at an identity provider, and sets the token as the cookie of the session. */
 export const finishSignIn: Operation<LoginDeps> = {
   id: 'finishSignIn',
   summary: 'Finish a sign-in at an identity provider, and get a token as a cookie.',
@@ -135,19 +139,20 @@ export const finishSignIn: Operation<LoginDeps> = {
   replyType: PAGE_TYPE,
   redirects: 'sometimes',
   replyHeaders: {
-    'set-cookie': 'The token as the cookie "token", and an empty cookie "gatehouse-sign-in"',
+    'set-cookie':
+      'The token as the cookie "token", and an empty cookie "gatehouse-sign-in"; over TLS, both with the prefix "__Host-"',
     'content-security-policy': 'The page loads no other resource and runs no script',
     'referrer-policy': 'Links on the page do not send its address',
   },
   audited: true,
   handle: (call, deps) =>
     deps.lease(async (snapshot) => {
-      const isSecure = isOriginOverTls(deps, snapshot.signIns.publicOrigin);
-      const removal = signInCookie('', 0, isSecure);
+      const isOverTls = isOriginOverTls(deps, snapshot.signIns.publicOrigin);
+      const removal = signInCookie('', 0, isOverTls);
       try {
-        const finished = await finish(call, snapshot);
+        const finished = await finish(call, snapshot, signInCookieName(isOverTls));
         const maxAge = remainingSecondsOf(finished.principal, deps.clock.now());
-        const session = sessionCookie({ token: finished.token, maxAge, isSecure });
+        const session = sessionCookie(browserCookieTerms(isOverTls), finished.token, maxAge);
         return signedInPage(finished, call, [session, removal]);
       } catch (error) {
         return { ...failureReply(error, call), headers: { 'set-cookie': removal } };
@@ -158,8 +163,9 @@ export const finishSignIn: Operation<LoginDeps> = {
 async function finish(
   { query, header, address }: Call,
   { logins, signIns }: Pick<Snapshot, 'logins' | 'signIns'>,
+  cookieName: string,
 ): Promise<FinishedSignIn> {
-  const [sealed = '', ...duplicates] = cookieValues(header('cookie'), SIGN_IN_COOKIE);
+  const [sealed = '', ...duplicates] = cookieValues(header('cookie'), cookieName);
   if (duplicates.length > 0)
     throw new SignInFailure('state_mismatch', 'the request contains several sign-in cookies');
   const finished = await logins.guess(address, () => signIns.finish(query, sealed));

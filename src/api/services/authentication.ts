@@ -3,7 +3,10 @@ import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { Clock, Scheduler } from '../../core/lib/clock.js';
 import { withTimeout } from '../../core/lib/timeout.js';
 import type { AttemptStore, CredentialScheme } from '../../core/login.js';
+import type { Log } from '../../core/log.js';
+import type { Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';
+import { isOriginOverTls } from '../../core/session-cookie.js';
 import type { Settings } from '../../core/settings.js';
 import type { AllowDeps } from '../../http/authorize.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
@@ -12,16 +15,36 @@ import { describeServed } from '../index.js';
 import type { LoginDeps } from '../login/deps.js';
 import { createRolesOf } from './roles.js';
 
+interface AuthenticateInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+}
+
 /**
  * Creates the function that authenticates callers with the active accounts and issuers. The function leases
- * the snapshot, so that a reload does not interrupt the fetch of an issuer's keys.
+ * the snapshot, so that a reload does not interrupt the fetch of an issuer's keys. It logs the first token in
+ * a query.
  */
 export function authenticateWith(
-  { current, clock }: { readonly current: SnapshotHolder<ActiveSnapshot>; readonly clock: Clock },
+  { current, clock, log }: AuthenticateInput,
   styles?: readonly CredentialScheme[],
 ): AllowDeps['authenticate'] {
+  let isQueryLogged = false;
+  const onQueryToken = ({ subject, issuer }: Principal): void => {
+    if (isQueryLogged) return;
+    isQueryLogged = true;
+    log.warn('a caller sends its token in the query, which proxies and browsers store; use a header', {
+      subject,
+      issuer,
+      setting: 'auth.local.accept',
+    });
+  };
   return (head) =>
-    current.lease(({ verifier, logins }) => authenticate(head, { verifier, logins, clock }, styles));
+    current.lease(({ verifier, logins, signIns }) => {
+      const isOverTls = isOriginOverTls({ servesTls: head.isOverTls === true }, signIns.publicOrigin);
+      return authenticate({ ...head, isOverTls }, { verifier, logins, clock, onQueryToken }, styles);
+    });
 }
 
 /** Creates the function that returns the roles that may call an operation, by the active configuration. */

@@ -49,7 +49,7 @@ describe('POST /login', () => {
   it('marks the cookie as Secure when the page was loaded over TLS, for a proxy that terminates TLS', async () => {
     const { api } = serve();
     for (const [origin, cookie] of [
-      ['https://gateway.test', `${COOKIE}; Secure`],
+      ['https://gateway.test', `__Host-${COOKIE}; Secure`],
       ['http://gateway.test', COOKIE],
     ] as const) {
       const { headers } = await ask(api.post('/login').set({ origin }).send(ADA));

@@ -18,8 +18,7 @@ const VERIFIER: TokenVerifier = {
   },
 };
 
-const SIGN_INS: Snapshot['signIns'] = {
-  publicOrigin: 'http://gateway.test',
+const SIGN_INS: Omit<Snapshot['signIns'], 'publicOrigin'> = {
   providers: [{ issuer: 'https://idp.test', name: 'Example' }],
   begin: () => Promise.reject(new SignInFailure('issuer_unavailable', 'not here')),
   finish: () => Promise.reject(new SignInFailure('denied', 'not here')),
@@ -35,6 +34,7 @@ export interface LoginApi {
 
 export interface LoginApiOptions {
   readonly servesTls?: boolean;
+  readonly publicOrigin?: string;
   readonly hasIssuer?: boolean;
   readonly hasUsers?: boolean;
   readonly accept?: readonly CredentialScheme[];
@@ -47,6 +47,7 @@ export interface LoginApiOptions {
 /** Creates the login operations with one user and one client. Tokens are `token-of-<name>`. */
 export function openLoginApi({
   servesTls = false,
+  publicOrigin = 'http://gateway.test',
   hasIssuer = true,
   hasUsers = true,
   accept = STYLES,
@@ -81,8 +82,9 @@ export function openLoginApi({
     }),
     sessions: () => Promise.resolve([]),
   };
+  const signIns: Snapshot['signIns'] = { ...SIGN_INS, publicOrigin };
   const operations = bindApplication(login, {
-    lease: (work) => work({ logins, verifier: VERIFIER, signIns: SIGN_INS } as unknown as Snapshot),
+    lease: (work) => work({ logins, verifier: VERIFIER, signIns } as unknown as Snapshot),
     ...(hasIssuer && { tokens }),
     openOperations: () => open,
     endToken: (token) => {

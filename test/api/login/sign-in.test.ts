@@ -38,6 +38,19 @@ describe('POST /console/session', () => {
     ]);
   });
 
+  it('F17: sets a cookie that only this host can set for a browser over TLS, and no other cookie', async () => {
+    const cookie = '__Host-token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure';
+    const mark = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
+    for (const { headers } of [
+      await createSession({ servesTls: true }, mark),
+      await createSession({ publicOrigin: 'https://gateway.test' }, mark),
+      await createSession({}, { ...mark, origin: 'https://gateway.test' }),
+    ])
+      assert.deepEqual(headers['set-cookie'], [cookie]);
+    const { headers } = await createSession({ publicOrigin: 'https://gateway.test' });
+    assert.match(String(headers['set-cookie']), /^token=/);
+  });
+
   it('marks the cookie as Secure when the server serves TLS or the page was loaded over TLS', async () => {
     const mark = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
     for (const { headers } of [
@@ -79,6 +92,20 @@ describe('DELETE /console/session', () => {
   });
 });
 
+describe('F17: DELETE /console/session of a browser over TLS', () => {
+  it('revokes and removes the cookie with the prefix only', async () => {
+    const { api, ended } = serve({ servesTls: true });
+    const mark = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
+    const signOut = (cookie: string) => ask(api.delete('/console/session').set({ ...mark, cookie }));
+    assert.deepEqual((await signOut('token=token-of-ada')).body, { ended: false });
+    const { headers } = await signOut('__Host-token=token-of-ada');
+    assert.deepEqual(headers['set-cookie'], [
+      '__Host-token=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure',
+    ]);
+    assert.deepEqual(ended, ['token-of-ada']);
+  });
+});
+
 describe('GET /console/oidc/begin', () => {
   it('redirects to the sign-in page without starting a flow when another site links to it', async () => {
     for (const site of ['cross-site', 'same-site']) {
@@ -99,6 +126,19 @@ describe('GET /console/oidc/callback', () => {
     assert.deepEqual([status, headers['location']], [303, '/ui/sign-in?problem=state_mismatch']);
     assert.deepEqual(headers['set-cookie'], [
       'gatehouse-sign-in=; Path=/console/oidc; Max-Age=0; HttpOnly; SameSite=Lax',
+    ]);
+  });
+
+  it('F17: over TLS reads only the sign-in cookie that other hosts cannot set', async () => {
+    const { api } = serve({ publicOrigin: 'https://gateway.test' });
+    const { headers } = await ask(
+      api
+        .get('/console/oidc/callback?state=a')
+        .set('cookie', 'gatehouse-sign-in=a; gatehouse-sign-in=b; __Host-gatehouse-sign-in=c'),
+    );
+    assert.equal(headers['location'], '/ui/sign-in?problem=denied');
+    assert.deepEqual(headers['set-cookie'], [
+      '__Host-gatehouse-sign-in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     ]);
   });
 });
