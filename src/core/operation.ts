@@ -11,7 +11,7 @@ export interface Call<Body = unknown> {
   readonly query: URLSearchParams;
   /** Body, valid against the operation's `body` schema; `undefined` if the operation accepts no body. */
   readonly body: Body;
-  /** Absent only for public operations. */
+  /** Absent only for public operations, unless they have `optionalToken`. */
   readonly principal?: Principal | undefined;
   readonly requestId: string;
   /** The peer's IP address. */
@@ -83,6 +83,11 @@ export interface Operation<Deps, Body = unknown> {
    * so that an operation without roles does not compile.
    */
   readonly roles: readonly [Role, ...Role[]] | 'authenticated' | 'public';
+  /**
+   * True for a public operation that replies with more to a caller with a valid token. A token that is not
+   * valid counts as none.
+   */
+  readonly optionalToken?: true;
   /**
    * Schema of the query, as an object of strings. The schema documents the parameters; it validates nothing.
    */

@@ -29,12 +29,21 @@ export async function authorize(
 ): Promise<void> {
   const roles = deps.rolesOf(operation);
   const head = headOf(context.req, operation.row.changes === true);
-  const principal = roles === 'public' ? undefined : await authenticateCaller(deps, head, context.req);
+  const caller = (): Promise<Principal> => authenticateCaller(deps, head, context.req);
+  const principal = roles === 'public' ? await optionalCaller(operation, caller) : await caller();
   if (principal) context.principal = principal;
   requireRole(operation.name, roles, principal);
   const { component } = operation;
   if (component !== undefined && deps.isRunning?.(component) === false)
     throw new Problem('application_stopped', `the application ${component} is stopped`);
+}
+
+/** Returns the caller of a public operation that identifies callers; `undefined` without valid credentials. */
+async function optionalCaller(
+  { row }: DescribedOperation,
+  caller: () => Promise<Principal>,
+): Promise<Principal | undefined> {
+  return row.optionalToken ? caller().catch(() => undefined) : undefined;
 }
 
 /**

@@ -24,14 +24,13 @@ export function operationObject(entry: OpenApiEntry): OpenApiOperation {
   return {
     operationId,
     summary: row.summary,
-    description: rolesText(admittedRoles) + deprecationText(entry),
+    description: rolesText(entry) + deprecationText(entry),
     tags: [applicationOf(entry)],
     ...deprecationOf(entry),
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: requestBodyOf(entry) }),
     responses: { ...successResponses(entry), ...problemResponses(entry) },
-    security:
-      admittedRoles === 'public' ? [] : Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: [] })),
+    security: securityOf(entry),
     'x-roles': admittedRoles,
     'x-operation': name,
   };
@@ -94,8 +93,16 @@ function requestBodyOf({ row, schemaName }: OpenApiEntry): NonNullable<OpenApiOp
   };
 }
 
-function rolesText(admitted: OpenApiEntry['admittedRoles']): string {
-  if (admitted === 'public') return 'No token needed.';
+/** Returns the accepted schemes; an empty alternative means that a token is optional. */
+function securityOf({ row, admittedRoles }: OpenApiEntry): OpenApiOperation['security'] {
+  const schemes = Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: [] }));
+  if (admittedRoles !== 'public') return schemes;
+  return row.optionalToken ? [{}, ...schemes] : [];
+}
+
+function rolesText({ row, admittedRoles: admitted }: OpenApiEntry): string {
+  if (admitted === 'public')
+    return row.optionalToken ? 'No token needed; more with a valid token.' : 'No token needed.';
   if (admitted === 'authenticated') return 'Any valid token.';
   return admitted.length > 0 ? `Roles: ${admitted.join(', ')}.` : 'No role may call it.';
 }

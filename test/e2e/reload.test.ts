@@ -47,7 +47,10 @@ describe('a reload', () => {
     });
 
   const statusOfConfiguration = async () => {
-    const { json } = await callUrl(`${testServer.url}/health/status`, { method: 'GET' });
+    const { json } = await callUrl(`${testServer.url}/health/status`, {
+      method: 'GET',
+      token: testServer.issueToken(),
+    });
     return (json as { services: { service: string }[] }).services.find(
       ({ service }) => service === 'configuration',
     );

@@ -6,6 +6,7 @@ import { createFakeScheduler, type FakeScheduler } from '../support/fake-schedul
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
+import { openTokenSigner } from '../support/token-issuer.js';
 import { startTestServer, SECRET, type TestServer, type TestServerOptions } from '../support/test-server.js';
 
 const BODY = {
@@ -48,7 +49,8 @@ describe('a rotated secret', () => {
     await until(() => testServer.vault.log.length > reads);
     await clock.pass(COLLECT_MS);
   };
-  const get = (path: string) => callUrl(testServer.url + path, { method: 'GET' });
+  const get = (path: string) =>
+    callUrl(testServer.url + path, { method: 'GET', token: testServer.issueToken() });
   const health = async () => (await get('/health/status')).json as { adapters: string; services: object[] };
 
   it('reaches its adapter with a reload, without a failed call before or after', async () => {
@@ -292,12 +294,16 @@ describe('an outage of Vault', () => {
 
   it('V-05 V-06 appears in the probes, fails readiness after the maximum age of values, and stops no adapter', async () => {
     const clock = createFakeScheduler(Date.now());
+    const folder = temporaryFolder().path;
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
+      folder,
       clock,
       vaultLines: '  request: { attempts: 1 }\n  refresh: { maxStaleSeconds: 7200 }\n',
     });
-    const get = (path: string) => callUrl(testServer.url + path, { method: 'GET' });
+    // The clock passes the lifetime of a token.
+    const issueToken = await openTokenSigner(join(folder, 'data', 'local-issuer.pem'), { clock });
+    const get = (path: string) =>
+      callUrl(testServer.url + path, { method: 'GET', token: issueToken({ subject: 'eve', roles: [] }) });
     const look = async (ms: number): Promise<void> => {
       const asked = testServer.vault.log.length;
       await clock.pass(ms);

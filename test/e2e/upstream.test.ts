@@ -67,7 +67,10 @@ describe('a restQuery during failures', () => {
   });
 
   it('leaves the health status at degraded without a secret, with Vault running (bug: Vault counted as failed)', async () => {
-    const { json } = await callUrl(`${testServer.url}/health/status`, { method: 'GET' });
+    const { json } = await callUrl(`${testServer.url}/health/status`, {
+      method: 'GET',
+      token: testServer.issueToken(),
+    });
     const { adapters, services } = json as { adapters: string; services: unknown };
     assert.equal(adapters, 'degraded');
     assert.deepEqual(services, [
@@ -75,6 +78,18 @@ describe('a restQuery during failures', () => {
       { service: 'configuration', status: 'running' },
       { service: 'vault', status: 'running' },
     ]);
+  });
+
+  it('F17: tells host and services only with a valid token, and serves everybody', async () => {
+    const ask = async (token?: string) => {
+      const options = { method: 'GET', ...(token !== undefined && { token }) };
+      const { status, json } = await callUrl(`${testServer.url}/health/status`, options);
+      const { host, serverId, services } = json as { host: string; serverId: string; services: unknown[] };
+      return [status, host !== '', serverId !== '', services.length];
+    };
+    assert.deepEqual(await ask(), [200, false, false, 0]);
+    assert.deepEqual(await ask('not.a.token'), [200, false, false, 0]);
+    assert.deepEqual(await ask(testServer.issueToken('of-no-use')), [200, true, true, 3]);
   });
 
   it('answers 404 for an unknown adapter, with any name', async () => {

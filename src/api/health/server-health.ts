@@ -8,11 +8,12 @@ const healthStatusSchema = {
   type: 'object',
   required: ['host', 'serverId', 'serverName', 'services', 'timestamp', 'apps', 'adapters'],
   properties: {
-    host: { type: 'string' },
-    serverId: { type: 'string' },
+    host: { type: 'string', description: 'Empty without a token' },
+    serverId: { type: 'string', description: 'Empty without a token' },
     serverName: { type: ['string', 'null'] },
     services: {
       type: 'array',
+      description: 'Empty without a token',
       items: {
         type: 'object',
         required: ['service', 'status'],
@@ -25,7 +26,10 @@ const healthStatusSchema = {
   },
 } as const;
 
-/** Returns the status for load balancers. Requires no token and names no adapter (wire section 6.1). */
+/**
+ * Returns the status for load balancers. Requires no token and names no adapter (wire section 6.1). Host,
+ * server id and services are only for callers with a valid token; the shape of the reply is always the same.
+ */
 export const getHealthStatus: Operation<HealthDeps> = {
   id: 'getHealthStatus',
   summary: 'Get the status of the server, its services and its adapters.',
@@ -33,6 +37,7 @@ export const getHealthStatus: Operation<HealthDeps> = {
   path: '/health/status',
   aliases: ['/status'],
   roles: 'public',
+  optionalToken: true,
   query: {
     type: 'object',
     properties: {
@@ -43,8 +48,8 @@ export const getHealthStatus: Operation<HealthDeps> = {
     },
   },
   reply: healthStatusSchema,
-  async handle({ query }, { lease, services, now, host, serverId }) {
-    const probed = query.get('exclude-services') === 'true' ? [] : services;
+  async handle({ query, principal }, { lease, services, now, host, serverId }) {
+    const probed = !principal || query.get('exclude-services') === 'true' ? [] : services;
     const states = await Promise.all(
       probed.map(async ({ service, running }) => ({
         service,
@@ -56,8 +61,8 @@ export const getHealthStatus: Operation<HealthDeps> = {
     );
     return {
       body: {
-        host,
-        serverId,
+        host: principal ? host : '',
+        serverId: principal ? serverId : '',
         serverName: null,
         services: states,
         timestamp: now(),

@@ -9,7 +9,7 @@ import type { DeprecationsDeps } from './deps.js';
 export interface LegacyHandler<Body = unknown>
   extends
     Pick<Operation<never, Body>, 'id' | 'summary' | 'roles' | 'body' | 'bodyOptional' | 'reply' | 'audited'>,
-    Pick<Operation<never, Body>, 'target' | 'changes'> {
+    Pick<Operation<never, Body>, 'target' | 'changes' | 'optionalToken'> {
   /** The only operations that the handler may call. */
   readonly through: readonly string[];
   readonly serve: (call: Call<Body>, deps: LegacyHandlerDeps) => Promise<Reply> | Reply;

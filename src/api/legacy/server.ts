@@ -5,6 +5,7 @@ export const isAlive: LegacyHandler = {
   id: 'isAlive',
   summary: 'Get the status of the server, its services and its adapters.',
   roles: 'public',
+  optionalToken: true,
   through: ['health.getHealthStatus'],
   reply: { title: 'Server status', ...objectSchemaWith('services', 'apps', 'adapters') },
   serve: (call, { dispatch }) => dispatch('health.getHealthStatus', call),

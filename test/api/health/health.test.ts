@@ -75,17 +75,23 @@ interface HealthRequest {
   readonly params?: Record<string, string>;
   readonly query?: string;
   readonly roles?: readonly string[];
+  readonly isAnonymous?: boolean;
 }
 
 /** Calls an operation and returns its reply, which must match its schema. */
 async function ask(
   id: string,
-  { params = {}, query = '', roles = ['admin'] }: HealthRequest = {},
+  { params = {}, query = '', roles = ['admin'], isAnonymous = false }: HealthRequest = {},
   deps = depsWith(),
 ) {
   const operation = bindApplication(health, deps).find(({ row }) => row.id === id)!;
   const principal = { subject: 'ada', issuer: 'test', roles, expiresAt: 4e9 };
-  const call = operationCall({ body: undefined, params, query: new URLSearchParams(query), principal });
+  const call = operationCall({
+    body: undefined,
+    params,
+    query: new URLSearchParams(query),
+    ...(!isAnonymous && { principal }),
+  });
   const { body } = await operation.handle(call);
   assert.deepEqual(compileSchema(operation.row.reply)(body).violations, []);
   return body as Readonly<Record<string, unknown>>;
@@ -206,6 +212,27 @@ describe('GET /health/status', () => {
     assert.equal(await status(depsWith({ adapters: new Map(), outdated })), 'degraded');
     const off = new Map([['off', ADAPTERS[4]!]]);
     assert.equal(await status(depsWith({ adapters: off, outdated: new Map() })), 'running');
+  });
+
+  it('F17: names no host, no server and no service to a caller without a token, in the same shape', async () => {
+    const probed: string[] = [];
+    const services = [{ service: 'store', running: () => Promise.resolve(probed.push('store') > 0) }];
+    const deps = depsWith({}, { services });
+    assert.deepEqual(await ask('getHealthStatus', { isAnonymous: true }, deps), {
+      host: '',
+      serverId: '',
+      serverName: null,
+      services: [],
+      timestamp: NOW,
+      apps: 'running',
+      adapters: 'degraded',
+    });
+    assert.deepEqual(probed, []);
+    const { host, serverId, services: reported } = await ask('getHealthStatus', { roles: [] }, deps);
+    assert.deepEqual(
+      [host, serverId, reported],
+      ['edge-1', 'ab'.repeat(32), [{ service: 'store', status: 'running' }]],
+    );
   });
 
   it('probes the services unless exclude-services is set', async () => {
