@@ -42,7 +42,10 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
   },
   create(options) {
     const fixed = checkedHeaders(options.headers ?? {});
-    return { translate: (call) => [forwardRequest(call, fixed)] };
+    return {
+      translate: (call) => [forwardRequest(call, fixed)],
+      fixedHeaders: () => textsOf(fixed),
+    };
   },
 };
 
@@ -70,7 +73,11 @@ function refusal(name: string, why: string): Problem {
 
 function forwardRequest(call: RestCall, fixed: FixedHeaders): OutboundRequest {
   const { method, path, accept, contentType = 'application/json', body } = call;
-  const own = Object.fromEntries([...fixed].map(([name, value]) => [name, value.reveal()]));
+  const own = textsOf(fixed);
   if (!body) return { method, path, headers: { ...own, accept } };
   return { method, path, headers: { ...own, accept, 'content-type': contentType }, body };
+}
+
+function textsOf(fixed: FixedHeaders): Readonly<Record<string, string>> {
+  return Object.fromEntries([...fixed].map(([name, value]) => [name, value.reveal()]));
 }

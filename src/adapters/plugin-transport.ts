@@ -1,5 +1,6 @@
 import type { Adapter, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { CancelSignal } from '../core/cancel-signal.js';
+import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CallSpan } from '../core/trace.js';
@@ -10,6 +11,22 @@ type Send = NonNullable<Adapter['send']>;
 
 /** Limits of the host for a plugin's own transport. */
 export type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'>;
+
+/**
+ * Returns an upstream whose streams carry the fixed headers of the adapter. Throws a Problem for a header that an
+ * adapter must not set; the text never contains a value.
+ */
+export function withFixedHeaders(adapter: Adapter, upstream: Upstream): Upstream {
+  const fixedHeaders = adapter.fixedHeaders?.();
+  const pass = upstream.pass?.bind(upstream);
+  if (!fixedHeaders || !pass) return upstream;
+  for (const [name, value] of Object.entries(fixedHeaders)) {
+    if (name === name.toLowerCase() && isHeaderName(name) && !isOwnHeader(name) && isHeaderValue(value))
+      continue;
+    throw new Problem('adapter_unavailable', `The plugin returned an invalid fixed header '${name}'.`);
+  }
+  return { ...upstream, pass: (request, signal) => pass({ ...request, fixedHeaders }, signal) };
+}
 
 /**
  * Returns the plugin's own transport with the host's deadline and reply limit; for a plugin without a

@@ -7,7 +7,7 @@ export interface AccessRule {
   readonly roles?: readonly string[];
   /** HTTP methods in upper case. */
   readonly methods?: readonly string[];
-  /** Path patterns: `*` matches part of a segment, `**` any number of segments. */
+  /** Path patterns, see {@link matchesPath}. */
   readonly paths?: readonly string[];
 }
 
@@ -40,29 +40,45 @@ function admits({ roles, methods, paths }: AccessRule, call: AccessRequest): boo
 }
 
 /**
- * Returns true if the path matches the pattern. A segment `*` matches any segment that is not empty; `/a/**`
- * matches `/a` and all paths below `/a`. The time is at most proportional to the product of both lengths.
+ * Returns true if the path matches the pattern: `*` matches part of a segment, `**` any number of segments. A segment
+ * `*` matches any segment that is not empty; `/a/**` matches `/a` and all paths below `/a`. A `*` matches no encoded
+ * separator (for example `%2F`) and no `;`, because an orchestrator that decodes them would see another path. Only
+ * after `=`, `*` matches `%2F`, which is part of a key there (RFC 8040 section 3.5.3). The time is at most
+ * proportional to the product of both lengths.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const [pathOnly = ''] = path.split(/[?#]/, 1);
   return matchesList(pattern.split('/'), pathOnly.split('/'), {
     isWildcard: (part) => part === '**',
-    matches: (part, segment) => (part === '*' ? segment !== '' : matchesSegment(part, segment)),
+    matchesWildcard: () => true,
+    matches: (part, segment) => (part === '*' && segment === '' ? false : matchesSegment(part, segment)),
   });
 }
 
 function matchesSegment(pattern: string, segment: string): boolean {
   if (!pattern.includes('*')) return pattern === segment;
-  return matchesList(pattern.split(''), segment.split(''), {
-    isWildcard: (character) => character === '*',
-    matches: (wanted, character) => wanted === character,
+  const keysFrom = pattern.includes('=') ? pattern.indexOf('=') : Infinity;
+  return matchesList(itemsOf(pattern), itemsOf(segment), {
+    isWildcard: (item) => item === '*',
+    matchesWildcard: (item, at) => !SEPARATOR.test(item) || (at > keysFrom && /^%2f$/i.test(item)),
+    matches: (wanted, item) => wanted === item,
   });
+}
+
+/** A separator of paths, encoded once or more often; or `;`, which separates parameters. */
+const SEPARATOR = /%(?:25)*(?:2f|5c|3f|3b|23|00)|;/i;
+
+/** Splits a segment into characters and separators. */
+function itemsOf(segment: string): readonly string[] {
+  return segment.match(/%(?:25)*(?:2f|5c|3f|3b|23|00)|[^]/gi) ?? [];
 }
 
 /** How pattern items match path items. */
 interface ItemMatcher {
   /** Returns true for a pattern item that matches any number of path items. */
   readonly isWildcard: (item: string) => boolean;
+  /** Returns true if the wildcard at this index of the pattern may match a path item. */
+  readonly matchesWildcard: (item: string, at: number) => boolean;
   readonly matches: (patternItem: string, item: string) => boolean;
 }
 
@@ -73,7 +89,7 @@ interface ItemMatcher {
 function matchesList(
   pattern: readonly string[],
   items: readonly string[],
-  { isWildcard, matches }: ItemMatcher,
+  { isWildcard, matchesWildcard, matches }: ItemMatcher,
 ): boolean {
   let at = 0;
   let lastWildcard = -1;
@@ -88,7 +104,7 @@ function matchesList(
     } else if (patternItem !== undefined && matches(patternItem, items[item] ?? '')) {
       at += 1;
       item += 1;
-    } else if (lastWildcard >= 0) {
+    } else if (lastWildcard >= 0 && matchesWildcard(items[matchedUntil] ?? '', lastWildcard)) {
       matchedUntil += 1;
       item = matchedUntil;
       at = lastWildcard + 1;

@@ -55,6 +55,11 @@ export interface Adapter {
    */
   translate(call: RestCall): readonly [OutboundRequest, ...OutboundRequest[]];
   /**
+   * Returns the headers that every request of `translate` contains, by lower-case name. The host adds them to the
+   * requests of `/proxy` and leaves out the caller's headers of the same names. Called once.
+   */
+  fixedHeaders?(): Readonly<Record<string, string>>;
+  /**
    * Returns the result of a query: any JSON value, or a `RawJson`. Pure. Without this method, the host
    * forwards JSON byte for byte, and other media types become `{"result": ["<text>"]}` (wire decision 2).
    */

@@ -36,6 +36,8 @@ export interface StreamRequest {
   readonly path: string;
   /** Headers as the caller sent them. The upstream omits headers that must not be forwarded. */
   readonly headers: HeaderLines;
+  /** Headers of the adapter by lower-case name, in place of the caller's headers with these names. */
+  readonly fixedHeaders?: Readonly<Record<string, string>>;
   readonly body?: StreamBody;
   /** Span of the call. */
   readonly span?: CallSpan | undefined;

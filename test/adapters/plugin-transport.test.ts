@@ -3,8 +3,10 @@ import type { Adapter, OutboundRequest } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
 import type { CallSpan } from '../../src/core/trace.js';
+import type { StreamRequest } from '../../src/core/stream.js';
 import type { Upstream } from '../../src/core/upstream.js';
-import { ownConnection, sendOf, transportOf } from '../../src/adapters/plugin-transport.js';
+import { ownConnection, sendOf, transportOf, withFixedHeaders } from '../../src/adapters/plugin-transport.js';
+import { streamRequest } from '../support/stream-request.js';
 
 type Send = NonNullable<Adapter['send']>;
 
@@ -26,6 +28,41 @@ function open(send: Send, terms = { timeouts, replyBytes: 10 }, more: Partial<Ad
 function problem(code: ProblemCode) {
   return (error: unknown) => error instanceof Problem && error.code === code;
 }
+
+describe('withFixedHeaders', () => {
+  const passed: StreamRequest[] = [];
+  const pass: NonNullable<Upstream['pass']> = (passedRequest) => {
+    passed.push(passedRequest);
+    return Promise.reject(new Error('not sent'));
+  };
+
+  it('adds the fixed headers of the adapter to streams', async () => {
+    const adapter: Adapter = { translate, fixedHeaders: () => ({ 'x-tenant': 'blue' }) };
+    const opened = withFixedHeaders(adapter, { ...upstream, pass });
+    await assert.rejects(async () => opened.pass?.(streamRequest({}), never()), /not sent/);
+    assert.deepEqual(passed[0]?.fixedHeaders, { 'x-tenant': 'blue' });
+  });
+
+  it('returns the upstream of an adapter without fixed headers, or of a stub, unchanged', () => {
+    const streaming = { ...upstream, pass };
+    assert.equal(withFixedHeaders({ translate }, streaming), streaming);
+    assert.equal(withFixedHeaders({ translate, fixedHeaders: () => ({ a: 'b' }) }, upstream), upstream);
+  });
+
+  it('refuses headers that an adapter must not set, without their values', () => {
+    for (const [name, value] of [
+      ['X-Tenant', 'secret'],
+      ['host', 'secret'],
+      ['bad name', 'secret'],
+      ['x-tenant', 'secret\r\nx: y'],
+    ] as const)
+      assert.throws(
+        () => withFixedHeaders({ translate, fixedHeaders: () => ({ [name]: value }) }, { ...upstream, pass }),
+        (error) =>
+          error instanceof Problem && error.message.includes(name) && !error.message.includes('secret'),
+      );
+  });
+});
 
 describe('transportOf', () => {
   it('sends through the plugin if it has a send function, otherwise through the upstream', async () => {

@@ -13,7 +13,15 @@ describe('matchesPath', () => {
     ['/a/*', '/a/b', true],
     ['/a/*', '/a/', false],
     ['/a/*', '/a/b/c', false],
-    ['/a/*', '/a/b%2Fc', true],
+    ['/interface=*', '/interface=Gi0%2F0%2f1', true],
+    ['/interface=*', '/interface=Gi0%252F1', false],
+    ['/interface=*', '/interface=Gi0%5C1', false],
+    ['/interface=*', '/inter%2Fface=Gi0', false],
+    ['/*=x', '/a%2Fb=x', false],
+    ['/a/*%2F*', '/a/b%2Fc', true],
+    ['/a/*%2F*', '/a/b%2Fc%2Fd', false],
+    ['/a/*;v=1', '/a/b;v=1', true],
+    ['/a/**', '/a/b%2Fc', true],
     ['/a/x=*', '/a/x=', true],
     ['/a/x=*/c', '/a/x=1/c', true],
     ['/a/*=*', '/a/x=1=2', true],
@@ -30,6 +38,12 @@ describe('matchesPath', () => {
   ] as const)
     it(`${pattern} ${expected ? 'matches' : 'does not match'} ${path === '' ? 'an empty path' : path}`, () => {
       assert.equal(matchesPath(pattern, path), expected);
+    });
+
+  for (const separator of ['%2F', '%2f', '%252F', '%25252f', '%5C', '%5c', '%3F', '%3B', '%23', '%00', ';'])
+    it(`F14: * does not match the separator ${separator}`, () => {
+      for (const pattern of ['/sites/*', '/sites/a*', '/sites/*t', '/sites/a*t'])
+        assert.equal(matchesPath(pattern, `/sites/a${separator}secret`), false, pattern);
     });
 
   it('agrees with the equivalent regular expression (property)', () => {

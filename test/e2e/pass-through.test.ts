@@ -55,6 +55,8 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
       arrange: (place, vault) => {
         vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
         writeFileSync(join(place, 'adapters', 'stream.yaml'), adapterFile(orchestrator.url));
+        const fixed = 'options: { headers: { X-Tenant: blue, X-Api-Key: $VAULT_adapters/ada#password } }\n';
+        writeFileSync(join(place, 'adapters', 'fixed.yaml'), adapterFile(orchestrator.url, fixed));
         writeFileSync(join(place, 'adapters', 'stub.yaml'), adapterFile(orchestrator.url, 'stub: true\n'));
         writeFileSync(join(place, 'adapters', 'away.yaml'), adapterFile('http://127.0.0.1:1'));
       },
@@ -108,6 +110,24 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     assert.ok(most < 24 * 1024 * 1024, `${most} bytes were on their way at a time`);
     assert.ok(process.memoryUsage().arrayBuffers - base < 64 * 1024 * 1024);
   });
+
+  for (const headers of [
+    {},
+    { 'x-tenant': 'red', 'X-API-KEY': 'forged' },
+    { 'X-Tenant': 'red', upgrade: 'websocket', connection: 'Upgrade, X-Tenant, X-Api-Key' },
+  ])
+    it(`sends the fixed headers of the adapter, if the caller sends ${JSON.stringify(headers)}`, async () => {
+      const before = orchestrator.arrivals.length;
+      const request = send('GET', '/proxy/fixed/ws', headers);
+      request.on('error', () => undefined);
+      request.end();
+      await until(() => orchestrator.arrivals.length > before);
+      request.destroy();
+      const { rawHeaders, target } = orchestrator.arrivals.at(-1)!;
+      assert.equal(target, '/base/ws');
+      assert.deepEqual(valuesOf(rawHeaders, 'x-tenant'), ['blue']);
+      assert.deepEqual(valuesOf(rawHeaders, 'x-api-key'), ['s3cret-of-ada']);
+    });
 
   it('passes on every byte of a request, with the credentials of the adapter and without those of the caller', async () => {
     const request = send('PATCH', "/proxy/stream/a%2Fb;v=1//c?q='x'&u=http://y//z", {

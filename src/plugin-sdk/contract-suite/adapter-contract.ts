@@ -134,6 +134,23 @@ function registerRequestTests({ plugin, options, calls, tools }: Subject, it: It
     const { adapter } = createAdapter(plugin, options, tools);
     for (const call of calls) adapter.translate(call).forEach(assertSendable);
   });
+
+  it('returns as fixed headers those that all of its requests have', () => {
+    assertFixedHeaders(createAdapter(plugin, options, tools).adapter, calls);
+  });
+}
+
+/** Headers that depend on the call. */
+const HEADERS_OF_CALL = ['accept', 'content-type'];
+
+/** Asserts that `fixedHeaders` contains the headers that all requests have, because requests of `/proxy` need them too. */
+function assertFixedHeaders(adapter: Adapter, calls: readonly RestCall[]): void {
+  const requests = calls.flatMap((call) => adapter.translate(call));
+  const shared = Object.entries(requests[0]?.headers ?? {}).filter(
+    ([name, value]) =>
+      !HEADERS_OF_CALL.includes(name) && requests.every(({ headers }) => headers[name] === value),
+  );
+  assert.deepEqual(adapter.fixedHeaders?.() ?? {}, Object.fromEntries(shared));
 }
 
 function assertSendable({ method, path, headers, body }: OutboundRequest): void {

@@ -9,7 +9,7 @@ import { createIdleInstance, createInstance } from '../../adapters/instance.js';
 import type { BuildInput } from './active-snapshot.js';
 import type { DesiredAdapter } from './desired-state.js';
 import { escapingFiles } from './record-restrictions.js';
-import { sendOf, transportOf } from '../../adapters/plugin-transport.js';
+import { sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import type { ResolvedSection } from './resolve-sections.js';
 import { randomBytes } from 'node:crypto';
@@ -87,7 +87,7 @@ async function createOrMarkDead(
       id,
       type,
       adapter,
-      upstream: transportOf(adapter, upstream, settings),
+      upstream: transportOf(adapter, withFixedHeaders(adapter, upstream), settings),
       health: settings.health,
       log: adapterLog,
       scheduler: clock,

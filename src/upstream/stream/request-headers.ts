@@ -24,16 +24,18 @@ interface AddedHeaders {
 export function requestHeaders(request: StreamRequest, additions: AddedHeaders): OutgoingHeaders {
   const hopByHop = hopByHopNames(request.headers);
   const token = callerTokenIn(request.headers);
+  const { fixedHeaders = {} } = request;
   const headers = Object.create(null) as OutgoingHeaders;
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
     if (hopByHop.has(lower) || additions.credentialHeaders.has(lower) || isWithheld(lower, request)) continue;
+    if (Object.hasOwn(fixedHeaders, lower)) continue;
     if (token !== undefined && value.includes(token)) continue;
     const previous = headers[lower];
     headers[lower] = previous === undefined ? value : [previous, value].flat();
   }
   const own = { host: additions.host, 'x-request-id': request.requestId };
-  Object.assign(headers, forwardedHeaders(request), upgradeHeaders(request), additions.trace);
+  Object.assign(headers, fixedHeaders, forwardedHeaders(request), upgradeHeaders(request), additions.trace);
   Object.assign(headers, additions.credentials, own);
   return headers;
 }

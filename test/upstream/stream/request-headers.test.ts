@@ -109,6 +109,23 @@ describe('the headers of a passed-on request', () => {
     );
   });
 
+  it('carry the fixed headers of the adapter instead of the headers of the caller', () => {
+    const request = streamRequest({
+      headers: [
+        ['X-Tenant', 'red'],
+        ['X-TENANT', 'green'],
+        ['X-Auth-Token', 'forged'],
+        ['X-Other', 'a'],
+      ],
+    });
+    const fixedHeaders = { 'x-tenant': 'blue', 'x-auth-token': 'fixed' };
+    const headers = requestHeaders({ ...request, fixedHeaders }, ADDITIONS);
+    assert.deepEqual(
+      [headers['x-tenant'], headers['x-auth-token'], headers['x-other']],
+      ['blue', 'of-the-adapter', 'a'],
+    );
+  });
+
   it('contain each header of the gateway exactly once, whatever the caller sends', () => {
     const name = fc.constantFrom(...OURS, 'authorization', 'cookie', 'connection', 'te', 'x-a');
     const cased = fc.tuple(name, fc.boolean()).map(([text, up]) => (up ? text.toUpperCase() : text));
