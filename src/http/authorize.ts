@@ -65,8 +65,8 @@ async function authenticateCaller(
   }
 }
 
-/** Throws `forbidden` with the accepted roles if the caller has none of these roles. */
-function requireRole(operation: string, roles: AllowedRoles, principal: Principal | undefined): void {
+/** Throws `forbidden` with the accepted roles if the caller has none of the roles for an operation. */
+export function requireRole(operation: string, roles: AllowedRoles, principal: Principal | undefined): void {
   if (admits(roles, principal)) return;
   const accepted = typeof roles === 'string' ? [] : roles;
   throw new Problem(

@@ -28,13 +28,14 @@ import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import type { ApiDeps } from '../index.js';
 import { createCallCounter } from '../legacy/call-counter.js';
 import { createApiDescription } from './api-description.js';
-import { loginDeps } from './authentication.js';
+import { loginDeps, rolesWith } from './authentication.js';
 import { componentsOf } from './components.js';
 import { exposeMetrics, type StatsSources } from './exposed-metrics.js';
 import { formsOf, tasksOf } from './forms.js';
 import { componentFacts, machineFacts, processUsage, runtimeFacts, serverIdOf } from './health-facts.js';
 import { openMonitoring } from './monitoring/monitoring.js';
 import { profilesOf } from './profiles.js';
+import { createRoleCheck } from './roles.js';
 import { schemasOf } from './schemas.js';
 import { cachedProbe } from './service-probe.js';
 import { yangFromAdapters } from './yang-from-adapters.js';
@@ -145,7 +146,12 @@ function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrat
   const { current, reloader, clock, validator } = input;
   const { renew } = reloader;
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
-  const yang = yangFromAdapters(input.yang, { leaseAdapter, renew, scheduler: clock });
+  const yang = yangFromAdapters(input.yang, {
+    leaseAdapter,
+    renew,
+    scheduler: clock,
+    requireQueryRole: createRoleCheck('orchestrator-manager.restQuery', rolesWith(current)),
+  });
   const now = (): number => clock.now();
   const forms = { ...formsOf(input), validator, yang, compile: compileSchema, now };
   return {

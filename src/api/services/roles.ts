@@ -1,7 +1,7 @@
 import type { DescribedOperation } from '../../core/operation.js';
-import type { AllowedRoles } from '../../core/principal.js';
+import type { AllowedRoles, Principal } from '../../core/principal.js';
 import type { Snapshot } from '../../core/snapshot.js';
-import type { AllowDeps } from '../../http/authorize.js';
+import { type AllowDeps, requireRole } from '../../http/authorize.js';
 import { describeOperations } from '../index.js';
 
 /**
@@ -19,6 +19,21 @@ export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rol
     return delegates.length > 0 ? delegates.map(rolesOf).reduce(commonRoles) : roles;
   };
   return rolesOf;
+}
+
+/**
+ * Creates a check for operations that do, on behalf of their caller, what another operation does. The check throws
+ * `forbidden` if the caller may not call that operation, which `name` selects.
+ */
+export function createRoleCheck(
+  name: string,
+  rolesOf: AllowDeps['rolesOf'],
+): (principal: Principal | undefined) => void {
+  const operation = describeOperations().find((candidate) => candidate.name === name);
+  if (!operation) throw new Error(`there is no operation ${name}`);
+  return (principal) => {
+    requireRole(name, rolesOf(operation), principal);
+  };
 }
 
 function commonRoles(first: AllowedRoles, second: AllowedRoles): AllowedRoles {

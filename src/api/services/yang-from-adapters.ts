@@ -1,3 +1,4 @@
+import type { Principal } from '../../core/principal.js';
 import type { YangCompiler, YangDiagnostic } from '../../core/yang.js';
 import { type ModuleName, nameOf, type SourceText } from '../../yang/index.js';
 import { ModuleSearch, type SearchDeps, type SearchLimits } from './module-search.js';
@@ -12,18 +13,22 @@ const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
 /** Dependencies of the search for modules on orchestrators. */
 export type YangFromAdapters = Omit<SearchDeps, 'cache' | 'limits'> & {
   readonly limits?: Partial<SearchLimits>;
+  /** Throws `forbidden` if the caller may not query adapters. */
+  readonly requireQueryRole: (principal: Principal | undefined) => void;
 };
 
 /** Creates a compiler that fetches missing modules through the adapter that the request names. */
 export function yangFromAdapters(
   yang: Pick<OpenYang, 'compile'>,
-  { limits, ...deps }: YangFromAdapters,
+  { limits, requireQueryRole, ...deps }: YangFromAdapters,
 ): YangCompiler {
   const cache = new TextCache(MAX_CACHED_CHARACTERS);
   return {
     async compile(request) {
       const { origin } = request;
       if (!origin) return yang.compile(request);
+      // Before anything reveals whether the adapter exists.
+      requireQueryRole(origin.principal);
       const search = new ModuleSearch(origin, { ...deps, cache, limits: { ...DEFAULT_LIMITS, ...limits } });
       try {
         const result = await compileWithFetched((more) => yang.compile(request, more), search);

@@ -86,6 +86,20 @@ describe('yangToSchema with an adapter', () => {
       assert.equal(json.schemas.length, 1);
     });
 
+  for (const adapterId of ['core1', 'nobody'])
+    it(`F6: sends no request through ${adapterId} for a caller without the role of restQuery`, async () => {
+      const { status, json } = await callUrl(`${server.url}/json-forms/task/RenderYangForm`, {
+        token: server.issueToken('engineering'),
+        body: { yangData: [rack()], adapterId },
+      });
+      const { code, detail } = json as Answer;
+      assert.deepEqual(
+        [status, code, detail],
+        [403, 'forbidden', 'orchestrator-manager.restQuery needs one of these roles: admin.'],
+      );
+      assert.deepEqual(paths(), []);
+    });
+
   it('fetches each module once and the library for every call', async () => {
     await convert({ yangData: [rack()] });
     requestCount = server.orchestrator.requests.length;

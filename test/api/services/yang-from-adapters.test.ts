@@ -73,6 +73,7 @@ describe('yangFromAdapters', () => {
       leaseAdapter: (_id, _signal, work) => work(instanceOf(send)),
       renew: () => Promise.resolve(false),
       scheduler: clock,
+      requireQueryRole: () => undefined,
       limits,
     });
     const text = 'module top { namespace "urn:top"; prefix t; import m0 { prefix m; } }';
