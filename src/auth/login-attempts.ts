@@ -3,7 +3,7 @@ import type { Clock } from '../core/lib/clock.js';
 import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
 import type { AttemptSettings } from '../core/settings.js';
 
-/** Source of a login attempt. */
+/** Source of a login attempt with a name and a password. */
 export interface LoginSource {
   /** A configured name, or the pseudonym of an unknown name. */
   readonly name: string;
@@ -12,19 +12,32 @@ export interface LoginSource {
   readonly address: string;
 }
 
-/** Counts of wrong passwords by name and by address. A time window begins with the first wrong password. */
+/** Source of a login attempt with a token, which contains no name that can be trusted. */
+export type TokenSource = Pick<LoginSource, 'address'>;
+
+/**
+ * Counts of wrong passwords by name, by address and by pairs of both, and of wrong tokens by address. A time window
+ * begins with the first wrong password.
+ */
 export interface LoginAttempts {
   /**
    * Returns the time until the next permitted attempt, in milliseconds, according to this node; 0 if an
    * attempt is permitted now.
    */
-  waitMs(source: LoginSource, settings: AttemptSettings): number;
+  waitMs(source: LoginSource | TokenSource, settings: AttemptSettings): number;
+  /**
+   * Returns the same time for a name and password that this node has accepted from this address before. Wrong passwords
+   * from other addresses do not count, and from this address a higher limit applies.
+   */
+  waitRememberedMs(source: LoginSource, settings: AttemptSettings): number;
+  /** Counts an attempt that was refused unchecked, for the higher limit of `waitRememberedMs`. */
+  countRefused(source: LoginSource | TokenSource, settings: AttemptSettings): void;
   /**
    * Counts an attempt before its result is known, because other attempts may arrive meanwhile. Resolves to a
    * function that reverts the count. If all nodes together have reached the limit, counts nothing and
    * resolves to undefined; `waitMs` then returns the duration of the lockout.
    */
-  count(source: LoginSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
+  count(source: LoginSource | TokenSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
 }
 
 export interface AttemptsOptions {
@@ -51,6 +64,8 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
     account: new BoundedMap({ maxEntries: size }),
     stranger: new BoundedMap({ maxEntries: size }),
     network: new BoundedMap({ maxEntries: size }),
+    pair: new BoundedMap({ maxEntries: size }),
+    token: new BoundedMap({ maxEntries: size }),
   };
 
   function entryAt({ kind, name }: ThrottleKey): AttemptCount | undefined {
@@ -76,13 +91,20 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
     counts[key.kind].set(key.name, { count: key.limit, until: Math.min(until, clock.now() + key.windowMs) });
   }
 
+  function waitMsFor(key: ThrottleKey): number {
+    const entry = entryAt(key);
+    return entry && entry.count >= key.limit ? entry.until - clock.now() : 0;
+  }
+
   return {
-    waitMs(source, settings) {
-      const waits = throttleKeysOf(source, settings).map((key) => {
-        const entry = entryAt(key);
-        return entry && entry.count >= key.limit ? entry.until - clock.now() : 0;
-      });
-      return Math.max(...waits);
+    waitMs: (source, settings) => Math.max(...throttleKeysOf(source, settings).map(waitMsFor)),
+    waitRememberedMs(source, settings) {
+      const key = pairKeyOf(source, settings);
+      return waitMsFor({ ...key, limit: key.limit * WIDE_LIMIT_FACTOR });
+    },
+    countRefused(source, settings) {
+      const entry = 'name' in source && entryAt(pairKeyOf(source, settings));
+      if (entry) entry.count += 1;
     },
     async count(source, settings) {
       const keys = throttleKeysOf(source, settings);
@@ -101,15 +123,35 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
   };
 }
 
+/**
+ * Factor of `perUser`: for wrong passwords for one name from all addresses, and for those from the address of a
+ * remembered login.
+ */
+const WIDE_LIMIT_FACTOR = 10;
+
 function throttleKeysOf(
-  { name, isKnown, address }: LoginSource,
+  source: LoginSource | TokenSource,
   settings: AttemptSettings,
-): readonly ThrottleKey[] {
+): readonly [ThrottleKey, ...ThrottleKey[]] {
   const windowMs = settings.windowSeconds * 1000;
+  const network = { name: networkOf(source.address), limit: settings.perAddress, windowMs };
+  if (!('name' in source)) return [{ kind: 'token', ...network }];
+  const { name, isKnown } = source;
+  const limit = settings.perUser * WIDE_LIMIT_FACTOR;
   return [
-    { kind: isKnown ? 'account' : 'stranger', name, limit: settings.perUser, windowMs },
-    { kind: 'network', name: networkOf(address), limit: settings.perAddress, windowMs },
+    pairKeyOf(source, settings),
+    { kind: isKnown ? 'account' : 'stranger', name, limit, windowMs },
+    { kind: 'network', ...network },
   ];
+}
+
+function pairKeyOf({ name, address }: LoginSource, settings: AttemptSettings): ThrottleKey {
+  return {
+    kind: 'pair',
+    name: JSON.stringify([name, networkOf(address)]),
+    limit: settings.perUser,
+    windowMs: settings.windowSeconds * 1000,
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AttemptStore } from '../core/login.js';
 import { Problem } from '../core/problem.js';
 import type { AttemptSettings } from '../core/settings.js';
 import { SignInFailure } from '../core/sign-in.js';
-import { createAttempts, type LoginSource } from './login-attempts.js';
+import { createAttempts, type LoginSource, type TokenSource } from './login-attempts.js';
 import { Semaphore } from '../core/lib/semaphore.js';
 
 /**
@@ -17,20 +17,32 @@ export interface LoginThrottle {
   /** Throws `too_many_requests` while the name or the address is locked out, even for a correct password. */
   check(source: LoginSource, settings: AttemptSettings): void;
   /**
+   * Throws `too_many_requests` for a name and password that were accepted from this address before, after very many
+   * wrong passwords for the name from this address.
+   */
+  checkRemembered(source: LoginSource, settings: AttemptSettings): void;
+  /**
    * Checks a password when a slot is free, and counts a wrong password. Throws `too_many_requests` like
    * `check`, and `login_busy` if the queue is full.
    */
   checkPassword(attempt: LoginAttempt, matches: () => Promise<boolean>): Promise<boolean>;
   /**
-   * Runs a check that needs no slot, and counts a wrong credential. Throws `too_many_requests` like `check`,
-   * and the error of the check.
+   * Runs a check of a token, which needs no slot, and counts a wrong token. Throws the error of the check; instead of
+   * it `too_many_requests` after too many wrong tokens from the address. Nobody guesses a token, so that a right one
+   * is accepted even then.
    */
-  checkToken<T>(attempt: LoginAttempt, verify: () => Promise<T>): Promise<T>;
+  checkToken<T>(attempt: TokenAttempt, verify: () => Promise<T>): Promise<T>;
 }
 
 /** A login attempt and the limits that apply to it. */
 export interface LoginAttempt {
   readonly source: LoginSource;
+  readonly settings: AttemptSettings;
+}
+
+/** A login attempt with a token. */
+export interface TokenAttempt {
+  readonly source: TokenSource;
   readonly settings: AttemptSettings;
 }
 
@@ -42,12 +54,14 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
   const attempts = createAttempts({ clock, shared });
   const hashSlots = new Semaphore(HASH_SLOTS.atOnce, HASH_SLOTS.waiting);
 
-  function check(source: LoginSource, settings: AttemptSettings): void {
+  function check(source: LoginSource | TokenSource, settings: AttemptSettings): void {
     const waitMs = attempts.waitMs(source, settings);
-    if (waitMs > 0) throw lockedOut(waitMs);
+    if (waitMs <= 0) return;
+    attempts.countRefused(source, settings);
+    throw lockedOut(waitMs);
   }
 
-  async function count({ source, settings }: LoginAttempt): Promise<() => void> {
+  async function count({ source, settings }: LoginAttempt | TokenAttempt): Promise<() => void> {
     check(source, settings);
     const takeBack = await attempts.count(source, settings);
     if (takeBack) return takeBack;
@@ -62,20 +76,21 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
     return isMatch;
   }
 
-  async function checkToken<T>(attempt: LoginAttempt, verify: () => Promise<T>): Promise<T> {
-    const takeBack = await count(attempt);
+  async function checkToken<T>(attempt: TokenAttempt, verify: () => Promise<T>): Promise<T> {
     try {
-      const result = await verify();
-      takeBack();
-      return result;
+      return await verify();
     } catch (error) {
-      if (!isWrongCredential(error)) takeBack();
+      if (isWrongCredential(error)) await count(attempt);
       throw error;
     }
   }
 
   return {
     check,
+    checkRemembered(source, settings) {
+      const waitMs = attempts.waitRememberedMs(source, settings);
+      if (waitMs > 0) throw lockedOut(waitMs);
+    },
     checkToken,
     checkPassword(attempt, matches) {
       if (hashSlots.isFull) return Promise.reject(queueFull());

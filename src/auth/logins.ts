@@ -119,9 +119,12 @@ export function openLogins(
 
   async function admit({ entry, shown }: LoginSubject, attempt: LoginAttempt): Promise<Account> {
     const source = { name: shown, isKnown: entry !== undefined, address: attempt.address };
+    const remembered = cache.find(attempt);
+    if (remembered) {
+      guard.checkRemembered(source, limits);
+      return remembered;
+    }
     guard.check(source, limits);
-    const known = cache.find(attempt);
-    if (known) return known;
     const checked = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
     const matches = () =>
       checked ? verifyPassword(attempt.password, checked.hash.reveal()) : Promise.resolve(false);
@@ -140,11 +143,7 @@ export function openLogins(
       tokenTtlSeconds: settings.tokenTtlSeconds,
       logIn,
       hasUsers: settings.enabled && settings.users.length > 0,
-      guess(address, look) {
-        // A token has no name, so all attempts from a network count together.
-        const source = { name: `somebody at ${networkOf(address)}`, isKnown: false, address };
-        return guard.checkToken({ source, settings: limits }, look);
-      },
+      guess: (address, check) => guard.checkToken({ source: { address }, settings: limits }, check),
     },
   };
 }
@@ -173,7 +172,10 @@ function withAuditOutcome(error: unknown, { shown }: LoginSubject, { address }: 
   return new Problem(error.code, error.message, { ...error.extras, outcome });
 }
 
-/** Cache of verified names and passwords, so that a repeated login needs no password hash. */
+/**
+ * Cache of verified names and passwords by address, so that a repeated login needs no password hash. A login from
+ * another address is not in the cache, so that the cache helps nobody to guess.
+ */
 interface LoginCache {
   find(attempt: LoginAttempt): Account | undefined;
   add(attempt: LoginAttempt, account: Account): void;
@@ -183,30 +185,37 @@ interface LoginCacheOptions {
   readonly clock: Clock;
   /** Maximum number of entries; the least recently used entry is removed first. */
   readonly size?: number;
+  /** Lifetime of an entry after its last use. */
   readonly ttlMs?: number;
 }
+
+const DAY_MS = 86_400_000;
 
 /**
  * Creates an empty cache. The cache contains no password: the key of an entry is an HMAC of name and
  * password, and the secret of the HMAC never leaves the cache.
  */
 export function createLoginCache(options: LoginCacheOptions): LoginCache {
-  const { clock, size = 1_000, ttlMs = 60_000 } = options;
+  const { clock, size = 1_000, ttlMs = DAY_MS } = options;
   const key = randomBytes(32);
   const entries = new BoundedMap<string, { readonly account: Account; readonly expiresAt: number }>({
     maxEntries: size,
   });
-  const cacheKeyOf = ({ name, password }: LoginAttempt): string =>
+  const cacheKeyOf = ({ name, password, address }: LoginAttempt): string =>
     createHmac('sha256', key)
-      .update(JSON.stringify([name, password.reveal()]))
+      .update(JSON.stringify([name, password.reveal(), networkOf(address)]))
       .digest('base64');
   return {
     find(attempt) {
       const name = cacheKeyOf(attempt);
       const entry = entries.get(name);
-      if (entry && clock.now() >= entry.expiresAt) entries.delete(name);
-      else if (entry && attempt.kinds.includes(entry.account.kind)) return entry.account;
-      return undefined;
+      if (!entry || !attempt.kinds.includes(entry.account.kind)) return undefined;
+      if (clock.now() >= entry.expiresAt) {
+        entries.delete(name);
+        return undefined;
+      }
+      entries.set(name, { ...entry, expiresAt: clock.now() + ttlMs });
+      return entry.account;
     },
     add(attempt, account) {
       entries.set(cacheKeyOf(attempt), { account, expiresAt: clock.now() + ttlMs });

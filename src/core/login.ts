@@ -61,18 +61,19 @@ export interface Logins {
   /** True if there are users with a name and a password. */
   readonly hasUsers: boolean;
   /**
-   * Runs a check of a credential that a caller at this address may have guessed. Counts a failure if the
-   * check throws `unauthorized` or a SignInFailure `not_accepted`. Throws `too_many_requests` after too many
-   * failures.
+   * Runs a check of a token or code that a caller at this address may have guessed. Counts a failure if the
+   * check throws `unauthorized` or a SignInFailure `not_accepted`. Throws `too_many_requests` for a further failure
+   * after too many failures; a credential that is right is always accepted.
    */
   readonly guess: <T>(address: string, check: () => Promise<T>) => Promise<T>;
 }
 
 /**
  * Kinds of counters of wrong passwords. `stranger` counts unknown names, whose counters therefore cannot
- * evict those of accounts. `network` counts addresses.
+ * evict those of accounts. `network` counts addresses, and `pair` counts one name from one address. `token` counts
+ * wrong tokens from one address.
  */
-export type AttemptKind = 'account' | 'stranger' | 'network';
+export type AttemptKind = 'account' | 'stranger' | 'network' | 'pair' | 'token';
 
 /** A counter of wrong passwords, and its limit. */
 export interface ThrottleKey {

@@ -95,7 +95,7 @@ async function uncountAttempt(db: Write, { kind, name }: ThrottleKey): Promise<v
  */
 async function trimAttempts(db: Write, now: number, maxPerKind: number): Promise<void> {
   await db.deleteFrom('loginAttempts').where('until', '<=', now).execute();
-  for (const kind of ['stranger', 'network'] as const)
+  for (const kind of ['stranger', 'network', 'pair', 'token'] as const)
     await db
       .deleteFrom('loginAttempts')
       .where('kind', '=', kind)

@@ -17,14 +17,15 @@ describe('createAttempts', () => {
     return { clock, attempts, fail, waitMs };
   };
 
-  it('locks a name at its limit for every address until the window ends', async () => {
+  it('locks a name at its limit for one address until the window ends', async () => {
     const { clock, fail, waitMs } = setUpAttempts();
     fail(ada());
     await clock.pass(20_000);
-    fail(ada('198.51.100.7'));
+    fail(ada());
     assert.equal(waitMs(ada()), 0);
     fail(ada());
-    assert.equal(waitMs(ada('203.0.113.9')), 40_000);
+    assert.equal(waitMs(ada()), 40_000);
+    assert.equal(waitMs(ada('203.0.113.9')), 0);
     assert.equal(waitMs({ ...ada(), name: 'bob' }), 0);
     await clock.pass(39_999);
     assert.equal(waitMs(ada()), 1);
@@ -32,6 +33,14 @@ describe('createAttempts', () => {
     assert.equal(waitMs(ada()), 0);
     fail(ada(), 2);
     assert.equal(waitMs(ada()), 0);
+  });
+
+  it('locks a name at ten times its limit for every address', () => {
+    const { fail, waitMs } = setUpAttempts();
+    for (let at = 0; at < 29; at += 1) fail(ada(`198.51.100.${at}`));
+    assert.equal(waitMs(ada('203.0.113.9')), 0);
+    fail(ada('198.51.100.29'));
+    assert.equal(waitMs(ada('203.0.113.9')), 60_000);
   });
 
   it('locks an address at its limit for all names', () => {
@@ -54,7 +63,7 @@ describe('createAttempts', () => {
 
   it('evicts the bounded counters of unknown names and keeps those of accounts', () => {
     const { fail, waitMs } = setUpAttempts(10);
-    fail(ada(), 3);
+    for (let at = 0; at < 30; at += 1) fail(ada(`198.51.100.${at}`));
     const unknownCaller = (at: number): LoginSource => ({
       name: `x${at}`,
       isKnown: false,
@@ -100,6 +109,7 @@ describe('createAttempts', () => {
         takenBack.map((places) => places.map(({ kind, name }) => [kind, name])),
         [
           [
+            ['pair', '["ada","192.0.2.1"]'],
             ['account', 'ada'],
             ['network', '192.0.2.1'],
           ],

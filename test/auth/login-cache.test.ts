@@ -31,6 +31,14 @@ describe('createRememberedLogins', () => {
     clock.seconds += 1;
     assert.equal(logins.find(attempt('a'))?.name, 'a');
     clock.seconds += 1;
+    assert.equal(logins.find(attempt('a'))?.name, 'a', 'its last use extends its lifetime');
+    clock.seconds += 2;
     assert.equal(logins.find(attempt('a')), undefined);
+  });
+
+  it('F10: finds no login from another address, which could otherwise guess', () => {
+    const logins = createLoginCache({ clock: manualClock() });
+    logins.add(attempt('a'), account('a'));
+    assert.equal(logins.find({ ...attempt('a'), address: '192.0.2.2' }), undefined);
   });
 });
