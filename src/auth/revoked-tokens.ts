@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock, Scheduler } from '../core/lib/clock.js';
+import { Problem } from '../core/problem.js';
 import type { RevokedToken, SessionStore } from '../core/session.js';
 import { createWriteBuffer } from './write-buffer.js';
 
@@ -25,24 +27,22 @@ export interface LocalRevokedTokens extends RevokedTokens {
 }
 
 /**
- * Creates an empty list of at most `maxSize` revoked tokens. A full list drops expired tokens, then the token
- * that was revoked first.
+ * Creates an empty list of revoked tokens. It never drops a token that has not expired, because that token would be
+ * valid again. It drops expired tokens when it has `cleanupSize` tokens, and again whenever its size has doubled.
  */
-export function createRevokedTokens(clock: Clock, maxSize = 100_000): LocalRevokedTokens {
+export function createRevokedTokens(clock: Clock, cleanupSize = 10_000): LocalRevokedTokens {
   const revoked = new Map<string, number>();
   const listeners = new Set<(tokens: readonly RevokedToken[]) => void>();
+  let nextCleanup = cleanupSize;
 
   function dropExpired(): void {
     for (const [digest, until] of revoked) if (clock.now() >= until) revoked.delete(digest);
+    nextCleanup = Math.max(cleanupSize, 2 * revoked.size);
   }
 
   function insert(digest: string, until: number): void {
-    if (revoked.size >= maxSize) dropExpired();
+    if (revoked.size >= nextCleanup) dropExpired();
     revoked.set(digest, until);
-    for (const oldest of revoked.keys()) {
-      if (revoked.size <= maxSize) break;
-      revoked.delete(oldest);
-    }
   }
 
   function add(tokens: readonly RevokedToken[]): void {
@@ -96,13 +96,18 @@ export async function syncRevokedTokens(options: SyncOptions): Promise<SyncedRev
   const writeBuffer = createWriteBuffer<RevokedToken>({
     write: (tokens) => store.end(tokens, Math.floor(scheduler.now())),
     scheduler,
+    // A revocation that is not stored would be undone by a restart.
+    maxSize: Infinity,
   });
   let lastMark = 0;
 
   async function poll(): Promise<void> {
-    const { tokens, mark } = await store.endedBehind(lastMark);
-    held.add(tokens);
-    lastMark = mark;
+    for (let hasMore = true; hasMore;) {
+      const page = await store.endedBehind(lastMark);
+      held.add(page.tokens);
+      lastMark = page.mark;
+      hasMore = page.hasMore;
+    }
   }
 
   await poll();
@@ -119,4 +124,29 @@ export async function syncRevokedTokens(options: SyncOptions): Promise<SyncedRev
     poll,
     close: () => writeBuffer.close(),
   };
+}
+
+/** Maximum number of tokens that one subject may revoke within `REVOCATION_WINDOW_MS`. */
+const MAX_REVOCATIONS = 1_000;
+const REVOCATION_WINDOW_MS = 3_600_000;
+
+/**
+ * Creates a limit of the revocations of each subject, because revoked tokens occupy memory until they expire. The
+ * returned function counts a revocation; it throws `too_many_requests` at the limit.
+ */
+export function createRevocationLimit(clock: Clock): (subject: string) => void {
+  const counts = new BoundedMap<string, { count: number; readonly until: number }>({ maxEntries: 10_000 });
+  return (subject) => {
+    const now = clock.now();
+    const current = counts.get(subject);
+    const entry = current && now < current.until ? current : { count: 0, until: now + REVOCATION_WINDOW_MS };
+    if (entry.count >= MAX_REVOCATIONS) throw tooManyRevocations(Math.ceil((entry.until - now) / 1000));
+    entry.count += 1;
+    counts.set(subject, entry);
+  };
+}
+
+function tooManyRevocations(seconds: number): Problem {
+  const detail = `The token is still valid: its subject has signed out ${MAX_REVOCATIONS} times within an hour; try again in ${seconds} s.`;
+  return new Problem('too_many_requests', detail, { headers: { 'retry-after': String(seconds) } });
 }

@@ -51,13 +51,15 @@ export interface SessionStore {
   readonly list: (now: number) => Promise<readonly Session[]>;
   /** Stores revoked tokens until they expire, and notifies the other nodes. */
   readonly end: (tokens: readonly RevokedToken[], now: number) => Promise<void>;
-  /** Returns the tokens revoked after a cursor, and the next cursor; 0 is the first cursor. */
+  /** Returns the first tokens that were revoked after a cursor, and the next cursor; 0 is the first cursor. */
   readonly endedBehind: (mark: number) => Promise<RevokedTokens>;
 }
 
-/** At most the newest 100,000 revoked tokens, in the order of their revocation. */
+/** A page of revoked tokens, in the order of their revocation. */
 export interface RevokedTokens {
   readonly tokens: readonly RevokedToken[];
   /** Cursor after these tokens. */
   readonly mark: number;
+  /** True if there are further tokens after the cursor. */
+  readonly hasMore: boolean;
 }

@@ -7,8 +7,8 @@ import type { Database, Write } from './tables.js';
 /** Maximum number of stored sessions. */
 const MAX_SESSIONS = 10_000;
 
-/** Maximum number of revoked tokens that one query returns; no node keeps more of them in memory. */
-const MAX_REVOKED_TOKENS = 100_000;
+/** Maximum number of revoked tokens on a page. */
+const REVOKED_TOKENS_PER_PAGE = 10_000;
 
 /**
  * Creates the session store of an open database. Notifies the other nodes of revoked tokens, with the id
@@ -34,9 +34,10 @@ export function sessionStore(connection: Connection, node: string): SessionStore
       }),
     endedBehind: (mark) =>
       read(async (db) => {
-        const newest = await selectRevokedTokens(db, mark, MAX_REVOKED_TOKENS);
-        const tokens = newest.map(({ digest, until }) => ({ digest, until })).reverse();
-        return { tokens, mark: newest[0]?.seq ?? mark };
+        const rows = await selectRevokedTokens(db, mark, REVOKED_TOKENS_PER_PAGE + 1);
+        const page = rows.slice(0, REVOKED_TOKENS_PER_PAGE);
+        const tokens = page.map(({ digest, until }) => ({ digest, until }));
+        return { tokens, mark: page.at(-1)?.seq ?? mark, hasMore: rows.length > page.length };
       }),
   };
 }
@@ -104,7 +105,7 @@ async function insertRevokedTokens(db: Write, tokens: readonly RevokedToken[], n
       .execute();
 }
 
-/** Returns the tokens with a higher sequence number than `after`, newest first. */
+/** Returns the tokens with a higher sequence number than `after`, oldest first. */
 async function selectRevokedTokens(
   db: Database,
   after: number,
@@ -114,7 +115,7 @@ async function selectRevokedTokens(
     .selectFrom('endedTokens')
     .select(['seq', 'digest', 'until'])
     .where('seq', '>', after)
-    .orderBy('seq', 'desc')
+    .orderBy('seq')
     .limit(limit)
     .execute();
   return rows.map(({ seq, digest, until }) => ({ seq: Number(seq), digest, until: Number(until) }));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRevokedTokens, digestOf } from '../../src/auth/revoked-tokens.js';
+import { createRevocationLimit, createRevokedTokens, digestOf } from '../../src/auth/revoked-tokens.js';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -40,15 +40,29 @@ describe('createRevokedTokens', () => {
     assert.ok(other.has('a.2.secret'));
   });
 
-  it('removes expired tokens first, then the oldest at its maximum size', async () => {
+  it('F4: removes expired tokens, and never a token that has not expired', async () => {
     const ended = createRevokedTokens(clock, 2);
     await ended.end('a.1.x', clock.now() + 10);
     await ended.end('a.2.x', clock.now() + 1_000);
     await clock.pass(10);
     await ended.end('a.3.x', clock.now() + 1_000);
     assert.deepEqual(['a.1.x', 'a.2.x', 'a.3.x', 'a', ''].map(ended.has), [false, true, true, false, false]);
-    await ended.end('a.4.x', clock.now() + 1_000);
-    assert.deepEqual(['a.2.x', 'a.3.x', 'a.4.x'].map(ended.has), [false, true, true]);
+    for (let at = 4; at < 20; at += 1) await ended.end(`a.${at}.x`, clock.now() + 1_000);
+    assert.ok(Array.from({ length: 18 }, (_, at) => `a.${at + 2}.x`).every(ended.has));
+    await clock.pass(1_000);
+    for (let at = 20; at < 60; at += 1) await ended.end(`a.${at}.x`, clock.now() + 1_000);
+    assert.ok(!ended.has('a.2.x'), 'an expired token stays');
+  });
+
+  it('F4: limits the revocations of each subject', async () => {
+    const countRevocation = createRevocationLimit(clock);
+    for (let time = 0; time < 1_000; time += 1) countRevocation('robo');
+    assert.throws(() => {
+      countRevocation('robo');
+    }, /still valid: its subject has signed out 1000 times within an hour; try again in 3600 s/);
+    countRevocation('ada');
+    await clock.pass(3_600_000);
+    countRevocation('robo');
   });
 
   it('removes tokens exactly at their expiry, and only when it needs space', async () => {
@@ -62,7 +76,7 @@ describe('createRevokedTokens', () => {
     await ended.end('a.4.x', clock.now() + 10);
     assert.deepEqual(['a.3.x', 'a.4.x'].map(ended.has), [true, true]);
     await ended.end('a.5.x', clock.now() + 10);
-    assert.deepEqual(['a.3.x', 'a.4.x', 'a.5.x'].map(ended.has), [false, true, true]);
+    assert.deepEqual(['a.3.x', 'a.4.x', 'a.5.x'].map(ended.has), [true, true, true]);
   });
 
   it('ignores known and expired tokens', () => {

@@ -40,6 +40,14 @@ describe('syncRevokedTokens', () => {
     assert.ok((await node()).has(TOKEN));
   });
 
+  it('F4: loads all stored tokens', async () => {
+    const tokens = Array.from({ length: 25_000 }, (_, at) => `header.${at}.signature`);
+    const revoked = tokens.map((token) => ({ digest: digestOf(token), until: later() }));
+    await store.sessions.end(revoked, scheduler.now());
+    const other = await node();
+    assert.ok(tokens.every(other.has));
+  });
+
   it('revokes at once locally while the store is unavailable, and later on the other nodes', async () => {
     let isAway = true;
     const one = await node({

@@ -49,7 +49,11 @@ export function sessionStoreContract(open: () => Promise<Store>): void {
   it('returns the tokens that were revoked after a mark, each one once', async () => {
     const first = await sessions.endedBehind(0);
     assert.deepEqual(first.tokens, [{ digest: 'digest-3', until: 2_000 }]);
-    assert.deepEqual(await sessions.endedBehind(first.mark), { tokens: [], mark: first.mark });
+    assert.deepEqual(await sessions.endedBehind(first.mark), {
+      tokens: [],
+      mark: first.mark,
+      hasMore: false,
+    });
     const more = [
       { digest: 'digest-3', until: 2_000 },
       { digest: 'b', until: 3_000 },
@@ -61,10 +65,23 @@ export function sessionStoreContract(open: () => Promise<Store>): void {
     assert.ok(second.mark > first.mark);
   });
 
+  it('F4: returns all revoked tokens, page by page', async () => {
+    const many = Array.from({ length: 10_003 }, (_, at) => ({
+      digest: `many-${at}`,
+      until: 1_900_000_000_000,
+    }));
+    const { mark } = await sessions.endedBehind(0);
+    await sessions.end(many, 0);
+    const first = await sessions.endedBehind(mark);
+    const second = await sessions.endedBehind(first.mark);
+    assert.deepEqual([first.hasMore, second.hasMore], [true, false]);
+    assert.deepEqual([...first.tokens, ...second.tokens], many);
+  });
+
   it('deletes expired entries and uses no mark twice', async () => {
     const { mark } = await sessions.endedBehind(0);
     await sessions.end([], 1_900_000_000_000);
-    assert.deepEqual(await sessions.endedBehind(0), { tokens: [], mark: 0 });
+    assert.deepEqual(await sessions.endedBehind(0), { tokens: [], mark: 0, hasMore: false });
     await sessions.end([{ digest: 'new', until: 2_000_000_000_000 }], 1_900_000_000_000);
     assert.deepEqual(
       (await sessions.endedBehind(mark)).tokens.map(({ digest }) => digest),

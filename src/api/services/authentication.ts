@@ -1,10 +1,10 @@
 import { authenticate } from '../../auth/authenticate.js';
-import type { RevokedTokens } from '../../auth/revoked-tokens.js';
+import { createRevocationLimit, type RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { Clock, Scheduler } from '../../core/lib/clock.js';
 import { withTimeout } from '../../core/lib/timeout.js';
 import type { AttemptStore, CredentialScheme } from '../../core/login.js';
 import type { Log } from '../../core/log.js';
-import type { Principal } from '../../core/principal.js';
+import { callerKey, type Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';
 import { isOriginOverTls } from '../../core/session-cookie.js';
 import type { Settings } from '../../core/settings.js';
@@ -59,11 +59,13 @@ const MAX_CLOCK_TOLERANCE_SECONDS = 3600;
 export function loginDeps({ whenPropagated, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
   const { settings, current, tokens, ended, clock } = input;
   const rolesOf = rolesWith(current);
+  const countRevocation = createRevocationLimit(clock);
   return {
     clock,
-    async endToken(token, { expiresAt }) {
+    async endToken(token, principal) {
+      countRevocation(callerKey(principal));
       try {
-        await ended.end(token, (expiresAt + MAX_CLOCK_TOLERANCE_SECONDS) * 1000);
+        await ended.end(token, (principal.expiresAt + MAX_CLOCK_TOLERANCE_SECONDS) * 1000);
       } finally {
         await whenPropagated();
       }
