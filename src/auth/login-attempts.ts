@@ -1,5 +1,6 @@
 import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock } from '../core/lib/clock.js';
+import { networkOf } from '../core/network-of.js';
 import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
 import type { AttemptSettings } from '../core/settings.js';
 
@@ -13,7 +14,7 @@ export interface LoginSource {
 }
 
 /** Source of a login attempt with a token, which contains no name that can be trusted. */
-export type TokenSource = Pick<LoginSource, 'address'>;
+export type PeerSource = Pick<LoginSource, 'address'>;
 
 /**
  * Counts of wrong passwords by name, by address and by pairs of both, and of wrong tokens by address. A time window
@@ -24,20 +25,20 @@ export interface LoginAttempts {
    * Returns the time until the next permitted attempt, in milliseconds, according to this node; 0 if an
    * attempt is permitted now.
    */
-  waitMs(source: LoginSource | TokenSource, settings: AttemptSettings): number;
+  waitMs(source: LoginSource | PeerSource, settings: AttemptSettings): number;
   /**
    * Returns the same time for a name and password that this node has accepted from this address before. Wrong passwords
    * from other addresses do not count, and from this address a higher limit applies.
    */
   waitRememberedMs(source: LoginSource, settings: AttemptSettings): number;
   /** Counts an attempt that was refused unchecked, for the higher limit of `waitRememberedMs`. */
-  countRefused(source: LoginSource | TokenSource, settings: AttemptSettings): void;
+  countRefused(source: LoginSource | PeerSource, settings: AttemptSettings): void;
   /**
    * Counts an attempt before its result is known, because other attempts may arrive meanwhile. Resolves to a
    * function that reverts the count. If all nodes together have reached the limit, counts nothing and
    * resolves to undefined; `waitMs` then returns the duration of the lockout.
    */
-  count(source: LoginSource | TokenSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
+  count(source: LoginSource | PeerSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
 }
 
 export interface AttemptsOptions {
@@ -54,11 +55,17 @@ interface AttemptCount {
   readonly until: number;
 }
 
-/**
- * Creates the counts. The counts outlive reloads, so that a change of the configuration does not permit more
- * guesses.
- */
-export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions): LoginAttempts {
+/** The counts of this node. */
+interface LocalCounts {
+  readonly entryAt: (key: ThrottleKey) => AttemptCount | undefined;
+  /** Increments the counts; returns a function that reverts this. */
+  readonly count: (keys: readonly ThrottleKey[]) => () => void;
+  /** Sets a count to its limit, because another node has reached it. */
+  readonly lock: (lockedOut: LockedOutKey) => void;
+  readonly waitMs: (key: ThrottleKey) => number;
+}
+
+function createLocalCounts(clock: Clock, size: number): LocalCounts {
   // The maps are separate, so that unknown names cannot displace the counts of accounts.
   const counts: Readonly<Record<AttemptKind, BoundedMap<string, AttemptCount>>> = {
     account: new BoundedMap({ maxEntries: size }),
@@ -75,40 +82,51 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
     return undefined;
   }
 
-  function countLocally(keys: readonly ThrottleKey[]): () => void {
-    const entries = keys.map((key) => {
-      const entry = entryAt(key) ?? { count: 0, until: clock.now() + key.windowMs };
-      entry.count += 1;
-      counts[key.kind].set(key.name, entry);
-      return entry;
-    });
-    return () => {
-      for (const entry of entries) entry.count -= 1;
-    };
-  }
-
-  function lock({ place: key, until }: LockedOutKey): void {
-    counts[key.kind].set(key.name, { count: key.limit, until: Math.min(until, clock.now() + key.windowMs) });
-  }
-
-  function waitMsFor(key: ThrottleKey): number {
-    const entry = entryAt(key);
-    return entry && entry.count >= key.limit ? entry.until - clock.now() : 0;
-  }
-
   return {
-    waitMs: (source, settings) => Math.max(...throttleKeysOf(source, settings).map(waitMsFor)),
+    entryAt,
+    count(keys) {
+      const entries = keys.map((key) => {
+        const entry = entryAt(key) ?? { count: 0, until: clock.now() + key.windowMs };
+        entry.count += 1;
+        counts[key.kind].set(key.name, entry);
+        return entry;
+      });
+      return () => {
+        for (const entry of entries) entry.count -= 1;
+      };
+    },
+    lock({ place: key, until }) {
+      counts[key.kind].set(key.name, {
+        count: key.limit,
+        until: Math.min(until, clock.now() + key.windowMs),
+      });
+    },
+    waitMs(key) {
+      const entry = entryAt(key);
+      return entry && entry.count >= key.limit ? entry.until - clock.now() : 0;
+    },
+  };
+}
+
+/**
+ * Creates the counts. The counts outlive reloads, so that a change of the configuration does not permit more
+ * guesses.
+ */
+export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions): LoginAttempts {
+  const local = createLocalCounts(clock, size);
+  return {
+    waitMs: (source, settings) => Math.max(...throttleKeysOf(source, settings).map(local.waitMs)),
     waitRememberedMs(source, settings) {
       const key = pairKeyOf(source, settings);
-      return waitMsFor({ ...key, limit: key.limit * WIDE_LIMIT_FACTOR });
+      return local.waitMs({ ...key, limit: key.limit * WIDE_LIMIT_FACTOR });
     },
     countRefused(source, settings) {
-      const entry = 'name' in source && entryAt(pairKeyOf(source, settings));
+      const entry = 'name' in source && local.entryAt(pairKeyOf(source, settings));
       if (entry) entry.count += 1;
     },
     async count(source, settings) {
       const keys = throttleKeysOf(source, settings);
-      const uncountLocally = countLocally(keys);
+      const uncountLocally = local.count(keys);
       const sharedResult = await shared?.count(keys, Math.floor(clock.now())).catch(() => 'unknown' as const);
       if (sharedResult === undefined || sharedResult === 'unknown')
         return () => {
@@ -117,7 +135,7 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
           if (sharedResult === undefined) void shared?.takeBack(keys).catch(() => undefined);
         };
       uncountLocally();
-      lock(sharedResult);
+      local.lock(sharedResult);
       return undefined;
     },
   };
@@ -130,7 +148,7 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
 const WIDE_LIMIT_FACTOR = 10;
 
 function throttleKeysOf(
-  source: LoginSource | TokenSource,
+  source: LoginSource | PeerSource,
   settings: AttemptSettings,
 ): readonly [ThrottleKey, ...ThrottleKey[]] {
   const windowMs = settings.windowSeconds * 1000;
@@ -152,20 +170,4 @@ function pairKeyOf({ name, address }: LoginSource, settings: AttemptSettings): T
     limit: settings.perUser,
     windowMs: settings.windowSeconds * 1000,
   };
-}
-
-/**
- * Returns the key that counts wrong passwords from an address: an IPv4 address in its plain form, or the /64
- * network of an IPv6 address, because a host can use every address of its /64 network.
- */
-export function networkOf(address: string): string {
-  const host = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!host.includes(':')) return host;
-  const [head = [], tail] = host
-    .toLowerCase()
-    .split('::')
-    .map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = tail ? Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0') : [];
-  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, 4);
-  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }

@@ -3,7 +3,7 @@ import type { AttemptStore } from '../core/login.js';
 import { Problem } from '../core/problem.js';
 import type { AttemptSettings } from '../core/settings.js';
 import { SignInFailure } from '../core/sign-in.js';
-import { createAttempts, type LoginSource, type TokenSource } from './login-attempts.js';
+import { createAttempts, type LoginSource, type PeerSource } from './login-attempts.js';
 import { Semaphore } from '../core/lib/semaphore.js';
 
 /**
@@ -42,7 +42,7 @@ export interface LoginAttempt {
 
 /** A login attempt with a token. */
 export interface TokenAttempt {
-  readonly source: TokenSource;
+  readonly source: PeerSource;
   readonly settings: AttemptSettings;
 }
 
@@ -54,7 +54,7 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
   const attempts = createAttempts({ clock, shared });
   const hashSlots = new Semaphore(HASH_SLOTS.atOnce, HASH_SLOTS.waiting);
 
-  function check(source: LoginSource | TokenSource, settings: AttemptSettings): void {
+  function check(source: LoginSource | PeerSource, settings: AttemptSettings): void {
     const waitMs = attempts.waitMs(source, settings);
     if (waitMs <= 0) return;
     attempts.countRefused(source, settings);

@@ -7,7 +7,7 @@ import { Problem } from '../core/problem.js';
 import type { LocalIssuerSettings } from '../core/settings.js';
 import { accountsOf, type KnownAccount } from './accounts.js';
 import type { LoginThrottle } from './login-throttle.js';
-import { networkOf } from './login-attempts.js';
+import { networkOf } from '../core/network-of.js';
 import { verifyPassword, passwordHashFault } from './password-hash.js';
 
 /**

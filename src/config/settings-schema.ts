@@ -82,19 +82,20 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     ['Overload', 'Load above which calls are refused with 503; null refuses none.'],
     {
       loopDelayMs: milliseconds('Delay', 'Maximum delay of the event loop, in milliseconds.', 50),
-      memoryPercent: integer(
-        'Memory',
-        'Maximum use of the heap, or of the memory available to the process, in percent.',
-        {
-          minimum: 10,
-          maximum: 100,
-          default: 90,
-        },
-      ),
+      memoryPercent: integer('Memory', 'Maximum use of the heap or of the available memory, in percent.', {
+        minimum: 10,
+        maximum: 100,
+        default: 90,
+      }),
       calls: integer('Calls', 'Maximum number of calls in flight.', {
         minimum: 1,
         maximum: 1_000_000,
         default: 5000,
+      }),
+      unreadySeconds: integer('Not ready after', 'Seconds of overload after which /readyz answers 503.', {
+        minimum: 1,
+        maximum: 86_400,
+        default: 30,
       }),
     },
     { type: ['object', 'null'], default: {} },

@@ -71,6 +71,8 @@ export interface OverloadSettings {
   readonly memoryPercent: number;
   /** Maximum number of concurrent calls. */
   readonly calls: number;
+  /** Duration of an overload after which the server is not ready. */
+  readonly unreadySeconds: number;
 }
 
 /** One trusted token issuer. Exactly one of the four key sources is set. */

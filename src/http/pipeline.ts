@@ -4,7 +4,9 @@ import type { CompileSchema } from '../core/schema.js';
 import { authorize, type AllowDeps, headOf } from './authorize.js';
 import { type HttpResponse, redirectResponse, jsonResponse, textResponse } from './response.js';
 import { type AuditDeps, withAudit, type AuditedResult } from './with-audit.js';
+import { type BodyBudget, createBodyBudget } from './body-budget.js';
 import { problemOf, watchClient } from './client-disconnect.js';
+import { bodyLength } from './drain-request.js';
 import { callerOrigin } from './caller-origin.js';
 import { createValidate, parseBody, readBytes, type Validate } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
@@ -39,7 +41,7 @@ interface PipelineState {
  * handle, audit, respond. One handler responds to the failures of all steps.
  */
 export function createPipeline(deps: PipelineDeps): Serve {
-  const validate = createValidate(deps.compile);
+  const tools = { validate: createValidate(deps.compile), budget: createBodyBudget() };
   return async (operation, exchange) => {
     const context = createRequestContext(deps, exchange, operation);
     context.adapter = exchange.params['adapterId'] ?? '';
@@ -48,7 +50,7 @@ export function createPipeline(deps: PipelineDeps): Serve {
     try {
       await authorize(deps, operation, context);
       runBeforeBody(state);
-      const body = await readBody(deps, validate, state);
+      const body = await readBody(deps, tools, state);
       const response = await runHandler(deps, state, body);
       await send(deps, context, response);
     } catch (error) {
@@ -57,6 +59,12 @@ export function createPipeline(deps: PipelineDeps): Serve {
       release();
     }
   };
+}
+
+/** Validation of bodies, and the memory for bodies of callers without a token. */
+interface BodyTools {
+  readonly validate: Validate;
+  readonly budget: BodyBudget;
 }
 
 function runBeforeBody({ operation, exchange, context }: PipelineState): void {
@@ -70,7 +78,11 @@ function runBeforeBody({ operation, exchange, context }: PipelineState): void {
   });
 }
 
-async function readBody(deps: PipelineDeps, validate: Validate, state: PipelineState): Promise<unknown> {
+async function readBody(
+  deps: PipelineDeps,
+  { validate, budget }: BodyTools,
+  state: PipelineState,
+): Promise<unknown> {
   const { body: schema, unparsed, form, bodyOptional: optional } = state.operation.row;
   if (!schema) {
     // Clients may send bodies that the operation does not use. An unread body would hide the disconnect of
@@ -78,11 +90,34 @@ async function readBody(deps: PipelineDeps, validate: Validate, state: PipelineS
     state.exchange.req.resume();
     return undefined;
   }
-  const terms = { limit: deps.bodyBytes, form, optional };
-  if (unparsed) return readBytes(state.exchange, terms);
-  const body = await parseBody(state.exchange, terms);
-  if (body !== undefined) validate(schema, body);
-  return body;
+  const release = state.context.principal ? undefined : reserveBody(budget, deps, state);
+  const limit = release ? publicLimit(deps) : deps.bodyBytes;
+  const terms = { limit, form, optional };
+  try {
+    if (unparsed) return await readBytes(state.exchange, terms);
+    const body = await parseBody(state.exchange, terms);
+    if (body !== undefined) validate(schema, body);
+    return body;
+  } finally {
+    release?.();
+  }
+}
+
+/** Maximum size of the body of a caller without a token, in bytes. */
+const MAX_PUBLIC_BODY_BYTES = 16_384;
+
+function publicLimit({ bodyBytes }: PipelineDeps): number {
+  return Math.min(bodyBytes, MAX_PUBLIC_BODY_BYTES);
+}
+
+/** Reserves memory for the body of a caller without a token. Returns the function that releases the memory. */
+function reserveBody(
+  budget: BodyBudget,
+  deps: PipelineDeps,
+  { exchange: { req } }: PipelineState,
+): () => void {
+  const bytes = Math.min(bodyLength(req.headers), publicLimit(deps));
+  return budget.reserve(callerOrigin(req).address, bytes);
 }
 
 function runHandler(deps: PipelineDeps, state: PipelineState, body: unknown): Promise<HttpResponse> {

@@ -30,12 +30,20 @@ export async function parseBody(exchange: HttpExchange, options: BodyOptions): P
   return result.value;
 }
 
+/** Maximum number of fields of a form. */
+const MAX_FORM_FIELDS = 100;
+
 /**
- * Parses a form body. Of several values with the same name, the last value wins. The operation's schema
+ * Parses a form body. Throws `invalid_request` for too many fields. Of several values with the same name, the last value wins. The operation's schema
  * restricts the names.
  */
 function parseForm(bytes: Buffer): unknown {
-  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  const text = bytes.toString('utf8');
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+    throw bodyProblem('invalid_request', [
+      { pointer: '', message: `has more than ${MAX_FORM_FIELDS} fields` },
+    ]);
+  return Object.fromEntries(new URLSearchParams(text));
 }
 
 /** Reads a request's body without parsing it, with the same header checks. */

@@ -64,7 +64,7 @@ describe('loadConfig', () => {
           keepAliveTimeoutMs: 65000,
           connections: 10000,
         },
-        overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000 },
+        overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000, unreadySeconds: 30 },
         drainSeconds: 30,
         workers: 1,
       },

@@ -37,6 +37,28 @@ function serve(row: Row = {}, options: HttpTestServerOptions = {}) {
   return { ...testApp, api: request(testApp.handler) };
 }
 
+describe('a public operation with a body', () => {
+  const { api } = serve({ body: thing, form: true, roles: 'public' }, { deps: { bodyBytes: 1_000_000 } });
+  const post = (body: string, type = 'application/json') =>
+    ask(api.post('/thing').set('content-type', type).send(body));
+  const nameOf = (length: number): string =>
+    JSON.stringify({ name: 'x'.repeat(length - '{"name":""}'.length) });
+
+  it('F1: accepts at most 16 KiB, whatever other operations accept', async () => {
+    assert.equal((await post(nameOf(16_384))).status, 200);
+    const { status, body } = await post(nameOf(16_385));
+    assert.deepEqual([status, body['detail']], [413, 'The body is larger than 16384 bytes.']);
+  });
+
+  it('F1: accepts at most 100 fields of a form', async () => {
+    const fields = (count: number): string =>
+      Array.from({ length: count }, (_, at) => (at === 0 ? 'name=a' : `f${at}=`)).join('&');
+    assert.equal((await post(fields(100), FORM)).status, 200);
+    const { status, body } = await post(fields(101), FORM);
+    assert.deepEqual([status, body['detail']], [400, 'The body has more than 100 fields.']);
+  });
+});
+
 describe('an operation with `form`', () => {
   const { api } = serve({ body: thing, form: true });
   const post = (body: string, type = FORM) =>

@@ -19,6 +19,8 @@ export interface PlatformDeps {
   readonly secrets: PlatformSecrets;
   /** Returns the metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
+  /** True while calls have been refused for so long that a load balancer should send them elsewhere. */
+  readonly isOverloaded: () => boolean;
   /** Version of this build. */
   readonly version: string;
 }
@@ -63,7 +65,12 @@ export const getReadiness: Operation<PlatformDeps> = {
   path: '/readyz',
   roles: 'public',
   reply: readinessSchema,
-  handle(_call, { secrets }) {
+  handle(_call, { secrets, isOverloaded }) {
+    if (isOverloaded())
+      throw new Problem(
+        'not_ready',
+        'overload: calls have been refused for longer than server.overload.unreadySeconds',
+      );
     const vault = vaultStatusOf(secrets.status().state);
     if (vault === 'down')
       throw new Problem('not_ready', 'vault: down: secrets in use have expired, or are older than allowed');

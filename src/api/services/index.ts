@@ -89,6 +89,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const { settings, current, secrets, reloader, redactor, clock, log } = input;
   const meter = createRequestMeter((id) => current.current().adapters.has(id));
   const overload = openOverload(settings.server.overload, log);
+  const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
   const services = probesOf(input);
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
@@ -114,6 +115,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       platform: {
         version: VERSION,
         secrets: { status: secrets.status, refreshNow: withCooldown(clock, secrets.refresh) },
+        isOverloaded: () => overload.lastsMs() >= unreadyMs,
         metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
       },
       audit: { findAudit: input.audit.find },

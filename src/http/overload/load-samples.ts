@@ -9,11 +9,20 @@ export interface LoadSampler {
    * turn of the loop by its length, because more calls arrive during a long turn than during a short turn.
    */
   readonly delayMs: () => number;
+  readonly memory: () => MemoryUse;
+}
+
+/** Use of memory, in percent. */
+export interface MemoryUse {
   /**
-   * Returns the memory usage in percent: of the heap limit or of the memory available to the process,
-   * whichever is higher.
+   * What objects and buffers need: of the heap limit, or of the memory available to the process, whichever is higher.
    */
-  readonly memoryPercent: () => number;
+  readonly needed: number;
+  /**
+   * What the process holds of the memory available to it. After a peak this stays high, because the allocator keeps
+   * freed memory for later use.
+   */
+  readonly resident: number;
 }
 
 /** Sampling interval of the event loop, in milliseconds. */
@@ -31,11 +40,15 @@ export function openLoadSampler(): LoadSampler & { readonly close: () => void } 
       loopDelays.reset();
       return latest;
     },
-    memoryPercent() {
+    memory() {
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+      const { external, rss } = process.memoryUsage();
       // Without a memory limit, the process can use the memory of the whole machine.
-      const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
-      return 100 * Math.max(used / limit, process.memoryUsage.rss() / memory);
+      const available = Math.min(process.constrainedMemory() || Infinity, totalmem());
+      return {
+        needed: 100 * Math.max(used / limit, (used + external) / available),
+        resident: (100 * rss) / available,
+      };
     },
     close: () => {
       loopDelays.disable();

@@ -5,7 +5,7 @@ import { Problem } from '../../core/problem.js';
 import { clientClosedRequest } from '../client-disconnect.js';
 import { createRefuse } from '../write-response.js';
 import type { HttpExchange, RequestContextDeps } from '../request-context.js';
-import type { Overload } from './overload-detector.js';
+import type { Overload, OverloadReason } from './overload-detector.js';
 
 /**
  * Serves a request now, queues the request, or refuses the request during an overload. `calls` is the number
@@ -15,7 +15,7 @@ export type LoadShedder = (exchange: HttpExchange, calls: number, handler: Reque
 
 /** The properties that exempt an operation from load shedding. */
 interface Sheddable extends Pick<DescribedOperation, 'paths' | 'component'> {
-  readonly row: Pick<OperationRow, 'method'>;
+  readonly row: Pick<OperationRow, 'method' | 'roles' | 'body'>;
 }
 
 /** Value of `Retry-After`, in seconds. */
@@ -24,8 +24,8 @@ const RETRY_AFTER_SECONDS = '1';
 /**
  * Creates the load shedder. The load shedder refuses requests before the server works on them: 503 with
  * `Retry-After` (RFC 9110 section 10.2.3). Health, metrics, management and the console below `/ui` are always
- * served immediately. Stream operations are not exempt. The overload detector counts and logs refusals, so
- * there is no log line for each refused request.
+ * served immediately. Stream operations are not exempt, and neither are bodies of unknown callers while the memory is
+ * full. The overload detector counts and logs refusals, so there is no log line for each refused request.
  */
 export function createLoadShedder(
   deps: RequestContextDeps,
@@ -36,6 +36,11 @@ export function createLoadShedder(
     ({ component, row }) => component === undefined && row.method !== 'ANY',
   );
   const exemptSegments = new Set(['ui', ...exemptOperations.flatMap(({ paths }) => paths.map(firstSegment))]);
+  const publicBodyPaths = new Set(
+    exemptOperations.flatMap(({ row, paths }) => (row.roles === 'public' && row.body ? paths : [])),
+  );
+  const isExempt = (url: string, reason: OverloadReason | undefined): boolean =>
+    exemptSegments.has(firstSegment(url)) && !(reason === 'memory' && publicBodyPaths.has(pathOf(url)));
   const refuse = createRefuse({ ...deps, log: silentLog });
   const refuseAndLog = createRefuse(deps);
   const problem = new Problem('overloaded', 'The server is overloaded at this moment.', {
@@ -45,7 +50,7 @@ export function createLoadShedder(
     const { req, res } = exchange;
     const reason = overload.refusalReason(calls);
     const hasCapacity = reason === undefined && !overload.isLoopLate();
-    if (hasCapacity || exemptSegments.has(firstSegment(req.url ?? ''))) {
+    if (hasCapacity || isExempt(req.url ?? '', reason)) {
       handler(req, res);
     } else if (reason === undefined) {
       overload.enqueue(() => {
@@ -60,6 +65,10 @@ export function createLoadShedder(
       setImmediate(() => void refuse(exchange, problem));
     }
   };
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? '';
 }
 
 /** Returns the first segment of a target: `health` for `/health/status?a=b`. */

@@ -3,6 +3,7 @@ import type { Log } from '../../core/log.js';
 import { counter, type Scalar } from '../../core/metric.js';
 import type { OverloadSettings } from '../../core/settings.js';
 import { openLoadSampler, type LoadSampler } from './load-samples.js';
+import { createMemoryGauge } from './memory-gauge.js';
 
 /** Limit of the number of calls in flight. */
 interface CallLimit {
@@ -32,7 +33,7 @@ const LIMIT_INCREASE = 1.1;
 export function createCallLimit({
   calls: maxCalls,
   loopDelayMs,
-}: Omit<OverloadSettings, 'memoryPercent'>): CallLimit {
+}: Pick<OverloadSettings, 'calls' | 'loopDelayMs'>): CallLimit {
   let limit = maxCalls;
   let peakCalls = 0;
   let samplesSinceLate = Infinity;
@@ -142,23 +143,25 @@ export interface Overload {
   readonly enqueue: AdmissionQueue['enqueue'];
   /** Counts a refused call. */
   readonly note: (reason: OverloadReason) => void;
+  /** Returns for how long calls have been refused, in milliseconds; 0 if no overload lasts. */
+  readonly lastsMs: () => number;
   readonly metric: () => Scalar;
   readonly close: () => void;
 }
 
+/** Limits above which calls are refused. */
+type OverloadLimits = Omit<OverloadSettings, 'unreadySeconds'>;
+
 interface OverloadOptions {
-  readonly limits: OverloadSettings;
+  readonly limits: OverloadLimits;
   readonly sampler: LoadSampler;
-  readonly scheduler: Pick<Scheduler, 'after'>;
+  readonly scheduler: Scheduler;
   readonly loop: EventLoop;
   readonly log: Log;
 }
 
 /** Interval between two samples, in milliseconds. */
 const SAMPLE_INTERVAL_MS = 100;
-
-/** Fraction of the memory limit below which the memory no longer counts as full. */
-const MEMORY_RELIEF_FRACTION = 0.9;
 
 /** Fraction of the delay limit of the event loop above which calls wait in the queue. */
 const QUEUING_FRACTION = 0.5;
@@ -169,17 +172,19 @@ const QUIET_SAMPLES = 10;
 /** Starts watching the load of the process. Logs each overload once at its beginning and once at its end. */
 export function watchOverload({ limits, sampler, scheduler, loop, log }: OverloadOptions): Overload {
   const limit = createCallLimit(limits);
-  const isMemoryFull = createMemoryGauge(limits.memoryPercent, sampler.memoryPercent);
+  const isMemoryFull = createMemoryGauge(limits.memoryPercent, sampler.memory);
   const refusedCalls: Record<OverloadReason, number> = { loop: 0, memory: 0, calls: 0 };
   const episode = createEpisode(log);
   const queue = createAdmissionQueue(loop);
   let [isFull, samplesInTime] = [false, QUIET_SAMPLES];
+  let overloadedSince: number | undefined;
   const sampleLoad = (): void => {
     const delayMs = Math.max(sampler.delayMs(), queue.longestWaitMs());
     limit.sample(delayMs);
     samplesInTime = delayMs > limits.loopDelayMs * QUEUING_FRACTION ? 0 : samplesInTime + 1;
     isFull = isMemoryFull();
     episode.sample();
+    overloadedSince = isFull || episode.isRunning() ? (overloadedSince ?? scheduler.now()) : undefined;
     stop = scheduler.after(SAMPLE_INTERVAL_MS, sampleLoad);
   };
   let stop = scheduler.after(SAMPLE_INTERVAL_MS, sampleLoad);
@@ -195,6 +200,7 @@ export function watchOverload({ limits, sampler, scheduler, loop, log }: Overloa
       refusedCalls[reason] += 1;
       episode.countRefusal(reason);
     },
+    lastsMs: () => (overloadedSince === undefined ? 0 : scheduler.now() - overloadedSince),
     metric: () =>
       counter(
         'gatehouse_overload_refused_total',
@@ -208,31 +214,17 @@ export function watchOverload({ limits, sampler, scheduler, loop, log }: Overloa
 }
 
 /**
- * Creates a function that samples the memory and returns true while the memory is full. The memory is full
- * from the second consecutive sample above the limit, because a garbage collection may follow the first. It
- * is no longer full after a sample clearly below the limit.
- */
-function createMemoryGauge(limit: number, read: () => number): () => boolean {
-  let [wasExceeded, isFull] = [false, false];
-  return () => {
-    const value = read();
-    const isExceeded = value > limit;
-    isFull = (isExceeded && wasExceeded) || (isFull && value > limit * MEMORY_RELIEF_FRACTION);
-    wasExceeded = isExceeded;
-    return isFull;
-  };
-}
-
-/**
  * Creates the tracker of an overload episode. An episode lasts from the first refused call until
  * `QUIET_SAMPLES` samples without a refused call.
  */
 function createEpisode(log: Log): {
   readonly countRefusal: (reason: OverloadReason) => void;
+  readonly isRunning: () => boolean;
   readonly sample: () => void;
 } {
   let [refusedCalls, quietSamples] = [0, 0];
   return {
+    isRunning: () => refusedCalls > 0,
     countRefusal(reason) {
       if (refusedCalls === 0) log.warn('server overloaded; refusing calls', { strain: reason });
       refusedCalls += 1;
@@ -248,10 +240,10 @@ function createEpisode(log: Log): {
   };
 }
 
-const UNLIMITED: OverloadSettings = { loopDelayMs: Infinity, memoryPercent: Infinity, calls: Infinity };
+const UNLIMITED: OverloadLimits = { loopDelayMs: Infinity, memoryPercent: Infinity, calls: Infinity };
 
 /** Starts overload detection for this process on a monotonic clock. With null limits, it refuses no call. */
-export function openOverload(limits: OverloadSettings | null, log: Log): Overload {
+export function openOverload(limits: OverloadLimits | null, log: Log): Overload {
   const sampler = openLoadSampler();
   const overload = watchOverload({
     limits: limits ?? UNLIMITED,

@@ -10,9 +10,11 @@ import { rawExchange, rawPeer, statusesIn } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
 
 const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
-  { paths: ['/health/status', '/status'], row: { method: 'GET' } },
-  { paths: ['/demo/things/:name'], row: { method: 'GET' }, component: 'Demo' },
-  { paths: ['/proxy/:adapterId/*'], row: { method: 'ANY' } },
+  { paths: ['/health/status', '/status'], row: { method: 'GET', roles: 'public' } },
+  { paths: ['/console/session'], row: { method: 'POST', roles: 'public', body: {} } },
+  { paths: ['/console/overview'], row: { method: 'GET', roles: ['admin'] } },
+  { paths: ['/demo/things/:name'], row: { method: 'GET', roles: ['admin'] }, component: 'Demo' },
+  { paths: ['/proxy/:adapterId/*'], row: { method: 'ANY', roles: ['admin'] } },
 ];
 
 describe('the load shedder', () => {
@@ -65,6 +67,15 @@ describe('the load shedder', () => {
     const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
     const replies = statuses.map(async (path) => (await fetch(testServer.url + path)).status);
     assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
+  });
+
+  it('F1: refuses the bodies of unknown callers while the memory is full, but not in another overload', async () => {
+    const paths = ['/console/session', '/console/session?a', '/console/overview', '/health/status'];
+    const statuses = () =>
+      Promise.all(paths.map(async (path) => (await fetch(testServer.url + path, { method: 'POST' })).status));
+    assert.deepEqual(await statuses(), [404, 404, 404, 404]);
+    refusalReason = () => 'memory';
+    assert.deepEqual(await statuses(), [503, 503, 404, 404]);
   });
 
   it('refuses streams to orchestrators (bug: call workers accepted all streams)', async () => {

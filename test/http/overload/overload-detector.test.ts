@@ -21,7 +21,10 @@ describe('the overload detector', () => {
     lines = memory.lines;
     overload = watchOverload({
       limits: LIMITS,
-      sampler: { delayMs: () => readings.delay, memoryPercent: () => readings.memory },
+      sampler: {
+        delayMs: () => readings.delay,
+        memory: () => ({ needed: readings.memory, resident: readings.memory }),
+      },
       scheduler,
       loop,
       log: memory.log,
@@ -92,6 +95,20 @@ describe('the overload detector', () => {
       ...['memory', 'memory'],
       undefined,
     ]);
+  });
+
+  it('F1: reports how long an overload lasts', async () => {
+    assert.equal(overload.lastsMs(), 0);
+    await after('memory', [95, 95, 95, 95]);
+    assert.equal(overload.lastsMs(), 2 * SAMPLE_INTERVAL_MS);
+    await after('memory', [50]);
+    assert.equal(overload.lastsMs(), 0);
+    overload.note('loop');
+    await scheduler.pass(SAMPLE_INTERVAL_MS);
+    await scheduler.pass(500);
+    assert.equal(overload.lastsMs(), 500);
+    await scheduler.pass(1_000);
+    assert.equal(overload.lastsMs(), 0);
   });
 
   it('reports too many calls in flight at once, and only while they exceed the limit', () => {
