@@ -53,6 +53,8 @@ export interface Reply {
   readonly body: unknown;
   /** Outcome for the audit record, for example the upstream's status. Never a secret. */
   readonly outcome?: string;
+  /** True if the call did nothing, so that an audited operation writes no audit record. */
+  readonly didNothing?: true;
   /** Additional headers of the response, for example `etag`. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /**

@@ -3,7 +3,8 @@ import type { BoundOperation, Call, Reply } from '../core/operation.js';
 import type { CompileSchema } from '../core/schema.js';
 import { authorize, type AllowDeps, headOf } from './authorize.js';
 import { type HttpResponse, redirectResponse, jsonResponse, textResponse } from './response.js';
-import { type AuditDeps, withAudit, type AuditedResult } from './with-audit.js';
+import { createRefusalSampler } from './refusal-sampler.js';
+import { type AuditDeps, withAudit, type AuditedResult, type WithAuditDeps } from './with-audit.js';
 import { type BodyBudget, createBodyBudget } from './body-budget.js';
 import { problemOf, watchClient } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
@@ -40,7 +41,8 @@ interface PipelineState {
  * Creates the pipeline that every router uses: authorize, run `beforeBody`, read and validate the body,
  * handle, audit, respond. One handler responds to the failures of all steps.
  */
-export function createPipeline(deps: PipelineDeps): Serve {
+export function createPipeline(input: PipelineDeps): Serve {
+  const deps = { ...input, refusals: createRefusalSampler() };
   const tools = { validate: createValidate(deps.compile), budget: createBodyBudget() };
   return async (operation, exchange) => {
     const context = createRequestContext(deps, exchange, operation);
@@ -120,7 +122,7 @@ function reserveBody(
   return budget.reserve(callerOrigin(req).address, bytes);
 }
 
-function runHandler(deps: PipelineDeps, state: PipelineState, body: unknown): Promise<HttpResponse> {
+function runHandler(deps: WithAuditDeps, state: PipelineState, body: unknown): Promise<HttpResponse> {
   const action = () => handle(state, body);
   if (state.operation.row.audited) {
     const target = auditTarget(state, body);
@@ -154,7 +156,8 @@ async function handle(
     signal.throwIfAborted();
     const reply = await operation.handle(call);
     const response = toResponse(operation, reply, requestId);
-    return { response: withHeaders(response, reply), outcome: reply.outcome ?? '', change: reply.change };
+    const { outcome = '', change, didNothing } = reply;
+    return { response: withHeaders(response, reply), outcome, change, didNothing };
   } catch (error) {
     throw problemOf(error, signal);
   }

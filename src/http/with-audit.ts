@@ -1,6 +1,9 @@
 import type { AuditTrail } from '../core/audit-trail.js';
 import type { Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
+import type { ProblemCode } from '../core/problem-codes.js';
+import { callerOrigin } from './caller-origin.js';
+import type { RefusalSampler } from './refusal-sampler.js';
 import type { HttpResponse } from './response.js';
 import { problemOf } from './client-disconnect.js';
 import type { RequestContext, RequestContextDeps } from './request-context.js';
@@ -9,12 +12,19 @@ export interface AuditDeps extends RequestContextDeps {
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
 }
 
+/** Dependencies of {@link withAudit}. */
+export interface WithAuditDeps extends AuditDeps {
+  readonly refusals: RefusalSampler;
+}
+
 /** Response of an audited action, and its outcome for the audit record. */
 export interface AuditedResult {
   readonly response: HttpResponse;
   readonly outcome: string;
   /** The states before and after the action; the record contains their digests. */
   readonly change?: Reply['change'];
+  /** True if the action did nothing, which is not recorded. */
+  readonly didNothing?: true | undefined;
 }
 
 /**
@@ -23,7 +33,7 @@ export interface AuditedResult {
  * after the action if the record was lost; its detail distinguishes the two.
  */
 export async function withAudit(
-  deps: AuditDeps,
+  deps: WithAuditDeps,
   context: AuditedRequest,
   action: () => Promise<AuditedResult>,
 ): Promise<HttpResponse> {
@@ -31,16 +41,33 @@ export async function withAudit(
   if (writable !== true && !(await writable)) throw notRecordable();
   const result = await action().catch(problemOf);
   if (result instanceof Problem) {
-    await recordResult(deps, context, {
-      status: result.status,
-      outcome: result.extras.outcome ?? result.code,
-      failure: result,
-    });
+    const outcome = failureOutcome(deps, context, result);
+    if (outcome !== undefined)
+      await recordResult(deps, context, { status: result.status, outcome, failure: result });
     throw result;
   }
-  const { response, outcome, change } = result;
-  await recordResult(deps, context, { status: response.status, outcome, change });
+  const { response, outcome, change, didNothing } = result;
+  if (!didNothing) await recordResult(deps, context, { status: response.status, outcome, change });
   return response;
+}
+
+/** Codes of calls that were refused before anything was checked. */
+const UNCHECKED_CODES: ReadonlySet<ProblemCode> = new Set(['too_many_requests', 'login_busy', 'overloaded']);
+
+/**
+ * Returns the outcome of a failed action for its record; undefined if it needs none, because its caller is unknown, it was
+ * refused unchecked, and a recent record tells of such a refusal. The next record contains their number.
+ */
+function failureOutcome(
+  { refusals, clock }: WithAuditDeps,
+  { principal, req }: RequestContext,
+  { code, extras }: Problem,
+): string | undefined {
+  const outcome = extras.outcome ?? code;
+  if (principal || !UNCHECKED_CODES.has(code)) return outcome;
+  const skipped = refusals.take(callerOrigin(req).address, clock.now());
+  if (skipped === undefined) return undefined;
+  return skipped === 0 ? outcome : `${outcome}; ${skipped} refusals before this one were not recorded`;
 }
 
 /**

@@ -59,6 +59,51 @@ describe('a public operation with a body', () => {
   });
 });
 
+describe('a public operation that is audited', () => {
+  it('F5: records one refusal per minute and network, with the number of those before', async () => {
+    let now = 1_000_000;
+    const busy = new Problem('too_many_requests', 'Wait.', { outcome: 'too_many_requests, eve' });
+    const handle = () => Promise.reject(busy);
+    const { api, records } = serve(
+      { roles: 'public', audited: true, handle },
+      { deps: { clock: { now: () => now } } },
+    );
+    for (let time = 0; time < 5; time += 1) assert.equal((await ask(api.post('/thing'))).status, 429);
+    now += 60_000;
+    await ask(api.post('/thing'));
+    assert.deepEqual(
+      records.map(({ outcome }) => outcome),
+      ['too_many_requests, eve', 'too_many_requests, eve; 4 refusals before this one were not recorded'],
+    );
+  });
+
+  it('F5: records every other failure, and every refusal of a caller with a token', async () => {
+    const fail = (code: 'too_many_requests' | 'invalid_credentials', roles: Row['roles']) =>
+      serve({
+        audited: true,
+        handle: () => Promise.reject(new Problem(code, 'No.')),
+        ...(roles && { roles }),
+      });
+    for (const { api, records } of [
+      fail('invalid_credentials', 'public'),
+      fail('too_many_requests', ['admin']),
+    ]) {
+      for (let time = 0; time < 3; time += 1) await ask(api.post('/thing').set(asAdmin));
+      assert.equal(records.length, 3);
+    }
+  });
+
+  it('F5: records nothing if the call did nothing', async () => {
+    const { api, records } = serve({
+      roles: 'public',
+      audited: true,
+      handle: () => ({ body: {}, didNothing: true }),
+    });
+    assert.equal((await ask(api.post('/thing'))).status, 200);
+    assert.deepEqual(records, []);
+  });
+});
+
 describe('an operation with `form`', () => {
   const { api } = serve({ body: thing, form: true });
   const post = (body: string, type = FORM) =>
