@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { Problem } from '../../src/core/problem.js';
-import { type Lookup, openEgress } from '../../src/upstream/egress-caller.js';
+import type { Lookup } from '../../src/upstream/dns-lookup.js';
+import { openEgress } from '../../src/upstream/egress-caller.js';
 import { type EgressPolicy, parseEgress } from '../../src/upstream/egress-policy.js';
 import { GADGETS } from '../http/gadgets.js';
 import { CLOSED_IPV4, CLOSED_IPV6, closedUris } from './spellings.js';
@@ -17,7 +18,15 @@ const PORT = 8_080;
 const OPEN = '127.0.0.99';
 const OPEN_PORT = 8_081;
 const MANY_OPEN = Array.from({ length: 64 }, () => OPEN);
-const SETTINGS = { maxReplyBytes: 10_000, timeoutMs: 5_000 };
+const SETTINGS = {
+  maxReplyBytes: 10_000,
+  timeoutMs: 5_000,
+  // More than all calls of this process, which releases none.
+  concurrent: 1e6,
+  concurrentPerSubject: 1e6,
+  memoryBytes: 1e12,
+};
+const subject = 'ada';
 const NOBODY_LEAVES = new AbortController().signal;
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi';
 
@@ -66,7 +75,7 @@ async function callAll(): Promise<{
   const uris = closedUris(PORT);
   const otherwise: string[] = [];
   for (const uri of uris) {
-    const outcome = await egress.call({ uri, method: 'GET', headers: {} }, NOBODY_LEAVES).then(
+    const outcome = await egress.call({ uri, method: 'GET', headers: {}, subject }, NOBODY_LEAVES).then(
       () => 'answered',
       (error: unknown) => (error instanceof Problem ? error.code : String(error)),
     );
@@ -90,7 +99,7 @@ async function rebind(
     // If a port is open on good and bad addresses, only the address distinguishes them.
     const port = at % 2 === 0 ? PORT : OPEN_PORT;
     await openEgress(policyOf(OPEN), SETTINGS, { lookup })
-      .call({ uri: `http://rebind.example:${port}/`, method: 'GET', headers: {} }, NOBODY_LEAVES)
+      .call({ uri: `http://rebind.example:${port}/`, method: 'GET', headers: {}, subject }, NOBODY_LEAVES)
       .catch(() => undefined);
     mostLookups = Math.max(mostLookups, lookups);
   }
@@ -114,7 +123,7 @@ async function sendGadgets(): Promise<{
     requests.length = 0;
     const body = Buffer.from('0\r\n\r\nGET /hidden HTTP/1.1\r\nHost: a\r\n\r\n');
     const outcome = await egress
-      .call({ uri: `http://${OPEN}:${OPEN_PORT}/`, method: 'POST', headers, body }, NOBODY_LEAVES)
+      .call({ uri: `http://${OPEN}:${OPEN_PORT}/`, method: 'POST', headers, body, subject }, NOBODY_LEAVES)
       .then(
         () => 'sent',
         () => 'refused',

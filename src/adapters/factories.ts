@@ -1,5 +1,5 @@
 import type { LocatedFault } from '../core/fault.js';
-import type { EgressCaller } from '../core/egress.js';
+import type { EgressCaller, OwnAddress } from '../core/egress.js';
 import type { TokenVerifier } from '../core/principal.js';
 import type { Logins } from '../core/login.js';
 import type { CompileSchema } from '../core/schema.js';
@@ -32,7 +32,8 @@ export interface AdapterFactories {
   readonly compile: CompileSchema;
   readonly openVerifier: (auth: AuthSettings, publicUrl: string | null) => Promise<Opened<OwnedVerifier>>;
   readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;
-  readonly openEgress: (egress: Settings['egress']) => Opened<EgressCaller>;
+  /** Opens the outbound calls; `own` are the services of this server that no call may reach. */
+  readonly openEgress: (egress: Settings['egress'], own?: readonly OwnAddress[]) => Opened<EgressCaller>;
   /** Opens the upstream of an adapter; `log` belongs to the adapter. */
   readonly openUpstream: (adapter: AdapterSettings, log: Log) => Promise<Opened<Upstream>>;
   /**

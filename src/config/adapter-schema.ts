@@ -119,6 +119,11 @@ export const adapterSchema: JsonSchema = section(
     health: healthSchema,
     access: accessSchema,
     replyBytes: bytes('Reply size', 'Largest reply body, in bytes.', 16_777_216),
+    isolateBodies: flag(
+      'Isolate bodies',
+      'True sends a GET or DELETE with a body on a connection of its own. False only if the orchestrator reads such bodies.',
+      true,
+    ),
     ...stub,
     brokers: {
       title: 'Brokers',

@@ -3,6 +3,7 @@ import { PRESENT_RELEASE, RELEASE_PATTERN } from '../core/deprecation.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import type { Settings } from '../core/settings.js';
 import { authSchema } from './auth-schema.js';
+import { egressSchema } from './egress-schema.js';
 import { logSchema, tracingSchema } from './telemetry-schema.js';
 import {
   bytes,
@@ -142,17 +143,6 @@ const storage: JsonSchema = section(['Storage', 'Where records are stored.'], {
   ),
 });
 
-const egress: JsonSchema = section(['Egress', 'Targets that POST /tools/restCall may reach.'], {
-  public: flag('Public addresses', 'False also denies public addresses, except those of allow.', true),
-  allow: targets(
-    'Allowed targets',
-    'Host, host:port, CIDR or CIDR:port. Private and special ranges are denied unless they are listed here.',
-  ),
-  deny: targets('Denied targets', 'Same syntax as allow; takes precedence over allow.'),
-  maxReplyBytes: bytes('Reply size', 'Largest reply, in bytes.', 10_485_760),
-  timeoutMs: milliseconds('Time-out', 'Milliseconds for a whole call.', 30_000),
-});
-
 const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas that callers send.'], {
   maxBytes: bytes('Form size', 'Largest form, and largest schema with its data, in bytes.', 1_048_576),
   maxForms: integer('Forms', 'Maximum number of forms.', {
@@ -208,17 +198,6 @@ function origins(title: string, description: string): JsonSchema {
   };
 }
 
-function targets(title: string, description: string): JsonSchema {
-  const hint = 'must be a host, host:port, CIDR or CIDR:port, for example 10.20.0.0/16:443';
-  return {
-    title,
-    description,
-    type: 'array',
-    default: [],
-    items: { type: 'string', pattern: '^[^\\s/]+(?:/[^\\s/]+)?$', 'x-hint': hint },
-  };
-}
-
 /** Schema of the main file. The members of `adapters` have a separate schema. */
 export const settingsSchema: JsonSchema = section(
   ['gatehouse', 'Main configuration. Every key is optional; paths are relative to this file.'],
@@ -240,7 +219,7 @@ export const settingsSchema: JsonSchema = section(
       type: 'object',
       propertyNames: { type: 'string', pattern: ADAPTER_ID_PATTERN, 'x-hint': ADAPTER_ID_HINT },
     },
-    egress,
+    egress: egressSchema,
     forms,
     console: section(['Console', 'Web pages for people, below /ui.'], {
       enabled: flag('Enabled', 'True serves the pages; false serves only the API.', true),

@@ -29,6 +29,11 @@ export interface AdapterSettings {
   readonly access: readonly AccessRule[];
   /** Maximum size of a reply body, in bytes. */
   readonly replyBytes: number;
+  /**
+   * True sends a body on a connection of its own if the method gives it no meaning (RFC 9110 section 9.3.1): an
+   * orchestrator that ignores the body would read it as the next request, which may belong to another caller.
+   */
+  readonly isolateBodies: boolean;
   /** True answers from recorded replies and never calls the orchestrator. */
   readonly stub: boolean;
   /** True saves each reply in the folder of recordings. */

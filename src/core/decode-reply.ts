@@ -75,9 +75,11 @@ function bytesOf(value: unknown): Buffer {
   return isRawJson(value) ? value.rawJson : Buffer.from(JSON.stringify(value));
 }
 
-const UTF8_NAMES: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
+/** Names of UTF-8 in a `charset` parameter. */
+export const UTF8_NAMES: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
-function charsetOf(contentType = ''): string {
+/** Returns the `charset` of a media type in lower case; UTF-8 if it has none. */
+export function charsetOf(contentType = ''): string {
   return /;\s*charset="?([\w.:-]+)"?/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
 }
 
@@ -87,10 +89,20 @@ function charsetOf(contentType = ''): string {
  */
 function textOf(body: Buffer, charset: string): string {
   try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(body);
+    return createTextDecoder(charset).decode(body);
   } catch (cause) {
-    throw new Problem('upstream_bad_reply', `the reply is not text in the character set ${charset}`, {
-      cause,
-    });
+    throw undecodable(charset, cause);
   }
+}
+
+/** Creates the decoder of a character set. It throws for invalid bytes. Throws for an unknown name. */
+export function createTextDecoder(charset: string): InstanceType<typeof TextDecoder> {
+  return new TextDecoder(charset, { fatal: true, ignoreBOM: true });
+}
+
+/** Returns the Problem of a reply that is not text in the character set it declares. */
+export function undecodable(charset: string, cause: unknown): Problem {
+  return new Problem('upstream_bad_reply', `the reply is not text in the character set ${charset}`, {
+    cause,
+  });
 }

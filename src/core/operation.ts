@@ -34,7 +34,8 @@ export interface RawJson {
  * aborts the response.
  */
 export interface JsonStream {
-  readonly jsonPieces: AsyncIterable<string>;
+  /** Pieces of text, or of UTF-8. */
+  readonly jsonPieces: AsyncIterable<string | Uint8Array>;
 }
 
 /**
@@ -67,6 +68,8 @@ export interface Reply {
    * digests of both.
    */
   readonly change?: { readonly before?: unknown; readonly after?: unknown };
+  /** Called once when the response has been sent or abandoned: frees what the body holds. */
+  readonly onEnd?: () => void;
 }
 
 /** One row of the API. Routing, roles, validation, the API description and tests read these rows. */

@@ -204,6 +204,11 @@ export const PROBLEMS = {
     'Vault refused the secret',
     'Ask the operator to fix the error in the log, or write the secret to Vault and send a reference.',
   ),
+  egress_busy: kind(
+    503,
+    'Too many outbound calls',
+    'Try again after the seconds of Retry-After. Nothing was sent.',
+  ),
   overloaded: kind(503, 'Server overloaded', 'Try again after the seconds of Retry-After. Nothing was done.'),
   not_ready: kind(
     503,

@@ -245,12 +245,18 @@ export interface AppRoleSettings {
  * with IPv6 in brackets.
  */
 export interface EgressSettings {
-  /** False also refuses public addresses, except those in `allow`. */
+  /** True allows all public addresses; false only those in `allow`. */
   readonly public: boolean;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
   readonly maxReplyBytes: number;
   readonly timeoutMs: number;
+  /** Maximum number of calls that run or whose replies are being sent, of all callers. */
+  readonly concurrent: number;
+  /** The same for one caller. */
+  readonly concurrentPerSubject: number;
+  /** Maximum memory for replies, in bytes; each call counts twice `maxReplyBytes`. One call is always allowed. */
+  readonly memoryBytes: number;
 }
 
 /** Settings of the log. */

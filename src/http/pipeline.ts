@@ -35,6 +35,8 @@ interface PipelineState {
   readonly exchange: RoutedExchange;
   readonly context: RequestContext;
   readonly signal: CancelSignal;
+  /** Frees what the reply holds, after the response. */
+  onEnd?: (() => void) | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export function createPipeline(input: PipelineDeps): Serve {
     const context = createRequestContext(deps, exchange, operation);
     context.adapter = exchange.params['adapterId'] ?? '';
     const { signal, release } = watchClient(exchange.req);
-    const state = { operation, exchange, context, signal };
+    const state: PipelineState = { operation, exchange, context, signal };
     try {
       await authorize(deps, operation, context);
       runBeforeBody(state);
@@ -58,6 +60,7 @@ export function createPipeline(input: PipelineDeps): Serve {
     } catch (error) {
       await sendFailure(deps, context, problemOf(error, signal));
     } finally {
+      state.onEnd?.();
       release();
     }
   };
@@ -143,10 +146,8 @@ function auditTarget({ operation, exchange }: PipelineState, body: unknown): str
   return Buffer.from(target.slice(0, MAX_TARGET_LENGTH)).toString();
 }
 
-async function handle(
-  { operation, exchange, context, signal }: PipelineState,
-  body: unknown,
-): Promise<AuditedResult> {
+async function handle(state: PipelineState, body: unknown): Promise<AuditedResult> {
+  const { operation, exchange, context, signal } = state;
   const { params, query } = exchange;
   const { principal, requestId, span } = context;
   const { address, header } = headOf(exchange.req);
@@ -155,6 +156,7 @@ async function handle(
     // After the client has disconnected, the result of the handler would be unused.
     signal.throwIfAborted();
     const reply = await operation.handle(call);
+    state.onEnd = reply.onEnd;
     const response = toResponse(operation, reply, requestId);
     const { outcome = '', change, didNothing } = reply;
     return { response: withHeaders(response, reply), outcome, change, didNothing };

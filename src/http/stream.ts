@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 
 /** Chunks of a response, and the minimum size of a write. */
 export interface ResponseChunks {
-  readonly source: AsyncIterable<string>;
-  /** Minimum number of characters in one write; 0 writes each chunk immediately. */
+  readonly source: AsyncIterable<string | Uint8Array>;
+  /** Minimum number of characters in one write; 0 writes each chunk immediately. Bytes are always written. */
   readonly batchLength: number;
 }
 
@@ -16,8 +16,8 @@ export const DOCUMENT_BATCH_LENGTH = 65_536;
  * an error response.
  */
 export interface StartedChunks {
-  readonly first: IteratorResult<string>;
-  readonly rest: AsyncIterator<string>;
+  readonly first: IteratorResult<string | Uint8Array>;
+  readonly rest: AsyncIterator<string | Uint8Array>;
   readonly batchLength: number;
 }
 
@@ -40,10 +40,13 @@ export async function writeChunks(
   let text = '';
   try {
     for (let next = first; next.done !== true; next = await rest.next()) {
-      text += next.value;
-      if (text.length < batchLength) continue;
-      if (!(await writeText(res, text, stallMs))) return;
+      const { value } = next;
+      const isString = typeof value === 'string';
+      if (isString) text += value;
+      if (isString && text.length < batchLength) continue;
+      if ((isString || text !== '') && !(await writePiece(res, text, stallMs))) return;
       text = '';
+      if (!isString && !(await writePiece(res, value, stallMs))) return;
     }
     res.end(text);
     if (res.writableLength > 0) res.setTimeout(stallMs);
@@ -52,10 +55,14 @@ export async function writeChunks(
   }
 }
 
-/** Writes a text and waits for free buffer space. Returns false if the client has disconnected. */
-async function writeText(res: ServerResponse, text: string, stallMs: number): Promise<boolean> {
+/** Writes a piece and waits for free buffer space. Returns false if the client has disconnected. */
+async function writePiece(
+  res: ServerResponse,
+  piece: string | Uint8Array,
+  stallMs: number,
+): Promise<boolean> {
   if (res.destroyed) return false;
-  if (res.write(text)) return true;
+  if (res.write(piece)) return true;
   // Node closes the connection on a timeout, because the response has no `timeout` listener.
   res.setTimeout(stallMs);
   const waiting = new AbortController();

@@ -7,9 +7,10 @@ import { openLogins } from '../auth/logins.js';
 import { shareKeys } from '../auth/issuer.js';
 import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
-import { type Scheduler, monotonic } from '../core/lib/clock.js';
+import { type Clock, type Scheduler, monotonic } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { AttemptStore } from '../core/login.js';
+import type { OwnAddress } from '../core/egress.js';
 import type { Redactor } from '../core/secret.js';
 import type { RequestTracer } from '../core/trace.js';
 import { compileSchema } from '../json-schema/compile.js';
@@ -17,7 +18,7 @@ import { describeOperations } from '../api/index.js';
 import type { AdapterFactories } from '../adapters/factories.js';
 import { openHttpClient } from '../upstream/client.js';
 import { parseEgress } from '../upstream/egress-policy.js';
-import { openEgress } from '../upstream/egress-caller.js';
+import { createEgressState, openEgress } from '../upstream/egress-caller.js';
 import { openUpstream, type UpstreamOptions } from '../upstream/open-upstream.js';
 import { tracedClients } from '../upstream/with-tracing.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
@@ -82,10 +83,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       return { value: { ...verifier, signIns, close } };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
-    openEgress(settings) {
-      const { policy, faults } = parseEgress(settings);
-      return faults.length > 0 ? { faults } : { value: openEgress(policy, settings) };
-    },
+    openEgress: egressFactory(scheduler),
     async openUpstream(settings, adapterLog) {
       const tls = await readTlsMaterial(settings.tls);
       const faults = [...upstreamFaults(settings), ...tls.faults];
@@ -99,6 +97,18 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       };
       return { value: openUpstream(settings, tls.material, options) };
     },
+  };
+}
+
+function egressFactory(clock: Clock): AdapterFactories['openEgress'] {
+  const state = createEgressState(clock);
+  // A reload shows new settings that need a restart, but the server still uses those of its start.
+  let addressesAtStart: readonly OwnAddress[] | undefined;
+  return (settings, own = []) => {
+    const { policy, faults } = parseEgress(settings);
+    if (faults.length > 0) return { faults };
+    addressesAtStart ??= own;
+    return { value: openEgress(policy, settings, { state, ownAddresses: [...addressesAtStart, ...own] }) };
   };
 }
 

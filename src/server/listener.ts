@@ -27,8 +27,17 @@ export interface OpenListener extends RunningServer {
   readonly restart: () => Promise<void>;
 }
 
-/** Opens the listener in this process, or in front of call workers if the settings require them. */
+/**
+ * Opens the listener in this process, or in front of call workers if the settings require them. Outbound calls
+ * can no longer reach it.
+ */
 export async function openListener(input: ListenerInput): Promise<OpenListener> {
+  const listener = await listenWith(input);
+  input.current.current().egress.denyListener(listener.url);
+  return listener;
+}
+
+async function listenWith(input: ListenerInput): Promise<OpenListener> {
   const { app, workerMode, settings, env, log, tracer } = input;
   try {
     const tls = (settings.server.tls && (await readServerTls(settings.server.tls))) ?? undefined;

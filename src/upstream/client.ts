@@ -37,10 +37,37 @@ export const openHttpClient: OpenHttpClient = (options) => {
  * PEM.
  */
 export function openConnections(options: ConnectorOptions): Connections {
-  const agent = new Agent({
+  const agent = createAgent(options, { isReused: true });
+  const isolated = options.isolateBodies ? createAgent(options, { isReused: false }) : agent;
+  return {
+    exchange: (request, terms) =>
+      exchange(request.body && !expectsBody(request.method) ? isolated : agent, request, {
+        limits: terms.limits,
+        deadline: terms.deadline,
+        absoluteForm: usesForwardProxy(request.url, options),
+      }),
+    counts: () => countsOf(isolated === agent ? [agent] : [agent, isolated]),
+    async close() {
+      await Promise.all([agent.close(), isolated === agent ? undefined : isolated.close()]);
+    },
+  };
+}
+
+/** Methods whose requests have a body (RFC 9110 section 9.3); servers may ignore the body of any other. */
+const BODY_METHODS: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
+
+/** Returns true if every server reads the body of a request with this method. */
+export function expectsBody(method: string): boolean {
+  return BODY_METHODS.has(method);
+}
+
+/** Creates an agent that reuses connections, or that closes each after one request. */
+function createAgent(options: ConnectorOptions, { isReused }: { readonly isReused: boolean }): Agent {
+  return new Agent({
     connect: createUndiciConnector(options),
     connections: options.connections ?? DEFAULT_CONNECTIONS,
-    pipelining: 1,
+    // Zero means "Connection: close".
+    pipelining: isReused ? 1 : 0,
     allowH2: false,
     maxHeaderSize: REPLY_HEAD_BYTES,
     // undici's timers are late by up to half a second, and a slow trickle of bytes restarts them; the
@@ -48,20 +75,10 @@ export function openConnections(options: ConnectorOptions): Connections {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return {
-    exchange: (request, terms) =>
-      exchange(agent, request, {
-        limits: terms.limits,
-        deadline: terms.deadline,
-        absoluteForm: usesForwardProxy(request.url, options),
-      }),
-    counts: () => countsOf(agent),
-    close: () => agent.close(),
-  };
 }
 
-function countsOf({ stats }: Agent): ReturnType<Connections['counts']> {
-  const origins = Object.values(stats);
+function countsOf(agents: readonly Agent[]): ReturnType<Connections['counts']> {
+  const origins = agents.flatMap(({ stats }) => Object.values(stats));
   const sum = (pick: (origin: (typeof origins)[number]) => number): number =>
     origins.reduce((total, origin) => total + pick(origin), 0);
   // For a pool of a single connection, undici reports a boolean.

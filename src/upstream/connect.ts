@@ -8,10 +8,12 @@ import { Problem } from '../core/problem.js';
 export interface ConnectorOptions extends HttpClientOptions {
   /** Absent: system timers. */
   readonly scheduler?: Scheduler | undefined;
+  /** True sends a body that the method gives no meaning on a connection for this request alone. */
+  readonly isolateBodies?: boolean;
 }
 
 /** The connection target of a URL. */
-interface DialTarget {
+export interface DialTarget {
   /** IPv6 without brackets. */
   readonly hostname: string;
   readonly port: number;

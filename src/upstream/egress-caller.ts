@@ -1,64 +1,109 @@
-import { lookup as dnsLookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import { Client } from 'undici';
-import type { EgressCaller, OutboundCall } from '../core/egress.js';
-import type { HttpRequest, TlsMaterial } from '../core/http.js';
+import type { CancelSignal } from '../core/cancel-signal.js';
+import type { EgressCaller, OutboundCall, OwnAddress } from '../core/egress.js';
+import type { HttpReply, HttpRequest, TlsMaterial } from '../core/http.js';
+import { type Clock, systemClock } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
 import type { EgressSettings } from '../core/settings.js';
 import { basicCredentials } from './adapter-auth.js';
 import { parseAddress } from './address.js';
-import { createSecurity, dial, type Peer, type Security } from './connect.js';
+import { bareHost, createSecurity, dial, type Peer, type Security } from './connect.js';
 import { type Deadline, withDeadline } from './deadline.js';
+import { createDnsLookup, type Lookup } from './dns-lookup.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { type EgressTarget, parseEgressUri } from './egress-uri.js';
+import { createEgressSlots, type EgressSlots, type EgressSlot, type SlotLimits } from './egress-slots.js';
 import { exchange, limitReadSize, REPLY_HEAD_BYTES } from './exchange.js';
 import { failureOf } from './failure.js';
 import { checkCallerHeaders } from './header-rules.js';
+import { createOwnAddressCheck, type OwnAddressCheck } from './own-addresses.js';
 import { withoutTrace, withTracing } from './with-tracing.js';
 
-/** Resolves a host name to all its IP addresses. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>;
+/** Settings of an egress caller. */
+type EgressCallerSettings = SlotLimits & Pick<EgressSettings, 'timeoutMs'>;
 
-/** Resolves a host with the operating system, including `/etc/hosts`. */
-export const systemLookup: Lookup = async (hostname) =>
-  (await dnsLookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+/** State of outbound calls that outlives a reload. */
+export interface EgressState {
+  readonly slots: EgressSlots;
+  readonly ownAddressCheck: OwnAddressCheck;
+  /** The listener of this server, once it listens. */
+  readonly listeners: OwnAddress[];
+}
+
+/** Creates the state of a process without outbound calls. */
+export function createEgressState(clock: Clock): EgressState {
+  return { slots: createEgressSlots(), ownAddressCheck: createOwnAddressCheck(clock), listeners: [] };
+}
 
 /** Options for tests and operators. */
 interface EgressOptions {
-  /** Absent: the resolver of the operating system. */
+  /** Absent: the name servers of the system. */
   readonly lookup?: Lookup;
   readonly tls?: TlsMaterial;
+  /** Absent: a state of its own. */
+  readonly state?: EgressState;
+  /** Addresses that this server uses, besides its listener: no call may reach them. */
+  readonly ownAddresses?: readonly OwnAddress[];
 }
 
 /**
  * Creates a caller for addresses that callers choose. Each call resolves its host once and uses a separate
- * connection for a single request; redirects are not followed.
+ * connection for a single request; redirects are not followed. A reply with a content coding that the request
+ * did not ask for is refused.
  */
 export function openEgress(
   policy: EgressPolicy,
-  settings: Pick<EgressSettings, 'maxReplyBytes' | 'timeoutMs'>,
-  { lookup = systemLookup, tls }: EgressOptions = {},
+  settings: EgressCallerSettings,
+  {
+    lookup = createDnsLookup(),
+    tls,
+    state = createEgressState(systemClock),
+    ownAddresses = [],
+  }: EgressOptions = {},
 ): EgressCaller {
   const { timeoutMs, maxReplyBytes } = settings;
-  const connectOptions = { policy, lookup, security: createSecurity(tls), totalMs: timeoutMs };
+  const { slots, listeners, ownAddressCheck } = state;
+  const checks = { policy, ownAddressCheck, ownAddresses: () => [...ownAddresses, ...listeners] };
+  const security = createSecurity(tls);
   const limits = { replyBytes: maxReplyBytes };
+  async function send(call: OutboundCall, slot: EgressSlot, signal: CancelSignal): Promise<HttpReply> {
+    const target = parseEgressUri(call.uri);
+    const headers = withoutTrace(call.headers);
+    checkCallerHeaders(headers, call.credentials !== undefined);
+    return withDeadline({ totalMs: timeoutMs, caller: signal }, async (deadline) => {
+      const addresses = await addressesOf(target.host, (host) =>
+        slot.lookup(() => lookup(host, deadline.signal)),
+      );
+      await checkAddresses(target, addresses, checks);
+      deadline.check();
+      const socket = await connectChecked({ target, addresses, security, totalMs: timeoutMs }, deadline);
+      const client = createSingleUseClient(socket, target.origin);
+      try {
+        return await withTracing(call.span, requestOf({ ...call, headers }, target.url), (request) =>
+          exchange(client, request, { limits, deadline, refusesOtherCodings: true }),
+        );
+      } finally {
+        socket.destroy();
+        await client.destroy();
+      }
+    });
+  }
   return {
     async call(call, signal) {
-      const target = parseEgressUri(call.uri);
-      const headers = withoutTrace(call.headers);
-      checkCallerHeaders(headers, call.credentials !== undefined);
-      return withDeadline({ totalMs: timeoutMs, caller: signal }, async (deadline) => {
-        const socket = await connectChecked(target, connectOptions, deadline);
-        const client = createSingleUseClient(socket, target.origin);
-        try {
-          return await withTracing(call.span, requestOf({ ...call, headers }, target.url), (request) =>
-            exchange(client, request, { limits, deadline }),
-          );
-        } finally {
-          socket.destroy();
-          await client.destroy();
-        }
-      });
+      const slot = slots.take(call.subject, settings);
+      try {
+        const reply = await send(call, slot, signal);
+        return { ...reply, maxBytes: maxReplyBytes, release: slot.release };
+      } catch (error) {
+        slot.release();
+        throw error;
+      }
+    },
+    denyListener(url) {
+      const { hostname, port, protocol } = new URL(url);
+      const standardPort = protocol === 'https:' ? 443 : 80;
+      listeners.push({ name: 'this server', host: bareHost(hostname), port: Number(port || standardPort) });
     },
   };
 }
@@ -99,35 +144,51 @@ function createSingleUseClient(socket: Socket, origin: string): Client {
 /** Maximum number of addresses that are tried; they share the time limit. */
 const MAX_ADDRESSES = 4;
 
-/** Settings shared by all connections of an egress caller. */
-interface CheckedConnectOptions {
+/** Everything that decides whether an address may be called. */
+interface AddressChecks {
   readonly policy: EgressPolicy;
-  readonly lookup: Lookup;
+  readonly ownAddressCheck: OwnAddressCheck;
+  readonly ownAddresses: () => readonly OwnAddress[];
+}
+
+/** Throws `egress_denied` if the policy denies one of the addresses, or if one belongs to this server. */
+async function checkAddresses(
+  target: EgressTarget,
+  addresses: readonly string[],
+  { policy, ownAddressCheck, ownAddresses }: AddressChecks,
+): Promise<void> {
+  for (const address of addresses) {
+    const refusal = policy.refusal({ host: target.host, port: target.port, address });
+    if (refusal !== undefined) throw egressDenied(target, refusal);
+  }
+  const { host, port, secure } = target;
+  const refusal = await ownAddressCheck.refusal({ host, port, secure, addresses }, ownAddresses());
+  if (refusal !== undefined) throw egressDenied(target, refusal);
+}
+
+/** A target whose addresses have been checked. */
+interface CheckedTarget {
+  readonly target: EgressTarget;
+  readonly addresses: readonly string[];
   readonly security: Security;
   readonly totalMs: number;
 }
 
 /**
- * Connects to a host: resolves the name once, checks every address, dials only checked addresses, and
- * compares the connected address before any byte is written. The name therefore cannot resolve differently
- * for the check and for the connection. Throws `egress_denied`, `upstream_unreachable` or `upstream_timeout`.
+ * Connects to a host: dials only checked addresses, and compares the connected address before any byte is
+ * written. The name was resolved once, so it cannot resolve differently for the check and for the connection.
+ * Throws `egress_denied`, `upstream_unreachable` or `upstream_timeout`.
  */
 async function connectChecked(
-  target: EgressTarget,
-  options: CheckedConnectOptions,
+  { target, addresses, security, totalMs }: CheckedTarget,
   deadline: Deadline,
 ): Promise<Socket> {
-  const addresses = await addressesOf(target.host, options.lookup);
-  for (const address of addresses) {
-    const refusal = options.policy.refusal({ host: target.host, port: target.port, address });
-    if (refusal !== undefined) throw egressDenied(target, refusal);
-  }
   const attempts = addresses.slice(0, MAX_ADDRESSES);
-  const terms = { connectMs: options.totalMs / attempts.length, signal: deadline.signal };
+  const terms = { connectMs: totalMs / attempts.length, signal: deadline.signal };
   let failure: Error | undefined;
   for (const address of attempts) {
     try {
-      return await dial(peerAt(address, target, options.security), terms);
+      return await dial(peerAt(address, target, security), terms);
     } catch (error) {
       deadline.check();
       failure = failureOf(error, 'connecting');
@@ -136,7 +197,10 @@ async function connectChecked(
   throw failure ?? new Problem('upstream_unreachable', 'the host name has no address');
 }
 
-async function addressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
+async function addressesOf(
+  host: string,
+  lookup: (host: string) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
   try {
     return await lookup(host);

@@ -22,6 +22,16 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211,
 ]);
 
+/**
+ * Standard ports of services that manage machines or hold data, and that often trust every peer: Docker, etcd,
+ * SQL databases, ZooKeeper, RDP, RabbitMQ, CouchDB, Vault, Consul, Cassandra, Kafka, Elasticsearch, kubelet and
+ * MongoDB.
+ */
+const INFRASTRUCTURE_PORTS: ReadonlySet<number> = new Set([
+  1433, 1521, 2181, 2375, 2376, 2377, 2379, 2380, 3306, 3389, 5432, 5672, 5984, 8200, 8500, 9042, 9092, 9200,
+  9300, 10250, 10255, 27017,
+]);
+
 /** Target of one connection. */
 export interface Destination {
   /** Host of the URI in lower case, IPv6 without brackets. */
@@ -72,14 +82,25 @@ function createPolicy(
       const forms = formsOf(destination.address);
       if (deny.some((rule) => matches(rule, destination, forms))) return 'it is denied by the operator';
       const allowing = allow.filter((rule) => matches(rule, destination, forms.slice(0, 1)));
-      if (BAD_PORTS.has(destination.port) && !allowing.some((rule) => rule.port !== undefined))
-        return `its port ${destination.port} is not an HTTP port`;
+      if (!allowing.some((rule) => rule.port !== undefined)) {
+        const fault = portFault(destination.port);
+        if (fault !== undefined) return fault;
+      }
       if (allowing.length > 0) return undefined;
       const found = classifyAddress(destination.address);
       if (found !== 'public') return `its address is ${found}`;
-      return allowsPublic ? undefined : 'the operator has not allowed it';
+      return allowsPublic ? undefined : CLOSED_PUBLIC;
     },
   };
+}
+
+const CLOSED_PUBLIC =
+  'public addresses are closed; the operator can name it in egress.allow, or set egress.public to true';
+
+function portFault(port: number): string | undefined {
+  if (BAD_PORTS.has(port)) return `its port ${port} is not an HTTP port`;
+  if (!INFRASTRUCTURE_PORTS.has(port)) return undefined;
+  return `its port ${port} is one of infrastructure; an entry of egress.allow must name the port`;
 }
 
 /** Returns the address as the network uses it, followed by an equivalent form, if any. */

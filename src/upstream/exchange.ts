@@ -18,6 +18,8 @@ export interface ExchangeTerms {
    * True if a proxy receives the request: the target must then be the absolute URL (RFC 9112 section 3.2.2).
    */
   readonly absoluteForm?: boolean;
+  /** True refuses a reply with a content coding that the request did not ask for. */
+  readonly refusesOtherCodings?: boolean;
 }
 
 /**
@@ -30,7 +32,9 @@ export function exchange(
   terms: ExchangeTerms,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(dispatchOptions(request, terms), createReplyHandler(terms, { resolve, reject }));
+    const codings = terms.refusesOtherCodings ? requestedCodings(request) : ANY_CODING;
+    const handler = createReplyHandler({ ...terms, codings }, { resolve, reject });
+    dispatcher.dispatch(dispatchOptions(request, terms), handler);
   });
 }
 
@@ -56,13 +60,29 @@ function dispatchOptions(
   };
 }
 
+/** Returns true for content codings that are accepted in a reply. */
+type AcceptsCoding = (coding: string) => boolean;
+
+const ANY_CODING: AcceptsCoding = () => true;
+
+/** Returns the codings that a request asks for (RFC 9110 section 12.5.3). */
+function requestedCodings({ headers }: HttpRequest): AcceptsCoding {
+  const lines = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'accept-encoding');
+  const ranges = lines
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .filter(([, weight = '']) => !/^q=0(?:\.0*)?$/.test(weight))
+    .map(([coding]) => coding);
+  return (coding) => ranges.includes(coding) || ranges.includes('*');
+}
+
 interface ReplySettlement {
   readonly resolve: (reply: HttpReply | Promise<HttpReply>) => void;
   readonly reject: (error: Error) => void;
 }
 
 function createReplyHandler(
-  { limits, deadline }: ExchangeTerms,
+  { limits, deadline, codings }: ExchangeTerms & { readonly codings: AcceptsCoding },
   settlement: ReplySettlement,
 ): Dispatcher.DispatchHandler {
   const { replyBytes } = limits;
@@ -96,7 +116,7 @@ function createReplyHandler(
     onResponseEnd() {
       if (!head) return;
       const { status, headers, sink } = head;
-      settlement.resolve(decodeReply({ status, headers, body: sink.bytes() }, replyBytes));
+      settlement.resolve(decodeReply({ status, headers, body: sink.bytes() }, replyBytes, codings));
     },
     onResponseError(_controller, error) {
       cancelFirstByteTimer();
@@ -186,11 +206,20 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
  * Throws `upstream_too_large` beyond `maxBytes`, and `upstream_bad_reply` for broken, unknown and nested
  * codings.
  */
-function decodeReply(reply: HttpReply, maxBytes: number): HttpReply | Promise<HttpReply> {
+function decodeReply(
+  reply: HttpReply,
+  maxBytes: number,
+  accepts: AcceptsCoding,
+): HttpReply | Promise<HttpReply> {
   // Almost no reply has a content coding.
   if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
   const codings = codingsOf(reply.headers);
-  return codings.length === 0 ? reply : withDecodedBody(reply, codings, maxBytes);
+  if (codings.length === 0) return reply;
+  return codings.every(accepts) ? withDecodedBody(reply, codings, maxBytes) : Promise.reject(otherCoding());
+}
+
+function otherCoding(): Problem {
+  return new Problem('upstream_bad_reply', 'the reply has a content coding that was not requested');
 }
 
 async function withDecodedBody(
@@ -199,8 +228,7 @@ async function withDecodedBody(
   maxBytes: number,
 ): Promise<HttpReply> {
   const decoder = codings.length === 1 ? DECODERS.get(codings[0] ?? '') : undefined;
-  if (!decoder)
-    throw new Problem('upstream_bad_reply', 'the reply has a content coding that was not requested');
+  if (!decoder) throw otherCoding();
   const body = await decode(decoder, reply.body, maxBytes);
   return { ...reply, headers: withoutHeaders(reply.headers, ['content-encoding', 'content-length']), body };
 }

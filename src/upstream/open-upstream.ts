@@ -124,8 +124,9 @@ function openNetwork(
   tls: TlsMaterial,
   { scheduler, tracer }: { readonly scheduler: Scheduler; readonly tracer: RequestTracer | undefined },
 ) {
-  const { timeouts, replyBytes, queue, proxy } = settings;
-  const options = { tls, connectMs: timeouts.connectMs, scheduler, ...(proxy !== null && { proxy }) };
+  const { timeouts, replyBytes, queue, proxy, isolateBodies } = settings;
+  const { connectMs } = timeouts;
+  const options = { tls, connectMs, scheduler, isolateBodies, ...(proxy !== null && { proxy }) };
   // One extra connection, so that a health probe never waits for calls.
   const connections = openConnections({ ...options, connections: queue.concurrent + 1 });
   const limits = { firstByteMs: timeouts.firstByteMs, replyBytes };

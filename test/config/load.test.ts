@@ -84,7 +84,16 @@ describe('loadConfig', () => {
       vault: null,
       storage: { url: `sqlite:${data('gatehouse.db')}` },
       console: { enabled: true },
-      egress: { public: true, allow: [], deny: [], maxReplyBytes: 10485760, timeoutMs: 30000 },
+      egress: {
+        public: false,
+        allow: [],
+        deny: [],
+        maxReplyBytes: 10485760,
+        timeoutMs: 30000,
+        concurrent: 16,
+        concurrentPerSubject: 4,
+        memoryBytes: 335544320,
+      },
       forms: {
         maxBytes: 1048576,
         maxForms: 100000,
@@ -157,6 +166,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       health: { type: 'intermittent', path: null, intervalSeconds: 30 },
       access: [],
       replyBytes: 16777216,
+      isolateBodies: true,
       stub: false,
       record: false,
       recordings: join(folder, 'recordings'),
@@ -501,7 +511,7 @@ adapters:
       ],
       [
         `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, stub, record, recordings, brokers, groups, log, enabled, options',
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, isolateBodies, stub, record, recordings, brokers, groups, log, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)

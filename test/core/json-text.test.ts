@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isJsonText, readJsonText } from '../../src/core/json-text.js';
+import { isJsonText, isJsonTextInSteps, readJsonText } from '../../src/core/json-text.js';
 
 const isText = (text: string): boolean => isJsonText(Buffer.from(text));
 
@@ -96,5 +96,53 @@ describe('isJsonText', () => {
         assert.deepEqual([isText, isAscii], [true, Buffer.byteLength(text) === text.length]);
       }),
     );
+  });
+});
+
+describe('isJsonTextInSteps', () => {
+  const inSteps = async (text: string, stepBytes: number) => {
+    let pauses = 0;
+    const pause = (): Promise<void> => {
+      pauses += 1;
+      return Promise.resolve();
+    };
+    return { isText: await isJsonTextInSteps(Buffer.from(text), stepBytes, pause), pauses };
+  };
+
+  it('F2: accepts exactly the token sequences that JSON.parse accepts, whatever the step', async () => {
+    const tokens = fc.array(fc.constantFrom(...TOKENS), { maxLength: 12 }).map((all) => all.join(''));
+    await fc.assert(
+      fc.asyncProperty(tokens, fc.integer({ min: 1, max: 6 }), async (text, stepBytes) => {
+        assert.equal((await inSteps(text, stepBytes)).isText, parses(text), JSON.stringify(text));
+      }),
+      { numRuns: 10_000 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 8 }), fc.integer({ min: 1, max: 6 }), async (value, step) => {
+        assert.ok((await inSteps(JSON.stringify(value, undefined, 1), step)).isText);
+      }),
+    );
+  });
+
+  it('F2: pauses inside long strings and names, in lists, and between brackets', async () => {
+    const long = 'a'.repeat(1_000);
+    for (const text of [
+      `"${long}"`,
+      `{"${long}":1}`,
+      `[0,{"${long}":1}]`,
+      `[${'1,'.repeat(500)}1]`,
+      `[${'{},'.repeat(300)}{}]`,
+      '['.repeat(500) + ']'.repeat(500),
+      `"${'\\u0001'.repeat(200)}"`,
+    ]) {
+      const { isText, pauses } = await inSteps(text, 100);
+      assert.ok(isText, text);
+      assert.ok(pauses >= 8, `${pauses} pauses in ${text.slice(0, 20)}`);
+    }
+  });
+
+  it('passes the error of a pause on', async () => {
+    const gone = () => Promise.reject(new Error('the caller left'));
+    await assert.rejects(isJsonTextInSteps(Buffer.from('[1,2,3]'), 2, gone), /the caller left/);
   });
 });

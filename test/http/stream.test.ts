@@ -10,12 +10,14 @@ const headers = { authorization: `Bearer ${TOKENS.admin}` };
 
 describe('a streamed JSON reply', () => {
   let testServer: HttpTestServer;
-  let pieces: () => AsyncGenerator<string>;
+  let pieces: () => AsyncGenerator<string | Uint8Array>;
   const ended: string[] = [];
+  /** Calls of the reply's `onEnd`. */
+  let freed = 0;
 
   before(async () => {
     testServer = await startHttpTestServer({
-      actions: { getThing: () => ({ body: { jsonPieces: pieces() } }) },
+      actions: { getThing: () => ({ body: { jsonPieces: pieces() }, onEnd: () => (freed += 1) }) },
     });
   });
 
@@ -43,6 +45,36 @@ describe('a streamed JSON reply', () => {
     const answer = await ask();
     assert.equal(answer.headers['transfer-encoding'], 'chunked');
     assert.equal((await text(answer)).length, 300_000);
+  });
+
+  it('sends bytes between texts in their order', async () => {
+    pieces = async function* () {
+      yield '["a",';
+      yield await Promise.resolve(Buffer.from('"é"'));
+      yield ',"b"]';
+    };
+    assert.equal(await text(await ask()), '["a","é","b"]');
+  });
+
+  it('F2: frees what it holds once, after its last piece, its failure, or the end of its caller', async () => {
+    let atLastPiece = -1;
+    freed = 0;
+    pieces = async function* () {
+      yield Promise.resolve('1');
+      atLastPiece = freed;
+    };
+    await text(await ask());
+    await until(() => freed === 1);
+    assert.equal(atLastPiece, 0);
+    pieces = async function* () {
+      yield await Promise.reject<string>(new Problem('store_unavailable', 'away'));
+    };
+    await text(await ask());
+    await until(() => freed === 2);
+    pieces = endless;
+    (await ask()).on('error', () => undefined).destroy();
+    await until(() => freed === 3);
+    ended.length = 0;
   });
 
   it('is an ordinary failure when it fails before its first piece', async () => {

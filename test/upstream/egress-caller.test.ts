@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { EgressCaller, OutboundCall } from '../../src/core/egress.js';
+import { systemClock } from '../../src/core/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
-import { systemLookup, type Lookup, openEgress } from '../../src/upstream/egress-caller.js';
+import { createDnsLookup, type Lookup } from '../../src/upstream/dns-lookup.js';
+import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';
+import { createOwnAddressCheck } from '../../src/upstream/own-addresses.js';
 import { dial } from '../../src/upstream/connect.js';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
 import { makeCertificate } from '../support/certificates.js';
@@ -17,11 +21,18 @@ import {
   type HostileUpstream,
 } from '../support/hostile-upstream.js';
 import { loopbackSpellings } from '../support/loopback-spellings.js';
+import { until } from '../support/until.js';
 
-const SETTINGS = { maxReplyBytes: 10_000, timeoutMs: 5_000 };
+const SETTINGS = {
+  maxReplyBytes: 10_000,
+  timeoutMs: 5_000,
+  concurrent: 100,
+  concurrentPerSubject: 100,
+  memoryBytes: 10_000_000,
+};
 const NEVER_ABORTED = new AbortController().signal;
 
-function egressTo(allow: string[], lookup: Lookup = systemLookup, settings = SETTINGS): EgressCaller {
+function egressTo(allow: string[], lookup: Lookup = createDnsLookup(), settings = SETTINGS): EgressCaller {
   const { policy, faults } = parseEgress({ allow, deny: [], public: true });
   assert.deepEqual(faults, []);
   return openEgress(policy, settings, { lookup });
@@ -31,6 +42,7 @@ const callOf = (uri: string, more: Partial<OutboundCall> = {}): OutboundCall => 
   uri,
   method: 'GET',
   headers: {},
+  subject: 'ada',
   ...more,
 });
 
@@ -181,6 +193,86 @@ describe('the egress caller', () => {
     ]);
   });
 
+  it('F2: refuses a content coding that was not asked for, and decodes one that was', async () => {
+    const coded = gzipSync('a text');
+    const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${coded.length}\r\n\r\n`;
+    const gzipping = await startHostileUpstream([answer(Buffer.concat([Buffer.from(head), coded]))]);
+    const egress = egressTo(['127.0.0.1']);
+    for (const headers of [{}, { 'Accept-Encoding': 'br, gzip;q=0' }])
+      await assert.rejects(
+        egress.call(callOf(gzipping.origin, { headers }), NEVER_ABORTED),
+        /content coding that was not requested/,
+      );
+    for (const coding of ['gzip', 'br, GZIP;q=0.5', '*']) {
+      const call = callOf(gzipping.origin, { headers: { 'Accept-Encoding': coding } });
+      assert.equal((await egress.call(call, NEVER_ABORTED)).body.toString(), 'a text');
+    }
+    await gzipping.close();
+  });
+
+  it('F2: counts a call until its reply is released, or until it has failed', async () => {
+    const egress = egressTo(['127.0.0.1'], createDnsLookup(), { ...SETTINGS, concurrentPerSubject: 1 });
+    const call = callOf(canary.origin);
+    await assert.rejects(egress.call(callOf('http://['), NEVER_ABORTED), failsWith('invalid_uri'));
+    const { release } = await egress.call(call, NEVER_ABORTED);
+    await assert.rejects(egress.call(call, NEVER_ABORTED), failsWith('too_many_requests'));
+    await egress.call({ ...call, subject: 'bob' }, NEVER_ABORTED);
+    release();
+    await egress.call(call, NEVER_ABORTED);
+    assert.equal(canary.connections(), 3);
+  });
+
+  it('F3: cancels the lookup when the caller leaves, and begins no lookup that waited', async () => {
+    const begun: string[] = [];
+    let cancelled = 0;
+    const silent: Lookup = (name, signal) => {
+      signal.throwIfAborted();
+      begun.push(name);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          cancelled += 1;
+          reject(signal.reason as Error);
+        });
+      });
+    };
+    const egress = egressTo([], silent);
+    const caller = new AbortController();
+    const calls = Array.from({ length: 4 }, (_, at) =>
+      assert.rejects(
+        egress.call(callOf(`http://a${at}.hang.test/`), caller.signal),
+        failsWith('caller_gone'),
+      ),
+    );
+    await until(() => begun.length === 2);
+    caller.abort();
+    await Promise.all(calls);
+    assert.deepEqual([begun, cancelled], [['a0.hang.test', 'a1.hang.test'], 2]);
+  });
+
+  it('F15: never connects to the listener or to another service of this server', async () => {
+    const lookup = lookupOf(['127.0.0.1']);
+    const { policy } = parseEgress({
+      allow: ['127.0.0.0/8', `127.0.0.1:${canary.port}`],
+      deny: [],
+      public: true,
+    });
+    const service = { name: 'Vault', host: 'vault.example', port: canary.port };
+    const ownAddressCheck = createOwnAddressCheck(systemClock, () => Promise.resolve(['127.0.0.1']));
+    const state = { ...createEgressState(systemClock), ownAddressCheck };
+    const withVault = openEgress(policy, SETTINGS, { lookup, state, ownAddresses: [service] });
+    const listening = openEgress(policy, SETTINGS, { lookup });
+    listening.denyListener(`https://0.0.0.0:${canary.port}`);
+    for (const host of ['127.0.0.1', 'name.example', '127.0.0.2']) {
+      const call = callOf(`http://${host}:${canary.port}/`);
+      await assert.rejects(withVault.call(call, NEVER_ABORTED), /its address and port are those of Vault/);
+      await assert.rejects(
+        listening.call(call, NEVER_ABORTED),
+        /its address and port are those of this server/,
+      );
+    }
+    assert.equal(canary.connections(), 0);
+  });
+
   it('returns a redirect and does not follow it', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const redirecting = await startHostileUpstream([
@@ -264,7 +356,7 @@ describe('the egress caller', () => {
 
   it('enforces its deadline and its size limit, and disconnects when the caller leaves', async () => {
     const silent = await startHostileUpstream([() => undefined]);
-    const hasty = egressTo(['127.0.0.1'], systemLookup, { ...SETTINGS, timeoutMs: 100 });
+    const hasty = egressTo(['127.0.0.1'], createDnsLookup(), { ...SETTINGS, timeoutMs: 100 });
     await assert.rejects(hasty.call(callOf(silent.origin), NEVER_ABORTED), failsWith('upstream_timeout'));
     await assert.rejects(
       hasty.call(callOf(silent.origin.replace('http', 'https')), NEVER_ABORTED),

@@ -9,7 +9,7 @@ const policyOf = (allow: string[], deny: string[] = [], isPublicOpen = true) => 
 };
 
 describe('the egress policy', () => {
-  it('allows only public addresses by default, and names only the address class', () => {
+  it('allows only public addresses if public is on, and names only the address class', () => {
     const refusal = policyOf([]);
     assert.equal(refusal('8.8.8.8'), undefined);
     assert.equal(refusal('2600::1'), undefined);
@@ -20,9 +20,11 @@ describe('the egress policy', () => {
 
   it('denies public addresses that no entry names if public is off', () => {
     const refusal = policyOf(['8.8.8.0/24:443', 'jenkins.example'], [], false);
-    assert.equal(refusal('9.9.9.9'), 'the operator has not allowed it');
-    assert.equal(refusal('2600::1'), 'the operator has not allowed it');
-    assert.equal(refusal('8.8.8.8', { port: 80 }), 'the operator has not allowed it');
+    const closed =
+      'public addresses are closed; the operator can name it in egress.allow, or set egress.public to true';
+    assert.equal(refusal('9.9.9.9'), closed);
+    assert.equal(refusal('2600::1'), closed);
+    assert.equal(refusal('8.8.8.8', { port: 80 }), closed);
     assert.equal(refusal('10.1.2.3'), 'its address is private');
     assert.equal(refusal('8.8.8.8'), undefined);
     assert.equal(refusal('9.9.9.9', { host: 'jenkins.example' }), undefined);
@@ -84,6 +86,15 @@ describe('the egress policy', () => {
     }
     assert.equal(refusal('10.0.0.1', { port: 6379 }), undefined);
     assert.equal(refusal('8.8.8.8', { port: 8080 }), undefined);
+  });
+
+  it('F15: denies ports of infrastructure in an open range, unless an entry names the port', () => {
+    const refusal = policyOf(['10.0.0.0/8', '10.0.0.1:9200']);
+    for (const port of [2375, 2379, 5432, 8200, 9200, 10250, 27017]) {
+      assert.match(refusal('8.8.8.8', { port }) ?? '', /entry of egress\.allow must name the port/);
+      assert.match(refusal('10.0.0.2', { port }) ?? '', new RegExp(`its port ${port} `));
+    }
+    assert.equal(refusal('10.0.0.1', { port: 9200 }), undefined);
   });
 
   it('denies a text that is not an address', () => {

@@ -80,8 +80,9 @@ describe('a reply with 100,000 header lines', () => {
   };
   const toAnywhere = async (): Promise<unknown> => {
     const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [], public: true });
-    const egress = openEgress(policy, { maxReplyBytes: 65_536, timeoutMs: 15_000 });
-    const call = { uri: upstream.origin, method: 'GET', headers: {} } as const;
+    const limits = { concurrent: 1, concurrentPerSubject: 1, memoryBytes: 1 };
+    const egress = openEgress(policy, { ...limits, maxReplyBytes: 65_536, timeoutMs: 15_000 });
+    const call = { uri: upstream.origin, method: 'GET', headers: {}, subject: 'ada' } as const;
     return egress.call(call, new AbortController().signal);
   };
   for (const [who, send] of [

@@ -62,6 +62,23 @@ describe('the upstream of an adapter', () => {
     );
   });
 
+  it('sends a GET or DELETE with a body on a connection of its own, unless isolateBodies is false', async () => {
+    const body = Buffer.from('{}');
+    const requests = (['POST', 'GET', 'DELETE', 'POST'] as const).map((method) =>
+      requestFor('/', { method, body }),
+    );
+    for (const isolateBodies of [true, false]) {
+      const orchestrator = await startHostileUpstream([correct]);
+      const upstream = openUpstream({ ...settingsFor(orchestrator.origin), isolateBodies }, {});
+      for (const request of requests) await upstream.send(request, NEVER_ABORTED);
+      const closed = orchestrator.received().filter((text) => /^connection: close/im.test(text));
+      const methods = closed.map((text) => [...text.matchAll(/(\w+) \/ HTTP/g)].map(([, method]) => method));
+      assert.deepEqual(methods, isolateBodies ? [['GET'], ['DELETE']] : []);
+      await upstream.close();
+      await orchestrator.close();
+    }
+  });
+
   it('sends a bearer token, a configured header, or no credentials', async () => {
     for (const [auth, line] of [
       [{ type: 'bearer', token: new Secret('t0k') }, 'authorization: Bearer t0k'],

@@ -1,9 +1,11 @@
 import type { Adapter, RestCall, UpstreamErrorInfo, UpstreamReply } from '../../core/adapter.js';
+import type { CancelSignal } from '../../core/cancel-signal.js';
 import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
-import type { Operation } from '../../core/operation.js';
+import type { JsonStream, Operation } from '../../core/operation.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
+import { LARGE_REPLY_BYTES, replyPieces } from '../../core/reply-pieces.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
 import { executeCall, type OrchestratorManagerDeps } from './execute-call.js';
 
@@ -156,9 +158,28 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
       deps,
     );
     if (last.status >= 300) throw upstreamProblem(adapter, last);
-    return { body: shapeReply(adapter, call, last), outcome: String(last.status) };
+    const outcome = String(last.status);
+    if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)
+      return { body: await largeReply(last, signal), outcome };
+    return { body: shapeReply(adapter, call, last), outcome };
   },
 };
+
+/** Returns the same as `shapeReply` in pieces, so that a large reply does not stop the calls of others. */
+async function largeReply(reply: UpstreamReply, signal: CancelSignal): Promise<JsonStream> {
+  const maxBytes = reply.body.length * MAX_UTF8_GROWTH;
+  const { isText, pieces } = await replyPieces(reply, { signal, maxBytes });
+  return { jsonPieces: isText ? resultPieces(pieces()) : pieces() };
+}
+
+/** Maximum number of bytes in UTF-8 for one byte in another character set. */
+const MAX_UTF8_GROWTH = 3;
+
+async function* resultPieces(text: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  yield '{"result":[';
+  yield* text;
+  yield ']}';
+}
 
 function shapeReply(adapter: Adapter, call: RestCall, reply: UpstreamReply): unknown {
   if (adapter.shape) return requireNoPromise(adapter.shape(call, reply));

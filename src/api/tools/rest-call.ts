@@ -1,7 +1,9 @@
 import { jsonOrText, rawObject } from '../../core/decode-reply.js';
-import type { OutboundCall } from '../../core/egress.js';
-import type { HttpReply } from '../../core/http.js';
-import type { Operation, RawJson } from '../../core/operation.js';
+import type { CancelSignal } from '../../core/cancel-signal.js';
+import type { OutboundCall, OutboundReply } from '../../core/egress.js';
+import type { JsonStream, Operation, RawJson } from '../../core/operation.js';
+import type { Principal } from '../../core/principal.js';
+import { LARGE_REPLY_BYTES, replyPieces, type ReplyPieces } from '../../core/reply-pieces.js';
 import type { Lease } from '../../core/snapshot.js';
 
 /** Request body of a REST call (specification section 2.1). */
@@ -61,19 +63,37 @@ export const restCall: Operation<ToolsDeps, RestCallBody> = {
   reply: replySchema,
   audited: true,
   target: ({ body: { verb, uri } }) => `${verb} ${uriWithoutSecrets(uri)}`,
-  async handle({ body, signal, span }, { lease }) {
-    const call = { ...outboundCall(body), ...(span && { span }) };
+  async handle({ body, principal, signal, span }, { lease }) {
+    const call = { ...outboundCall(body), subject: subjectOf(principal), ...(span && { span }) };
     const reply = await lease((snapshot) => snapshot.egress.call(call, signal));
-    return { body: resultOf(reply, body.responseHeaders), outcome: String(reply.status) };
+    try {
+      const result = await resultOf(reply, body.responseHeaders, signal);
+      return { body: result, outcome: String(reply.status), onEnd: reply.release };
+    } catch (error) {
+      reply.release();
+      throw error;
+    }
   },
 };
+
+/** Returns the name of the caller, which two issuers may have given to different people. */
+function subjectOf(principal: Principal | undefined): string {
+  return JSON.stringify([principal?.issuer, principal?.subject]);
+}
 
 /** Removes the query, the fragment and the user information of a URI, which may contain secrets. */
 function uriWithoutSecrets(uri: string): string {
   return uri.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 
-function outboundCall({ uri, verb, user, password, headers = {}, body }: RestCallBody): OutboundCall {
+function outboundCall({
+  uri,
+  verb,
+  user,
+  password,
+  headers = {},
+  body,
+}: RestCallBody): Omit<OutboundCall, 'subject'> {
   const hasContentType = body === undefined || hasHeader(headers, 'content-type');
   return {
     uri,
@@ -88,10 +108,27 @@ function hasHeader(headers: Readonly<Record<string, string>>, name: string): boo
   return Object.keys(headers).some((key) => key.toLowerCase() === name);
 }
 
-function resultOf(reply: HttpReply, withHeaders: boolean): RawJson {
-  const response = jsonOrText(reply);
-  if (!withHeaders) return rawObject({ response });
-  return rawObject({ response, headers: reply.headers, statusCode: reply.status });
+async function resultOf(
+  reply: OutboundReply,
+  withHeaders: boolean,
+  signal: CancelSignal,
+): Promise<RawJson | JsonStream> {
+  const { headers, status: statusCode, body, maxBytes } = reply;
+  const about = withHeaders ? { headers, statusCode } : {};
+  if (body.length <= LARGE_REPLY_BYTES) return rawObject({ response: jsonOrText(reply), ...about });
+  const response = await replyPieces(reply, { signal, maxBytes });
+  return { jsonPieces: objectPieces(response, about) };
+}
+
+/** Returns an object with the member `response` and others. */
+async function* objectPieces(
+  response: ReplyPieces,
+  others: Readonly<Record<string, unknown>>,
+): AsyncGenerator<string | Uint8Array> {
+  yield '{"response":';
+  yield* response.pieces();
+  const rest = JSON.stringify(others).slice(1);
+  yield rest === '}' ? rest : `,${rest}`;
 }
 
 /** Dependencies of the tools: a lease of the active snapshot, which contains the egress. */

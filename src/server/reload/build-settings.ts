@@ -5,6 +5,7 @@ import type { Settings } from '../../core/settings.js';
 import type { BuildInput, MainParts, SnapshotInput } from './active-snapshot.js';
 import { overlaidFault } from './profile-overlay.js';
 import { locateFault } from './config-section.js';
+import { ownAddressesOf } from './own-addresses.js';
 import type { ResolvedSection } from './resolve-sections.js';
 import { faultsOf } from '../../adapters/factories.js';
 import { isDeepStrictEqual } from 'node:util';
@@ -63,7 +64,7 @@ export async function buildMain(
   const settings = asSettings(main.value);
   const verifier = await factories.openVerifier(settings.auth, settings.server.publicUrl);
   const logins = factories.openLogins(settings.auth.local);
-  const egress = factories.openEgress(settings.egress);
+  const egress = factories.openEgress(settings.egress, ownAddressesOf(settings));
   const faults = [
     ...prefixFaults('/auth', faultsOf(verifier)),
     ...prefixFaults('/auth/local', faultsOf(logins)),

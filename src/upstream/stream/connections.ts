@@ -8,11 +8,13 @@ import { Problem } from '../../core/problem.js';
 import type { StreamRequest } from '../../core/stream.js';
 import { credentialNames } from '../adapter-auth.js';
 import { withParameter } from '../build-request.js';
+import { expectsBody } from '../client.js';
 import {
   bareHost,
   type Connector,
   type ConnectorOptions,
   createConnector,
+  type DialTarget,
   usesForwardProxy,
 } from '../connect.js';
 import type { Phase } from '../deadline.js';
@@ -50,17 +52,22 @@ function checkHandshake(
 const IDLE_TIMEOUT_MS = 4_000;
 
 /**
- * Creates an agent that connects to one base URL, regardless of the requested host, and reuses connections.
+ * Creates an agent that connects to one base URL, regardless of the requested host, and reuses connections if
+ * they are kept alive.
  * The agent has no connection limit: the sender already holds a slot in the adapter's queue, and a second
  * queue could block it.
  */
-function createStreamAgent({ origin }: BaseUrl, connect: Connector, signal: AbortSignal): Agent {
+function createStreamAgent(
+  { origin }: BaseUrl,
+  connect: (target: DialTarget) => ReturnType<Connector>,
+  keepAlive: boolean,
+): Agent {
   const { hostname, protocol, port } = new URL(origin);
   const isSecure = protocol === 'https:';
   const target = { hostname: bareHost(hostname), port: Number(port || (isSecure ? 443 : 80)), isSecure };
-  const agent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: IDLE_TIMEOUT_MS });
+  const agent = new Agent({ keepAlive, scheduling: 'lifo', timeout: IDLE_TIMEOUT_MS });
   agent.createConnection = (_options, callback) => {
-    connect(target, signal).then(
+    connect(target).then(
       (socket) => callback?.(null, socket),
       // Node ignores the socket if there is an error.
       (error: unknown) => callback?.(error as Error, undefined as never),
@@ -106,10 +113,9 @@ export function openStreamConnections(
   const closing = new AbortController();
   // Every connection that is being opened adds a listener.
   setMaxListeners(0, closing.signal);
-  const connect = createConnector(dial);
-  const connections = new Map(
-    endpoints.map((endpoint) => [endpoint, connectionTo(endpoint, connect, closing.signal)]),
-  );
+  const connector = createConnector(dial);
+  const connect = (target: DialTarget): ReturnType<Connector> => connector(target, closing.signal);
+  const connections = new Map(endpoints.map((endpoint) => [endpoint, connectionsTo(endpoint, connect)]));
   return {
     async send(request, endpoint, { credentials, signal, progress }) {
       const { headers, parameter } = credentials;
@@ -129,7 +135,9 @@ export function openStreamConnections(
         length: lengthOf(request),
         body: request.body,
       };
-      const { send } = connections.get(endpoint) ?? connectionTo(endpoint, connect, closing.signal);
+      const { reused, isolated } = connections.get(endpoint) ?? connectionsTo(endpoint, connect);
+      const isIsolated = settings.isolateBodies && request.body && !expectsBody(request.method);
+      const { send } = isIsolated ? isolated : reused;
       const sent = exchangeStream(send, outgoing, { scheduler, firstByteMs, signal, progress });
       const reply = await (span?.end ? endSpanWith(sent, span.end, statusOf) : sent);
       checkTunnel(reply, request);
@@ -137,18 +145,30 @@ export function openStreamConnections(
     },
     close() {
       closing.abort();
-      for (const { agent } of connections.values()) agent.destroy();
+      for (const { reused, isolated } of connections.values()) {
+        reused.agent.destroy();
+        isolated.agent.destroy();
+      }
     },
   };
 }
 
-function connectionTo(
+interface StreamConnection {
+  readonly agent: Agent;
+  readonly send: SendPassthrough;
+}
+
+/** Creates the connections to one base URL: reused ones, and those for one request each. */
+function connectionsTo(
   { base }: Endpoint,
-  ...connect: [ReturnType<typeof createConnector>, AbortSignal]
-): { readonly agent: Agent; readonly send: SendPassthrough } {
-  const agent = createStreamAgent(base, ...connect);
-  let opened: Promise<SendPassthrough> | undefined;
-  return { agent, send: async (request) => (await (opened ??= loadPassthrough(agent)))(request) };
+  connect: (target: DialTarget) => ReturnType<Connector>,
+): { readonly reused: StreamConnection; readonly isolated: StreamConnection } {
+  const open = (keepAlive: boolean): StreamConnection => {
+    const agent = createStreamAgent(base, connect, keepAlive);
+    let opened: Promise<SendPassthrough> | undefined;
+    return { agent, send: async (request) => (await (opened ??= loadPassthrough(agent)))(request) };
+  };
+  return { reused: open(true), isolated: open(false) };
 }
 
 /** Loads the library with the first stream, because most servers have no streams for a long time. */
@@ -157,15 +177,13 @@ async function loadPassthrough(agent: Agent): Promise<SendPassthrough> {
   return createPassthrough(agent);
 }
 
-const EXPECT_BODY: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
-
 /**
  * Returns the length to announce. Some servers require a length for methods that may have a body (RFC 9110
  * section 8.6).
  */
 function lengthOf({ method, body }: StreamRequest): number | 'chunked' | 'none' {
   if (body) return body.length ?? 'chunked';
-  return EXPECT_BODY.has(method) ? 0 : 'none';
+  return expectsBody(method) ? 0 : 'none';
 }
 
 /** Returns the status for the request's span, which ends with the head; the call's span covers the rest. */

@@ -5,7 +5,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
   return {
     generation,
     adapters: new Map(),
-    egress: { call: () => Promise.reject(new Error('not used')) },
+    egress: { call: () => Promise.reject(new Error('not used')), denyListener: () => undefined },
     verifier: { verify: () => Promise.reject(new Error('not used')) },
     logins: {
       accept: new Set(),

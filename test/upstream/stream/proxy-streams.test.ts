@@ -98,6 +98,22 @@ describe('streams of an adapter', () => {
     await guarded.close();
   });
 
+  it('with a body on GET or DELETE have a connection of their own, unless isolateBodies is false', async () => {
+    for (const isolateBodies of [true, false]) {
+      const own = await startStreamOrchestrator();
+      const { pass } = open({ baseUrl: own.url, isolateBodies });
+      for (const method of ['POST', 'GET', 'DELETE', 'POST'])
+        assert.equal(await bodyOf(await pass(streamRequest({ method, text: '{}' }))), '{}');
+      const sent = own.arrivals.map(({ rawHeaders }) => valuesOf(rawHeaders, 'connection').join());
+      const expected = isolateBodies
+        ? ['keep-alive', 'close', 'close', 'keep-alive']
+        : Array(4).fill('keep-alive');
+      assert.deepEqual(sent, expected);
+      assert.equal(own.connections().ever, isolateBodies ? 3 : 1);
+      await own.close();
+    }
+  });
+
   it('occupy a slot until they end, while other calls wait', async () => {
     const { pass, upstream } = open({ queue: { concurrent: 1 } });
     const first = await pass(streamRequest({ path: '/begins' }));

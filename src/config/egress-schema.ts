@@ -1,0 +1,36 @@
+import type { JsonSchema } from '../core/schema.js';
+import { bytes, flag, integer, milliseconds, section } from './schema-parts.js';
+
+/** Schema of the key `egress`. */
+export const egressSchema: JsonSchema = section(['Egress', 'Targets that POST /tools/restCall may reach.'], {
+  public: flag('Public addresses', 'True allows all public addresses; false only those of allow.', false),
+  allow: targets(
+    'Allowed targets',
+    'Host, host:port, CIDR or CIDR:port. Private and special ranges are denied unless they are listed here.',
+  ),
+  deny: targets('Denied targets', 'Same syntax as allow; takes precedence over allow.'),
+  maxReplyBytes: bytes('Reply size', 'Largest reply, in bytes.', 10_485_760),
+  timeoutMs: milliseconds('Time-out', 'Milliseconds for a whole call.', 30_000),
+  concurrent: integer('Calls', 'Maximum number of concurrent calls of all callers.', {
+    minimum: 1,
+    maximum: 10_000,
+    default: 16,
+  }),
+  concurrentPerSubject: integer('Calls of a caller', 'Maximum number of concurrent calls of one caller.', {
+    minimum: 1,
+    maximum: 10_000,
+    default: 4,
+  }),
+  memoryBytes: bytes('Memory', 'Bytes for replies; each call counts twice maxReplyBytes.', 335_544_320),
+});
+
+function targets(title: string, description: string): JsonSchema {
+  const hint = 'must be a host, host:port, CIDR or CIDR:port, for example 10.20.0.0/16:443';
+  return {
+    title,
+    description,
+    type: 'array',
+    default: [],
+    items: { type: 'string', pattern: '^[^\\s/]+(?:/[^\\s/]+)?$', 'x-hint': hint },
+  };
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { type CallResult, callUrl } from '../support/call.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const LARGE = 'é\u0001'.repeat(200_000);
+
+describe('restCall', () => {
+  let testServer: TestServer;
+  let target: Server;
+  let port = 0;
+  /** Replies that the target holds back. */
+  const held: (() => void)[] = [];
+  const folder = temporaryFolder().path;
+  const configPath = join(folder, 'gatehouse.yaml');
+
+  /** Replaces the block `egress` of the configuration. */
+  function writeEgress(egress: string): void {
+    const text = readFileSync(configPath, 'utf8');
+    writeFileSync(configPath, text.replace(/^egress: .*$/m, `egress: ${egress}`));
+  }
+
+  before(async () => {
+    target = createServer((req, res) => {
+      if (req.url === '/large') res.setHeader('content-type', 'text/plain').end(LARGE);
+      else held.push(() => res.end('{}'));
+    }).listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    port = (target.address() as AddressInfo).port;
+    testServer = await startTestServer({
+      folder,
+      arrange: () => {
+        writeEgress('{ allow: [127.0.0.0/8], concurrentPerSubject: 2 }');
+      },
+    });
+  });
+  after(async () => {
+    await testServer.close();
+    target.close();
+  });
+
+  const callTarget = (uri: string, subject = 'ada'): Promise<CallResult> =>
+    callUrl(`${testServer.url}/tools/restCall`, {
+      token: testServer.issueTokenFor(subject, 'engineering'),
+      body: { uri, verb: 'GET', responseHeaders: true },
+    });
+  const detailOf = ({ json }: CallResult): unknown => (json as { detail?: unknown }).detail;
+
+  it('F15: does not reach this server or its Vault, though their range is open', async () => {
+    const own = await callTarget(`${testServer.url}/readyz`);
+    assert.equal(own.status, 403);
+    assert.match(String(detailOf(own)), /it is this server/);
+    const elsewhere = await callTarget(`http://127.0.0.9:${new URL(testServer.url).port}/readyz`);
+    assert.match(String(detailOf(elsewhere)), /its address and port are those of this server/);
+    const vault = await callTarget(`${testServer.vault.address}/v1/sys/health`);
+    assert.equal(vault.status, 403);
+    assert.match(String(detailOf(vault)), /it is Vault/);
+  });
+
+  it('F15: does not reach an issuer that a reload adds', async () => {
+    const issuer = `{ issuer: "https://idp.test", audience: gatehouse, algorithms: [RS256], jwksUri: "http://127.0.0.1:${port}/jwks" }`;
+    const before = readFileSync(configPath, 'utf8');
+    writeFileSync(configPath, before.replace('\nauth: {', `\nauth: { issuers: [${issuer}],`));
+    assert.deepEqual(await testServer.running.reload(), []);
+    const denied = await callTarget(`http://127.0.0.1:${port}/large`);
+    assert.match(String(detailOf(denied)), /a token issuer of this server/);
+    writeFileSync(configPath, before);
+    assert.deepEqual(await testServer.running.reload(), []);
+    assert.equal((await callTarget(`http://127.0.0.1:${port}/large`)).status, 200);
+  });
+
+  it('F2: sends a large reply complete, with its headers and status', async () => {
+    const { json } = await callTarget(`http://127.0.0.1:${port}/large`);
+    const { response, headers, statusCode } = json as {
+      readonly response: string;
+      readonly headers: Record<string, string>;
+      readonly statusCode: number;
+    };
+    assert.ok(response === LARGE);
+    assert.deepEqual([headers['content-type'], statusCode], ['text/plain', 200]);
+  });
+
+  it('F2: refuses more calls of a caller than its share, and admits others', async () => {
+    const first = callTarget(`http://127.0.0.1:${port}/1`);
+    const second = callTarget(`http://127.0.0.1:${port}/2`);
+    await until(() => held.length === 2);
+    const refused = await callTarget(`http://127.0.0.1:${port}/3`);
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '1']);
+    assert.match(String(detailOf(refused)), /egress\.concurrentPerSubject/);
+    const other = callTarget(`http://127.0.0.1:${port}/4`, 'bob');
+    await until(() => held.length === 3);
+    for (const reply of held.splice(0)) reply();
+    for (const { status } of await Promise.all([first, second, other])) assert.equal(status, 200);
+    assert.equal((await callTarget(`http://127.0.0.1:${port}/large`)).status, 200);
+  });
+
+  it('F2: frees the place of a call whose caller leaves', async () => {
+    const read = () =>
+      request(`${testServer.url}/tools/restCall`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${testServer.issueTokenFor('slow', 'engineering')}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ uri: `http://127.0.0.1:${port}/large`, verb: 'GET', responseHeaders: false }),
+      });
+    for (let round = 0; round < 3; round += 1) {
+      const [one, two] = await Promise.all([read(), read()]);
+      assert.deepEqual([one.statusCode, two.statusCode], [200, 200]);
+      one.body.on('error', () => undefined).destroy();
+      await two.body.text();
+      const isFree = async (): Promise<boolean> => {
+        const probe = await read();
+        await probe.body.text();
+        return probe.statusCode === 200;
+      };
+      while (!(await isFree()));
+    }
+  });
+
+  it('is closed to public addresses until the operator opens them', async () => {
+    const denied = await callTarget('http://192.88.98.1/');
+    assert.equal(denied.status, 403);
+    assert.match(String(detailOf(denied)), /set egress\.public to true/);
+  });
+});
