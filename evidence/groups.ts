@@ -59,6 +59,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['H3'],
     sabotage: 'a server that waits for a day',
   },
+  floods: {
+    script: 'floods/main.js',
+    says: 'floods of one caller or of a stranger: others are served meanwhile and afterwards, in 1 GiB of memory',
+    shows: ['H3', 'L6', 'L8'],
+    sabotage: 'every limit of the configuration is lifted',
+  },
   reload: {
     script: 'reload.js',
     says: '100 reloads that replace an adapter under load lose no call',

@@ -276,4 +276,14 @@ export const NUMBERS: readonly EvidenceNumber[] = [
     },
     note: 'One run takes a quarter of an hour, and a hundred more than a day.',
   },
+  {
+    asked:
+      'each flood in 1 GiB: health always answered, 95 % of the calls and 90 % of the logins of others meanwhile, all of them 5 s later; single requests stop the main loop 50 ms at most',
+    groups: ['floods'],
+    found: (records) => {
+      const of = figure(records, 'floods');
+      return of.exists ? `Floods that hold: ${of('holding')} of ${of('measured')}.` : '';
+    },
+    note: 'The limits of time grow with the longest answer that the same run has measured without a flood.',
+  },
 ];

@@ -24,7 +24,9 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Groups whose failure other tests check. */
-const OWN_TESTS = 'jwt paths http json ssrf addresses hostile slow power fuzz faults mutation'.split(' ');
+const OWN_TESTS = 'jwt paths http json ssrf addresses hostile slow floods power fuzz faults mutation'.split(
+  ' ',
+);
 
 /**
  * Groups that take minutes, or need something that some machines lack: run with `npm run evidence --

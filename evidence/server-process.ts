@@ -7,6 +7,14 @@ import { waitUntil } from './wait-until.js';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
+/** The command as it is shipped, with the options of Node.js that the image sets. */
+export const SHIPPED_COMMAND: readonly string[] = [
+  '--max-semi-space-size=4',
+  '--single-threaded-gc',
+  '--expose-gc',
+  fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url)),
+];
+
 /** gatehouse as a separate process. */
 export interface ServerProcess {
   readonly url: string;
@@ -26,6 +34,11 @@ export interface ServerFiles {
   readonly server?: string;
   /** Members of `log` in addition to the file, in the same form. */
   readonly log?: string;
+  /** Members of `auth`, and of `auth.local` in addition to the key file, in the same form. */
+  readonly auth?: string;
+  readonly local?: string;
+  /** Other sections, as YAML. */
+  readonly sections?: string;
   /** YAML of adapters by their names. */
   readonly adapters?: Readonly<Record<string, string>>;
 }
@@ -33,16 +46,18 @@ export interface ServerFiles {
 /**
  * Writes a configuration with store and trail in the folder `data` and the log next to it; returns its path.
  */
-export function writeServerFiles({ folder, server = '', log = '', adapters = {} }: ServerFiles): string {
+export function writeServerFiles(files: ServerFiles): string {
+  const { folder, server = '', log = '', auth = '', local = '', sections = '', adapters = {} } = files;
   mkdirSync(join(folder, 'adapters'), { recursive: true });
   for (const [name, text] of Object.entries(adapters))
     writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
   const config = join(folder, 'gatehouse.yaml');
   const text = `server: { listen: "127.0.0.1:0", ${server} }
-auth: { local: { keyFile: key.pem } }
+auth: { local: { keyFile: key.pem, ${local} }, ${auth} }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { file: data/audit.log }
 log: { file: gatehouse.log, ${log} }
+${sections}
 `;
   writeFileSync(config, text);
   return config;
@@ -50,14 +65,15 @@ log: { file: gatehouse.log, ${log} }
 
 /**
  * Starts gatehouse on files and waits until it serves. `command` runs it: `strace` with its options, for
- * example.
+ * example; `main` is the script of gatehouse, after options of Node.js.
  */
 export async function startServerProcess(
   files: ServerFiles,
   command: readonly string[] = [],
+  main: readonly string[] = [MAIN],
 ): Promise<ServerProcess> {
   const config = writeServerFiles(files);
-  const words = [...command, process.execPath, MAIN, 'serve', '--config', config];
+  const words = [...command, process.execPath, ...main, 'serve', '--config', config];
   const logFile = join(files.folder, 'gatehouse.log');
   const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
   // Earlier starts may have written to the log.

@@ -1,0 +1,63 @@
+import { Agent } from 'node:http';
+import { ask, countStatuses, repeat } from './ask.js';
+import { type Flood, type FloodOptions, partOf, type Run } from './flood.js';
+import type { Target } from './target.js';
+
+// F5: requests of strangers leave few records in the audit trail, and records of others do not drown.
+
+const SIGN_OUTS = 13_000;
+const LOGINS = 500;
+const CALLERS = 32;
+const MOST_MS = 60_000;
+const STRANGER = '127.1.0.5';
+/** Records that strangers may cause: a part of their requests, and some in any case. */
+const MOST_PART = 0.02;
+const MOST_IN_ANY_CASE = 20;
+/** Records of the observer: its calls and logins. */
+const OWN_RECORDS_PER_SECOND = 5;
+
+async function fillTrail(target: Target, options: FloodOptions): Promise<Run> {
+  const [before, begun] = [target.auditRecords(), performance.now()];
+  const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
+  const statuses: number[] = [];
+  const send = async (request: Parameters<typeof ask>[1]): Promise<boolean> => {
+    statuses.push((await ask(target, { ...request, from: STRANGER, agent })).status);
+    return target.isAlive();
+  };
+  await repeat({ callers: CALLERS, count: partOf(SIGN_OUTS, options), mostMs: MOST_MS }, () =>
+    send({ method: 'DELETE', path: '/console/session' }),
+  );
+  await repeat({ callers: 4, count: partOf(LOGINS, options), mostMs: MOST_MS }, (at) =>
+    send({ method: 'POST', path: '/login', body: { username: `nobody-${at}`, password: 'wrong' } }),
+  );
+  agent.destroy();
+  return {
+    figures: { requests: statuses.length, statuses: countStatuses(statuses) },
+    wrong: [],
+    later: async () => {
+      const form = `a form after ${statuses.length} requests`;
+      const body = { name: form, schema: { type: 'object' } };
+      const path = '/json-forms/forms';
+      const change = await ask(target, { method: 'POST', path, token: target.adminToken, body });
+      const ownRecords = ((performance.now() - begun) / 1_000) * OWN_RECORDS_PER_SECOND;
+      const records = target.auditRecords() - before;
+      const most = Math.max(MOST_IN_ANY_CASE, statuses.length * MOST_PART) + ownRecords;
+      return {
+        figures: { auditRecords: records, mostAuditRecords: Math.round(most), change: change.status },
+        wrong: [
+          ...(records > most ? [`${records} records, more than ${Math.round(most)}`] : []),
+          ...(change.status === 200 ? [] : [`a change got ${change.status}`]),
+        ],
+      };
+    },
+  };
+}
+
+/** Audited requests that ask for no token. */
+export const RECORD_FLOODS: Readonly<Record<string, Flood>> = {
+  'anonymous-records': {
+    finding: 'F5',
+    says: '13,000 anonymous sign-outs and 500 failing logins leave few records in the audit trail',
+    run: fillTrail,
+  },
+};
