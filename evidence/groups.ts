@@ -49,8 +49,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   hostile: {
     script: 'hostile/main.js',
-    says: 'orchestrators that misbehave in 60 ways end in a documented error, in time and memory',
-    shows: ['S7'],
+    says: 'orchestrators that misbehave in 60 ways end in a documented error, in time and memory, and stop no event loop',
+    shows: ['S7', 'L8'],
     sabotage: 'no limit of a reply',
   },
   slow: {

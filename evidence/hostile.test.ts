@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { openHttpClient } from '../src/upstream/client.js';
 import { endsByItself, openBoundlessClient } from './hostile/boundless-client.js';
 import { measureHostile } from './hostile/measure.js';
+import { judgeStops } from './hostile/stops.js';
 
 // The individual behaviors, without time limits, are in `test/upstream/hostile-replies.test.ts`.
 describe('hostile replies', () => {
@@ -16,5 +17,24 @@ describe('hostile replies', () => {
     const { holds, figures } = await measureHostile({ ...limits, openClient: openBoundlessClient });
     assert.equal(holds, false);
     assert.equal((figures['wrong'] as readonly string[]).length, 3);
+  });
+});
+
+describe('stops by hostile replies', () => {
+  const samples = [
+    [10, 10],
+    [110, 59],
+    [210, 61],
+  ].map(([at = 0, ms = 0]) => ({ kind: 'ready', at, status: 200, ms, ownMs: ms }) as const);
+  const baseline = { name: 'baseline', from: 0, to: 100 };
+  const quick = { name: 'quick', from: 100, to: 200 };
+
+  it('are compared with the baseline of the same run', () => {
+    const slow = { name: 'slow', from: 200, to: 300 };
+    assert.equal(judgeStops(samples, baseline, [quick]).holds, true);
+    const { holds, figures } = judgeStops(samples, baseline, [quick, slow]);
+    assert.equal(holds, false);
+    assert.deepEqual(figures['over'], { slow: 61 });
+    assert.equal(figures['mostMs'], 60);
   });
 });

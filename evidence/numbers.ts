@@ -279,10 +279,15 @@ export const NUMBERS: readonly EvidenceNumber[] = [
   {
     asked:
       'each flood in 1 GiB: health always answered, 95 % of the calls and 90 % of the logins of others meanwhile, all of them 5 s later; single requests stop the main loop 50 ms at most',
-    groups: ['floods'],
+    groups: ['floods', 'hostile'],
     found: (records) => {
       const of = figure(records, 'floods');
-      return of.exists ? `Floods that hold: ${of('holding')} of ${of('measured')}.` : '';
+      const hostile = figure(records, 'hostile');
+      return sentences(
+        of.exists && `Floods that hold: ${of('holding')} of ${of('measured')}.`,
+        typeof records['hostile']?.['stops'] === 'object' &&
+          `Longest stop by one of ${hostile('stops.vectors')} hostile replies ${hostile('stops.longestMs')} ms with a limit of ${hostile('stops.mostMs')} ms.`,
+      );
     },
     note: 'The limits of time grow with the longest answer that the same run has measured without a flood.',
   },

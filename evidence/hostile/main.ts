@@ -2,6 +2,7 @@ import { openHttpClient } from '../../src/upstream/client.js';
 import { report, SABOTAGED } from '../report.js';
 import { endsByItself, openBoundlessClient } from './boundless-client.js';
 import { measureHostile } from './measure.js';
+import { measureStops } from './stops.js';
 
 const TOTAL_MS = 2_000;
 /** A limit that is easily exceeded, and a limit that is visible in the memory of the process. */
@@ -18,4 +19,8 @@ await measureHostile({ ...terms, among, replyBytes: LARGE });
 const { worstGrowthMb, largest, limitMb } = (await measureHostile({ ...terms, among, replyBytes: LARGE }))
   .figures;
 const factor = Number(worstGrowthMb) / Number(limitMb);
-report('hostile', holds && factor <= MOST_GROWTH, { ...figures, worstGrowthMb, largest, limitMb, factor });
+const stops = await measureStops({ totalMs: TOTAL_MS, ...(SABOTAGED && { among: endsByItself }) });
+report('hostile', holds && factor <= MOST_GROWTH && stops.holds, {
+  ...{ ...figures, worstGrowthMb, largest, limitMb, factor },
+  stops: stops.figures,
+});

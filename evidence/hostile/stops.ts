@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startHostileUpstream } from '../../test/support/hostile-upstream.js';
+import { FAILURES, ODD_REPLIES } from '../../test/upstream/hostile-behaviours.js';
+import { openCostlyUpstream } from '../costly-replies.js';
+import {
+  longestStop,
+  observerOf,
+  type Sample,
+  startObserver,
+  type Stop,
+  stopLimitMs,
+} from '../floods/observation.js';
+import { callUri } from '../floods/rest-calls.js';
+import { startTarget, type Target } from '../floods/target.js';
+import type { Findings } from '../report.js';
+
+export interface StopsOptions {
+  /** Time limit of a call. */
+  readonly totalMs: number;
+  /** Selects the behaviors; all by default. */
+  readonly among?: (name: string) => boolean;
+}
+
+const WARM_MS = 2_000;
+const BASELINE_MS = 4_000;
+/** Margin of a period before and after its call, in milliseconds. */
+const MARGIN_MS = 100;
+
+/** Period of one call. */
+interface Period {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * L8: measures how long each hostile reply to a restCall stops the event loop of gatehouse as it is shipped:
+ * the longest answer to a light request of an independent observer, against the same before the calls.
+ */
+export async function measureStops({ totalMs, among = () => true }: StopsOptions): Promise<Findings> {
+  const target = await startTarget({ isLifted: false, egress: { timeoutMs: totalMs } });
+  const observer = startObserver(observerOf(target));
+  await pause(WARM_MS);
+  const from = Date.now();
+  await pause(BASELINE_MS);
+  const baseline = { name: 'baseline', from, to: Date.now() };
+  const periods = [...(await callHostile(target, among)), ...(await callCostly(target, among))];
+  const samples = await observer.stop();
+  await target.stop();
+  return judgeStops(samples, baseline, periods);
+}
+
+async function callHostile(target: Target, among: (name: string) => boolean): Promise<readonly Period[]> {
+  const periods: Period[] = [];
+  for (const [name, script] of [...FAILURES, ...ODD_REPLIES]) {
+    if (!among(name)) continue;
+    const upstream = await startHostileUpstream([script]);
+    periods.push(await callDuring(name, () => callUri(target, `${upstream.origin}/`)));
+    await upstream.close();
+  }
+  return periods;
+}
+
+async function callCostly(target: Target, among: (name: string) => boolean): Promise<readonly Period[]> {
+  const periods: Period[] = [];
+  const { urls, close } = await openCostlyUpstream();
+  for (const [kind, url] of Object.entries(urls)) {
+    const name = `sends 10 MiB of ${kind} as gzip`;
+    if (among(name)) periods.push(await callDuring(name, () => callUri(target, url)));
+  }
+  close();
+  return periods;
+}
+
+async function callDuring(name: string, call: () => Promise<unknown>): Promise<Period> {
+  const from = Date.now();
+  await pause(MARGIN_MS);
+  await call();
+  await pause(MARGIN_MS);
+  return { name, from, to: Date.now() };
+}
+
+/** Compares the longest stop in each period with the limit, which follows from the baseline of the same run. */
+export function judgeStops(
+  samples: readonly Sample[],
+  baseline: Period,
+  periods: readonly Period[],
+): Findings {
+  const stopIn = ({ from, to }: Period): Stop =>
+    longestStop(samples.filter(({ at }) => at >= from && at < to));
+  const alone = stopIn(baseline);
+  const mostMs = stopLimitMs(alone);
+  const stops = periods.map((period) => ({ name: period.name, ...stopIn(period) }));
+  const longest = stops.reduce((most, stop) => (stop.ownMs > most.ownMs ? stop : most), {
+    name: '',
+    ownMs: 0,
+    wallMs: 0,
+  });
+  const over = stops.filter(({ ownMs }) => ownMs > mostMs);
+  return {
+    holds: over.length === 0,
+    figures: {
+      vectors: stops.length,
+      longestMs: longest.ownMs,
+      longestOnTheClockMs: longest.wallMs,
+      longest: longest.name,
+      mostMs,
+      baselineMs: alone.ownMs,
+      over: Object.fromEntries(over.map(({ name, ownMs }) => [name, ownMs])),
+    },
+  };
+}
