@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { Browser, type Page } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
-import {
-  ADA,
-  startSignInServer,
-  problemOf,
-  SEAL,
-  type SignInServer,
-  tokenOf,
-} from '../support/sign-in-server.js';
+import { ADA, startSignInServer, SEAL, type SignInServer, tokenOf } from '../support/sign-in-server.js';
 
 const CSRF_HEADER = { 'x-gatehouse-csrf': '1' };
 
