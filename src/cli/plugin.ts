@@ -117,6 +117,7 @@ export const plugin = {
   },
   create({ tenant }) {
     return {
+      fixedHeaders: () => ({ 'x-tenant': tenant }),
       translate({ method, path, accept, contentType = 'application/json', body }) {
         const headers = { accept, 'x-tenant': tenant };
         if (!body) return [{ method, path, headers }];

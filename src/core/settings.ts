@@ -10,10 +10,7 @@ export interface Settings {
   readonly release: string;
   readonly server: ServerSettings;
   readonly auth: AuthSettings;
-  /**
-   * Roles that replace those of an operation, by operation name, for example
-   * `orchestrator-manager.restQuery`.
-   */
+  /** Roles that replace those of an operation, by operation name: `orchestrator-manager.restQuery`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly vault: VaultSettings | null;
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
@@ -154,9 +151,7 @@ export interface VaultSettings {
   readonly auth: VaultAuthSettings;
   readonly tls: {
     readonly caFile: string | null;
-    /**
-     * Client certificate, with `keyFile`: for the method `cert` and for servers that require a certificate.
-     */
+    /** Client certificate, with `keyFile`: for the method `cert` and servers that require a certificate. */
     readonly certFile: string | null;
     readonly keyFile: string | null;
     readonly serverName: string | null;

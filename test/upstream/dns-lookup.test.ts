@@ -46,8 +46,10 @@ describe('the DNS lookup of callers', () => {
     const scheduler = createFakeScheduler();
     const lookup = resolve('mute.test', NEVER_ABORTED, scheduler);
     const ended = assert.rejects(lookup, problem('upstream_unreachable', /name server does not answer/));
+    const before = server.questions.length;
     await scheduler.pass(5_000);
     await ended;
+    assert.ok(server.questions.length <= before + 2, 'no question is sent again');
   });
 
   it('F3: is cancelled when the caller leaves', async () => {
@@ -58,6 +60,7 @@ describe('the DNS lookup of callers', () => {
     await until(() => server.questions.length >= before + 2);
     caller.abort(new Error('the caller left'));
     await ended;
+    assert.equal(server.questions.length, before + 2, 'no question is sent again');
     await assert.rejects(resolve('four.test', caller.signal), /the caller left/);
   });
 });

@@ -10,7 +10,7 @@ export function ownAddressesOf(settings: Settings): readonly OwnAddress[] {
   return [
     ...services('this server', [server.publicUrl]),
     ...services('Vault', [...(vault?.address ?? []), vault?.proxy]),
-    ...(storage.url.startsWith('sqlite:') ? [] : [databaseAt(storage.url)]),
+    ...(storage.url.startsWith('sqlite:') ? [] : databasesAt(storage.url)),
     ...auth.issuers.flatMap(issuerServices),
     ...services('the receiver of traces', [tracing.otlpEndpoint]),
     ...services('the syslog receiver', [log.syslog?.url]),
@@ -44,9 +44,15 @@ function issuerServices({ issuer, jwksUri, discovery }: IssuerSettings): readonl
   return found.map((service) => ({ ...service, isShared: true }));
 }
 
-/** Returns the database of a postgres URL, whose parameters may name host and port (libpq). */
-function databaseAt(text: string): OwnAddress {
-  const url = new URL(text);
+/** Returns the databases of a postgres URL, which may name several hosts (libpq). */
+function databasesAt(text: string): readonly OwnAddress[] {
+  const [, before = '', hosts = '', after = ''] =
+    /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
+  return hosts.split(',').map((host) => databaseAt(new URL(before + host + after)));
+}
+
+/** Returns the database of a postgres URL with one host, whose parameters may name another host and port. */
+function databaseAt(url: URL): OwnAddress {
   const host = url.searchParams.get('host') ?? hostOf(url);
   const port = url.searchParams.get('port') ?? url.port;
   return {

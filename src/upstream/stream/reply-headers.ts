@@ -13,20 +13,44 @@ interface ReplyHead {
 /**
  * Headers for the connection, and headers that would act on the proxy's own origin: cookies (a session of the
  * adapter, which belongs to no caller and which browsers would send to all other adapters as well), transport
- * security, and browser storage.
+ * security, browser storage, reports, and navigation.
  */
 const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
+  'accept-ch',
   'alt-svc',
+  'available-dictionary',
   'clear-site-data',
+  'critical-ch',
+  'expect-ct',
   'http2-settings',
+  'nel',
+  'origin-agent-cluster',
   'public-key-pins',
   'public-key-pins-report-only',
+  'refresh',
+  'report-to',
+  'reporting-endpoints',
   'service-worker-allowed',
   'set-cookie',
   'set-cookie2',
+  'set-login',
   'strict-transport-security',
+  'use-as-dictionary',
   'x-request-id',
 ]);
+
+/** Prefixes of headers that grant other origins access to this origin, or register sessions and reports for it. */
+const WITHHELD_PREFIXES = ['access-control-', 'sec-session-', 'attribution-reporting-'];
+
+/** Relations of a `Link` that make a browser connect or load before the page asks for anything (RFC 8288). */
+const LOADING_LINK =
+  /;\s*rel\s*=\s*"?[^;,"]*\b(?:preload|modulepreload|prefetch|preconnect|dns-prefetch|prerender)\b/i;
+
+function isWithheld(name: string, value: string): boolean {
+  if (WITHHELD_HEADERS.has(name) || WITHHELD_PREFIXES.some((prefix) => name.startsWith(prefix))) return true;
+  return name === 'link' && LOADING_LINK.test(value);
+}
+
 const LOCATION_HEADERS: ReadonlySet<string> = new Set(['location', 'content-location']);
 
 /**
@@ -44,7 +68,7 @@ export function replyHeaders(
   return lines.flatMap(([name, value]): HeaderLines => {
     const lower = name.toLowerCase();
     if (lower === 'content-length') return isChunked || status === 204 || status < 200 ? [] : [[name, value]];
-    if (hopByHop.has(lower) || isOwnHeader(lower) || WITHHELD_HEADERS.has(lower)) return [];
+    if (hopByHop.has(lower) || isOwnHeader(lower) || isWithheld(lower, value)) return [];
     return [[name, redact(LOCATION_HEADERS.has(lower) ? rewriteLocation(value, upstream) : value)]];
   });
 }

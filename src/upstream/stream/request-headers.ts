@@ -57,8 +57,16 @@ export function hopByHopNames(headers: HeaderLines): ReadonlySet<string> {
  * check.
  */
 const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
+  'cf-connecting-ip',
+  'client-cert',
+  'client-cert-chain',
   'cookie2',
+  'fastly-client-ip',
   'http2-settings',
+  'remote-user',
+  'true-client-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
   'x-http-method',
   'x-http-method-override',
   'x-method-override',
@@ -67,13 +75,21 @@ const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'x-original-uri',
   'x-original-url',
   'x-real-ip',
-  'x-rewrite-url',
+  'x-remote-user',
   'x-request-id',
+  'x-rewrite-url',
 ]);
+
+/** Prefixes of headers with which reverse proxies tell a server who the caller is; no caller may. */
+const IDENTITY_PREFIXES = [
+  ...['ssl-client-', 'x-ssl-', 'x-client-cert', 'x-forwarded-client-', 'x-remote-', 'x-auth-request-'],
+  ...['x-authenticated-', 'x-goog-authenticated-', 'x-ms-client-principal', 'x-amzn-oidc-', 'x-webauth-'],
+];
 
 function isWithheld(name: string, { isUpgrade }: StreamRequest): boolean {
   // Many servers read "_" as "-", so a rule for one name would miss the other.
   if (isOwnHeader(name) || WITHHELD_HEADERS.has(name) || name.includes('_')) return true;
+  if (IDENTITY_PREFIXES.some((prefix) => name.startsWith(prefix))) return true;
   return !isUpgrade && name.startsWith('sec-websocket-');
 }
 

@@ -277,7 +277,7 @@ describe('the validator pool', function () {
   });
 
   it('F11: the validations of one caller do not delay those of another caller', async () => {
-    const busy = open({ validateTimeoutMs: 200 });
+    const busy = open({});
     const unsettled = new Set<number>();
     const costly = Array.from({ length: 18 }, async (_, at) => {
       unsettled.add(at);

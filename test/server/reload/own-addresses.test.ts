@@ -68,4 +68,13 @@ describe('the services in the settings', () => {
     ] as const)
       assert.deepEqual(placesOf({ storage: { url } }), [`the database ${place}`], url);
   });
+
+  it('F15: are all databases of a URL with several hosts', () => {
+    const url = 'postgres://user:pw@one:5432,[fd00::2]:6432,three/name?target_session_attrs=primary';
+    assert.deepEqual(placesOf({ storage: { url } }), [
+      'the database one 5432',
+      'the database fd00::2 6432',
+      'the database three 5432',
+    ]);
+  });
 });

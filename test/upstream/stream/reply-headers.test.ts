@@ -34,11 +34,21 @@ describe('the headers of a passed-on reply', () => {
     'Clear-Site-Data',
     'X-Request-Id',
     'Service-Worker-Allowed',
+    ...['NEL', 'Report-To', 'Reporting-Endpoints', 'Access-Control-Allow-Origin', 'Use-As-Dictionary'],
+    ...['Sec-Session-Registration', 'Set-Login', 'Accept-CH', 'Critical-CH', 'Refresh', 'Expect-CT'],
+    ...['Access-Control-Expose-Headers', 'Origin-Agent-Cluster', 'Available-Dictionary'],
   ])
     // prettier-ignore
     it(`exclude ${name}`, () => {
       assert.deepEqual(seen([name, 'a']), []);
     });
+
+  it('F16: exclude a Link that makes a browser load or connect, but no other Link', () => {
+    for (const rel of ['preload', '"preload"', '"next preconnect"', 'dns-prefetch', 'MODULEPRELOAD'])
+      assert.deepEqual(seen(['Link', `<https://a.example/x>; as=script; rel=${rel}`]), []);
+    const next = ['Link', '</base/things?page=2>; rel="next", <https://a.example/preload>; rel=self'];
+    assert.deepEqual(seen(next).flat(), next);
+  });
 
   it('exclude the names in Connection', () => {
     assert.deepEqual(seen(['connection', 'X-Inner, close', 'x-inner', '1', 'x-outer', '2']), [

@@ -72,6 +72,14 @@ describe('the headers of a passed-on request', () => {
     ['X-HTTP-Method-Override', 'DELETE'],
     ['X-Original-URL', '/admin'],
     ['X-Rewrite-URL', '/admin'],
+    ['X-Remote-User', 'root'],
+    ['Remote-User', 'root'],
+    ['X-SSL-Client-DN', 'CN=root'],
+    ['SSL-Client-Verify', 'SUCCESS'],
+    ['True-Client-IP', '10.0.0.1'],
+    ['CF-Connecting-IP', '10.0.0.1'],
+    ['X-Forwarded-User', 'root'],
+    ['X-Auth-Request-Email', 'a@b.example'],
     ['__proto__', 'x'],
   ] as const)
     it(`exclude ${name}: ${value.slice(0, 20)}`, () => {
