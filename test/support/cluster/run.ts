@@ -52,8 +52,9 @@ export async function runCluster(options: ClusterRunOptions): Promise<ClusterFig
     // The first makes the signing key and the tables.
     nodes.push(await Node.open('a', surroundings));
     nodes.push(...(await openTogether(['b', 'c'], surroundings)));
-    const traffic = startTraffic(nodes, await issueToken(folder));
-    const run = new Run({ ...options, nodes, traffic });
+    const token = await issueToken(folder);
+    const traffic = startTraffic(nodes, token);
+    const run = new Run({ ...options, nodes, traffic, token });
     for (let cycle = 0; cycle < cycles; cycle += 1) await run.cycle(cycle);
     await traffic.stop();
     return await run.figures();
@@ -83,6 +84,8 @@ export async function issueToken(folder: string): Promise<string> {
 interface RunInput extends ClusterRunOptions {
   readonly nodes: readonly Node[];
   readonly traffic: Traffic;
+  /** Of an administrator: the health names services to nobody else. */
+  readonly token: string;
 }
 
 /** Number of successes before the next step. */
@@ -133,9 +136,11 @@ class Run {
 
   /** Returns true if the health of every node reports the store as unavailable. */
   async #tellOfOutage(): Promise<boolean> {
+    const { nodes, token } = this.#input;
+    const headers = { authorization: `Bearer ${token}` };
     const told = await Promise.all(
-      this.#input.nodes.map(async ({ url }) => {
-        const reply = await request(`${url}/health/status`);
+      nodes.map(async ({ url }) => {
+        const reply = await request(`${url}/health/status`, { headers });
         const { services } = (await reply.body.json()) as { services: { service: string; status: string }[] };
         return services.some(({ service, status }) => service === 'store' && status === 'failed');
       }),
