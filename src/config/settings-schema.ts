@@ -14,10 +14,10 @@ import {
   integer,
   milliseconds,
   ORIGIN_PATTERN,
-  PAGE_ORIGIN_PATTERN,
   section,
   text,
 } from './schema-parts.js';
+import { tasksSchema } from './tasks-schema.js';
 import { vaultSchema } from './vault-schema.js';
 import { adapterSchema } from './adapter-schema.js';
 
@@ -172,31 +172,8 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
     default: [],
     items: file('Folder', 'Folder with YANG modules.'),
   },
-  tasks: section(['Tasks', 'Forms that people fill in on a page.'], {
-    maxTasks: integer('Tasks', 'Maximum number of tasks; beyond it, the oldest finished tasks are removed.', {
-      minimum: 1,
-      maximum: 1_000_000,
-      default: 10_000,
-    }),
-    frameAncestors: origins('Frames', 'Origins of pages that may embed a task; none by default.'),
-    messageOrigins: origins(
-      'Messages',
-      'Origins of pages that may receive the outcome of a task; none by default.',
-    ),
-  }),
+  tasks: tasksSchema,
 });
-
-function origins(title: string, description: string): JsonSchema {
-  const hint = 'must be an origin without a path, for example https://portal.example, or self';
-  return {
-    title,
-    description,
-    type: 'array',
-    maxItems: 64,
-    default: [],
-    items: { type: 'string', pattern: PAGE_ORIGIN_PATTERN, 'x-hint': hint },
-  };
-}
 
 /** Schema of the main file. The members of `adapters` have a separate schema. */
 export const settingsSchema: JsonSchema = section(

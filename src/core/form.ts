@@ -93,7 +93,16 @@ export interface FormsSettings {
  * server.
  */
 export interface TaskSettings {
+  /** Maximum number of open tasks, and of finished tasks. */
   readonly maxTasks: number;
+  /** Maximum number of open tasks of one requester. */
+  readonly maxOpenPerSubject: number;
+  /** Maximum size in bytes of all open tasks, and of all finished tasks. */
+  readonly maxTotalBytes: number;
+  /** Roles that may act on tasks without an assignee and roles; empty: whoever the operations admit. */
+  readonly roles: readonly string[];
+  /** True if no requester may approve their own task. */
+  readonly excludeRequester: boolean;
   /** Origins of pages that may show a task in a frame. */
   readonly frameAncestors: readonly string[];
   /** Origins of pages that may receive the outcome of a task. */

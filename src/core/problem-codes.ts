@@ -62,6 +62,11 @@ export const PROBLEMS = {
     'Not allowed through this adapter',
     "Ask the operator to admit the call in the adapter's access rules.",
   ),
+  requester_excluded: kind(
+    403,
+    'The requester may not approve',
+    'Ask another person who may answer the task to approve it.',
+  ),
   egress_denied: kind(
     403,
     'Destination not allowed',
@@ -80,7 +85,7 @@ export const PROBLEMS = {
   too_many_tasks: kind(
     409,
     'Too many open tasks',
-    'Finish tasks that are open, or ask the operator to raise forms.tasks.maxTasks.',
+    'Approve or reject open tasks, or ask the operator to raise the limit that "detail" names.',
   ),
   name_taken: kind(409, 'The name is taken', 'Choose another name, or change the record that has this name.'),
   adapter_in_file: kind(

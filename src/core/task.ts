@@ -6,8 +6,18 @@ export type TaskView = (typeof TASK_VIEWS)[number];
 export const TASK_STATES = ['open', 'approved', 'rejected'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
+/** The person, or the holders of a role, whom the requester asks. */
+export type TaskAssignee = { readonly subject: string; readonly issuer: string } | { readonly role: string };
+
+/** Who may read a task and act on it, besides its requester and admins. */
+export interface TaskAudience {
+  readonly assignee: TaskAssignee | null;
+  /** Roles whose holders may act on the task; null: every caller whom the operation admits. */
+  readonly roles: readonly string[] | null;
+}
+
 /** The members of a task that lists show. */
-export interface TaskHead {
+export interface TaskHead extends TaskAudience {
   /** 24 hexadecimal digits; later tasks have higher ids. */
   readonly id: string;
   readonly view: TaskView;
@@ -20,8 +30,13 @@ export interface TaskHead {
   readonly created: string;
   /** `sub` of the caller who created the task. */
   readonly createdBy: string;
+  /** `iss` of the caller who created the task; empty for a task of a version that did not store it. */
+  readonly createdByIssuer: string;
   readonly lastUpdated: string;
   readonly lastUpdatedBy: string;
+  readonly lastUpdatedByIssuer: string;
+  /** True if the caller who created the task may not approve it. */
+  readonly excludeRequester: boolean;
 }
 
 /** The question to a person: a form and its initial data. Never changes. */
@@ -43,6 +58,7 @@ export interface Question {
 export interface TaskDraft {
   readonly formData: unknown;
   readonly by: string;
+  readonly byIssuer: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
@@ -55,6 +71,7 @@ export interface TaskOutcome {
   /** Result for the caller (wire decision 6). For a rejection, the submitted data or null. */
   readonly export: unknown;
   readonly by: string;
+  readonly byIssuer: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   /** SHA-256 of the export as canonical JSON (RFC 8785), in hexadecimal digits. */
@@ -71,6 +88,8 @@ export interface Task extends TaskHead, Question {
 export interface TaskQuery {
   readonly status?: TaskState;
   readonly view?: TaskView;
+  /** Reader keys of the caller, of which a listed task has at least one. */
+  readonly readers?: readonly string[];
   readonly skip: number;
   readonly limit: number;
   /** 1: oldest first; -1: newest first. */
@@ -78,29 +97,60 @@ export interface TaskQuery {
 }
 
 /**
+ * Limits of the stored tasks. Open tasks and finished tasks are counted apart, so that neither displaces the
+ * other.
+ */
+export interface TaskQuotas {
+  /** Maximum number of open tasks, and of finished tasks. */
+  readonly maxTasks: number;
+  /** Maximum number of open tasks of one requester. A requester never has more than half of `maxTasks`. */
+  readonly maxOpenPerSubject: number;
+  /**
+   * Maximum size in bytes of all open tasks, and of all finished tasks. A requester never has more than half
+   * of it for open tasks.
+   */
+  readonly maxTotalBytes: number;
+}
+
+/**
  * Stores tasks. Every write is one transaction, which survives a crash and a power failure once its promise
  * has resolved. Throws `store_unavailable` or `store_full` if the database fails.
  */
 export interface TaskStore {
-  /**
-   * Stores a new task. If there are then more than `maxTasks`, removes the tasks that were finished first.
-   * Throws `too_many_tasks` if too few tasks are finished.
-   */
-  open(task: Task, maxTasks: number): Promise<void>;
+  /** Stores a new task. Throws `too_many_tasks` if the open tasks exceed a quota. */
+  open(task: Task, quotas: TaskQuotas): Promise<void>;
   find(id: string): Promise<Task | undefined>;
   /** Returns one page of tasks, and the total number of matching tasks. */
   list(query: TaskQuery): Promise<{ readonly results: readonly TaskHead[]; readonly total: number }>;
   /**
    * Replaces a task with the result of `change`, and increments its revision. Returns `undefined` if the task
-   * does not exist. Changes of one task run one after the other; a `change` that throws has no effect.
+   * does not exist. Changes of one task run one after the other; a `change` that throws has no effect. Throws
+   * `too_many_tasks` if an open task grows and the open tasks exceed a quota. If finished tasks exceed a
+   * quota, removes the oldest finished tasks of the requester who has the most.
    */
-  update(id: string, change: (task: Task) => Task): Promise<Task | undefined>;
+  update(id: string, change: (task: Task) => Task, quotas: TaskQuotas): Promise<Task | undefined>;
 }
 
 /** Returns the members of a task that lists show. */
 export function taskHead(task: Task): TaskHead {
-  const { id, view, status, title, revision, created, createdBy, lastUpdated, lastUpdatedBy } = task;
-  return { id, view, status, title, revision, created, createdBy, lastUpdated, lastUpdatedBy };
+  const { id, view, status, title, revision, created, createdBy, createdByIssuer } = task;
+  const { lastUpdated, lastUpdatedBy, lastUpdatedByIssuer, assignee, roles, excludeRequester } = task;
+  return {
+    id,
+    view,
+    status,
+    title,
+    revision,
+    created,
+    createdBy,
+    createdByIssuer,
+    lastUpdated,
+    lastUpdatedBy,
+    lastUpdatedByIssuer,
+    assignee,
+    roles,
+    excludeRequester,
+  };
 }
 
 /** Returns the path of a task's page. */

@@ -24,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: 'tasks', apply: createTasks },
   { version: 6, name: 'sessions', apply: createSessions },
   { version: 7, name: 'login_attempts', apply: createLoginAttempts },
+  { version: 8, name: 'task_access', apply: createTaskAccess },
 ];
 
 /**
@@ -215,4 +216,19 @@ async function createLoginAttempts(db: Write): Promise<void> {
     .addPrimaryKeyConstraint('login_attempts_key', ['kind', 'name'])
     .execute();
   await db.schema.createIndex('login_attempts_until').on('login_attempts').column('until').execute();
+}
+
+/** Adds the access of tasks. Every caller may still read the existing tasks, as before. */
+async function createTaskAccess(db: Write): Promise<void> {
+  const key = isPostgres(db) ? sql`text collate "C"` : 'text';
+  await db.schema
+    .createTable('task_access')
+    .addColumn('task_id', key, (column) => column.primaryKey().references('tasks.id').onDelete('cascade'))
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('readers', 'text', (column) => column.notNull())
+    .addColumn('bytes', 'integer', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('task_access_owner').on('task_access').column('owner').execute();
+  await sql`insert into task_access (task_id, owner, readers, bytes)
+    select id, '', ' * ', length(document) from tasks`.execute(db);
 }

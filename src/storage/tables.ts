@@ -52,6 +52,16 @@ export interface Tables {
     /** The complete task as JSON. */
     readonly document: string;
   };
+  /** Access and size of tasks, apart from the long documents. Missing for tasks of earlier versions. */
+  readonly taskAccess: {
+    readonly taskId: string;
+    /** SHA-256 of the requester; empty for a task of a version that did not store the issuer. */
+    readonly owner: string;
+    /** SHA-256 of each reader, with a space before and after; `*` for any reader. */
+    readonly readers: string;
+    /** Size of the document. */
+    readonly bytes: number;
+  };
   /** Adapters and profiles that were created through the API. */
   readonly records: {
     readonly kind: RecordKind;

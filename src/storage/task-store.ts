@@ -1,5 +1,12 @@
-import { Problem } from '../core/problem.js';
-import { type Task, taskHead, type TaskHead, type TaskQuery, type TaskStore } from '../core/task.js';
+import {
+  type Task,
+  taskHead,
+  type TaskHead,
+  type TaskQuery,
+  type TaskQuotas,
+  type TaskStore,
+} from '../core/task.js';
+import { deleteExcessFinished, enforceOpenQuotas, hasReader, upsertTaskAccess } from './task-access-store.js';
 import { lockForWrite, readerOf, writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
 import type { Database, Write } from './tables.js';
@@ -12,54 +19,76 @@ export function taskStore(connection: Connection): TaskStore {
   const read = readerOf(connection);
   const write = writerOf(connection);
   return {
-    open: (task, maxTasks) => write((db) => openTask(db, task, maxTasks)),
+    open: (task, quotas) => write((db) => openTask(db, task, quotas)),
     find: (id) => (TASK_ID.test(id) ? read((db) => selectTask(db, id)) : Promise.resolve(undefined)),
     list: (query) =>
       read(async (db) => ({ results: await selectTaskHeads(db, query), total: await countTasks(db, query) })),
-    update: (id, change) =>
-      TASK_ID.test(id) ? write((db) => updateTaskWith(db, id, change)) : Promise.resolve(undefined),
+    update: (id, change, quotas) =>
+      TASK_ID.test(id)
+        ? write((db) => updateTaskWith(db, { id, change, quotas }))
+        : Promise.resolve(undefined),
   };
 }
 
-async function openTask(db: Write, task: Task, maxTasks: number): Promise<void> {
+async function openTask(db: Write, task: Task, quotas: TaskQuotas): Promise<void> {
   // Without a lock, two concurrent transactions would not count each other's task.
   await lockForWrite(db, 'tasks');
   await insertTask(db, task);
-  const excess = (await countTasks(db)) - maxTasks;
-  if (excess <= 0) return;
-  await deleteOldestFinished(db, excess);
-  if ((await countTasks(db)) > maxTasks)
-    throw new Problem('too_many_tasks', `There would be more than ${maxTasks} tasks that are open.`);
+  await enforceOpenQuotas(db, task, quotas);
 }
 
-async function updateTaskWith(
-  db: Write,
-  id: string,
-  change: (task: Task) => Task,
-): Promise<Task | undefined> {
-  const previous = await beginTaskRevision(db, id);
-  if (!previous) return undefined;
+interface TaskUpdate {
+  readonly id: string;
+  readonly change: (task: Task) => Task;
+  readonly quotas: TaskQuotas;
+}
+
+async function updateTaskWith(db: Write, { id, change, quotas }: TaskUpdate): Promise<Task | undefined> {
+  await lockForWrite(db, 'tasks');
+  const document = await beginTaskRevision(db, id);
+  if (document === undefined) return undefined;
+  const previous = parseTask(document);
   const next = { ...change(previous), revision: previous.revision + 1 };
-  await updateTask(db, next);
+  const grows = (await updateTask(db, next)) > document.length;
+  if (next.status !== 'open') await deleteExcessFinished(db, id, quotas);
+  else if (grows) await enforceOpenQuotas(db, next, quotas);
   return next;
+}
+
+/** Members that tasks of earlier versions do not have. */
+const FORMER_TASK: Pick<
+  TaskHead,
+  'createdByIssuer' | 'lastUpdatedByIssuer' | 'assignee' | 'roles' | 'excludeRequester'
+> = {
+  createdByIssuer: '',
+  lastUpdatedByIssuer: '',
+  assignee: null,
+  roles: null,
+  excludeRequester: false,
+};
+
+function parseTask(document: string): Task {
+  return { ...FORMER_TASK, ...(JSON.parse(document) as Task) };
 }
 
 /** Inserts a task. */
 export async function insertTask(db: Write, task: Task): Promise<void> {
   const { id, view, revision } = task;
+  const columns = columnsOf(task);
   await db
     .insertInto('tasks')
-    .values({ id, view, revision, ...columnsOf(task) })
+    .values({ id, view, revision, ...columns })
     .execute();
+  await upsertTaskAccess(db, task, columns.document);
 }
 
 /** Returns the task with this id. */
 export async function selectTask(db: Database, id: string): Promise<Task | undefined> {
   const row = await db.selectFrom('tasks').select('document').where('id', '=', id).executeTakeFirst();
-  return row && (JSON.parse(row.document) as Task);
+  return row && parseTask(row.document);
 }
 
-type TaskFilter = Pick<TaskQuery, 'status' | 'view'>;
+type TaskFilter = Pick<TaskQuery, 'status' | 'view' | 'readers'>;
 
 /** Returns a page of task heads, sorted by id. */
 async function selectTaskHeads(
@@ -68,15 +97,15 @@ async function selectTaskHeads(
 ): Promise<readonly TaskHead[]> {
   const rows = await tasksMatching(db, filter)
     .select('head')
-    .orderBy('id', order === 1 ? 'asc' : 'desc')
+    .orderBy('tasks.id', order === 1 ? 'asc' : 'desc')
     .limit(limit)
     .offset(skip)
     .execute();
-  return rows.map(({ head }) => JSON.parse(head) as TaskHead);
+  return rows.map(({ head }) => ({ ...FORMER_TASK, ...(JSON.parse(head) as TaskHead) }));
 }
 
 /** Returns the number of tasks that match a filter. */
-async function countTasks(db: Database, filter: TaskFilter = {}): Promise<number> {
+async function countTasks(db: Database, filter: TaskFilter): Promise<number> {
   const { count } = await tasksMatching(db, filter)
     .select(({ fn }) => fn.countAll().as('count'))
     .executeTakeFirstOrThrow();
@@ -84,46 +113,35 @@ async function countTasks(db: Database, filter: TaskFilter = {}): Promise<number
 }
 
 /**
- * Increments the revision of a task, and returns the task. The row is then locked until the transaction ends,
+ * Increments the revision of a task, and returns its document. The row is then locked until the transaction ends,
  * so that no concurrent change is lost.
  */
-async function beginTaskRevision(db: Write, id: string): Promise<Task | undefined> {
+async function beginTaskRevision(db: Write, id: string): Promise<string | undefined> {
   const row = await db
     .updateTable('tasks')
     .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
     .where('id', '=', id)
     .returning('document')
     .executeTakeFirst();
-  return row && (JSON.parse(row.document) as Task);
+  return row?.document;
 }
 
-/** Replaces the stored content of a task. */
-async function updateTask(db: Write, task: Task): Promise<void> {
-  await db.updateTable('tasks').set(columnsOf(task)).where('id', '=', task.id).execute();
-}
-
-/** Deletes `count` finished tasks, beginning with the task that was finished first. */
-async function deleteOldestFinished(db: Write, count: number): Promise<void> {
-  await db
-    .deleteFrom('tasks')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('tasks')
-        .select('id')
-        .where('status', '!=', 'open')
-        .orderBy('lastUpdated')
-        .orderBy('id')
-        .limit(count),
-    )
-    .execute();
+/** Replaces the stored content of a task. Returns the length of its document. */
+async function updateTask(db: Write, task: Task): Promise<number> {
+  const columns = columnsOf(task);
+  await db.updateTable('tasks').set(columns).where('id', '=', task.id).execute();
+  await upsertTaskAccess(db, task, columns.document);
+  return columns.document.length;
 }
 
 /** Creates the query for tasks that match a filter. */
-function tasksMatching(db: Database, { status, view }: TaskFilter) {
+function tasksMatching(db: Database, { status, view, readers }: TaskFilter) {
   return db
     .selectFrom('tasks')
+    .leftJoin('taskAccess', 'taskAccess.taskId', 'tasks.id')
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'open'))
-    .$if(view !== undefined, (query) => query.where('view', '=', view ?? 'ShowJsonForm'));
+    .$if(view !== undefined, (query) => query.where('view', '=', view ?? 'ShowJsonForm'))
+    .$if(readers !== undefined, (query) => query.where((eb) => hasReader(eb, readers ?? [])));
 }
 
 /**

@@ -115,11 +115,18 @@ describe('the task pages', function () {
     assert.equal((await told(id)).status, 'open');
   });
 
-  it('create a task from the variables of the URL, once for any number of reloads', async () => {
+  it('F17: create a task from the variables of the URL after a confirmation, once for any number of reloads', async () => {
     const data = encodeURIComponent(JSON.stringify({ site: 'ham2', vlan: 44 }));
-    const { page } = await look(
-      `/json-forms/task/ShowJsonForm?form_id=Provision%20VLAN&instance_data=${data}`,
-    );
+    const totalOf = async (): Promise<number> =>
+      ((await ask('GET', '/json-forms/tasks?limit=0')) as { readonly total: number }).total;
+    const before = await totalOf();
+    const looked = await look(`/json-forms/task/ShowJsonForm?form_id=Provision%20VLAN&instance_data=${data}`);
+    const { page } = looked;
+    await seen(page, 'Provision VLAN');
+    await button(page, 'Open the task').waitFor();
+    await assertClean(looked);
+    assert.equal(await totalOf(), before);
+    await press(page, 'Open the task');
     await page.waitForURL(/[?&]task=[0-9a-f]{24}$/);
     const address = page.url();
     await page.reload();

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { type Task, taskHead, type TaskQuery, type TaskStore } from '../../src/core/task.js';
+import { type Task, taskHead, type TaskQuery, type TaskQuotas, type TaskStore } from '../../src/core/task.js';
+import { callerReaderKeys } from '../../src/core/task-access.js';
 import type { Store } from '../../src/storage/store.js';
 import { formId } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
 import { task } from '../support/task.js';
+
+/** Returns quotas with wide limits. */
+function quotasOf(changes: Partial<TaskQuotas> = {}): TaskQuotas {
+  return { maxTasks: 1_000_000, maxOpenPerSubject: 1_000_000, maxTotalBytes: 2 ** 40, ...changes };
+}
 
 const ALL: TaskQuery = { skip: 0, limit: 100, order: 1 };
 
@@ -19,9 +25,9 @@ export function taskStoreContract(open: () => Promise<Store>): void {
 
   const numbers = (): Promise<readonly number[]> => numbersOf(ALL);
   const numbersOf = async (query: TaskQuery): Promise<readonly number[]> =>
-    (await tasks.list(query)).results.map(({ id }) => parseInt(id, 16) - first);
+    (await tasks.list(query)).results.map(({ id }) => parseInt(id, 16) - first).filter((one) => one > 0);
   const add = async (number: number, changes: Partial<Task> = {}): Promise<void> =>
-    tasks.open(task(first + number, changes), 1_000_000);
+    tasks.open(task(first + number, changes), quotasOf());
   const id = (number: number): string => formId(first + number);
 
   before(async () => {
@@ -33,9 +39,13 @@ export function taskStoreContract(open: () => Promise<Store>): void {
   beforeEach(async () => {
     first += 10_000;
     for (const { id: kept } of (await tasks.list({ ...ALL, limit: 999_999_999_999_999 })).results)
-      await tasks.update(kept, (one) => ({ ...one, status: 'approved' }));
-    // A store with a limit of one task keeps the open task.
-    await tasks.open(task(first + 1, { title: 'the first' }), 1);
+      await tasks.update(
+        kept,
+        (one) => ({ ...one, status: 'approved', createdBy: 'zed', lastUpdated: '2000-01-01T00:00:00.000Z' }),
+        quotasOf({ maxTasks: 1 }),
+      );
+    // One finished task of an earlier test remains. It is older than all tasks of this test.
+    await tasks.open(task(first + 1, { title: 'the first' }), quotasOf());
     assert.deepEqual(await numbers(), [1]);
   });
 
@@ -47,10 +57,10 @@ export function taskStoreContract(open: () => Promise<Store>): void {
 
   it('returns texts byte for byte, whatever characters they contain', async () => {
     const odd = task(first + 2, { title: 'a\0b\ud800', createdBy: 'c\0d', formData: NAUGHTY_STRINGS });
-    await tasks.open(odd, 9);
+    await tasks.open(odd, quotasOf());
     assert.deepEqual(await tasks.find(odd.id), odd);
-    const { results } = await tasks.list({ ...ALL, skip: 1 });
-    assert.deepEqual(results, [taskHead(odd)]);
+    const { results } = await tasks.list(ALL);
+    assert.deepEqual(results.at(-1), taskHead(odd));
   });
 
   it('lists tasks by filter, in pages and in both orders', async () => {
@@ -66,12 +76,16 @@ export function taskStoreContract(open: () => Promise<Store>): void {
   });
 
   it('increments the revision of a task and lists its current state', async () => {
-    const drafted = await tasks.update(id(1), (one) => ({ ...one, title: 'again', revision: 77 }));
+    const drafted = await tasks.update(
+      id(1),
+      (one) => ({ ...one, title: 'again', revision: 77 }),
+      quotasOf(),
+    );
     assert.deepEqual(drafted, task(first + 1, { title: 'again', revision: 2 }));
     assert.deepEqual(await tasks.find(id(1)), drafted);
-    assert.deepEqual((await tasks.list(ALL)).results, [taskHead(drafted)]);
-    assert.equal(await tasks.update(id(2), (one) => one), undefined);
-    assert.equal(await tasks.update('no\0thing', (one) => one), undefined);
+    assert.deepEqual((await tasks.list(ALL)).results.at(-1), taskHead(drafted));
+    assert.equal(await tasks.update(id(2), (one) => one, quotasOf()), undefined);
+    assert.equal(await tasks.update('no\0thing', (one) => one, quotasOf()), undefined);
   });
 
   it('leaves a task unchanged when the change throws', async () => {
@@ -79,7 +93,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     const refuse = (): never => {
       throw failure;
     };
-    await assert.rejects(tasks.update(id(1), refuse), failure);
+    await assert.rejects(tasks.update(id(1), refuse, quotasOf()), failure);
     assert.equal((await tasks.find(id(1)))?.revision, 1);
   });
 
@@ -91,7 +105,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
         return { ...one, status: number % 2 === 0 ? 'approved' : 'rejected', title: String(number) };
       };
     const ended = await Promise.allSettled(
-      Array.from({ length: 1000 }, (_, number) => tasks.update(id(1), finish(number))),
+      Array.from({ length: 1000 }, (_, number) => tasks.update(id(1), finish(number), quotasOf())),
     );
     const won = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     assert.equal(won.length, 1);
@@ -101,39 +115,98 @@ export function taskStoreContract(open: () => Promise<Store>): void {
 
   it('loses none of several concurrent changes', async () => {
     const append = (one: Task): Task => ({ ...one, title: `${one.title}x` });
-    await Promise.all(Array.from({ length: 50 }, () => tasks.update(id(1), append)));
+    await Promise.all(Array.from({ length: 50 }, () => tasks.update(id(1), append, quotasOf())));
     const kept = await tasks.find(id(1));
     assert.deepEqual([kept?.title, kept?.revision], [`the first${'x'.repeat(50)}`, 51]);
   });
 
-  it('removes the oldest finished tasks to stay below the maximum, and never an open one', async () => {
-    await add(2, { status: 'approved' });
-    await add(3, { status: 'rejected' });
-    await tasks.open(task(first + 4), 3);
-    assert.deepEqual(await numbers(), [1, 3, 4]);
-    await tasks.open(task(first + 5), 3);
-    assert.deepEqual(await numbers(), [1, 4, 5]);
-    await assert.rejects(tasks.open(task(first + 6), 3), { code: 'too_many_tasks' });
-    assert.deepEqual(await numbers(), [1, 4, 5]);
+  const finish = (number: number, quotas: TaskQuotas, changes: Partial<Task> = {}) =>
+    tasks.update(id(number), (one) => ({ ...one, status: 'approved', ...changes }), quotas);
+
+  it('F7: never removes an outcome for an open task', async () => {
+    await finish(1, quotasOf());
+    const quotas = quotasOf({ maxTasks: 2, maxOpenPerSubject: 1 });
+    await tasks.open(task(first + 2), quotas);
+    await assert.rejects(tasks.open(task(first + 3), quotas), { code: 'too_many_tasks' });
+    assert.deepEqual(await numbers(), [1, 2]);
   });
 
-  it('keeps the most recently finished tasks, however long they were open', async () => {
-    for (const number of [2, 3]) await add(number);
-    for (const [number, lastUpdated] of [
-      [3, '2026-02-01T00:00:00.000Z'],
-      [2, '2026-02-02T00:00:00.000Z'],
-    ] as const)
-      await tasks.update(id(number), (one) => ({ ...one, status: 'approved', lastUpdated }));
-    await tasks.open(task(first + 4), 3);
+  it('removes the tasks that were finished first, however long they were open', async () => {
+    for (const number of [2, 3, 4]) await add(number);
+    const quotas = quotasOf({ maxTasks: 3 });
+    await finish(3, quotas, { lastUpdated: '2026-02-01T00:00:00.000Z' });
+    await finish(2, quotas, { lastUpdated: '2026-02-02T00:00:00.000Z' });
+    await finish(4, quotas, { lastUpdated: '2026-02-03T00:00:00.000Z' });
     assert.deepEqual(await numbers(), [1, 2, 4]);
+  });
+
+  it('F7: removes the outcomes of the requester with the most outcomes', async () => {
+    await finish(1, quotasOf());
+    for (const number of [2, 3, 4]) await add(number, { createdBy: 'eve' });
+    const quotas = quotasOf({ maxTasks: 2 });
+    for (const number of [2, 3, 4]) await finish(number, quotas);
+    assert.deepEqual(await numbers(), [1, 4]);
+  });
+
+  it('F7: leaves half of the open tasks, and of their size, to other requesters', async () => {
+    const quotas = quotasOf({ maxTasks: 4 });
+    await tasks.open(task(first + 2), quotas);
+    await assert.rejects(tasks.open(task(first + 3), quotas), {
+      code: 'too_many_tasks',
+      message: /More than 2 of the tasks that "ada" opened would be open \(forms.tasks.maxOpenPerSubject/,
+    });
+    const elsewhere = { createdByIssuer: 'https://other.test' };
+    for (const number of [3, 4]) await tasks.open(task(first + number, elsewhere), quotas);
+    await assert.rejects(tasks.open(task(first + 5, { createdBy: 'eve' }), quotas), /forms.tasks.maxTasks/);
+    assert.deepEqual(await numbers(), [1, 2, 3, 4]);
+  });
+
+  it('F7: bounds the size of open tasks, drafts included, and of finished tasks', async () => {
+    const formData = 'x'.repeat(20_000);
+    const quotas = quotasOf({ maxTotalBytes: 50_000 });
+    await tasks.open(task(first + 2, { formData, createdBy: 'bob' }), quotas);
+    const large = { formData: 'x'.repeat(30_000) };
+    await assert.rejects(tasks.open(task(first + 3, large), quotas), /half of forms.tasks.maxTotalBytes/);
+    const draft = { formData, by: 'ada', byIssuer: '', at: '' };
+    await tasks.update(id(1), (one) => ({ ...one, draft }), quotas);
+    const other = task(first + 3, { formData, createdBy: 'eve' });
+    await assert.rejects(tasks.open(other, quotas), /50000 bytes \(forms.tasks.maxTotalBytes/);
+    const longer = { ...draft, formData: formData.repeat(2) };
+    await assert.rejects(
+      tasks.update(id(1), (one) => ({ ...one, draft: longer }), quotas),
+      {
+        code: 'too_many_tasks',
+      },
+    );
+    for (const number of [1, 2]) await finish(number, quotas);
+    await tasks.open(other, quotas);
+    await finish(3, quotas);
+    assert.equal((await numbers()).length, 2);
   });
 
   it('stays below the maximum when many tasks are opened concurrently', async () => {
     const opened = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, at) => tasks.open(task(first + 2 + at), 5)),
+      Array.from({ length: 20 }, (_, at) => tasks.open(task(first + 2 + at), quotasOf({ maxTasks: 10 }))),
     );
     assert.equal(opened.filter(({ status }) => status === 'fulfilled').length, 4);
-    assert.equal((await tasks.list(ALL)).total, 5);
+    assert.equal((await numbers()).length, 5);
+  });
+
+  it('F7: lists the tasks of a reader', async () => {
+    const issuer = 'https://idp.test';
+    await add(2, { roles: [] });
+    await add(3, { roles: ['a%', 'core'], createdBy: 'bob' });
+    await add(4, { roles: [], createdBy: 'bob', assignee: { subject: 'eve\0', issuer } });
+    await add(5, { roles: [], createdBy: 'bob', assignee: { role: 'core' } });
+    const listFor = (subject: string, ...roles: readonly string[]) => {
+      const readers = callerReaderKeys({ subject, issuer, roles, expiresAt: 0 });
+      return numbersOf({ ...ALL, ...(readers && { readers }) });
+    };
+    assert.deepEqual(await listFor('ada'), [1, 2]);
+    assert.deepEqual(await listFor('eve\0'), [1, 4]);
+    assert.deepEqual(await listFor('nobody', 'core'), [1, 3, 5]);
+    assert.deepEqual(await listFor('nobody', ...Array.from({ length: 2000 }, (_, at) => `r${at}`)), [1]);
+    assert.deepEqual(await listFor('bob', 'admin'), [1, 2, 3, 4, 5]);
   });
 
   it('keeps tasks over a restart', async () => {

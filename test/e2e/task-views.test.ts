@@ -52,8 +52,13 @@ describe('the tasks of each view', function () {
         outcome: null,
         revision: 1,
         createdBy: 'ada',
+        createdByIssuer: 'gatehouse',
         lastUpdated: created,
         lastUpdatedBy: 'ada',
+        lastUpdatedByIssuer: 'gatehouse',
+        assignee: null,
+        roles: null,
+        excludeRequester: false,
       });
       const read = await api.call('GET', `/tasks/${id}`);
       assert.deepEqual([read.body, read.headers['etag']], [opened.body, '"1"']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { taskHead } from '../../src/core/task.js';
 import { callUrl } from '../support/call.js';
 import { TASK_PAGE } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -34,7 +35,7 @@ describe('the tasks of a running server', function () {
       });
       assert.deepEqual([saved.status, saved.headers['etag'], saved.body.revision], [200, '"2"', 2]);
       const { draft, lastUpdated, formData } = (await api.call('GET', `/tasks/${id}`)).body;
-      assert.deepEqual(draft, { formData: { vlan: 'x' }, by: 'ada', at: lastUpdated });
+      assert.deepEqual(draft, { formData: { vlan: 'x' }, by: 'ada', byIssuer: 'gatehouse', at: lastUpdated });
       assert.deepEqual(formData, {});
     });
 
@@ -74,6 +75,7 @@ describe('the tasks of a running server', function () {
         reason: '',
         export: formData,
         by: 'ada',
+        byIssuer: 'gatehouse',
         at: body.lastUpdated,
         hash: createHash('sha256').update(canonical).digest('hex'),
       });
@@ -141,15 +143,13 @@ describe('the tasks of a running server', function () {
       const asked = await api.open({ jsonSchema: VLAN, title: 'the newest' });
       const { body } = await api.call('GET', '/tasks?limit=2');
       assert.equal(body.results.length, 2);
-      const { id, view, url, status, title, revision, created, createdBy, lastUpdated, lastUpdatedBy } =
-        asked;
-      assert.deepEqual(body.results[0], { id, view, status, title, revision, created, createdBy, lastUpdated, lastUpdatedBy, url }); // prettier-ignore
+      assert.deepEqual(body.results[0], { ...taskHead(asked), url: asked.url });
       const none = await api.call('GET', '/tasks?status=approved&view=ShowJsonForm');
       assert.deepEqual(none.body, { results: [], total: 0 });
       const rejected = await api.call('GET', '/tasks?status=rejected&view=RenderJsonSchema');
       assert.ok(rejected.body.total > 0);
       assert.ok(rejected.body.results.every((one) => one.status === 'rejected'));
-      assert.notEqual((await api.call('GET', '/tasks?order=1')).body.results[0]?.id, id);
+      assert.notEqual((await api.call('GET', '/tasks?order=1')).body.results[0]?.id, asked.id);
       for (const query of ['status=done', 'view=x', 'limit=x', 'skip=-1', 'order=2'])
         assert.equal((await api.call('GET', `/tasks?${query}`)).body.code, 'invalid_request', query);
     });
@@ -168,17 +168,18 @@ describe('the tasks of a running server', function () {
       assert.equal(finished['outcome'], 'rejected');
     });
 
-    it('is limited: new tasks replace finished tasks, but not open tasks', async () => {
-      const { total } = (await api.call('GET', '/tasks?limit=0')).body;
-      for (let at = total; at < 41; at += 1) await api.open();
-      assert.equal((await api.call('GET', '/tasks?limit=0')).body.total, 40);
-      const finished = async (): Promise<number> => {
-        const open = (await api.call('GET', '/tasks?limit=0&status=open')).body.total;
-        return 40 - open;
-      };
-      for (let left = await finished(); left > 0; left -= 1) await api.open();
-      const refused = await api.call('POST', '/task/RenderJsonSchema', { body: { jsonSchema: VLAN } });
+    it('F7: is limited for each subject, and no new task replaces a finished task', async () => {
+      const finished = await api.open();
+      await api.finish(finished.id, { outcome: 'rejected', reason: 'no' });
+      const { total } = (await api.call('GET', '/tasks?limit=0&status=open')).body;
+      for (let at = total; at < 30; at += 1) await api.open();
+      const body = { jsonSchema: VLAN };
+      const refused = await api.call('POST', '/task/RenderJsonSchema', { body });
       assert.deepEqual([refused.status, refused.body.code], [409, 'too_many_tasks']);
+      assert.match(refused.body.detail, /More than 30 .*"ada".*forms\.tasks\.maxOpenPerSubject/);
+      assert.equal((await api.call('GET', `/tasks/${finished.id}`)).body.status, 'rejected');
+      const eve = api.callAs('eve', 'engineering');
+      assert.equal((await eve('POST', '/task/RenderJsonSchema', { body })).status, 200);
     });
   });
 

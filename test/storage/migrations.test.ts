@@ -22,6 +22,19 @@ async function tablesOf(db: Database): Promise<readonly string[]> {
   return (await db.introspection.getTables()).map(({ name }) => name);
 }
 
+const oldTask = task(7, { createdBy: 'bob' });
+
+/** Adds a task as the programs of versions 5 to 7 did. */
+async function insertOldTask(db: Database): Promise<void> {
+  const { createdByIssuer, lastUpdatedByIssuer, assignee, roles, excludeRequester, ...document } = oldTask;
+  assert.deepEqual([assignee, roles, excludeRequester], [null, null, false]);
+  assert.equal(createdByIssuer, lastUpdatedByIssuer);
+  const json = JSON.stringify(document);
+  const { id, view, status, revision, lastUpdated } = document;
+  await sql`insert into tasks (id, view, status, revision, last_updated, head, document)
+    values (${id}, ${view}, ${status}, ${revision}, ${lastUpdated}, ${json}, ${json})`.execute(db);
+}
+
 /** Adds a record as the program of that version did. */
 async function insertAtVersion(db: Database, version: number): Promise<void> {
   if (version >= 3)
@@ -108,6 +121,22 @@ describe('a migration', () => {
       assert.equal((await versionsOf(db)).length, MIGRATIONS.length);
       await db.destroy();
     });
+
+  it('F7: keeps tasks of earlier versions open to everyone, with an unknown issuer', async () => {
+    const db = await openSqlite(newDatabase());
+    await migrate(db, MIGRATIONS.slice(0, 7));
+    await insertOldTask(db);
+    await migrate(db);
+    assert.deepEqual(await selectTask(db, oldTask.id), {
+      ...oldTask,
+      createdByIssuer: '',
+      lastUpdatedByIssuer: '',
+    });
+    const access = await db.selectFrom('taskAccess').select(['owner', 'readers', 'bytes']).execute();
+    assert.deepEqual(access, [{ owner: '', readers: ' * ', bytes: access[0]?.bytes }]);
+    assert.ok((access[0]?.bytes ?? 0) > 100);
+    await db.destroy();
+  });
 
   it('only adds tables and columns, so that instances of the previous version continue to work', async () => {
     const db = await openSqlite(newDatabase());

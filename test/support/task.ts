@@ -21,8 +21,13 @@ export function task(number: number, changes: Partial<Task> = {}): Task {
     revision: 1,
     created: '2026-01-02T03:04:05.678Z',
     createdBy: 'ada',
+    createdByIssuer: 'https://idp.test',
     lastUpdated: '2026-01-02T03:04:05.678Z',
     lastUpdatedBy: 'ada',
+    lastUpdatedByIssuer: 'https://idp.test',
+    assignee: null,
+    roles: null,
+    excludeRequester: false,
     ...changes,
   };
 }

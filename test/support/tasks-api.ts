@@ -16,7 +16,7 @@ export const VLAN = {
 
 const SETTINGS = `forms:
   validateTimeoutMs: 20000
-  tasks: { maxTasks: 40, frameAncestors: [self, "https://portal.example"], messageOrigins: ["https://portal.example:443", self] }
+  tasks: { maxTasks: 80, maxOpenPerSubject: 30, frameAncestors: [self, "https://portal.example"], messageOrigins: ["https://portal.example:443", self] }
 `;
 
 /** All members that a reply about a task can have. */
@@ -49,22 +49,27 @@ export interface TasksApi {
   readonly call: CallTasks;
   /** Calls the API as an admin. */
   readonly callAsAdmin: CallTasks;
+  /** Returns the calls of another subject with these roles. */
+  callAs(subject: string, ...roles: readonly string[]): CallTasks;
   /** Opens a task and asserts success; the view is {@link VLAN} by default. */
   open(body?: object, view?: string): Promise<TaskBody>;
   finish(id: string, body: object, seen?: number): Promise<TaskAnswer>;
 }
 
-/** Starts a server in a folder with a limit of 40 tasks, and a portal that embeds them. */
+/** Starts a server in a folder with a limit of 30 open tasks of one subject, and a portal that embeds them. */
 export async function openTasksApi(folder: string): Promise<TasksApi> {
   const arrange = (place: string): void => {
     appendFileSync(join(place, 'gatehouse.yaml'), SETTINGS);
   };
   const testServer = await startTestServer({ folder, pageFolder: pageFolderIn(folder), arrange });
-  const call = callsOf(testServer, 'engineering');
+  const callAs: TasksApi['callAs'] = (subject, ...roles) =>
+    callsOf(testServer, () => testServer.issueTokenFor(subject, ...roles));
+  const call = callAs('ada', 'engineering');
   return {
     testServer,
     call,
-    callAsAdmin: callsOf(testServer, 'admin'),
+    callAsAdmin: callAs('ada', 'admin'),
+    callAs,
     async open(body = { jsonSchema: VLAN }, view = 'RenderJsonSchema') {
       const opened = await call('POST', `/task/${view}`, { body });
       assert.equal(opened.status, 200, opened.text);
@@ -75,11 +80,11 @@ export async function openTasksApi(folder: string): Promise<TasksApi> {
   };
 }
 
-function callsOf(testServer: TestServer, role: string): CallTasks {
+function callsOf(testServer: TestServer, issueToken: () => string): CallTasks {
   return async (method, path, { body, seen } = {}) => {
     const answer = await callUrl(`${testServer.url}/json-forms${path}`, {
       method,
-      token: testServer.issueToken(role),
+      token: issueToken(),
       ...(body && { body }),
       ...(seen !== undefined && { headers: { 'if-match': `"${seen}"` } }),
     });

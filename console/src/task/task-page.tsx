@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { type ApiProblem, problemOf } from '../api/problem.js';
-import { readAddress, taskPath } from './address.js';
+import { readAddress, type RequestedTask, taskPath } from './address.js';
 import { FinishedTask } from './finished-task.js';
 import { removeDraftsOfOthers } from './local-draft.js';
+import { NewTaskConfirmation } from './new-task-confirmation.js';
 import { OpenTask } from './open-task.js';
 import { ProblemNotice } from './task-notices.js';
 import { obtainTask, type Task, currentUserId } from './server.js';
@@ -14,10 +15,13 @@ import { notifyOpener } from './notify-opener.js';
 export function TaskPage(): ReactNode {
   const [user, setUser] = useState('');
   const [task, setTask] = useState<Task>();
-  const [problem, setProblem] = useState<ApiProblem>();
+  const [{ requested, addressProblem }] = useState(readRequest);
+  const [isConfirmed, setConfirmed] = useState(requested?.kind === 'task');
+  const [problem, setProblem] = useState(addressProblem);
   useEffect(() => {
     let isUnmounted = false;
-    obtain()
+    if (!requested || !isConfirmed) return undefined;
+    obtain(requested)
       .then((found) => {
         if (isUnmounted) return;
         setUser(found.user);
@@ -27,12 +31,18 @@ export function TaskPage(): ReactNode {
     return () => {
       isUnmounted = true;
     };
-  }, []);
+  }, [requested, isConfirmed]);
   useEffect(() => {
     if (task) document.title = `${task.title} · gatehouse`;
   }, [task]);
   if (problem)
     return <Frame>{problem.status === 401 ? <SignInRequired /> : <ProblemNotice problem={problem} />}</Frame>;
+  if (requested?.kind === 'new' && !isConfirmed)
+    return (
+      <Frame>
+        <NewTaskConfirmation requested={requested} onConfirm={() => setConfirmed(true)} />
+      </Frame>
+    );
   if (!task) return <Frame>{<p role="status">Loading the task…</p>}</Frame>;
   const decided = (next: Task) => {
     setTask(next);
@@ -45,12 +55,20 @@ export function TaskPage(): ReactNode {
   );
 }
 
+/** Parses the URL of the page. */
+function readRequest(): { readonly requested?: RequestedTask; readonly addressProblem?: ApiProblem } {
+  try {
+    return { requested: readAddress(window.location) };
+  } catch (error) {
+    return { addressProblem: problemOf(error) };
+  }
+}
+
 /**
  * Returns the user and the task. Puts the id of a new task into the URL, so that a reload does not create
  * another one.
  */
-async function obtain(): Promise<{ readonly user: string; readonly task: Task }> {
-  const requested = readAddress(window.location);
+async function obtain(requested: RequestedTask): Promise<{ readonly user: string; readonly task: Task }> {
   const [user, task] = await Promise.all([currentUserId(), obtainTask(requested)]);
   removeDraftsOfOthers(user);
   if (requested.kind === 'new') window.history.replaceState(null, '', taskPath(task.view, task.id));

@@ -4,14 +4,16 @@ import type { Call, Operation, Reply } from '../../../core/operation.js';
 import { Problem } from '../../../core/problem.js';
 import { REVISION, revisionTag, seenRevision } from '../../../core/revision-tag.js';
 import type { Task, TaskOutcome } from '../../../core/task.js';
+import { isRequester } from '../../../core/task-access.js';
 import { withinLimit } from '../form.js';
 import type { TasksDeps } from './deps.js';
-import { invalidMember, taskNotFound, taskReply, taskSchema } from './task-reply.js';
+import { invalidMember, requireAccess, taskNotFound, taskReply, taskSchema } from './task-reply.js';
 import { requireValidResult, validateTaskData } from './validate-data.js';
 
 /** Author and time of a change to a task. */
 export interface ChangeStamp {
   readonly by: string;
+  readonly byIssuer: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
@@ -47,14 +49,17 @@ export async function changeTask(
 ): Promise<Reply & { readonly change: NonNullable<Reply['change']> }> {
   const { id = '' } = call.params;
   const seen = seenRevision(call);
-  const { maxBytes } = deps.taskLimits();
-  const stamp = { by: call.principal?.subject ?? '', at: new Date(deps.now()).toISOString() };
+  const { principal } = call;
+  const { maxBytes, ...quotas } = deps.taskLimits();
+  const { subject: by = '', issuer: byIssuer = '' } = principal ?? {};
+  const stamp = { by, byIssuer, at: new Date(deps.now()).toISOString() };
   let before: Task | undefined;
-  const updated = await deps.tasks.update(id, (task) => {
-    before = requireOpenTask(task, seen);
-    const next = { ...task, ...change(task, stamp), lastUpdated: stamp.at, lastUpdatedBy: stamp.by };
-    return withinLimit(next, { maxBytes, what: 'task' });
-  });
+  const apply = (task: Task): Task => {
+    before = requireOpenTask(requireAccess(task, principal), seen);
+    const changed = { lastUpdated: stamp.at, lastUpdatedBy: by, lastUpdatedByIssuer: byIssuer };
+    return withinLimit({ ...task, ...change(task, stamp), ...changed }, { maxBytes, what: 'task' });
+  };
+  const updated = await deps.tasks.update(id, apply, quotas);
   if (!updated) throw taskNotFound(id);
   return { ...taskReply(updated, deps), change: { before, after: updated } };
 }
@@ -129,7 +134,7 @@ export const finishTask: Operation<TasksDeps, OutcomeBody> = {
   async handle(call, deps) {
     const { outcome: status, formData = null, reason = '' } = call.body;
     requireOutcomeMembers(call.body);
-    if (status === 'approved') await requireValidData(call, deps);
+    if (status === 'approved') await requireValidApproval(call, deps);
     const hash = createHash('sha256').update(canonicalJson(formData)).digest('hex');
     const reply = await changeTask(call, deps, (_task, stamp) => ({
       status,
@@ -147,15 +152,27 @@ function requireOutcomeMembers({ outcome, reason = '', ...rest }: OutcomeBody): 
   if (outcome === 'rejected' && reason.trim() === '') throw invalidMember('/reason', 'is needed to reject');
 }
 
+/** Throws `requester_excluded` if the caller opened the task, and its requester may not approve it. */
+function requireApprover(task: Task, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): void {
+  const isExcluded = task.excludeRequester || deps.taskLimits().excludeRequester;
+  if (!isExcluded || !isRequester(task, principal)) return;
+  throw new Problem(
+    'requester_excluded',
+    `You opened the task "${task.id}", and may not approve it yourself.`,
+  );
+}
+
 /**
- * Validates the data. The schema of a task never changes, so the result still holds when the outcome is
- * stored.
+ * Checks the approver and validates the data. The requester and the schema of a task never change, so the
+ * result still holds when the outcome is stored.
  */
-async function requireValidData(call: Call<OutcomeBody>, deps: TasksDeps): Promise<void> {
+async function requireValidApproval(call: Call<OutcomeBody>, deps: TasksDeps): Promise<void> {
   const { id = '' } = call.params;
   const task = await deps.tasks.find(id);
   if (!task) throw taskNotFound(id);
+  requireAccess(task, call.principal);
   const { view, schema } = requireOpenTask(task, seenRevision(call));
+  requireApprover(task, call, deps);
   const { formData } = call.body;
   requireValidResult(await validateTaskData({ view, schema, formData }, deps, call));
 }

@@ -3,45 +3,21 @@ import { ownMember } from '../../../core/json-object.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
 import { Problem } from '../../../core/problem.js';
 import { REVISION } from '../../../core/revision-tag.js';
-import type { JsonSchema } from '../../../core/schema.js';
-import type { Question, Task, TaskView } from '../../../core/task.js';
+import type { Question, Task, TaskAudience, TaskView } from '../../../core/task.js';
 import type { YangSchema } from '../../../core/yang.js';
 import { bindingSchema } from '../form-schema.js';
 import { withinLimit } from '../form.js';
 import { compileTexts, yangTextProperties, type YangTexts } from '../yang-texts.js';
 import type { TasksDeps } from './deps.js';
-import { allowedOrigin, invalidMember, taskReply, taskSchema } from './task-reply.js';
+import { audienceOf, returnToOf, type TaskOptions, taskOptionProperties, titleOf } from './task-options.js';
+import { invalidMember, taskReply, taskSchema } from './task-reply.js';
 import { validateTaskData } from './validate-data.js';
-
-/** Options of every new task, in addition to the incoming variables of its view. */
-export interface TaskOptions {
-  readonly title?: string;
-  readonly returnTo?: string;
-}
-
-/** Maximum length of a title, in characters. */
-const MAX_TITLE_LENGTH = 512;
-
-/** Schemas of the options. */
-export const taskOptionProperties = {
-  title: {
-    type: 'string',
-    minLength: 1,
-    maxLength: MAX_TITLE_LENGTH,
-    description: 'Title of the task that the page shows',
-  },
-  returnTo: {
-    type: 'string',
-    maxLength: 512,
-    description: 'Origin of the page that waits for the outcome; one of forms.tasks.messageOrigins',
-  },
-} as const satisfies Record<string, JsonSchema>;
 
 /** A task to open; `title` is the title of the view, which applies if the caller sends no title. */
 export type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title'>;
 
 /**
- * Opens a task. Throws `invalid_request` for an origin that is not allowed, `schema_invalid` and
+ * Opens a task. Throws `invalid_request` for an origin that is not allowed or an ambiguous assignee, `schema_invalid` and
  * `schema_too_costly` for a schema that cannot be applied, `body_too_large` and `too_many_tasks`.
  */
 export async function openTask(
@@ -49,21 +25,24 @@ export async function openTask(
   call: Call<TaskOptions>,
   deps: TasksDeps,
 ): Promise<Reply> {
-  const { maxTasks, maxBytes } = deps.taskLimits();
+  const { maxBytes, ...quotas } = deps.taskLimits();
   const returnTo = returnToOf(call.body, deps);
+  const audience = audienceOf(call, deps);
   // The person may still correct invalid data, but a schema that cannot be applied is an error.
   const { dialect } = await validateTaskData(request, deps, call);
   const title = call.body.title ?? request.title;
-  const task = { ...newTask(request.view, call, deps), ...request, title, dialect, returnTo };
-  await deps.tasks.open(withinLimit(task, { maxBytes, what: 'task' }), maxTasks);
+  const excludeRequester = quotas.excludeRequester || call.body.excludeRequester === true;
+  const identity = newTask(request.view, call, deps);
+  const task = { ...identity, ...request, ...audience, excludeRequester, title, dialect, returnTo };
+  await deps.tasks.open(withinLimit(task, { maxBytes, what: 'task' }), quotas);
   return { ...taskReply(task, deps), outcome: task.id, change: { after: task } };
 }
 
-type NewTask = Omit<Task, keyof Question | 'title'>;
+type NewTask = Omit<Task, keyof Question | keyof TaskAudience | 'title' | 'excludeRequester'>;
 
 function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): NewTask {
   const created = new Date(deps.now()).toISOString();
-  const createdBy = principal?.subject ?? '';
+  const { subject: createdBy = '', issuer: createdByIssuer = '' } = principal ?? {};
   return {
     id: deps.newTaskId(),
     view,
@@ -71,23 +50,13 @@ function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: T
     revision: 1,
     created,
     createdBy,
+    createdByIssuer,
     lastUpdated: created,
     lastUpdatedBy: createdBy,
+    lastUpdatedByIssuer: createdByIssuer,
     draft: null,
     outcome: null,
   };
-}
-
-function returnToOf({ returnTo }: TaskOptions, { taskLimits }: TasksDeps): string | null {
-  if (returnTo === undefined) return null;
-  const origin = allowedOrigin(returnTo, taskLimits());
-  if (origin !== undefined) return origin;
-  throw invalidMember('/returnTo', 'must be an origin of forms.tasks.messageOrigins');
-}
-
-/** Returns the title of a schema or form, cut to the maximum length; undefined if it is empty or no text. */
-export function titleOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_TITLE_LENGTH) : undefined;
 }
 
 interface ShowJsonFormBody extends TaskOptions {

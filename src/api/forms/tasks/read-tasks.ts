@@ -4,8 +4,16 @@ import { PAGE_HEADERS, pagePolicy } from '../../../core/html.js';
 import { pointerTo } from '../../../core/pointer.js';
 import { REVISION } from '../../../core/revision-tag.js';
 import { TASK_STATES, TASK_VIEWS, type TaskQuery, taskUrl } from '../../../core/task.js';
+import { callerReaderKeys } from '../../../core/task-access.js';
 import type { TasksDeps } from './deps.js';
-import { invalidMember, taskHeadSchema, taskNotFound, taskReply, taskSchema } from './task-reply.js';
+import {
+  invalidMember,
+  requireAccess,
+  taskHeadSchema,
+  taskNotFound,
+  taskReply,
+  taskSchema,
+} from './task-reply.js';
 
 const [firstPath, ...otherPaths] = TASK_VIEWS.map((view) => `/task/${view}`);
 
@@ -61,7 +69,7 @@ const taskQuerySchema = {
   },
 } as const;
 
-/** Lists tasks without their documents, newest first. Rejects an invalid filter. */
+/** Lists the tasks that the caller may read, without their documents, newest first. Rejects an invalid filter. */
 export const getTasks: Operation<TasksDeps> = {
   id: 'getTasks',
   summary: 'List the tasks, newest first.',
@@ -70,8 +78,9 @@ export const getTasks: Operation<TasksDeps> = {
   roles: ['admin', 'engineering'],
   query: taskQuerySchema,
   reply: listSchema('Tasks', taskHeadSchema),
-  async handle({ query }, { tasks }) {
-    const { results, total } = await tasks.list(taskQueryOf(query));
+  async handle({ query, principal }, { tasks }) {
+    const readers = callerReaderKeys(principal);
+    const { results, total } = await tasks.list({ ...taskQueryOf(query), ...(readers && { readers }) });
     return { body: { results: results.map((head) => ({ ...head, url: taskUrl(head) })), total } };
   },
 };
@@ -106,9 +115,9 @@ export const getTask: Operation<TasksDeps> = {
   roles: ['admin', 'engineering'],
   reply: taskSchema,
   replyHeaders: REVISION,
-  async handle({ params: { id = '' } }, deps) {
+  async handle({ params: { id = '' }, principal }, deps) {
     const task = await deps.tasks.find(id);
     if (!task) throw taskNotFound(id);
-    return taskReply(task, deps);
+    return taskReply(requireAccess(task, principal), deps);
   },
 };

@@ -1,9 +1,11 @@
 import type { TaskSettings } from '../../../core/form.js';
 import type { Reply } from '../../../core/operation.js';
+import type { Principal } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
 import { revisionTag } from '../../../core/revision-tag.js';
 import type { JsonSchema } from '../../../core/schema.js';
 import { type Task, TASK_STATES, TASK_VIEWS, taskUrl } from '../../../core/task.js';
+import { mayAccessTask } from '../../../core/task-access.js';
 import type { TasksDeps } from './deps.js';
 
 const textSchema = { type: 'string' } as const;
@@ -23,8 +25,21 @@ const taskHeadProperties = {
   },
   created: timeSchema,
   createdBy: textSchema,
+  createdByIssuer: { ...textSchema, description: 'Issuer of the token of createdBy' },
   lastUpdated: timeSchema,
   lastUpdatedBy: textSchema,
+  lastUpdatedByIssuer: textSchema,
+  assignee: {
+    type: ['object', 'null'],
+    description: 'The person, or the role, that is asked',
+    properties: { subject: textSchema, issuer: textSchema, role: textSchema },
+  },
+  roles: {
+    type: ['array', 'null'],
+    items: textSchema,
+    description: 'Roles that may read and answer the task; null: everyone who may call the operations',
+  },
+  excludeRequester: { type: 'boolean', description: 'True if createdBy may not approve the task' },
 } as const;
 
 /** Schema of a task in a list. */
@@ -38,19 +53,20 @@ export const taskHeadSchema: JsonSchema = {
 const draftSchema: JsonSchema = {
   type: ['object', 'null'],
   description: 'The data that was saved last',
-  required: ['formData', 'by', 'at'],
-  properties: { formData: anyJsonSchema, by: textSchema, at: timeSchema },
+  required: ['formData', 'by', 'byIssuer', 'at'],
+  properties: { formData: anyJsonSchema, by: textSchema, byIssuer: textSchema, at: timeSchema },
 };
 
 const outcomeSchema: JsonSchema = {
   type: ['object', 'null'],
   description: 'The decision; null while the task is open',
-  required: ['status', 'reason', 'export', 'by', 'at', 'hash'],
+  required: ['status', 'reason', 'export', 'by', 'byIssuer', 'at', 'hash'],
   properties: {
     status: { enum: ['approved', 'rejected'] },
     reason: textSchema,
     export: { description: 'The approved data; for a rejection, the data that was sent, or null' },
     by: textSchema,
+    byIssuer: textSchema,
     at: timeSchema,
     hash: { ...textSchema, description: 'SHA-256 of the export as canonical JSON (RFC 8785), hexadecimal' },
   },
@@ -117,6 +133,15 @@ function normalizeOrigin(written: string): string {
 /** Creates the Problem of a task that does not exist. */
 export function taskNotFound(id: string): Problem {
   return new Problem('task_not_found', `There is no task "${id}".`);
+}
+
+/**
+ * Returns the task if the caller may read it and act on it. Throws `task_not_found`, as for a task that does
+ * not exist.
+ */
+export function requireAccess(task: Task, principal: Principal | undefined): Task {
+  if (mayAccessTask(task, principal)) return task;
+  throw taskNotFound(task.id);
 }
 
 /** Creates the Problem of an invalid member of a request. */

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import type { RequestedTask } from './address.js';
+
+/** Maximum length of a displayed variable, in characters. */
+const MAX_SHOWN_LENGTH = 120;
+
+export interface NewTaskConfirmationProps {
+  readonly requested: Extract<RequestedTask, { readonly kind: 'new' }>;
+  readonly onConfirm: () => void;
+}
+
+/**
+ * Asks before the page opens a new task. A page of any site may contain a link to this page, and a task is
+ * opened in the name of the user who follows the link.
+ */
+export function NewTaskConfirmation({ requested, onConfirm }: NewTaskConfirmationProps): ReactNode {
+  return (
+    <>
+      <h1>Open a new task?</h1>
+      <p>This address opens a task {requested.view} in your name, with these variables:</p>
+      <ul>
+        {Object.entries(requested.variables).map(([name, value]) => (
+          <li key={name}>
+            {name}: <code>{shownValue(value)}</code>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="gh-task-button" data-kind="primary" onClick={onConfirm}>
+        Open the task
+      </button>
+    </>
+  );
+}
+
+function shownValue(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+}
