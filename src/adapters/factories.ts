@@ -34,8 +34,15 @@ export interface AdapterFactories {
   readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;
   /** Opens the outbound calls; `own` are the services of this server that no call may reach. */
   readonly openEgress: (egress: Settings['egress'], own?: readonly OwnAddress[]) => Opened<EgressCaller>;
-  /** Opens the upstream of an adapter; `log` belongs to the adapter. */
-  readonly openUpstream: (adapter: AdapterSettings, log: Log) => Promise<Opened<Upstream>>;
+  /**
+   * Opens the upstream of an adapter; `log` belongs to the adapter. `openTargets` is present for an adapter
+   * that is registered through the API, which must not connect to every address.
+   */
+  readonly openUpstream: (
+    adapter: AdapterSettings,
+    log: Log,
+    openTargets?: readonly string[],
+  ) => Promise<Opened<Upstream>>;
   /**
    * Returns the same instance with the state of its adapter in all processes of this server; absent for a
    * single process.

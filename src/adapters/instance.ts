@@ -23,6 +23,7 @@ const UNREACHABLE_CODES: ReadonlySet<ProblemCode> = new Set([
   'upstream_unreachable',
   'upstream_timeout',
   'upstream_bad_reply',
+  'egress_denied',
 ]);
 
 /** Wraps an upstream to record its connection, which is `UNKNOWN` before the first call or probe. */

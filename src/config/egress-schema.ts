@@ -9,6 +9,10 @@ export const egressSchema: JsonSchema = section(['Egress', 'Targets that POST /t
     'Host, host:port, CIDR or CIDR:port. Private and special ranges are denied unless they are listed here.',
   ),
   deny: targets('Denied targets', 'Same syntax as allow; takes precedence over allow.'),
+  adapters: targets(
+    'Targets of adapters',
+    'Loopback, link-local and metadata addresses that adapters registered through the API may reach. Same syntax as allow.',
+  ),
   maxReplyBytes: bytes('Reply size', 'Largest reply, in bytes.', 10_485_760),
   timeoutMs: milliseconds('Time-out', 'Milliseconds for a whole call.', 30_000),
   concurrent: integer('Calls', 'Maximum number of concurrent calls of all callers.', {

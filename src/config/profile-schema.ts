@@ -107,7 +107,11 @@ const PROFILE_DEFAULTS = {
 
 /** Keys of the main file that a profile may override, by block; undefined: all keys of the block. */
 const OVERLAY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
-  egress: undefined,
+  // Without `adapters`: who registers an adapter could activate a profile that opens its target.
+  egress: [
+    ...['public', 'allow', 'deny', 'maxReplyBytes', 'timeoutMs'],
+    ...['concurrent', 'concurrentPerSubject', 'memoryBytes'],
+  ],
   roles: undefined,
   forms: ['maxBytes', 'maxForms', 'maxVersions'],
   log: ['level'],

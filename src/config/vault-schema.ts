@@ -235,6 +235,15 @@ export const vaultSchema: JsonSchema = section(
       'True writes plaintext secrets from the API to the mount; false refuses them.',
       false,
     ),
+    adapterScope: text(
+      'Scope of adapters',
+      'Path below the mount that adapters registered through the API may refer to; {name} is the name of the adapter, an empty text allows all.',
+      {
+        pattern: '^(?:[\\w.{}-]+(?:/[\\w.{}-]+)*)?$',
+        'x-hint': 'must be a path such as adapters/{name} or adapters, or an empty text',
+        default: 'adapters/{name}',
+      },
+    ),
     allowInsecure: flag('Allow http', 'True allows an http address that is not loopback.', false),
   },
   { type: ['object', 'null'], default: null, required: ['address', 'auth'] },

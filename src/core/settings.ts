@@ -1,3 +1,4 @@
+import type { AdapterEgressSettings, SecretScopeSettings } from './registered-adapter-settings.js';
 import type { LogLevel } from './log.js';
 import type { FormsSettings } from './form.js';
 import type { CredentialScheme } from './login.js';
@@ -140,7 +141,7 @@ export interface AttemptSettings {
 }
 
 /** Settings of the connection to Vault, and of secrets from Vault. */
-export interface VaultSettings {
+export interface VaultSettings extends SecretScopeSettings {
   /** Origins of the Vault servers, in the order in which gatehouse tries them. */
   readonly address: readonly string[];
   readonly namespace: string | null;
@@ -239,7 +240,7 @@ export interface AppRoleSettings {
  * Allowed destinations of `POST /tools/restCall`. An entry is `host`, `host:port`, `CIDR` or `CIDR:port`,
  * with IPv6 in brackets.
  */
-export interface EgressSettings {
+export interface EgressSettings extends AdapterEgressSettings {
   /** True allows all public addresses; false only those in `allow`. */
   readonly public: boolean;
   readonly allow: readonly string[];

@@ -9,6 +9,7 @@ import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
 import { type Clock, type Scheduler, monotonic } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { AttemptStore } from '../core/login.js';
 import type { OwnAddress } from '../core/egress.js';
 import type { Redactor } from '../core/secret.js';
@@ -16,7 +17,9 @@ import type { RequestTracer } from '../core/trace.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { describeOperations } from '../api/index.js';
 import type { AdapterFactories } from '../adapters/factories.js';
+import { createConnectionCheck, deniedTargetFaults, parseAdapterEgress } from '../upstream/adapter-egress.js';
 import { openHttpClient } from '../upstream/client.js';
+import type { InspectConnection } from '../upstream/connect.js';
 import { parseEgress } from '../upstream/egress-policy.js';
 import { createEgressState, openEgress } from '../upstream/egress-caller.js';
 import { openUpstream, type UpstreamOptions } from '../upstream/open-upstream.js';
@@ -49,6 +52,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   const scheduler = monotonic(clock);
   const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
+  const egress = egressFactory(scheduler);
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
   return {
@@ -83,10 +87,11 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       return { value: { ...verifier, signIns, close } };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
-    openEgress: egressFactory(scheduler),
-    async openUpstream(settings, adapterLog) {
+    openEgress: egress.open,
+    async openUpstream(settings, adapterLog, openTargets) {
       const tls = await readTlsMaterial(settings.tls);
-      const faults = [...upstreamFaults(settings), ...tls.faults];
+      const denied = openTargets ? deniedTargetFaults(settings, openTargets) : [];
+      const faults = [...upstreamFaults(settings), ...tls.faults, ...denied];
       if (faults.length > 0) return { faults };
       const options = {
         scheduler,
@@ -94,21 +99,42 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
         ...secretsTo(redactor),
         ...(tracer && { tracer }),
         ...drain,
+        ...(openTargets && { inspect: egress.inspectorFor(settings, openTargets) }),
       };
       return { value: openUpstream(settings, tls.material, options) };
     },
   };
 }
 
-function egressFactory(clock: Clock): AdapterFactories['openEgress'] {
+/** Opens outbound calls, and the checks of registered adapters, which must not reach this server either. */
+function egressFactory(clock: Clock): {
+  readonly open: AdapterFactories['openEgress'];
+  readonly inspectorFor: (
+    settings: Pick<AdapterSettings, 'tls'>,
+    openTargets: readonly string[],
+  ) => InspectConnection;
+} {
   const state = createEgressState(clock);
+  const { ownAddressCheck, listeners } = state;
   // A reload shows new settings that need a restart, but the server still uses those of its start.
   let addressesAtStart: readonly OwnAddress[] | undefined;
-  return (settings, own = []) => {
-    const { policy, faults } = parseEgress(settings);
-    if (faults.length > 0) return { faults };
-    addressesAtStart ??= own;
-    return { value: openEgress(policy, settings, { state, ownAddresses: [...addressesAtStart, ...own] }) };
+  let latestAddresses: readonly OwnAddress[] = [];
+  return {
+    open(settings, own) {
+      const { policy, faults } = parseEgress(settings);
+      const all = [...faults, ...parseAdapterEgress(settings.adapters ?? []).faults];
+      if (all.length > 0) return { faults: all };
+      addressesAtStart ??= own;
+      latestAddresses = own ?? latestAddresses;
+      const ownAddresses = [...(addressesAtStart ?? []), ...(own ?? [])];
+      return { value: openEgress(policy, settings, { state, ownAddresses }) };
+    },
+    inspectorFor({ tls: { insecure, serverName } }, openTargets) {
+      const { policy } = parseAdapterEgress(openTargets);
+      const ownAddresses = () => [...(addressesAtStart ?? []), ...latestAddresses, ...listeners];
+      const verifiesName = !insecure && serverName === null;
+      return createConnectionCheck({ policy, ownAddresses, ownAddressCheck }, { verifiesName });
+    },
   };
 }
 

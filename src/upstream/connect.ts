@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import type { HttpClientOptions, TlsMaterial } from '../core/http.js';
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
+import { rejectOnAbort } from '../core/lib/timeout.js';
 import { Problem } from '../core/problem.js';
 
 export interface ConnectorOptions extends HttpClientOptions {
@@ -10,7 +11,12 @@ export interface ConnectorOptions extends HttpClientOptions {
   readonly scheduler?: Scheduler | undefined;
   /** True sends a body that the method gives no meaning on a connection for this request alone. */
   readonly isolateBodies?: boolean;
+  /** Checks each connection before any byte is written; an error closes it. */
+  readonly inspect?: InspectConnection | undefined;
 }
+
+/** Checks a connection to a target, or to the proxy in front of it, and the address that it leads to. */
+export type InspectConnection = (target: DialTarget, address: string) => Promise<void>;
 
 /** The connection target of a URL. */
 export interface DialTarget {
@@ -31,13 +37,19 @@ export function createConnector({
   connectMs = CONNECT_MS,
   scheduler,
   proxy,
+  inspect,
 }: ConnectorOptions): Connector {
   const security = createSecurity(tls);
   return ({ hostname, port, isSecure }, signal) => {
     const target = { address: hostname, port };
     const peer = proxy === undefined ? target : proxyPeer(proxy, target, isSecure);
     const secure = isSecure ? { secure: { name: hostname, security } } : {};
-    return dial({ ...peer, ...secure }, { connectMs, scheduler, ...(signal && { signal }) });
+    const { address: peerHost, port: peerPort } = peer;
+    const peerTarget = { hostname: peerHost, port: peerPort, isSecure: isSecure && proxy === undefined };
+    const inspected = inspect && {
+      inspect: ({ remoteAddress = '' }: Socket) => inspect(peerTarget, remoteAddress),
+    };
+    return dial({ ...peer, ...secure, ...inspected }, { connectMs, scheduler, ...(signal && { signal }) });
   };
 }
 
@@ -78,7 +90,7 @@ export interface Peer {
   /** Name that the certificate must match; absent for plain TCP. */
   readonly secure?: { readonly name: string; readonly security: Security };
   /** Checks the connected socket before any byte is written; an error closes the connection. */
-  readonly inspect?: (socket: Socket) => void;
+  readonly inspect?: (socket: Socket) => void | Promise<void>;
 }
 
 /** TLS settings for a peer. */
@@ -136,7 +148,8 @@ function connectTimeout(ms: number): Problem {
 
 async function establish(socket: Socket, peer: Peer, signal: AbortSignal): Promise<Socket> {
   await once(socket, 'connect', { signal });
-  peer.inspect?.(socket);
+  const inspecting = peer.inspect?.(socket);
+  if (inspecting) await Promise.race([inspecting, rejectOnAbort(signal)]);
   if (peer.tunnelTo !== undefined) await openTunnel(socket, peer.tunnelTo, signal);
   return peer.secure ? handshake(socket, peer.secure, signal) : socket;
 }

@@ -7,6 +7,7 @@ import type { RequestTracer } from '../core/trace.js';
 import type { Upstream, UpstreamStatus } from '../core/upstream.js';
 import { buildRequest, createRequestValidator } from './build-request.js';
 import { type Connections, openConnections } from './client.js';
+import type { InspectConnection } from './connect.js';
 import { withDeadline } from './deadline.js';
 import { createEndpoints, type Endpoints } from './endpoint.js';
 import { openLoginClient } from './login/login-client.js';
@@ -40,6 +41,8 @@ export interface UpstreamOptions {
   readonly tracer?: RequestTracer;
   /** Maximum duration of streams after `close`, in milliseconds; absent: 30 seconds. */
   readonly drainMs?: number;
+  /** Checks each connection of the adapter; absent: none is checked. */
+  readonly inspect?: InspectConnection | undefined;
 }
 
 const DRAIN_MS = 30_000;
@@ -62,7 +65,7 @@ export function openUpstream(
   if (settings.stub) return openStub(settings, endpoints, { validate, redact: secrets.redact });
 
   const counters = createCounters();
-  const network = openNetwork(settings, tls, { scheduler, tracer });
+  const network = openNetwork(settings, tls, { scheduler, tracer, inspect: options.inspect });
   const logins = openLoginClient(network.options, { totalMs, scheduler, endpoints, tracer });
   const sessions = { scheduler, log, send: logins.send, onSecret: secrets.mask, onLogin: counters.login };
   const authentication = withAuthentication(auth, sessions, network.send);
@@ -118,15 +121,20 @@ function probeOf(
   return createProbe(endpoints, { ...probeRequest(health.path, endpoints), totalMs, scheduler }, send);
 }
 
+interface NetworkParts extends Pick<UpstreamOptions, 'inspect'> {
+  readonly scheduler: Scheduler;
+  readonly tracer: RequestTracer | undefined;
+}
+
 /** Opens the connections of an adapter; each base URL has as many as there are concurrent calls, plus one. */
 function openNetwork(
   settings: AdapterSettings,
   tls: TlsMaterial,
-  { scheduler, tracer }: { readonly scheduler: Scheduler; readonly tracer: RequestTracer | undefined },
+  { scheduler, tracer, inspect }: NetworkParts,
 ) {
   const { timeouts, replyBytes, queue, proxy, isolateBodies } = settings;
   const { connectMs } = timeouts;
-  const options = { tls, connectMs, scheduler, isolateBodies, ...(proxy !== null && { proxy }) };
+  const options = { tls, connectMs, scheduler, isolateBodies, inspect, ...(proxy !== null && { proxy }) };
   // One extra connection, so that a health probe never waits for calls.
   const connections = openConnections({ ...options, connections: queue.concurrent + 1 });
   const limits = { firstByteMs: timeouts.firstByteMs, replyBytes };

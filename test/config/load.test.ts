@@ -88,6 +88,7 @@ describe('loadConfig', () => {
         public: false,
         allow: [],
         deny: [],
+        adapters: [],
         maxReplyBytes: 10485760,
         timeoutMs: 30000,
         concurrent: 16,
@@ -145,6 +146,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       boot: { waitSeconds: 60, requireAll: false },
       refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
       writeLiterals: false,
+      adapterScope: 'adapters/{name}',
       allowInsecure: false,
     });
     assert.deepEqual(adapters[0]?.value, {

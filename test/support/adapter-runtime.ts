@@ -19,7 +19,9 @@ import { memoryLog } from './memory-log.js';
 import { recordingPlugin } from './recording-plugin.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-export const MAIN = 'vault: { address: "https://vault.example", auth: { method: token } }\n';
+export const MAIN =
+  'vault: { address: "https://vault.example", auth: { method: token }, adapterScope: "" }\n' +
+  'egress: { adapters: [127.0.0.0/8] }\n';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -25,6 +25,8 @@ export interface TestServerOptions {
   readonly clock?: Scheduler;
   /** Additional lines of the block `vault`, each indented by two spaces. */
   readonly vaultLines?: string;
+  /** Secrets that registered adapters may refer to; default: those of all adapters. */
+  readonly adapterScope?: string;
   /** Aborts a start that waits for Vault. */
   readonly signal?: AbortSignal;
   /** Folder of plugins that replaces the folder of the product. */
@@ -104,7 +106,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
 }
 
 function writeConfiguration(
-  { folder, listen = '127.0.0.1:0', vaultLines = '' }: TestServerOptions,
+  { folder, listen = '127.0.0.1:0', vaultLines = '', adapterScope = 'adapters' }: TestServerOptions,
   { orchestrator, vault, inventoryUrl }: Pick<TestServer, 'orchestrator' | 'vault' | 'inventoryUrl'>,
 ): string {
   vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
@@ -117,7 +119,12 @@ function writeConfiguration(
   const configPath = join(folder, 'gatehouse.yaml');
   writeFileSync(
     configPath,
-    mainFile({ listen, vaultAddress: vault.address, vaultLines, inventory: new URL(inventoryUrl).host }),
+    mainFile({
+      listen,
+      vaultAddress: vault.address,
+      vaultLines: `  adapterScope: "${adapterScope}"\n${vaultLines}`,
+      inventory: new URL(inventoryUrl).host,
+    }),
   );
   return configPath;
 }
@@ -132,7 +139,7 @@ function mainFile(parts: {
 vault:
   address: ${parts.vaultAddress}
   auth: { method: approle, roleIdFile: vault/role_id, secretIdFile: vault/secret_id }
-${parts.vaultLines}egress: { allow: ["${parts.inventory}"] }
+${parts.vaultLines}egress: { allow: ["${parts.inventory}"], adapters: [127.0.0.0/8, "::1"] }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { durability: store }
 auth: { local: { keyFile: data/local-issuer.pem } }

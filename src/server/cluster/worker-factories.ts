@@ -49,9 +49,9 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
         ? opened
         : { value: { ...opened.value, logIn: (attempt) => logIn(attempt, rpc) } };
     },
-    openUpstream(settings, adapterLog) {
+    openUpstream(settings, ...rest) {
       const health = { ...settings.health, path: null };
-      return factories.openUpstream(shareOf({ ...settings, health }, processes), adapterLog);
+      return factories.openUpstream(shareOf({ ...settings, health }, processes), ...rest);
     },
   };
 }

@@ -70,7 +70,7 @@ function multiProcessMode(count: number, source: SecretSource): WorkerMode {
     secrets: { ...source, resolve: resolved.resolve },
     factories: (factories) => ({
       ...factories,
-      openUpstream: (settings, log) => factories.openUpstream(shareOf(settings, processes), log),
+      openUpstream: (settings, ...rest) => factories.openUpstream(shareOf(settings, processes), ...rest),
       overall: adapterStats.overall,
     }),
     audit: (audit) => ({

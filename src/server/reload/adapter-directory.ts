@@ -18,7 +18,7 @@ import { locateFault, referenceSyntax } from './config-section.js';
 import { findReferences } from '../../vault/find-references.js';
 import { VAULT_NOT_CONFIGURED } from '../../vault/open-secrets.js';
 import { readRecord } from './read-records.js';
-import { copyReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
+import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 import { resolveSections } from './resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from './build-adapter.js';
 import { loggerPropsOf } from '../../core/log-levels.js';
@@ -46,8 +46,11 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
       if (encrypted.length > 0) throw invalidRequestProblem(encrypted);
       const { desired } = current.current();
       const previous = desired.adapters.find(({ id }) => id === request.name);
-      const document = copyReferences(request, previous);
+      const copy = copyReferences(request, previous);
+      const { document } = copy;
       const { adapter, faults } = await read(document, deps);
+      const misdirected = adapter ? misdirectedReferences(copy, adapter.written.value, previous) : [];
+      if (misdirected.length > 0) throw invalidRequestProblem(misdirected);
       // Clients register first and configure later. Until then the adapter is dead.
       const isBlank = Object.keys(document.properties.properties).length === 0;
       throwIfFaulty(

@@ -33,7 +33,11 @@ export async function buildAdapter(
   const escaped = desired.record ? escapingFiles(resolved, desired.written) : [];
   if (escaped.length > 0) return failedBuild(desired, escaped, input.log);
   const settings = asAdapterSettings(resolved.value);
-  const opened = await input.factories.openUpstream(settings, input.log.with({ adapter: id }));
+  const opened = await input.factories.openUpstream(
+    settings,
+    input.log.with({ adapter: id }),
+    desired.openTargets,
+  );
   if ('faults' in opened) return failedBuild(desired, opened.faults, input.log);
   return { instance: await createOrMarkDead(desired, { settings, upstream: opened.value }, input) };
 }

@@ -12,6 +12,11 @@ export interface AdapterConfig extends ConfigSection {
   readonly pluginFault?: string;
   /** The record of an adapter that was registered through the API; absent for an adapter of a file. */
   readonly record?: NamedRecord;
+  /**
+   * The setting `egress.adapters` for an adapter that is registered, or about to be; absent for an adapter of
+   * a file, which may connect to every address.
+   */
+  readonly openTargets?: readonly string[];
   /** Why a registered adapter is no longer valid; absent if it is. */
   readonly recordFault?: string;
 }

@@ -8,7 +8,13 @@ import { valueAt } from '../../core/pointer.js';
 import { cataloguePackage } from '../../adapters/plugin-packages.js';
 import { checkAdapter, type CheckDeps } from './check-adapter.js';
 import type { AdapterConfig } from './desired-state.js';
-import { escapingPaths, type MainSection, reservedSecrets } from './record-restrictions.js';
+import {
+  escapingPaths,
+  type MainSection,
+  openTargetsOf,
+  reservedSecrets,
+  secretsOutOfScope,
+} from './record-restrictions.js';
 import { referenceSyntax, toConfigSection, withoutCiphertext } from './config-section.js';
 
 interface RecordDeps extends CheckDeps {
@@ -32,9 +38,16 @@ export async function readRecord(
   const relevant = relevantFaults([...faults, ...checked.faults]);
   const restricted =
     checked.adapter && relevant.length === 0
-      ? [...escapingPaths(checked.adapter, folder), ...reservedSecrets(checked.adapter, main)]
+      ? [
+          ...escapingPaths(checked.adapter, folder),
+          ...reservedSecrets(checked.adapter, main),
+          ...secretsOutOfScope(checked.adapter, main),
+        ]
       : [];
-  return { ...checked, faults: withoutCiphertext([...relevant, ...restricted]) };
+  return {
+    ...(checked.adapter && { adapter: { ...checked.adapter, openTargets: openTargetsOf(main) } }),
+    faults: withoutCiphertext([...relevant, ...restricted]),
+  };
 }
 
 /** Returns only the faults of the plugin if there are any, because without the plugin the settings have no schema. */

@@ -51,8 +51,8 @@ async function rebuild(
     return isUntouched ? reusePrevious(previous, reasonOf(built.faults), input) : built;
   }
   const part = createAdapterHandle(built.instance, plan);
-  if (previous && canKeepServing(previous, resolved) && isUnchanged(desired, input, BINDING_KEYS))
-    return replace(previous, part, input);
+  const isBound = isUnchanged(desired, input, BINDING_KEYS) && hasSameOpenTargets(desired, input);
+  if (previous && canKeepServing(previous, resolved) && isBound) return replace(previous, part, input);
   await openInBackground(part.value, input.stopping);
   return { part };
 }
@@ -72,6 +72,12 @@ function isUnchanged(
   return pointers.every((pointer) =>
     isDeepStrictEqual(valueAt(written.value, pointer), valueAt(before, pointer)),
   );
+}
+
+/** Returns true if the operator has not changed what a registered adapter may reach. */
+function hasSameOpenTargets({ id, openTargets }: DesiredAdapter, { previous }: SnapshotInput): boolean {
+  const before = previous?.desired.adapters.find((adapter) => adapter.id === id);
+  return isDeepStrictEqual(openTargets, before?.openTargets);
 }
 
 /** Returns the new part if it works; otherwise closes it and returns the running part. */
@@ -133,11 +139,11 @@ async function fingerprintOfAdapter(desired: DesiredAdapter, resolved: ResolvedS
  * record.
  */
 export function fingerprintInputOf(
-  { plugin, runs, overrides, recordFault }: DesiredAdapter,
+  { plugin, runs, overrides, recordFault, openTargets }: DesiredAdapter,
   value: unknown,
 ): readonly unknown[] {
   const usedValue = typeof value === 'object' ? { ...value, ...IGNORED_KEYS } : value;
-  return [plugin.type, runs, overrides.restarts, recordFault, usedValue];
+  return [plugin.type, runs, overrides.restarts, recordFault, openTargets, usedValue];
 }
 
 interface AdapterBuildPlan {

@@ -3,6 +3,7 @@ import type { Fault, LocatedFault } from '../../core/fault.js';
 import { pointerTokens, valueAt } from '../../core/pointer.js';
 import type { Reference } from '../../vault/reference.js';
 import { secretPath } from '../../vault/secret-path.js';
+import type { AdapterConfig } from './desired-state.js';
 import { type ConfigSection, locateFault, referenceSyntax } from './config-section.js';
 import type { ResolvedSection } from './resolve-sections.js';
 
@@ -89,3 +90,43 @@ const RESERVED_SECRET = {
   message: 'refers to a secret of the main file, which registered adapters must not use',
   fix: 'Create a separate secret for the adapter.',
 };
+
+const DEFAULT_SCOPE = 'adapters/{name}';
+
+/**
+ * Returns faults for references to secrets outside of `vault.adapterScope`. A client of the API chooses where a
+ * registered adapter sends its secrets, so that it must not have the secrets of other adapters.
+ */
+export function secretsOutOfScope(
+  { id, written, references }: Pick<AdapterConfig, 'id' | 'written' | 'references'>,
+  main: MainSection,
+): readonly Fault[] {
+  const mount = textAt(main, '/vault/mount') ?? 'secret';
+  const scope = (textAt(main, '/vault/adapterScope') ?? DEFAULT_SCOPE).replaceAll('{name}', id);
+  if (scope === '') return [];
+  const root = [...mount.split('/'), ...scope.split('/')];
+  return references
+    .filter(({ reference }) => {
+      const { segments } = secretPath(reference, mount);
+      return !root.every((segment, at) => segments[at] === segment);
+    })
+    .map(({ pointer }) =>
+      locateFault(written, {
+        pointer,
+        code: 'secret_scope',
+        message: `refers to a secret outside of "${scope}", where the setting vault.adapterScope has the secrets of this adapter`,
+        fix: `Move the secret to "${scope}" in Vault, or ask the operator to widen vault.adapterScope.`,
+      }),
+    );
+}
+
+/** Returns the setting `egress.adapters`. A profile, which clients of the API write, cannot change it. */
+export function openTargetsOf({ written }: MainSection): readonly string[] {
+  const entries = valueAt(written.value, '/egress/adapters');
+  return Array.isArray(entries) ? entries.map(String) : [];
+}
+
+function textAt({ written }: MainSection, pointer: string): string | undefined {
+  const value = valueAt(written.value, pointer);
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,4 +1,5 @@
 import { placeInRecord } from '../../config/adapter-record.js';
+import { newTargets } from '../../core/adapter-targets.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
 import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
 import { pointerTokens, valueAt, withValues } from '../../core/pointer.js';
@@ -75,6 +76,13 @@ export function sealRecord(
   };
 }
 
+/** A document whose empty secrets have the references of the previous document. */
+export interface CopiedReferences {
+  readonly document: AdapterDocument;
+  /** Pointers in the document of the secrets that were empty. */
+  readonly copied: readonly string[];
+}
+
 /**
  * Restores the references of the previous document for secrets that are empty in the new one. Clients that read an adapter to
  * change it may not receive its references.
@@ -82,14 +90,38 @@ export function sealRecord(
 export function copyReferences(
   document: AdapterDocument,
   previous: AdapterConfig | undefined,
-): AdapterDocument {
+): CopiedReferences {
   const changes = (previous?.written.secrets ?? []).flatMap((pointer) => {
     const text = valueAt(previous?.written.value, pointer);
     const target = placeInRecord(pointer, document, previous?.written.value);
     const isRestored = typeof text === 'string' && isReference(text) && valueAt(document, target) === '';
     return isRestored ? [[target, text] as const] : [];
   });
-  return withValues(document, new Map(changes)) as AdapterDocument;
+  return {
+    document: withValues(document, new Map(changes)) as AdapterDocument,
+    copied: changes.map(([target]) => target),
+  };
+}
+
+/**
+ * Returns errors for copied references that the adapter would send to a target that it did not have before, so that who changes
+ * an address must know its secrets. Pointers are relative to the body of the request.
+ */
+export function misdirectedReferences(
+  { document, copied }: CopiedReferences,
+  value: unknown,
+  previous: AdapterConfig | undefined,
+): readonly RequestError[] {
+  if (copied.length === 0) return [];
+  const isSamePlugin = document.model === previous?.record?.document['model'];
+  const [target] = newTargets(value, previous?.written.value);
+  if (!target && isSamePlugin) return [];
+  const place = target ? placeInRecord(target.pointer, document, value) : '/model';
+  const reason = `"${place}" changed, so that it would go to another target`;
+  return copied.map((pointer) => ({
+    pointer: `/properties${pointer}`,
+    message: `must be given anew: ${reason}. Send the secret or its reference, not an empty text.`,
+  }));
 }
 
 function literalsOf(document: AdapterDocument, { written, validate }: AdapterConfig): readonly Literal[] {

@@ -8,6 +8,7 @@ import { findPlugins } from '../../../src/adapters/plugins.js';
 import { readRecords } from '../../../src/server/reload/read-records.js';
 import { makeCertificate } from '../../support/certificates.js';
 import {
+  MAIN,
   fileOf,
   openRuntime,
   recordOf,
@@ -213,7 +214,8 @@ describe('files that registered adapters reference', () => {
 });
 
 describe('secrets that registered adapters reference', () => {
-  const main = `vault: { address: "https://vault.example", mount: kv, auth: { method: token } }
+  const main = `vault: { address: "https://vault.example", mount: kv, auth: { method: token }, adapterScope: "" }
+egress: { adapters: [127.0.0.0/8] }
 storage: { url: "$VAULT_gatehouse/db?version=2#url" }
 `;
   const recordWithToken = (token: string) => recordOf('a', { auth: { type: 'bearer', token } });
@@ -244,4 +246,97 @@ storage: { url: "$VAULT_gatehouse/db?version=2#url" }
     it(`are allowed beside those of the main file: ${token}`, async () => {
       assert.match(await stateWith(token), /^DEAD: VAULT_UNAVAILABLE/);
     });
+});
+
+describe('F12: the secrets of a registered adapter', () => {
+  const stateWith = async (token: string, scope: string): Promise<string> => {
+    const main = `vault: { address: "https://vault.example", auth: { method: token }${scope} }
+egress: { adapters: [127.0.0.0/8] }
+`;
+    const record = recordOf('a', { auth: { type: 'bearer', token } });
+    const runtime = await openRuntime({ main, records: [record], values: ['a/auth/token'] });
+    const state = runtime.states()['a'] ?? '';
+    await runtime.close();
+    return state;
+  };
+
+  for (const [token, scope, expected] of [
+    ['$VAULT_adapters/a#token', '', 'RUNNING'],
+    ['$VAULT_adapters/a/deeper#token', '', 'RUNNING'],
+    ['$VAULT_/secret/adapters/a#token', '', 'RUNNING'],
+    ['$VAULT_adapters/b#token', '', 'DEAD'],
+    ['$VAULT_adapters/ab#token', '', 'DEAD'],
+    ['$VAULT_adapters/A#token', '', 'DEAD'],
+    ['$VAULT_adapters#token', '', 'DEAD'],
+    ['$VAULT_/other/adapters/a#token', '', 'DEAD'],
+    ['$VAULT_adapters/b#token', ', adapterScope: adapters', 'RUNNING'],
+    ['$VAULT_team/x#token', ', adapterScope: adapters', 'DEAD'],
+    ['$VAULT_/database/creds/x#token', ', adapterScope: ""', 'RUNNING'],
+  ] as const)
+    it(`${expected === 'DEAD' ? 'must not' : 'may'} be ${token}${scope}`, async () => {
+      const state = await stateWith(token, scope);
+      assert.equal(state.split(':')[0], expected);
+      if (expected === 'DEAD')
+        assert.match(state, /refers to a secret outside of "adapters.* vault\.adapterScope/);
+    });
+
+  it('are not bound for an adapter of a file', async () => {
+    const runtime = await openRuntime({
+      main: 'vault: { address: "https://vault.example", auth: { method: token } }\n',
+      values: ['a/auth/token'],
+      arrange: ({ folder }) => {
+        const auth = 'auth: { type: bearer, token: $VAULT_adapters/b#token }\n';
+        writeFileSync(join(folder, 'adapters', 'a.yaml'), fileOf(auth));
+      },
+    });
+    assert.equal(runtime.states()['a'], 'RUNNING');
+    await runtime.close();
+  });
+});
+
+describe('F12: the targets of a registered adapter', () => {
+  const stateWith = async (own: object, egress = ''): Promise<string> => {
+    const main = `vault: { address: "https://vault.example", auth: { method: token } }\n${egress}`;
+    const runtime = await openRuntime({ main, records: [recordOf('a', { ...own })] });
+    const state = runtime.states()['a'] ?? '';
+    await runtime.close();
+    return state;
+  };
+
+  for (const baseUrl of [
+    'http://127.0.0.1:9',
+    'http://localhost',
+    'http://[::1]:9',
+    'http://169.254.169.254',
+    'http://2130706433',
+    'http://0.0.0.0:80',
+  ])
+    // prettier-ignore
+    it(`exclude ${baseUrl}`, async () => {
+      assert.match(await stateWith({ baseUrl }), /^DEAD: \/baseUrl names a target .* egress\.adapters/);
+    });
+
+  it('exclude a loopback address as a proxy, as one of several, and in an option', async () => {
+    const baseUrl = 'https://10.0.0.1';
+    assert.match(await stateWith({ baseUrl, proxy: 'http://127.0.0.1:3128' }), /^DEAD: \/proxy/);
+    const baseUrls = [baseUrl, 'http://127.0.0.2:9'];
+    assert.match(await stateWith({ baseUrl: undefined, baseUrls }), /^DEAD: \/baseUrls\/1/);
+    assert.match(await stateWith({ baseUrl, options: { host: '127.1' } }), /^DEAD: \/options\/host/);
+  });
+
+  it('include private networks, and what the operator opens', async () => {
+    assert.equal(await stateWith({ baseUrl: 'https://10.0.0.1' }), 'RUNNING');
+    const baseUrl = 'http://127.0.0.1:8080';
+    assert.equal(await stateWith({ baseUrl }, 'egress: { adapters: ["127.0.0.1:8080"] }\n'), 'RUNNING');
+    assert.match(await stateWith({ baseUrl }, 'egress: { adapters: ["127.0.0.1:8081"] }\n'), /^DEAD/);
+  });
+
+  it('change with the settings when the files are read again', async () => {
+    const runtime = await openRuntime({ main: MAIN, records: [recordOf('a')] });
+    assert.equal(runtime.states()['a'], 'RUNNING');
+    writeFileSync(runtime.configPath, MAIN.replace('127.0.0.0/8', '127.0.0.8'));
+    await runtime.reloader.reload();
+    assert.match(runtime.states()['a'] ?? '', /^DEAD/);
+    await runtime.close();
+  });
 });

@@ -45,7 +45,7 @@ function basic(password: string): { readonly auth: Readonly<Record<string, unkno
 }
 
 async function sectionOf(document: AdapterDocument): Promise<AdapterConfig> {
-  const main = { references: [], written: { value: {} } };
+  const main = { references: [], written: { value: { vault: { adapterScope: '' } } } };
   const deps = { compile: compileSchema, plugins: await plugins, folder: '/nowhere/adapters', main };
   const { adapter, faults } = await readRecord(document, deps);
   assert.ok(adapter, JSON.stringify(faults));
@@ -205,7 +205,7 @@ describe('sealRecord', () => {
 
 describe('copyReferences', () => {
   const copiedPassword = async (before: string, after: AdapterDocument): Promise<unknown> =>
-    valueAt(copyReferences(after, await sectionOf(documentOf(basic(before)))), PASSWORD);
+    valueAt(copyReferences(after, await sectionOf(documentOf(basic(before)))).document, PASSWORD);
 
   it('restores the previous reference if a secret is empty', async () => {
     assert.equal(await copiedPassword('$SECRET_a $KEY_b', documentOf(basic(''))), '$SECRET_a $KEY_b');
@@ -220,8 +220,8 @@ describe('copyReferences', () => {
       documentOf({ auth: { type: 'basic', username: '$VAULT_a#u', password: '' } }),
     );
     const after = documentOf({ auth: { type: 'basic', username: '', password: '' } });
-    assert.deepEqual(copyReferences(after, previous), after);
-    assert.deepEqual(copyReferences(after, undefined), after);
+    assert.deepEqual(copyReferences(after, previous).document, after);
+    assert.deepEqual(copyReferences(after, undefined).document, after);
   });
 });
 

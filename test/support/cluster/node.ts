@@ -53,6 +53,7 @@ export class Node {
       `server: { listen: "127.0.0.1:${port}" }
 storage: { url: "${storageUrl}" }
 audit: ${audit}
+egress: { adapters: [127.0.0.0/8] }
 forms: { validateTimeoutMs: 20000 }
 auth: { local: { keyFile: ../local-issuer.pem, users: ${users} } }
 `,

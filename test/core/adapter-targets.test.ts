@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { newTargets } from '../../src/core/adapter-targets.js';
+
+const BEFORE = {
+  baseUrls: ['https://a.example/x', 'https://b.example'],
+  auth: { type: 'oauth2', tokenUrl: 'https://sso.example/token' },
+  options: { properties: { host: 'a.example', port: 443, retries: 3, paths: ['https://a.example'] } },
+};
+
+describe('F12: newTargets', () => {
+  const changed = (change: object): readonly string[] =>
+    newTargets({ ...BEFORE, ...change }, BEFORE).map(({ pointer }) => pointer);
+
+  it('returns nothing for the same origins in another order, with another path, or fewer', () => {
+    assert.deepEqual(changed({}), []);
+    assert.deepEqual(changed({ baseUrls: ['https://b.example:443/y', 'https://A.example'] }), []);
+    assert.deepEqual(changed({ baseUrls: undefined, baseUrl: 'https://b.example' }), []);
+    assert.deepEqual(changed({ options: { properties: { ...BEFORE.options.properties, retries: 4 } } }), []);
+  });
+
+  for (const [pointer, change] of [
+    ['/baseUrls/1', { baseUrls: ['https://a.example', 'https://c.example'] }],
+    ['/baseUrl', { baseUrl: 'http://a.example' }],
+    ['/baseUrl', { baseUrl: 'https://a.example:8443' }],
+    ['/baseUrl', { baseUrl: 'https://sso.example' }],
+    ['/auth/tokenUrl', { auth: { tokenUrl: 'https://a.example/token' } }],
+    ['/proxy', { proxy: 'http://proxy.example:3128' }],
+    ['/tls/insecure', { tls: { insecure: true } }],
+    ['/options/properties/host', { options: { properties: { host: 'c.example' } } }],
+    ['/options/properties/port', { options: { properties: { port: 444 } } }],
+    ['/options/properties/sso/host', { options: { properties: { sso: { host: 'a.example' } } } }],
+  ] as const)
+    it(`returns ${pointer} for ${JSON.stringify(change)}`, () => {
+      assert.deepEqual(changed(change), [pointer]);
+    });
+});

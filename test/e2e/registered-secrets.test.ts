@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { callUrl } from '../support/call.js';
+import {
+  startStreamOrchestrator,
+  type StreamOrchestrator,
+  valuesOf,
+} from '../support/stream-orchestrator.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+describe('the secrets of adapters that are registered through the API', () => {
+  let known: StreamOrchestrator;
+  let foreign: StreamOrchestrator;
+  let testServer: TestServer;
+
+  before(async () => {
+    known = await startStreamOrchestrator();
+    foreign = await startStreamOrchestrator();
+    testServer = await startTestServer({
+      folder: temporaryFolder().path,
+      adapterScope: 'adapters/{name}',
+      arrange: (_folder, vault) => {
+        vault.putSecret({ path: 'adapters/core3' }, { password: 's3cret-of-core3' });
+      },
+    });
+  });
+  after(async () => {
+    await testServer.close();
+    await Promise.all([known.close(), foreign.close()]);
+  });
+
+  const api = (method: string, path: string, body?: unknown) =>
+    callUrl(testServer.url + path, { method, token: testServer.issueToken('admin'), ...(body !== undefined && { body }) }); // prettier-ignore
+  const settings = (baseUrl: string, password = '') => ({
+    baseUrl,
+    auth: { type: 'basic', username: 'u', password },
+  });
+  const adapter = (name: string, baseUrl: string, password: string) => ({
+    properties: { name, model: 'http-rest', properties: { properties: settings(baseUrl, password) } },
+  });
+  const query = () =>
+    api('POST', '/orchestrator_manager/restQuery/core3', { params: { path: '/x', accept: '*/*' } });
+
+  it('F12: are not carried over to another target', async () => {
+    const reference = '$VAULT_adapters/core3#password';
+    const created = await api('POST', '/adapters', adapter('core3', known.url, reference));
+    assert.equal(created.status, 200, created.text);
+    const carried = { properties: settings(`${known.url}/deeper`) };
+    assert.equal((await api('PUT', '/adapters/core3/properties', carried)).status, 200);
+
+    for (const [path, body] of [
+      ['/adapters/core3/properties', { properties: settings(foreign.url) }],
+      ['/adapters/core3', { properties: { properties: { properties: settings(foreign.url) } } }],
+    ] as const) {
+      const { status, json } = await api('PUT', path, body);
+      const { code, errors } = json as {
+        code: string;
+        errors: readonly { pointer: string; message: string }[];
+      };
+      const [error] = errors;
+      assert.deepEqual([status, code], [400, 'invalid_request']);
+      assert.equal(error?.pointer, '/properties/properties/properties/auth/password');
+      assert.match(error.message, /must be given anew: .*baseUrl.* changed/);
+    }
+    await query();
+    assert.deepEqual([known.arrivals.length, foreign.arrivals.length], [1, 0]);
+
+    const anew = { properties: settings(foreign.url, reference) };
+    assert.equal((await api('PUT', '/adapters/core3/properties', anew)).status, 200);
+    await query();
+    assert.equal(valuesOf(foreign.arrivals[0]?.rawHeaders ?? [], 'authorization').length, 1);
+  });
+
+  for (const path of ['/adapters', '/adapters/import'])
+    it(`F12: are only those of the adapter itself, at POST ${path}`, async () => {
+      const reference = '$VAULT_adapters/core3#password';
+      const { status, json } = await api('POST', path, adapter('thief', foreign.url, reference));
+      const { errors } = json as { errors: { message: string }[] };
+      assert.equal(status, 400);
+      assert.match(errors[0]?.message ?? '', /outside of "adapters\/thief".*vault\.adapterScope/);
+    });
+
+  it('F12: do not reach addresses that the operator has not opened', async () => {
+    const { status, text } = await api(
+      'POST',
+      '/adapters',
+      adapter('m', 'http://169.254.169.254', '$VAULT_adapters/m#p'),
+    );
+    assert.equal(status, 400);
+    assert.match(text, /baseUrl names a target .* its address is metadata/);
+  });
+
+  it('F12: are not opened to other targets by a profile', async () => {
+    const properties = { id: 'lab', egress: { adapters: ['0.0.0.0/0'] } };
+    const { status, text } = await api('POST', '/profiles', { properties });
+    assert.equal(status, 400, text);
+    assert.match(text, /egress\/adapters/);
+  });
+});
