@@ -37,6 +37,8 @@ export interface ServerFiles {
   /** Members of `auth`, and of `auth.local` in addition to the key file, in the same form. */
   readonly auth?: string;
   readonly local?: string;
+  /** Members of `audit` in addition to the file, in the same form. */
+  readonly audit?: string;
   /** Other sections, as YAML. */
   readonly sections?: string;
   /** YAML of adapters by their names. */
@@ -47,7 +49,8 @@ export interface ServerFiles {
  * Writes a configuration with store and trail in the folder `data` and the log next to it; returns its path.
  */
 export function writeServerFiles(files: ServerFiles): string {
-  const { folder, server = '', log = '', auth = '', local = '', sections = '', adapters = {} } = files;
+  const { folder, server = '', log = '', auth = '', local = '', audit = '' } = files;
+  const { sections = '', adapters = {} } = files;
   mkdirSync(join(folder, 'adapters'), { recursive: true });
   for (const [name, text] of Object.entries(adapters))
     writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
@@ -55,7 +58,7 @@ export function writeServerFiles(files: ServerFiles): string {
   const text = `server: { listen: "127.0.0.1:0", ${server} }
 auth: { local: { keyFile: key.pem, ${local} }, ${auth} }
 storage: { url: "sqlite:data/gatehouse.db" }
-audit: { file: data/audit.log }
+audit: { file: data/audit.log, ${audit} }
 log: { file: gatehouse.log, ${log} }
 ${sections}
 `;

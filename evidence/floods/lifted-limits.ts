@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../test/docs/markdown.js';
 
+/** Longest time: the longest timers of Node.js leave no room for an addition. */
+const DAY_MS = 86_400_000;
+
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Limits of a configuration, by the place of their section. */
@@ -9,6 +12,7 @@ export interface LimitSettings {
   readonly server: Settings;
   /** Section `auth.local`. */
   readonly local: Settings;
+  readonly audit: Settings;
   /** Other sections by their names. */
   readonly sections: Readonly<Record<string, Settings>>;
 }
@@ -35,7 +39,8 @@ export function liftedLimits(): LimitSettings {
   return {
     server: lift(server, ['limits', 'overload']),
     local: lift(local, ['attempts']),
-    sections: { egress: lift(egress), forms: lift(forms), audit: lift(audit) },
+    audit: lift(audit),
+    sections: { egress: lift(egress), forms: lift(forms) },
   };
 }
 
@@ -43,14 +48,15 @@ export function liftedLimits(): LimitSettings {
 function lift(section: Schema = {}, among?: readonly string[]): Settings {
   const entries = Object.entries(section.properties ?? {})
     .filter(([name]) => !KEPT.includes(name) && (among?.includes(name) ?? true))
-    .map(([name, member]) => [name, lifted(member)] as const)
+    .map(([name, member]) => [name, lifted(member, name.endsWith('Ms') ? DAY_MS : Infinity)] as const)
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries);
 }
 
-function lifted(member: Schema): unknown {
+function lifted(member: Schema, most: number): unknown {
   const types = [member.type].flat();
   if (types.includes('object')) return types.includes('null') ? null : lift(member);
   if (!types.includes('integer')) return undefined;
-  return types.includes('null') ? null : member.maximum;
+  if (types.includes('null')) return null;
+  return member.maximum === undefined ? undefined : Math.min(most, member.maximum);
 }

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Findings } from '../report.js';
-import type { Flood, Outcome } from './flood.js';
+import type { Flood, Outcome, Run } from './flood.js';
 import {
   type Availability,
   availabilityOf,
   longestStop,
+  missingService,
   noiseOf,
   observerOf,
   recoveryMs,
@@ -42,10 +43,10 @@ export async function measureFlood(flood: Flood, { part, isLifted }: MeasureOpti
   await pause(ms(BASELINE_MS));
   const baseline = longestStop(between(await observer.look(), warmAt));
   const floodAt = Date.now();
-  const run = await flood.run(target, { part, noise: noiseOf(baseline.wallMs) });
+  const run: Run = await flood.run(target, { part, noise: noiseOf(baseline.wallMs) }).catch(brokenOff);
   const endAt = Date.now();
   await pause(ms(flood.watchMs ?? WATCH_MS));
-  const later = (await run.later?.()) ?? { figures: {}, wrong: [] };
+  const later = (await run.later?.().catch(brokenOff)) ?? { figures: {}, wrong: [] };
   const isAlive = target.isAlive();
   const samples = await observer.stop();
   const [memory, openFiles, { limitedBy }] = [target.memory(), target.openFiles(), target];
@@ -71,6 +72,11 @@ export async function measureFlood(flood: Flood, { part, isLifted }: MeasureOpti
   };
 }
 
+/** Returns the outcome of a flood that ended with an error, for example because the server had ended. */
+function brokenOff(error: unknown): Outcome {
+  return { figures: {}, wrong: [`the flood ended with ${String(error)}`] };
+}
+
 interface Watched {
   readonly samples: readonly Sample[];
   /** Longest stop before the flood. */
@@ -87,9 +93,7 @@ function judgeSamples(flood: Flood, { samples, baseline, floodAt, endAt }: Watch
   const mostMs = stopLimitMs(baseline);
   const recoveredMs = recoveryMs(samples, endAt);
   const untrueMs = untrueReadinessMs(between(samples, floodAt));
-  const missing = (Object.keys(LEAST) as (keyof Availability)[]).filter(
-    (name) => available.during[name] < LEAST[name],
-  );
+  const missing = missingService(during, LEAST);
   return {
     figures: {
       available,

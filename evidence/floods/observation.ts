@@ -54,10 +54,15 @@ export function observerOf({ port, pid, adminToken }: Target): ObserverInput {
 /** Starts an observer in a separate process. */
 export function startObserver(input: ObserverInput): Observer {
   const child = fork(OBSERVER, [JSON.stringify(input)], { execArgv: [] });
+  const ended = once(child, 'disconnect').then((): never => {
+    throw new Error('the observer ended too early');
+  });
+  // The observer disconnects after its last samples as well.
+  ended.catch(() => undefined);
   const tell = async (message: ObserverMessage): Promise<readonly Sample[]> => {
     const samples = once(child, 'message') as Promise<[readonly Sample[]]>;
     child.send(message);
-    const [all] = await samples;
+    const [all] = await Promise.race([samples, ended]);
     return all;
   };
   return { look: () => tell('look'), stop: () => tell('stop') };
@@ -70,13 +75,34 @@ export interface Availability {
   readonly logins: number;
 }
 
+const SERVICES: Readonly<Record<keyof Availability, ProbeKind>> = {
+  health: 'health',
+  calls: 'call',
+  logins: 'login',
+};
+
 /** Returns the availability in the samples. */
 export function availabilityOf(samples: readonly Sample[]): Availability {
-  const part = (kind: ProbeKind): number => {
-    const asked = samples.filter((sample) => sample.kind === kind);
+  const part = (name: keyof Availability): number => {
+    const asked = samples.filter(({ kind }) => kind === SERVICES[name]);
     return asked.length === 0 ? 1 : round(asked.filter(isGood).length / asked.length, 1_000);
   };
-  return { health: part('health'), calls: part('call'), logins: part('login') };
+  return { health: part('health'), calls: part('calls'), logins: part('logins') };
+}
+
+/**
+ * Returns the services whose availability is below the limit. One request may fail in any case, unless all
+ * must succeed.
+ */
+export function missingService(
+  samples: readonly Sample[],
+  least: Availability,
+): readonly (keyof Availability)[] {
+  return (Object.keys(SERVICES) as (keyof Availability)[]).filter((name) => {
+    const asked = samples.filter(({ kind }) => kind === SERVICES[name]);
+    const failed = asked.length - asked.filter(isGood).length;
+    return failed > (least[name] === 1 ? 0 : Math.max(1, asked.length * (1 - least[name])));
+  });
 }
 
 /** Longest answer to a light request, in milliseconds. */

@@ -57,7 +57,7 @@ export interface TargetOptions {
   readonly adapter?: string;
 }
 
-const NONE_LIFTED: LimitSettings = { server: {}, local: {}, sections: {} };
+const NONE_LIFTED: LimitSettings = { server: {}, local: {}, audit: {}, sections: {} };
 
 /** Starts gatehouse for one flood. Orchestrators of restCall may be on loopback. */
 export async function startTarget(options: TargetOptions): Promise<Target> {
@@ -74,12 +74,17 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
       auth,
       server: membersOf({ drainSeconds: 5, ...lifted.server }),
       local: membersOf({ ...ACCOUNTS, ...lifted.local }),
+      audit: membersOf(lifted.audit),
       sections: [...Object.entries({ ...lifted.sections, egress }).map(sectionOf), sections].join('\n'),
       adapters: { light: `plugin: http-rest\nbaseUrl: ${options.baseUrl ?? orchestrator.url}\n${adapter}` },
     },
     limit.command,
     SHIPPED_COMMAND,
-  );
+  ).catch(async (error: unknown) => {
+    orchestrator.close();
+    await limit.remove();
+    throw error;
+  });
   const { child } = server;
   const pid = child.pid ?? 0;
   const watch = watchMemory(pid);
