@@ -162,7 +162,7 @@ describe('presented for a state-changing request with a cookie', () => {
   });
 });
 
-describe('F17: the session cookie', () => {
+describe('finding F17: the session cookie', () => {
   const planted = 'token=p.l.anted';
   const own = '__Host-token=o.w.n';
   const browser = { 'sec-fetch-site': 'none' };

@@ -36,7 +36,7 @@ describe('createRememberedLogins', () => {
     assert.equal(logins.find(attempt('a')), undefined);
   });
 
-  it('F10: finds no login from another address, which could otherwise guess', () => {
+  it('finding F10: finds no login from another address, which could otherwise guess', () => {
     const logins = createLoginCache({ clock: manualClock() });
     logins.add(attempt('a'), account('a'));
     assert.equal(logins.find({ ...attempt('a'), address: '192.0.2.2' }), undefined);

@@ -165,7 +165,7 @@ describe('openLogins', () => {
     assert.equal((await failureOf(open().logIn(attempt()))).code, 'too_many_requests');
   });
 
-  it('F10: wrong passwords from another address lock neither the name nor its logins', async () => {
+  it('finding F10: wrong passwords from another address lock neither the name nor its logins', async () => {
     const { logins } = setUpLogins();
     const guesser = { password: 'x', address: '198.51.100.1' };
     for (let time = 0; time < 4; time += 1) await failureOf(logins.logIn(attempt(guesser)));
@@ -173,7 +173,7 @@ describe('openLogins', () => {
     assert.equal((await logins.logIn(attempt())).name, 'ada');
   });
 
-  it('F10: wrong passwords from the same address do not lock out who has logged in before', async () => {
+  it('finding F10: wrong passwords from the same address do not lock out who has logged in before', async () => {
     const { logins } = setUpLogins();
     await logins.logIn(attempt());
     for (let time = 0; time < 29; time += 1) await failureOf(logins.logIn(attempt({ password: 'x' })));
@@ -318,7 +318,7 @@ describe('guess', () => {
     assert.equal(await guess('2001:db8::6'), 'unauthorized');
   });
 
-  it('F9: accepts a right token after any number of wrong ones from the same address', async () => {
+  it('finding F9: accepts a right token after any number of wrong ones from the same address', async () => {
     const { logins } = setUpLogins();
     for (let time = 0; time < 10; time += 1) await failureOf(logins.guess('192.0.2.1', wrong(refused)));
     assert.equal(await logins.guess('192.0.2.1', () => Promise.resolve('seen')), 'seen');

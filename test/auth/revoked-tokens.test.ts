@@ -40,7 +40,7 @@ describe('createRevokedTokens', () => {
     assert.ok(other.has('a.2.secret'));
   });
 
-  it('F4: removes expired tokens, and never a token that has not expired', async () => {
+  it('finding F4: removes expired tokens, and never a token that has not expired', async () => {
     const ended = createRevokedTokens(clock, 2);
     await ended.end('a.1.x', clock.now() + 10);
     await ended.end('a.2.x', clock.now() + 1_000);
@@ -54,7 +54,7 @@ describe('createRevokedTokens', () => {
     assert.ok(!ended.has('a.2.x'), 'an expired token stays');
   });
 
-  it('F4: limits the revocations of each subject', async () => {
+  it('finding F4: limits the revocations of each subject', async () => {
     const countRevocation = createRevocationLimit(clock);
     for (let time = 0; time < 1_000; time += 1) countRevocation('robo');
     assert.throws(() => {

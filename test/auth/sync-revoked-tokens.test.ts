@@ -40,7 +40,7 @@ describe('syncRevokedTokens', () => {
     assert.ok((await node()).has(TOKEN));
   });
 
-  it('F4: loads all stored tokens', async () => {
+  it('finding F4: loads all stored tokens', async () => {
     const tokens = Array.from({ length: 25_000 }, (_, at) => `header.${at}.signature`);
     const revoked = tokens.map((token) => ({ digest: digestOf(token), until: later() }));
     await store.sessions.end(revoked, scheduler.now());

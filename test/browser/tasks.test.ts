@@ -115,7 +115,7 @@ describe('the task pages', function () {
     assert.equal((await told(id)).status, 'open');
   });
 
-  it('F17: create a task from the variables of the URL after a confirmation, once for any number of reloads', async () => {
+  it('finding F17: create a task from the variables of the URL after a confirmation, once for any number of reloads', async () => {
     const data = encodeURIComponent(JSON.stringify({ site: 'ham2', vlan: 44 }));
     const totalOf = async (): Promise<number> =>
       ((await ask('GET', '/json-forms/tasks?limit=0')) as { readonly total: number }).total;

@@ -86,7 +86,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.deepEqual(workers().filter(isAlive), []);
   }).timeout(60_000);
 
-  it('F17: opens no inspector on SIGUSR1, neither in the server nor in its workers', async () => {
+  it('finding F17: opens no inspector on SIGUSR1, neither in the server nor in its workers', async () => {
     const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));
     const { child, lineWith, workers } = serve(path);
     let errors = '';
@@ -106,7 +106,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.doesNotMatch(errors, /Debugger|inspector/);
   }).timeout(60_000);
 
-  it('F17: gives its workers no secrets of its environment', async function () {
+  it('finding F17: gives its workers no secrets of its environment', async function () {
     if (process.platform !== 'linux') this.skip();
     const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));
     const secrets = { VAULT_TOKEN: 's.t0ken', VAULT_ADDR: 'http://v', DATABASE_URL: 'postgres://u:pw@db' };

@@ -65,7 +65,7 @@ export function sessionStoreContract(open: () => Promise<Store>): void {
     assert.ok(second.mark > first.mark);
   });
 
-  it('F4: returns all revoked tokens, page by page', async () => {
+  it('finding F4: returns all revoked tokens, page by page', async () => {
     const many = Array.from({ length: 10_003 }, (_, at) => ({
       digest: `many-${at}`,
       until: 1_900_000_000_000,

@@ -123,7 +123,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
   const finish = (number: number, quotas: TaskQuotas, changes: Partial<Task> = {}) =>
     tasks.update(id(number), (one) => ({ ...one, status: 'approved', ...changes }), quotas);
 
-  it('F7: never removes an outcome for an open task', async () => {
+  it('finding F7: never removes an outcome for an open task', async () => {
     await finish(1, quotasOf());
     const quotas = quotasOf({ maxTasks: 2, maxOpenPerSubject: 1 });
     await tasks.open(task(first + 2), quotas);
@@ -140,7 +140,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await numbers(), [1, 2, 4]);
   });
 
-  it('F7: removes the outcomes of the requester with the most outcomes', async () => {
+  it('finding F7: removes the outcomes of the requester with the most outcomes', async () => {
     await finish(1, quotasOf());
     for (const number of [2, 3, 4]) await add(number, { createdBy: 'eve' });
     const quotas = quotasOf({ maxTasks: 2 });
@@ -148,7 +148,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await numbers(), [1, 4]);
   });
 
-  it('F7: leaves half of the open tasks, and of their size, to other requesters', async () => {
+  it('finding F7: leaves half of the open tasks, and of their size, to other requesters', async () => {
     const quotas = quotasOf({ maxTasks: 4 });
     await tasks.open(task(first + 2), quotas);
     await assert.rejects(tasks.open(task(first + 3), quotas), {
@@ -161,7 +161,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await numbers(), [1, 2, 3, 4]);
   });
 
-  it('F7: bounds the size of open tasks, drafts included, and of finished tasks', async () => {
+  it('finding F7: bounds the size of open tasks, drafts included, and of finished tasks', async () => {
     const formData = 'x'.repeat(20_000);
     const quotas = quotasOf({ maxTotalBytes: 50_000 });
     await tasks.open(task(first + 2, { formData, createdBy: 'bob' }), quotas);
@@ -192,7 +192,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.equal((await numbers()).length, 5);
   });
 
-  it('F7: lists the tasks of a reader', async () => {
+  it('finding F7: lists the tasks of a reader', async () => {
     const issuer = 'https://idp.test';
     await add(2, { roles: [] });
     await add(3, { roles: ['a%', 'core'], createdBy: 'bob' });

@@ -7,7 +7,7 @@ const BEFORE = {
   options: { properties: { host: 'a.example', port: 443, retries: 3, paths: ['https://a.example'] } },
 };
 
-describe('F12: newTargets', () => {
+describe('finding F12: newTargets', () => {
   const changed = (change: object): readonly string[] =>
     newTargets({ ...BEFORE, ...change }, BEFORE).map(({ pointer }) => pointer);
 

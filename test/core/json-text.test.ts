@@ -109,7 +109,7 @@ describe('isJsonTextInSteps', () => {
     return { isText: await isJsonTextInSteps(Buffer.from(text), stepBytes, pause), pauses };
   };
 
-  it('F2: accepts exactly the token sequences that JSON.parse accepts, whatever the step', async () => {
+  it('finding F2: accepts exactly the token sequences that JSON.parse accepts, whatever the step', async () => {
     const tokens = fc.array(fc.constantFrom(...TOKENS), { maxLength: 12 }).map((all) => all.join(''));
     await fc.assert(
       fc.asyncProperty(tokens, fc.integer({ min: 1, max: 6 }), async (text, stepBytes) => {
@@ -124,7 +124,7 @@ describe('isJsonTextInSteps', () => {
     );
   });
 
-  it('F2: pauses inside long strings and names, in lists, and between brackets', async () => {
+  it('finding F2: pauses inside long strings and names, in lists, and between brackets', async () => {
     const long = 'a'.repeat(1_000);
     for (const text of [
       `"${long}"`,

@@ -8,7 +8,7 @@ describe('isPrivateMode', () => {
     ['root, for a process of another user', 0, 1000, [0o600, 0o640, 0o440], [0o660, 0o650, 0o604, 0o644]],
     ['another user', 1001, 1000, [0o600], [0o640, 0o644]],
   ] as const)
-    it(`F17: decides about a file of ${who}`, () => {
+    it(`finding F17: decides about a file of ${who}`, () => {
       // The bits above the permissions are the type of the file.
       const isPrivate = (mode: number): boolean => isPrivateMode({ mode: 0o100000 + mode, uid }, processUser);
       for (const mode of privateModes) assert.equal(isPrivate(mode), true, mode.toString(8));

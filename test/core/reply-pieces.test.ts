@@ -45,7 +45,7 @@ const REPLIES: Readonly<Record<string, HttpReply>> = {
 
 describe('the pieces of a large reply', () => {
   for (const [name, reply] of Object.entries(REPLIES))
-    it(`F2: are the same JSON as the whole, none of them large: ${name}`, async () => {
+    it(`finding F2: are the same JSON as the whole, none of them large: ${name}`, async () => {
       const whole = jsonOrText(reply);
       const { text, pieces, largest } = await textOf(reply);
       assert.ok(text === (isRawJson(whole) ? whole.rawJson.toString() : JSON.stringify(whole)));
@@ -53,7 +53,7 @@ describe('the pieces of a large reply', () => {
       assert.ok(largest <= 6 * 131_072, String(largest));
     });
 
-  it('F2: are refused before the first one if the bytes are no text, or too many in UTF-8', async () => {
+  it('finding F2: are refused before the first one if the bytes are no text, or too many in UTF-8', async () => {
     const terms = { signal, maxBytes: LENGTH };
     const refuse = (reply: HttpReply, code: Parameters<typeof problem>[0]) =>
       assert.rejects(replyPieces(reply, terms), problem(code));
@@ -66,7 +66,7 @@ describe('the pieces of a large reply', () => {
     await refuse(latin, 'upstream_too_large');
   });
 
-  it('F2: end when the caller leaves', async () => {
+  it('finding F2: end when the caller leaves', async () => {
     const caller = new AbortController();
     const inspected = replyPieces(REPLIES['numbers']!, { signal: caller.signal, maxBytes: MAX_BYTES });
     caller.abort(new Error('the caller left'));

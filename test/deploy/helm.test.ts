@@ -243,7 +243,7 @@ describe('the Helm chart', () => {
     assert.equal(podOf(defaults).container.image, `gatehouse:${VERSION}`);
   });
 
-  it('F17: runs the image with the digest of the values, whatever the tag', () => {
+  it('finding F17: runs the image with the digest of the values, whatever the tag', () => {
     const digest = `sha256:${'0a'.repeat(32)}`;
     const image = { ...member(defaults, 'image'), tag: '1.2.3', digest };
     assert.equal(podOf({ ...defaults, image }).container.image, `gatehouse@${digest}`);

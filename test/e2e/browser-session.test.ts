@@ -148,7 +148,7 @@ describe('the session of a browser', () => {
       await testServer.configure();
     });
 
-    it('F9: limits the attempts with invalid tokens, but neither sign-ins nor password logins', async () => {
+    it('finding F9: limits the attempts with invalid tokens, but neither sign-ins nor password logins', async () => {
       const browser = new Browser();
       await browser.type(`${testServer.url}/console/sign-in`);
       let status = 0;

@@ -41,7 +41,7 @@ describe('the secrets of adapters that are registered through the API', () => {
   const query = () =>
     api('POST', '/orchestrator_manager/restQuery/core3', { params: { path: '/x', accept: '*/*' } });
 
-  it('F12: are not carried over to another target', async () => {
+  it('finding F12: are not carried over to another target', async () => {
     const reference = '$VAULT_adapters/core3#password';
     const created = await api('POST', '/adapters', adapter('core3', known.url, reference));
     assert.equal(created.status, 200, created.text);
@@ -72,7 +72,7 @@ describe('the secrets of adapters that are registered through the API', () => {
   });
 
   for (const path of ['/adapters', '/adapters/import'])
-    it(`F12: are only those of the adapter itself, at POST ${path}`, async () => {
+    it(`finding F12: are only those of the adapter itself, at POST ${path}`, async () => {
       const reference = '$VAULT_adapters/core3#password';
       const { status, json } = await api('POST', path, adapter('thief', foreign.url, reference));
       const { errors } = json as { errors: { message: string }[] };
@@ -80,7 +80,7 @@ describe('the secrets of adapters that are registered through the API', () => {
       assert.match(errors[0]?.message ?? '', /outside of "adapters\/thief".*vault\.adapterScope/);
     });
 
-  it('F12: do not reach addresses that the operator has not opened', async () => {
+  it('finding F12: do not reach addresses that the operator has not opened', async () => {
     const { status, text } = await api(
       'POST',
       '/adapters',
@@ -90,7 +90,7 @@ describe('the secrets of adapters that are registered through the API', () => {
     assert.match(text, /baseUrl names a target .* its address is metadata/);
   });
 
-  it('F12: are not opened to other targets by a profile', async () => {
+  it('finding F12: are not opened to other targets by a profile', async () => {
     const properties = { id: 'lab', egress: { adapters: ['0.0.0.0/0'] } };
     const { status, text } = await api('POST', '/profiles', { properties });
     assert.equal(status, 400, text);

@@ -53,7 +53,7 @@ describe('restCall', () => {
     });
   const detailOf = ({ json }: CallResult): unknown => (json as { detail?: unknown }).detail;
 
-  it('F15: does not reach this server or its Vault, though their range is open', async () => {
+  it('finding F15: does not reach this server or its Vault, though their range is open', async () => {
     const own = await callTarget(`${testServer.url}/readyz`);
     assert.equal(own.status, 403);
     assert.match(String(detailOf(own)), /it is this server/);
@@ -64,7 +64,7 @@ describe('restCall', () => {
     assert.match(String(detailOf(vault)), /it is Vault/);
   });
 
-  it('F15: does not reach an issuer that a reload adds', async () => {
+  it('finding F15: does not reach an issuer that a reload adds', async () => {
     const issuer = `{ issuer: "https://idp.test", audience: gatehouse, algorithms: [RS256], jwksUri: "http://127.0.0.1:${port}/jwks" }`;
     const before = readFileSync(configPath, 'utf8');
     writeFileSync(configPath, before.replace('\nauth: {', `\nauth: { issuers: [${issuer}],`));
@@ -76,7 +76,7 @@ describe('restCall', () => {
     assert.equal((await callTarget(`http://127.0.0.1:${port}/large`)).status, 200);
   });
 
-  it('F2: sends a large reply complete, with its headers and status', async () => {
+  it('finding F2: sends a large reply complete, with its headers and status', async () => {
     const { json } = await callTarget(`http://127.0.0.1:${port}/large`);
     const { response, headers, statusCode } = json as {
       readonly response: string;
@@ -87,7 +87,7 @@ describe('restCall', () => {
     assert.deepEqual([headers['content-type'], statusCode], ['text/plain', 200]);
   });
 
-  it('F2: refuses more calls of a caller than its share, and admits others', async () => {
+  it('finding F2: refuses more calls of a caller than its share, and admits others', async () => {
     const first = callTarget(`http://127.0.0.1:${port}/1`);
     const second = callTarget(`http://127.0.0.1:${port}/2`);
     await until(() => held.length === 2);
@@ -101,7 +101,7 @@ describe('restCall', () => {
     assert.equal((await callTarget(`http://127.0.0.1:${port}/large`)).status, 200);
   });
 
-  it('F2: frees the place of a call whose caller leaves', async () => {
+  it('finding F2: frees the place of a call whose caller leaves', async () => {
     const read = () =>
       request(`${testServer.url}/tools/restCall`, {
         method: 'POST',

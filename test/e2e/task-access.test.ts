@@ -5,7 +5,7 @@ import { type CallTasks, openTasksApi, type TasksApi, VLAN } from '../support/ta
 
 const APPROVAL = { outcome: 'approved', formData: { name: 'a' } };
 
-describe('F7: the access to tasks', function () {
+describe('finding F7: the access to tasks', function () {
   this.timeout(60_000);
   const { path: folder } = temporaryFolder();
   let api: TasksApi;

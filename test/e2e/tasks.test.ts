@@ -168,7 +168,7 @@ describe('the tasks of a running server', function () {
       assert.equal(finished['outcome'], 'rejected');
     });
 
-    it('F7: is limited for each subject, and no new task replaces a finished task', async () => {
+    it('finding F7: is limited for each subject, and no new task replaces a finished task', async () => {
       const finished = await api.open();
       await api.finish(finished.id, { outcome: 'rejected', reason: 'no' });
       const { total } = (await api.call('GET', '/tasks?limit=0&status=open')).body;

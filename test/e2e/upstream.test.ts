@@ -80,7 +80,7 @@ describe('a restQuery during failures', () => {
     ]);
   });
 
-  it('F17: tells host and services only with a valid token, and serves everybody', async () => {
+  it('finding F17: tells host and services only with a valid token, and serves everybody', async () => {
     const ask = async (token?: string) => {
       const options = { method: 'GET', ...(token !== undefined && { token }) };
       const { status, json } = await callUrl(`${testServer.url}/health/status`, options);

@@ -8,7 +8,7 @@ describe('the budget for bodies of callers without a token', () => {
   const isRefusal = (error: unknown): boolean =>
     error instanceof Problem && error.code === 'overloaded' && error.extras.headers?.['retry-after'] === '1';
 
-  it('F1: limits what the requests of one network hold', () => {
+  it('finding F1: limits what the requests of one network hold', () => {
     const budget = createBodyBudget();
     const releases = Array.from({ length: 64 }, () => budget.reserve('2001:db8::1', 16 * KIB));
     assert.throws(() => budget.reserve('2001:db8::2', 1), isRefusal);
@@ -17,7 +17,7 @@ describe('the budget for bodies of callers without a token', () => {
     budget.reserve('2001:db8::3', 16 * KIB);
   });
 
-  it('F1: limits what all requests hold', () => {
+  it('finding F1: limits what all requests hold', () => {
     const budget = createBodyBudget();
     for (let at = 0; at < 1_024; at += 1) budget.reserve(`192.0.${at >> 8}.${at & 255}`, 16 * KIB);
     assert.throws(() => budget.reserve('198.51.100.1', 1), isRefusal);

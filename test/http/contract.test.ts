@@ -44,13 +44,13 @@ describe('a public operation with a body', () => {
   const nameOf = (length: number): string =>
     JSON.stringify({ name: 'x'.repeat(length - '{"name":""}'.length) });
 
-  it('F1: accepts at most 16 KiB, whatever other operations accept', async () => {
+  it('finding F1: accepts at most 16 KiB, whatever other operations accept', async () => {
     assert.equal((await post(nameOf(16_384))).status, 200);
     const { status, body } = await post(nameOf(16_385));
     assert.deepEqual([status, body['detail']], [413, 'The body is larger than 16384 bytes.']);
   });
 
-  it('F1: accepts at most 100 fields of a form', async () => {
+  it('finding F1: accepts at most 100 fields of a form', async () => {
     const fields = (count: number): string =>
       Array.from({ length: count }, (_, at) => (at === 0 ? 'name=a' : `f${at}=`)).join('&');
     assert.equal((await post(fields(100), FORM)).status, 200);
@@ -60,7 +60,7 @@ describe('a public operation with a body', () => {
 });
 
 describe('a public operation that is audited', () => {
-  it('F5: records one refusal per minute and network, with the number of those before', async () => {
+  it('finding F5: records one refusal per minute and network, with the number of those before', async () => {
     let now = 1_000_000;
     const busy = new Problem('too_many_requests', 'Wait.', { outcome: 'too_many_requests, eve' });
     const handle = () => Promise.reject(busy);
@@ -77,7 +77,7 @@ describe('a public operation that is audited', () => {
     );
   });
 
-  it('F5: records every other failure, and every refusal of a caller with a token', async () => {
+  it('finding F5: records every other failure, and every refusal of a caller with a token', async () => {
     const fail = (code: 'too_many_requests' | 'invalid_credentials', roles: Row['roles']) =>
       serve({
         audited: true,
@@ -93,7 +93,7 @@ describe('a public operation that is audited', () => {
     }
   });
 
-  it('F5: records nothing if the call did nothing', async () => {
+  it('finding F5: records nothing if the call did nothing', async () => {
     const { api, records } = serve({
       roles: 'public',
       audited: true,

@@ -122,7 +122,7 @@ describe('the HTTP server', () => {
       assert.equal(await suiteOf(...weak, strong), strong);
     });
 
-    it('F17: refuses another handshake on a connection with TLS 1.2', async () => {
+    it('finding F17: refuses another handshake on a connection with TLS 1.2', async () => {
       const tls = await selfSigned();
       const { port } = await open({ tls });
       const socket = connectTls({ port, ca: tls.cert, servername: 'localhost', maxVersion: 'TLSv1.2' });

@@ -56,7 +56,7 @@ describe('a streamed JSON reply', () => {
     assert.equal(await text(await ask()), '["a","é","b"]');
   });
 
-  it('F2: frees what it holds once, after its last piece, its failure, or the end of its caller', async () => {
+  it('finding F2: frees what it holds once, after its last piece, its failure, or the end of its caller', async () => {
     let atLastPiece = -1;
     freed = 0;
     pieces = async function* () {

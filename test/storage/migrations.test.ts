@@ -122,7 +122,7 @@ describe('a migration', () => {
       await db.destroy();
     });
 
-  it('F7: keeps tasks of earlier versions open to everyone, with an unknown issuer', async () => {
+  it('finding F7: keeps tasks of earlier versions open to everyone, with an unknown issuer', async () => {
     const db = await openSqlite(newDatabase());
     await migrate(db, MIGRATIONS.slice(0, 7));
     await insertOldTask(db);

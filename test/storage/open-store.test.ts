@@ -109,7 +109,7 @@ describe('the store', () => {
     await assert.rejects(openStore(`sqlite:${text}/gatehouse.db`), /A parent of the path is a file/);
   });
 
-  it('F17: refuses a file that every user of the machine may access', async () => {
+  it('finding F17: refuses a file that every user of the machine may access', async () => {
     const path = join(folder.path, 'open.db');
     writeFileSync(path, '');
     for (const mode of [0o604, 0o602]) {

@@ -12,7 +12,7 @@ import { problem } from '../support/failing.js';
 
 const signal = new AbortController().signal;
 
-describe('F12: the connections of a registered adapter', () => {
+describe('finding F12: the connections of a registered adapter', () => {
   const refusalOf = (address: string, entries: readonly string[] = [], host = 'a.example') =>
     parseAdapterEgress(entries).policy.refusal({ host, port: 9, address });
 

@@ -42,7 +42,7 @@ describe('the DNS lookup of callers', () => {
       await assert.rejects(resolve(name), problem('upstream_unreachable', /the host name is not known/));
   });
 
-  it('F3: ends after its own time limit if the name server is silent', async () => {
+  it('finding F3: ends after its own time limit if the name server is silent', async () => {
     const scheduler = createFakeScheduler();
     const lookup = resolve('mute.test', NEVER_ABORTED, scheduler);
     const ended = assert.rejects(lookup, problem('upstream_unreachable', /name server does not answer/));
@@ -52,7 +52,7 @@ describe('the DNS lookup of callers', () => {
     assert.ok(server.questions.length <= before + 2, 'no question is sent again');
   });
 
-  it('F3: is cancelled when the caller leaves', async () => {
+  it('finding F3: is cancelled when the caller leaves', async () => {
     const caller = new AbortController();
     const lookup = resolve('mute.test', caller.signal);
     const ended = assert.rejects(lookup, /the caller left/);

@@ -193,7 +193,7 @@ describe('the egress caller', () => {
     ]);
   });
 
-  it('F2: refuses a content coding that was not asked for, and decodes one that was', async () => {
+  it('finding F2: refuses a content coding that was not asked for, and decodes one that was', async () => {
     const coded = gzipSync('a text');
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${coded.length}\r\n\r\n`;
     const gzipping = await startHostileUpstream([answer(Buffer.concat([Buffer.from(head), coded]))]);
@@ -210,7 +210,7 @@ describe('the egress caller', () => {
     await gzipping.close();
   });
 
-  it('F2: counts a call until its reply is released, or until it has failed', async () => {
+  it('finding F2: counts a call until its reply is released, or until it has failed', async () => {
     const egress = egressTo(['127.0.0.1'], createDnsLookup(), { ...SETTINGS, concurrentPerSubject: 1 });
     const call = callOf(canary.origin);
     await assert.rejects(egress.call(callOf('http://['), NEVER_ABORTED), failsWith('invalid_uri'));
@@ -222,7 +222,7 @@ describe('the egress caller', () => {
     assert.equal(canary.connections(), 3);
   });
 
-  it('F3: cancels the lookup when the caller leaves, and begins no lookup that waited', async () => {
+  it('finding F3: cancels the lookup when the caller leaves, and begins no lookup that waited', async () => {
     const begun: string[] = [];
     let cancelled = 0;
     const silent: Lookup = (name, signal) => {
@@ -249,7 +249,7 @@ describe('the egress caller', () => {
     assert.deepEqual([begun, cancelled], [['a0.hang.test', 'a1.hang.test'], 2]);
   });
 
-  it('F15: never connects to the listener or to another service of this server', async () => {
+  it('finding F15: never connects to the listener or to another service of this server', async () => {
     const lookup = lookupOf(['127.0.0.1']);
     const { policy } = parseEgress({
       allow: ['127.0.0.0/8', `127.0.0.1:${canary.port}`],

@@ -88,7 +88,7 @@ describe('the egress policy', () => {
     assert.equal(refusal('8.8.8.8', { port: 8080 }), undefined);
   });
 
-  it('F15: denies ports of infrastructure in an open range, unless an entry names the port', () => {
+  it('finding F15: denies ports of infrastructure in an open range, unless an entry names the port', () => {
     const refusal = policyOf(['10.0.0.0/8', '10.0.0.1:9200']);
     for (const port of [2375, 2379, 5432, 8200, 9200, 10250, 27017]) {
       assert.match(refusal('8.8.8.8', { port }) ?? '', /entry of egress\.allow must name the port/);

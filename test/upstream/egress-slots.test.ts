@@ -16,7 +16,7 @@ const refusalOf = (work: () => unknown): string => {
 };
 
 describe('the places of outbound calls', () => {
-  it('F2: are limited for each caller and for all, until they are released', () => {
+  it('finding F2: are limited for each caller and for all, until they are released', () => {
     const slots = createEgressSlots();
     const first = slots.take('ada', LIMITS);
     slots.take('ada', LIMITS);
@@ -38,7 +38,7 @@ describe('the places of outbound calls', () => {
     );
   });
 
-  it('F2: are limited by the memory for replies, but one is always admitted', () => {
+  it('finding F2: are limited by the memory for replies, but one is always admitted', () => {
     const slots = createEgressSlots();
     const small = { ...LIMITS, memoryBytes: 40 };
     const first = slots.take('ada', { ...small, memoryBytes: 1 });
@@ -55,7 +55,7 @@ describe('the places of outbound calls', () => {
     slots.take('eve', small);
   });
 
-  it('F3: run two lookups of a caller and eight of all at a time', async () => {
+  it('finding F3: run two lookups of a caller and eight of all at a time', async () => {
     const slots = createEgressSlots();
     const limits = { ...LIMITS, concurrent: 100, concurrentPerSubject: 4, memoryBytes: 1e6 };
     const pending: (() => void)[] = [];

@@ -28,14 +28,14 @@ describe('the services of this server', () => {
 
   const SAME = 'its address and port are those of Vault';
 
-  it('F15: are denied by address and port, in every form of the address', async () => {
+  it('finding F15: are denied by address and port, in every form of the address', async () => {
     for (const address of ['10.0.0.5', '::ffff:10.0.0.5', '64:ff9b::a00:5'])
       assert.equal(await refusal(vaultAt('10.0.0.5'), { addresses: ['10.0.0.9', address] }), SAME, address);
     assert.equal(await refusal(vaultAt('10.0.0.5'), { addresses: ['10.0.0.6'] }), undefined);
     assert.equal(await refusal(vaultAt('10.0.0.5'), { addresses: ['10.0.0.5'], port: 443 }), undefined);
   });
 
-  it('F15: are denied by name, and by the addresses of the name', async () => {
+  it('finding F15: are denied by name, and by the addresses of the name', async () => {
     const vault = vaultAt('vault.example');
     assert.equal(await refusal(vault, { host: 'vault.example', addresses: [] }), 'it is Vault');
     for (const address of ['10.0.0.5', 'fd00::5'])
@@ -43,7 +43,7 @@ describe('the services of this server', () => {
     assert.equal(await refusal(vault, { addresses: ['10.0.0.6'] }), undefined);
   });
 
-  it('F15: are denied on every address of this machine if they are on this machine', async () => {
+  it('finding F15: are denied on every address of this machine if they are on this machine', async () => {
     const own = Object.values(networkInterfaces()).flatMap((found) =>
       (found ?? []).map((one) => one.address),
     );
@@ -53,7 +53,7 @@ describe('the services of this server', () => {
     assert.equal(await refusal(vaultAt('0.0.0.0'), { addresses: ['10.99.99.99'] }), undefined);
   });
 
-  it('F15: close their port everywhere while their name cannot be looked up', async () => {
+  it('finding F15: close their port everywhere while their name cannot be looked up', async () => {
     const text = 'its port is that of Vault, whose address cannot be looked up now';
     const services = open();
     const target = { addresses: ['192.0.2.1'] };
@@ -63,7 +63,7 @@ describe('the services of this server', () => {
     assert.equal(await refusal(vaultAt('lost.example'), target, services), undefined);
   });
 
-  it('F15: are looked up for their own port alone, and once in 30 seconds', async () => {
+  it('finding F15: are looked up for their own port alone, and once in 30 seconds', async () => {
     const services = open();
     const ask = (port: number) =>
       refusal(vaultAt('vault.example'), { addresses: ['192.0.2.1'], port }, services);

@@ -57,7 +57,7 @@ describe('readTlsMaterial', () => {
     assert.deepEqual(await pointersOf({ certFile: bad, keyFile: cert }), ['/tls/certFile', '/tls/keyFile']);
   });
 
-  it('F17: reports a fault for a key that others may access', async () => {
+  it('finding F17: reports a fault for a key that others may access', async () => {
     const [cert, key] = [file('cert.pem', one.cert), file('open.pem', one.key)];
     for (const mode of [0o644, 0o602, 0o660]) {
       chmodSync(key, mode);

@@ -64,7 +64,7 @@ for (const kind of FLAVOURS)
       await tokens.current();
     });
 
-    it('F17: refuses a key that others may read', async () => {
+    it('finding F17: refuses a key that others may read', async () => {
       const tls = await tlsFiles();
       await chmod(tls.keyFile, 0o644);
       await assert.rejects(bench.open(auth(null), { tls }), {

@@ -87,7 +87,7 @@ describe('yangToSchema with an adapter', () => {
     });
 
   for (const adapterId of ['core1', 'nobody'])
-    it(`F6: sends no request through ${adapterId} for a caller without the role of restQuery`, async () => {
+    it(`finding F6: sends no request through ${adapterId} for a caller without the role of restQuery`, async () => {
       const { status, json } = await callUrl(`${server.url}/json-forms/task/RenderYangForm`, {
         token: server.issueToken('engineering'),
         body: { yangData: [rack()], adapterId },

@@ -214,7 +214,7 @@ describe('GET /health/status', () => {
     assert.equal(await status(depsWith({ adapters: off, outdated: new Map() })), 'running');
   });
 
-  it('F17: names no host, no server and no service to a caller without a token, in the same shape', async () => {
+  it('finding F17: names no host, no server and no service to a caller without a token, in the same shape', async () => {
     const probed: string[] = [];
     const services = [{ service: 'store', running: () => Promise.resolve(probed.push('store') > 0) }];
     const deps = depsWith({}, { services });

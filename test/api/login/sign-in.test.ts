@@ -38,7 +38,7 @@ describe('POST /console/session', () => {
     ]);
   });
 
-  it('F17: sets a cookie that only this host can set for a browser over TLS, and no other cookie', async () => {
+  it('finding F17: sets a cookie that only this host can set for a browser over TLS, and no other cookie', async () => {
     const cookie = '__Host-token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure';
     const mark = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
     for (const { headers } of [
@@ -92,7 +92,7 @@ describe('DELETE /console/session', () => {
   });
 });
 
-describe('F17: DELETE /console/session of a browser over TLS', () => {
+describe('finding F17: DELETE /console/session of a browser over TLS', () => {
   it('revokes and removes the cookie with the prefix only', async () => {
     const { api, ended } = serve({ servesTls: true });
     const mark = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
@@ -129,7 +129,7 @@ describe('GET /console/oidc/callback', () => {
     ]);
   });
 
-  it('F17: over TLS reads only the sign-in cookie that other hosts cannot set', async () => {
+  it('finding F17: over TLS reads only the sign-in cookie that other hosts cannot set', async () => {
     const { api } = serve({ publicOrigin: 'https://gateway.test' });
     const { headers } = await ask(
       api

@@ -11,7 +11,7 @@ describe('getReadiness', () => {
     version: '1',
   });
 
-  it('F1: is not ready while an overload lasts', () => {
+  it('finding F1: is not ready while an overload lasts', () => {
     assert.deepEqual(getReadiness.handle({} as Call, deps(false)), { body: { ready: true, vault: 'ok' } });
     assert.throws(
       () => getReadiness.handle({} as Call, deps(true)),

@@ -31,7 +31,7 @@ describe('authenticateWith', () => {
     return { ask, lines };
   };
 
-  it('F17: logs the first token in a query, and no further one', async () => {
+  it('finding F17: logs the first token in a query, and no further one', async () => {
     const { ask, lines } = open('');
     await ask({ authorization: 'Bearer a.b.c' });
     assert.deepEqual(lines, []);
@@ -41,7 +41,7 @@ describe('authenticateWith', () => {
     assert.deepEqual(lines, [{ text, subject: 'ada', issuer: 'idp', setting: 'auth.local.accept' }]);
   });
 
-  it('F17: ignores a planted cookie of a browser if the listener or the public URL uses TLS', async () => {
+  it('finding F17: ignores a planted cookie of a browser if the listener or the public URL uses TLS', async () => {
     const headers = { cookie: 'token=a.b.c', 'sec-fetch-site': 'same-origin' };
     await open('http://gateway.test').ask(headers);
     await assert.rejects(async () => open('https://gateway.test').ask(headers), { code: 'unauthorized' });

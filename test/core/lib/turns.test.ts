@@ -3,7 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { nextTurn } from '../../../src/core/lib/turns.js';
 
 describe('nextTurn', () => {
-  it('F2: lets one caller continue in each turn of the event loop', async () => {
+  it('finding F2: lets one caller continue in each turn of the event loop', async () => {
     let turn = 0;
     const turns: number[] = [];
     const callers = Promise.all(

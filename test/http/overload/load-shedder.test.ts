@@ -69,7 +69,7 @@ describe('the load shedder', () => {
     assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
   });
 
-  it('F1: refuses the bodies of unknown callers while the memory is full, but not in another overload', async () => {
+  it('finding F1: refuses the bodies of unknown callers while the memory is full, but not in another overload', async () => {
     const paths = ['/console/session', '/console/session?a', '/console/overview', '/health/status'];
     const statuses = () =>
       Promise.all(paths.map(async (path) => (await fetch(testServer.url + path, { method: 'POST' })).status));

@@ -25,7 +25,7 @@ describe('the memory gauge', () => {
     assert.deepEqual(sample(isFull, { needed: 80, resident: 85 }), [false]);
   });
 
-  it('F1: accepts resident memory that nothing needs after five seconds', () => {
+  it('finding F1: accepts resident memory that nothing needs after five seconds', () => {
     const isFull = open();
     const found = sample(isFull, { needed: 10, resident: 94 }, 60);
     assert.deepEqual([found.indexOf(true), found.lastIndexOf(true)], [1, 50]);

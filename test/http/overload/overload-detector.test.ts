@@ -97,7 +97,7 @@ describe('the overload detector', () => {
     ]);
   });
 
-  it('F1: reports how long an overload lasts', async () => {
+  it('finding F1: reports how long an overload lasts', async () => {
     assert.equal(overload.lastsMs(), 0);
     await after('memory', [95, 95, 95, 95]);
     assert.equal(overload.lastsMs(), 2 * SAMPLE_INTERVAL_MS);

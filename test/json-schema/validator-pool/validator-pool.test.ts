@@ -276,7 +276,7 @@ describe('the validator pool', function () {
     assert.equal((await busy.validateData(bodyOf({}, 1), CALLER)).valid, true);
   });
 
-  it('F11: the validations of one caller do not delay those of another caller', async () => {
+  it('finding F11: the validations of one caller do not delay those of another caller', async () => {
     const busy = open({});
     const unsettled = new Set<number>();
     const costly = Array.from({ length: 18 }, async (_, at) => {
@@ -291,7 +291,7 @@ describe('the validator pool', function () {
     await Promise.all(costly);
   });
 
-  it('F11: one caller cannot fill the queue', async () => {
+  it('finding F11: one caller cannot fill the queue', async () => {
     const busy = open({});
     const costly = Array.from({ length: 40 }, () =>
       problemOf(busy.validateData(bodyOf(ENDLESS, DEEP), callerOf('mallory'))),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { workerEnvironment } from '../../../src/server/cluster/worker-environment.js';
 
 describe('workerEnvironment', () => {
-  it('F17: keeps the variables of the system and of Node.js, and no others', () => {
+  it('finding F17: keeps the variables of the system and of Node.js, and no others', () => {
     const kept = {
       PATH: '/bin',
       TMPDIR: '/tmp',

@@ -21,7 +21,7 @@ describe('the services in the settings', () => {
     assert.deepEqual(placesOf({}), []);
   });
 
-  it('F15: are Vault with its proxy, the public address, and the receivers of traces and log lines', () => {
+  it('finding F15: are Vault with its proxy, the public address, and the receivers of traces and log lines', () => {
     const proxy = 'http://proxy.example:3128';
     const address = ['https://Vault.example:8200', 'https://[fd00::1]', 'http://vault.example'];
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('the services in the settings', () => {
     assert.deepEqual(placesOf({ log: { syslog: { url: 'unix:/dev/log' } } }), []);
   });
 
-  it('F15: are the issuers whose keys are fetched', () => {
+  it('finding F15: are the issuers whose keys are fetched', () => {
     const issuers = [
       { issuer: 'https://idp.example/realm', discovery: true },
       { issuer: 'https://other.example', jwksUri: 'https://keys.example:8443/jwks' },
@@ -59,7 +59,7 @@ describe('the services in the settings', () => {
     ]);
   });
 
-  it('F15: are the database, whose place its parameters may name', () => {
+  it('finding F15: are the database, whose place its parameters may name', () => {
     for (const [url, place] of [
       ['postgres://user:pw@db.example/name', 'db.example 5432'],
       ['postgresql://db.example:6432/name', 'db.example 6432'],
@@ -69,7 +69,7 @@ describe('the services in the settings', () => {
       assert.deepEqual(placesOf({ storage: { url } }), [`the database ${place}`], url);
   });
 
-  it('F15: are all databases of a URL with several hosts', () => {
+  it('finding F15: are all databases of a URL with several hosts', () => {
     const url = 'postgres://user:pw@one:5432,[fd00::2]:6432,three/name?target_session_attrs=primary';
     assert.deepEqual(placesOf({ storage: { url } }), [
       'the database one 5432',

@@ -248,7 +248,7 @@ storage: { url: "$VAULT_gatehouse/db?version=2#url" }
     });
 });
 
-describe('F12: the secrets of a registered adapter', () => {
+describe('finding F12: the secrets of a registered adapter', () => {
   const stateWith = async (token: string, scope: string): Promise<string> => {
     const main = `vault: { address: "https://vault.example", auth: { method: token }${scope} }
 egress: { adapters: [127.0.0.0/8] }
@@ -294,7 +294,7 @@ egress: { adapters: [127.0.0.0/8] }
   });
 });
 
-describe('F12: the targets of a registered adapter', () => {
+describe('finding F12: the targets of a registered adapter', () => {
   const stateWith = async (own: object, egress = ''): Promise<string> => {
     const main = `vault: { address: "https://vault.example", auth: { method: token } }\n${egress}`;
     const runtime = await openRuntime({ main, records: [recordOf('a', { ...own })] });

@@ -125,7 +125,7 @@ describe('streams of an adapter', () => {
     await until(() => upstream.status!().inFlight === 0 && upstream.status!().baseUrls[0]!.inFlight === 0);
   });
 
-  it('F17: of one caller leave slots for other callers, and all streams leave slots for actions', async () => {
+  it('finding F17: of one caller leave slots for other callers, and all streams leave slots for actions', async () => {
     const { pass, scheduler, upstream } = open({ queue: { concurrent: 8, waitMs: 1_000 } });
     const idle = (caller: string): Promise<StreamReply> =>
       pass({ ...streamRequest({ path: '/begins' }), caller });

@@ -43,7 +43,7 @@ describe('the headers of a passed-on reply', () => {
       assert.deepEqual(seen([name, 'a']), []);
     });
 
-  it('F16: exclude a Link that makes a browser load or connect, but no other Link', () => {
+  it('finding F16: exclude a Link that makes a browser load or connect, but no other Link', () => {
     for (const rel of ['preload', '"preload"', '"next preconnect"', 'dns-prefetch', 'MODULEPRELOAD'])
       assert.deepEqual(seen(['Link', `<https://a.example/x>; as=script; rel=${rel}`]), []);
     const next = ['Link', '</base/things?page=2>; rel="next", <https://a.example/preload>; rel=self'];

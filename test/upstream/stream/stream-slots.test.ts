@@ -19,7 +19,7 @@ describe('the slots of streams', () => {
     [7, 1, 3],
     [64, 16, 32],
   ] as const)
-    it(`F17: are ${ofAll} of ${concurrent}, and ${ofOne} of one caller`, async () => {
+    it(`finding F17: are ${ofAll} of ${concurrent}, and ${ofOne} of one caller`, async () => {
       const { queue, slots } = open(concurrent);
       const takeAll = async (caller: string | undefined, count: number) => {
         const releases = [];
