@@ -33,7 +33,7 @@ export async function openFront(): Promise<Front> {
   let done = 0;
   const house = await startHttpTestServer({
     actions: { startThing: () => ({ body: (done += 1) }) },
-    limits: { connections: 1_000 },
+    limits: { connections: 1_000, connectionsPerAddress: 1_000 },
   });
   return { port: house.port, done: () => done, close: house.close };
 }

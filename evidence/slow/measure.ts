@@ -35,7 +35,9 @@ const BEGINNINGS = [
  * H3: measures a normal caller beside connections that send a byte now and then until the server ends them.
  */
 export async function measureSlow({ limits, attackers, dripMs, patienceMs }: SlowOptions): Promise<Findings> {
-  const house = await startHttpTestServer({ limits: { connections: attackers + 100, ...limits } });
+  const house = await startHttpTestServer({
+    limits: { connections: attackers + 100, connectionsPerAddress: attackers + 100, ...limits },
+  });
   const alone = await callFor(house.url, () => Promise.resolve());
   const begun = performance.now();
   const attack = startAttack(house.port, attackers, dripMs);

@@ -78,6 +78,11 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
       maximum: 1_000_000,
       default: 10_000,
     }),
+    connectionsPerAddress: integer(
+      'Connections of an address',
+      'Maximum number of concurrent connections of an IPv4 address or an IPv6 /64 network; null allows half of all.',
+      { type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, default: null },
+    ),
   }),
   overload: section(
     ['Overload', 'Load above which calls are refused with 503; null refuses none.'],

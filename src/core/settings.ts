@@ -52,6 +52,8 @@ export interface ServerSettings {
     readonly headersTimeoutMs: number;
     readonly keepAliveTimeoutMs: number;
     readonly connections: number;
+    /** Maximum number of connections of an IPv4 address or an IPv6 /64 network; null: half of all. */
+    readonly connectionsPerAddress: number | null;
   };
   /** Overload protection; null disables it. */
   readonly overload: OverloadSettings | null;

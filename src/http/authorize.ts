@@ -4,6 +4,7 @@ import type { DescribedOperation } from '../core/operation.js';
 import { type AllowedRoles, admits, type Principal } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import { callerOrigin } from './caller-origin.js';
+import { markKnownCaller, requireUnreservedPlace } from './connection-places.js';
 import type { RequestContext } from './request-context.js';
 
 export interface AllowDeps {
@@ -20,7 +21,8 @@ export interface AllowDeps {
 
 /**
  * Authorizes the request and stores its caller in the context; the first step of every handler. Throws
- * `unauthorized`, `forbidden` for a caller without a required role, or `application_stopped`.
+ * `unauthorized`, `forbidden` for a caller without a required role, `application_stopped`, or `overloaded` if only callers
+ * with a token may still send bodies.
  */
 export async function authorize(
   deps: AllowDeps,
@@ -31,7 +33,10 @@ export async function authorize(
   const head = headOf(context.req, operation.row.changes === true);
   const caller = (): Promise<Principal> => authenticateCaller(deps, head, context.req);
   const principal = roles === 'public' ? await optionalCaller(operation, caller) : await caller();
-  if (principal) context.principal = principal;
+  if (principal) {
+    context.principal = principal;
+    markKnownCaller(context.req.socket);
+  } else if (operation.row.body) requireUnreservedPlace(context.req.socket);
   requireRole(operation.name, roles, principal);
   const { component } = operation;
   if (component !== undefined && deps.isRunning?.(component) === false)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type ConnectionPlaces, isReservedPlace } from './connection-places.js';
 
 /** The connections of one server and their pending responses. */
 export interface Connections {
@@ -15,8 +16,6 @@ export interface Connections {
    * count.
    */
   inFlight(): number;
-  /** Returns the number of open connections. */
-  count(): number;
   /** Ends each connection after its next response; idle connections stay open until then. */
   retire(): void;
   /** Ends idle connections now, and other connections after their response. */
@@ -33,13 +32,15 @@ export interface Connections {
  */
 const MAX_PIPELINED_RESPONSES = 16;
 
-/** Starts tracking a server's connections. */
-export function trackConnections(server: Server, secure: boolean): Connections {
+/** Starts tracking a server's connections, and closes those that get no place. */
+export function trackConnections(server: Server, secure: boolean, places: ConnectionPlaces): Connections {
   const sockets = new Set<Socket>();
   const latestResponses = new Map<Socket, ServerResponse | undefined>();
   const closeWaiters = new Set<() => void>();
   let draining = false;
-  const pending = new PendingResponses();
+  const pending = new PendingResponses((socket) => {
+    places.finish(socket);
+  });
   const removeSocket = (socket: Socket): void => {
     sockets.delete(socket);
     if (sockets.size > 0) return;
@@ -48,12 +49,14 @@ export function trackConnections(server: Server, secure: boolean): Connections {
   };
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
+    if (!places.admit(socket)) socket.destroy();
     socket.once('close', () => {
       removeSocket(socket);
     });
   });
   // With TLS, requests arrive on a TLS socket that wraps the raw connection.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
+    if (secure) places.secure(socket);
     latestResponses.set(socket, undefined);
     socket.once('close', () => {
       latestResponses.delete(socket);
@@ -65,13 +68,14 @@ export function trackConnections(server: Server, secure: boolean): Connections {
       const previous = latestResponses.get(socket);
       if (!socket.writable || previous?.shouldKeepAlive === false) return false;
       const pendingCount = pending.begin(socket, res);
-      if (draining || pendingCount >= MAX_PIPELINED_RESPONSES) res.shouldKeepAlive = false;
+      if (draining || pendingCount >= MAX_PIPELINED_RESPONSES || isReservedPlace(socket))
+        res.shouldKeepAlive = false;
+      places.begin(socket);
       latestResponses.set(socket, res);
       return true;
     },
     latestResponse: (socket) => latestResponses.get(socket),
     inFlight: () => pending.total,
-    count: () => sockets.size,
     retire() {
       draining = true;
     },
@@ -99,6 +103,12 @@ export function markStreaming(res: ServerResponse): void {
 class PendingResponses {
   readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
   readonly #counted = new Set<ServerResponse>();
+  readonly #onFinished: (socket: Socket) => void;
+
+  /** `onFinished` is called after the last pending response of a connection. */
+  constructor(onFinished: (socket: Socket) => void) {
+    this.#onFinished = onFinished;
+  }
 
   get total(): number {
     return this.#counted.size;
@@ -113,6 +123,7 @@ class PendingResponses {
     res.once('close', () => {
       open.delete(res);
       this.#counted.delete(res);
+      if (open.size === 0) this.#onFinished(socket);
     });
     return open.size;
   }

@@ -17,6 +17,7 @@ import type { ServerSettings } from '../core/settings.js';
 import type { Tracer } from '../core/trace.js';
 import { bind, listenOn, formatAddress } from './listener.js';
 import { acceptOrigin } from './caller-origin.js';
+import { ConnectionPlaces } from './connection-places.js';
 import { type Connections, trackConnections } from './connections.js';
 import { parserProblem, rejectRawSocket, validateRequestHead } from './malformed-requests.js';
 import type { LoadShedder } from './overload/load-shedder.js';
@@ -56,7 +57,7 @@ export interface RunningServer extends Closable {
 
 /** A server for connections that another process accepts. */
 export interface HttpServer extends Closable {
-  /** Serves a connection, or drops the connection if the server already has `limits.connections`. */
+  /** Serves a connection, or closes it if the server has no place for it. */
   readonly take: (socket: Socket) => void;
   /**
    * Ends each connection with its next response, so that no client sends a request on a closed connection.
@@ -84,19 +85,15 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
 
 /** Creates the same server, without an address, for the connections that the caller passes to `take`. */
 export function openServer(options: HttpServerOptions): HttpServer {
-  const { limits, drainSeconds } = options.settings;
+  const { drainSeconds } = options.settings;
   const { server, connections } = prepareServer(options);
   // This event starts Node's request timeouts; a server that never listens does not emit the event.
   server.emit('listening');
   const close = createClose(server, connections, drainSeconds);
   return {
     take(socket) {
-      if (connections.count() >= limits.connections) {
-        socket.destroy();
-        return;
-      }
       server.emit('connection', socket);
-      if (!options.tls) socket.resume();
+      if (!options.tls && !socket.destroyed) socket.resume();
     },
     async retire() {
       connections.retire();
@@ -121,6 +118,7 @@ export async function listenPrivately(path: string, options: HttpServerOptions):
     headersTimeoutMs: 0,
     keepAliveTimeoutMs: 0,
     connections: Infinity,
+    connectionsPerAddress: null,
   };
   const { server, connections } = prepareServer({
     ...options,
@@ -146,7 +144,8 @@ interface ServerPreparation extends HttpServerOptions {
 function prepareServer(options: ServerPreparation): PreparedServer {
   const { settings, tls, log } = options;
   const server = createServer(settings, tls);
-  const connections = trackConnections(server, tls !== undefined);
+  const places = new ConnectionPlaces(settings.limits, log);
+  const connections = trackConnections(server, tls !== undefined, places);
   handleRequests(server, connections, options);
   rejectMalformedRequests(server, connections, log);
   return { server, connections };
@@ -192,7 +191,6 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
         handshakeTimeout: limits.headersTimeoutMs,
       })
     : createHttpServer(options);
-  if (limits.connections !== Infinity) server.maxConnections = limits.connections;
   // `maxHeaderSize` and `validateRequestHead` limit the headers. A limit here would silently drop headers.
   server.maxHeadersCount = 0;
   return server;

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import sirv from 'sirv';
 import { Problem } from '../core/problem.js';
 import { PAGE_HEADERS } from '../core/html.js';
+import { DEFAULT_STALL_LIMITS, type StallLimits } from './request-context.js';
 
 /** Serves a request, or calls `next`. A missing file is not an error: `next` then has no argument. */
 export type StaticFiles = (
@@ -17,17 +19,26 @@ const NOT_BUILT = "The pages are not built. Run 'npm run build' in the checkout,
 /**
  * Creates a handler for the built pages of a folder. Names of files in `assets/` contain a hash, so browsers
  * cache these files permanently. Every path without an extension returns the single page, which routes by its
- * URL. The handler lists the files once and does not serve files that are added later.
+ * URL. The handler lists the files once and does not serve files that are added later. It closes the connection of a client
+ * that reads nothing for `stallMs` milliseconds.
  */
-export function createStaticFiles(folder: string): StaticFiles {
+export function createStaticFiles(
+  folder: string,
+  { stallMs }: Pick<StallLimits, 'stallMs'> = DEFAULT_STALL_LIMITS,
+): StaticFiles {
   if (!existsSync(join(folder, 'index.html')))
     return (_req, _res, next) => {
       next(new Problem('not_found', NOT_BUILT));
     };
   const files = sirv(folder, { etag: true, brotli: true, gzip: true, single: true, setHeaders });
   return (req, res, next) => {
-    if (req.method === 'GET' || req.method === 'HEAD') files(req, res, next);
-    else
+    if (req.method === 'GET' || req.method === 'HEAD') {
+      // Node closes the connection of a client that reads nothing for this time.
+      res.setTimeout(stallMs);
+      // sirv leaves the file open when the client disconnects.
+      res.on('unpipe', (file: Readable) => file.destroy());
+      files(req, res, next);
+    } else
       next(
         new Problem('method_not_allowed', 'A page is read with GET.', { headers: { allow: 'GET, HEAD' } }),
       );

@@ -63,6 +63,7 @@ describe('loadConfig', () => {
           headersTimeoutMs: 5000,
           keepAliveTimeoutMs: 65000,
           connections: 10000,
+          connectionsPerAddress: null,
         },
         overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000, unreadySeconds: 30 },
         drainSeconds: 30,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { silentLog } from '../../src/core/log.js';
+import { ConnectionPlaces } from '../../src/http/connection-places.js';
 import { type Connections, markStreaming, trackConnections } from '../../src/http/connections.js';
 import { until } from '../support/until.js';
 
@@ -13,7 +15,8 @@ describe('the count of requests in flight', () => {
       connections.beginRequest(req, res);
       handle(req, res);
     });
-    connections = trackConnections(server, false);
+    const limits = { connections: Infinity, connectionsPerAddress: null };
+    connections = trackConnections(server, false, new ConnectionPlaces(limits, silentLog));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterEach(() => {

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import request from 'supertest';
 import { Problem } from '../../src/core/problem.js';
 import { createStaticFiles } from '../../src/http/static-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const SCRIPT = 'console.log("served");'.repeat(100);
 
 /** Serves static files; a request for a missing file ends with the status of the Problem, or 404. */
-function serve(folder: string): Server {
-  const site = createStaticFiles(folder);
+function serve(folder: string, stallMs = 15_000): Server {
+  const site = createStaticFiles(folder, { stallMs });
   return createServer((req, res) => {
     site(req, res, (error) => {
       res.statusCode = error instanceof Problem ? error.status : 404;
@@ -90,5 +93,50 @@ describe('the static file handler', () => {
     const { status, text } = await request(serve(temporaryFolder().path)).get('/');
     assert.equal(status, 404);
     assert.match(text, /npm run build/);
+  });
+});
+
+describe('finding F8: a client of static files', () => {
+  const folder = builtPages();
+  const large = join(folder, 'assets', 'large-1a2b.js');
+  writeFileSync(large, 'x'.repeat(64 * 1024 * 1024));
+  let server: Server;
+  let accepted: Promise<Socket>;
+
+  async function request(stallMs?: number) {
+    server = serve(folder, stallMs);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    accepted = once(server, 'connection').then(([connection]) => connection as Socket);
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET /assets/large-1a2b.js HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'readable');
+    return socket;
+  }
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('loses its connection if it reads nothing', async () => {
+    await request(20);
+    const connection = await accepted;
+    await until(() => connection.destroyed);
+  });
+
+  it('leaves no file open when it disconnects', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const socket = await request();
+    const isOpen = () =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`) === large;
+        } catch {
+          return false;
+        }
+      });
+    assert.ok(isOpen());
+    socket.destroy();
+    await until(() => !isOpen());
   });
 });

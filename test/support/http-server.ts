@@ -137,6 +137,7 @@ export const SERVER: ServerSettings = {
     headersTimeoutMs: 5_000,
     keepAliveTimeoutMs: 5_000,
     connections: 100,
+    connectionsPerAddress: 100,
   },
   overload: null,
   workers: 1,

@@ -20,9 +20,9 @@ export interface RawPeer {
 
 const TIMEOUT_MS = 5_000;
 
-/** Connects to a port of this machine. */
-export async function rawPeer(port: number): Promise<RawPeer> {
-  const socket = connect({ port, host: '127.0.0.1' });
+/** Connects to a port of this machine, from this address of the machine. */
+export async function rawPeer(port: number, localAddress = '127.0.0.1'): Promise<RawPeer> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
   const listeners = new Set<() => void>();

@@ -139,7 +139,11 @@ function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
     release: settings.release,
     server: {
       drainSeconds,
-      limits: { ...limits, connections: share(limits.connections) },
+      limits: {
+        ...limits,
+        connections: share(limits.connections),
+        connectionsPerAddress: limits.connectionsPerAddress && share(limits.connectionsPerAddress),
+      },
       overload: overload && { ...overload, calls: share(overload.calls) },
     },
     tracing: plainTracing(settings.tracing),
