@@ -13,19 +13,24 @@ type Send = NonNullable<Adapter['send']>;
 export type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'>;
 
 /**
- * Returns an upstream whose streams carry the fixed headers of the adapter. Throws a Problem for a header that an
+ * Returns an upstream whose streams and health probes carry the fixed headers of the adapter. Throws a Problem for a header that an
  * adapter must not set; the text never contains a value.
  */
 export function withFixedHeaders(adapter: Adapter, upstream: Upstream): Upstream {
   const fixedHeaders = adapter.fixedHeaders?.();
-  const pass = upstream.pass?.bind(upstream);
-  if (!fixedHeaders || !pass) return upstream;
+  if (!fixedHeaders) return upstream;
   for (const [name, value] of Object.entries(fixedHeaders)) {
     if (name === name.toLowerCase() && isHeaderName(name) && !isOwnHeader(name) && isHeaderValue(value))
       continue;
     throw new Problem('adapter_unavailable', `The plugin returned an invalid fixed header '${name}'.`);
   }
-  return { ...upstream, pass: (request, signal) => pass({ ...request, fixedHeaders }, signal) };
+  const pass = upstream.pass?.bind(upstream);
+  const probe = upstream.probe?.bind(upstream);
+  return {
+    ...upstream,
+    ...(pass && { pass: (request, signal) => pass({ ...request, fixedHeaders }, signal) }),
+    ...(probe && { probe: (signal) => probe(signal, fixedHeaders) }),
+  };
 }
 
 /**

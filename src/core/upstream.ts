@@ -29,9 +29,9 @@ export interface Upstream {
   /**
    * Requests the health path of each base URL, without the queue and the breaker, and reports the results to
    * the breaker. Throws the Problem of the last URL if no URL replies below 500 and accepts the credentials.
-   * Absent if no health path is configured.
+   * Absent if no health path is configured. `fixedHeaders` are headers of every request of the adapter.
    */
-  readonly probe?: (signal: AbortSignal) => Promise<void>;
+  readonly probe?: (signal: AbortSignal, fixedHeaders?: Readonly<Record<string, string>>) => Promise<void>;
   /** Returns the current status. */
   readonly status?: () => UpstreamStatus;
 }

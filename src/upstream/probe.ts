@@ -1,6 +1,7 @@
 import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
+import type { Upstream } from '../core/upstream.js';
 import { withDeadline } from './deadline.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 import { resultOfReply } from './policy/balance.js';
@@ -26,11 +27,12 @@ export function createProbe(
   endpoints: Endpoints,
   terms: ProbeTerms,
   sendTo: SendTo,
-): (signal: AbortSignal) => Promise<void> {
-  return async (signal) => {
+): NonNullable<Upstream['probe']> {
+  return async (signal, fixedHeaders) => {
+    const request = { ...terms.request, headers: { ...terms.request.headers, ...fixedHeaders } };
     const results = await Promise.allSettled(
       endpoints.map(async (endpoint) => {
-        checkHealth(await probeEndpoint(endpoint, { ...terms, signal }, sendTo));
+        checkHealth(await probeEndpoint(endpoint, { ...terms, request, signal }, sendTo));
       }),
     );
     const failures = results.flatMap((result) =>

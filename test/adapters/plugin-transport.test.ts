@@ -43,10 +43,20 @@ describe('withFixedHeaders', () => {
     assert.deepEqual(passed[0]?.fixedHeaders, { 'x-tenant': 'blue' });
   });
 
-  it('returns the upstream of an adapter without fixed headers, or of a stub, unchanged', () => {
+  it('adds them to health probes', async () => {
+    const seen: unknown[] = [];
+    const probe = async (_signal: AbortSignal, fixedHeaders?: Readonly<Record<string, string>>) => {
+      await Promise.resolve(seen.push(fixedHeaders));
+    };
+    const adapter: Adapter = { translate, fixedHeaders: () => ({ 'x-tenant': 'blue' }) };
+    await withFixedHeaders(adapter, { ...upstream, probe }).probe?.(new AbortController().signal);
+    assert.deepEqual(seen, [{ 'x-tenant': 'blue' }]);
+  });
+
+  it('returns the upstream of an adapter without fixed headers unchanged', () => {
     const streaming = { ...upstream, pass };
     assert.equal(withFixedHeaders({ translate }, streaming), streaming);
-    assert.equal(withFixedHeaders({ translate, fixedHeaders: () => ({ a: 'b' }) }, upstream), upstream);
+    assert.deepEqual(withFixedHeaders({ translate, fixedHeaders: () => ({ a: 'b' }) }, upstream), upstream);
   });
 
   it('refuses headers that an adapter must not set, without their values', () => {

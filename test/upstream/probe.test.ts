@@ -39,6 +39,12 @@ describe('the health probe of an adapter', () => {
     assert.deepEqual(orchestrator.done, ['GET /health?x=1']);
   });
 
+  it('sends the fixed headers of the adapter', async () => {
+    open();
+    await upstream.probe?.(neverAborted(), { 'x-tenant': 'blue' });
+    assert.equal(orchestrator.arrivals.at(-1)?.headers['x-tenant'], 'blue');
+  });
+
   it('succeeds with any status below 500, except for 401 and 403', async () => {
     const probe = open({ auth: { type: 'none' } });
     for (const status of [200, 302, 404, 429]) {
