@@ -145,7 +145,7 @@ export class ConnectionPlaces {
     this.#idle.delete(place);
   }
 
-  /** Closes the idle connection with the oldest last request, of strangers first. Returns false if none is idle. */
+  /** Closes the idle connection with the oldest last request, of callers without a token first. Returns false if none is idle. */
   #closeOldest(idle: ReadonlySet<Place>): boolean {
     const place = oldestOf(idle);
     if (!place) return false;
@@ -190,7 +190,7 @@ export class ConnectionPlaces {
   }
 }
 
-/** Returns the first connection of a stranger, or the first of all. */
+/** Returns the first connection without a valid token, or the first of all. */
 function oldestOf(idle: ReadonlySet<Place>): Place | undefined {
   for (const place of idle) if (!place.isKnown) return place;
   const [oldest] = idle;

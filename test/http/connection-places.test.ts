@@ -67,7 +67,7 @@ describe('finding F8: the places of connections', () => {
     assert.deepEqual([first, second, third, fourth].map(({ destroyed }) => destroyed), [true, false, true, true]); // prettier-ignore
   });
 
-  it('pass from callers with a token only if no stranger is idle', () => {
+  it('pass from callers with a token only if no other connection is idle', () => {
     const { places, connect, connectMany } = open({ connections: 4, connectionsPerAddress: 4 });
     const known = connect('192.0.2.1');
     places.begin(known);

@@ -92,13 +92,13 @@ describeOnLinux('finding F8: a server with more connections than places', () => 
     };
     const caller = await open();
     assert.match(await send(caller, CALL), OK);
-    const strangers = [];
+    const others = [];
     for (let count = 0; count < 8; count += 1) {
-      const stranger = await open();
-      assert.match(await send(stranger, STATUS), OK);
-      strangers.push(stranger);
+      const other = await open();
+      assert.match(await send(other, STATUS), OK);
+      others.push(other);
     }
     assert.match(await send(caller, CALL), OK);
-    for (const socket of [caller, ...strangers]) socket.destroy();
+    for (const socket of [caller, ...others]) socket.destroy();
   });
 });
