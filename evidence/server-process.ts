@@ -95,7 +95,9 @@ export async function startServerProcess(
     child,
     log,
     issueToken: (role) =>
-      execFileSync(process.execPath, [MAIN, 'token', '--role', role, '--config', config]).toString().trim(),
+      execFileSync(process.execPath, [MAIN, 'token', '--role', role, '--subject', role, '--config', config])
+        .toString()
+        .trim(),
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');

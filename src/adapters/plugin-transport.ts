@@ -45,6 +45,7 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
     send: (request, signal, span) =>
       runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
     ...(upstream.access && { access: upstream.access }),
+    ...(upstream.redactReply && { redactReply: upstream.redactReply }),
     close: () => upstream.close(),
     ...(connection && { probe: () => askConnection(connection) }),
   };

@@ -124,6 +124,11 @@ export const adapterSchema: JsonSchema = section(
       'True sends a GET or DELETE with a body on a connection of its own. False only if the orchestrator reads such bodies.',
       true,
     ),
+    redactReplies: flag(
+      'Redact replies',
+      'True replaces the credentials of the adapter in the replies of restAction and restQuery.',
+      true,
+    ),
     ...stub,
     brokers: {
       title: 'Brokers',

@@ -34,6 +34,8 @@ export interface AdapterSettings {
    * orchestrator that ignores the body would read it as the next request, which may belong to another caller.
    */
   readonly isolateBodies: boolean;
+  /** True replaces the adapter's own credentials in the replies of restAction and restQuery. */
+  readonly redactReplies: boolean;
   /** True answers from recorded replies and never calls the orchestrator. */
   readonly stub: boolean;
   /** True saves each reply in the folder of recordings. */

@@ -26,6 +26,8 @@ export interface Upstream {
   close(): Promise<void>;
   /** Access rules; absent or empty: the rules admit every call. */
   readonly access?: readonly AccessRule[];
+  /** Removes the adapter's own credentials from the body of a reply. Absent if the adapter does not want this. */
+  readonly redactReply?: (reply: UpstreamReply) => Promise<UpstreamReply>;
   /**
    * Requests the health path of each base URL, without the queue and the breaker, and reports the results to
    * the breaker. Throws the Problem of the last URL if no URL replies below 500 and accepts the credentials.

@@ -1,5 +1,6 @@
 import type { Reply } from '../core/operation.js';
 import { type Problem, problemDocument } from '../core/problem.js';
+import { redactValue } from '../core/redact-value.js';
 import type { Redact } from '../core/secret.js';
 import { isJsonStream, isLiveText, isRawJson } from '../core/decode-reply.js';
 import { DOCUMENT_BATCH_LENGTH, type ResponseChunks } from './stream.js';
@@ -55,16 +56,16 @@ export interface FailedRequest {
   /** Path without its query. */
   readonly instance: string;
   readonly requestId: string;
-  /** Redacts every text of the response, because an orchestrator or a plugin may repeat its credentials. */
+  /** Redacts every text and member name of the response, because an orchestrator or a plugin may repeat its credentials. */
   readonly redact?: Redact | undefined;
 }
 
 /** Creates an error response: `application/problem+json` (RFC 9457). */
 export function problemResponse(problem: Problem, failed: FailedRequest): HttpResponse {
   const { instance, requestId, redact = (text: string) => text } = failed;
-  const redactText = (_name: string, value: unknown): unknown =>
-    typeof value === 'string' ? redact(value) : value;
-  const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, requestId), redactText));
+  const members = Object.entries(problemDocument(problem, instance, requestId));
+  const redacted = members.map(([name, value]) => [name, redactValue(value, redact)] as const);
+  const bytes = Buffer.from(JSON.stringify(Object.fromEntries(redacted)));
   const ownHeaders = Object.entries(problem.extras.headers ?? {}).map(([name, value]) => [
     name,
     redact(value),

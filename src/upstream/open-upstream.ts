@@ -93,6 +93,7 @@ export function openUpstream(
 
   return {
     access: settings.access,
+    ...(settings.redactReplies && { redactReply: secrets.redactReply }),
     pass: streams.pass,
     // Asynchronous, so that an error of `validate` becomes a rejection.
     async send(request, signal, span) {

@@ -178,6 +178,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       access: [],
       replyBytes: 16777216,
       isolateBodies: true,
+      redactReplies: true,
       stub: false,
       record: false,
       recordings: join(folder, 'recordings'),
@@ -522,7 +523,7 @@ adapters:
       ],
       [
         `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, isolateBodies, stub, record, recordings, brokers, groups, log, enabled, options',
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, isolateBodies, redactReplies, stub, record, recordings, brokers, groups, log, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)

@@ -57,7 +57,8 @@ function unwrapResult(result: SendResult): CallResult {
 }
 
 /**
- * Sends the requests that the plugin translates the call into, until a reply has a status of 400 or above.
+ * Sends the requests that the plugin translates the call into, until a reply has a status of 400 or above. Removes the
+ * adapter's own credentials from the replies.
  */
 async function sendRequests(
   instance: AdapterInstance,
@@ -66,13 +67,14 @@ async function sendRequests(
   const { adapter, upstream } = await instance.ready();
   checkAccess(upstream.access ?? [], call, principal);
   const [first, ...rest] = adapter.translate(call);
+  const { redactReply = (reply: UpstreamReply) => reply } = upstream;
   const firstReply = await upstream.send(first, signal, span).catch(refusedLoginOf);
   if (firstReply instanceof Problem) return firstReply;
-  const replies = [firstReply];
-  let last = firstReply;
+  let last = await redactReply(firstReply);
+  const replies = [last];
   for (const request of rest) {
     if (last.status >= 400) break;
-    last = await upstream.send(request, signal, span);
+    last = await redactReply(await upstream.send(request, signal, span));
     replies.push(last);
   }
   return { adapter, replies, last };

@@ -1,4 +1,14 @@
+import type { UpstreamReply } from '../../core/adapter.js';
+import {
+  encodingsOf,
+  indexOf,
+  maskPatterns,
+  type PatternIndex,
+  patternOfBytes,
+  SHORTEST,
+} from '../../core/secret-patterns.js';
 import { type Redact, Secret } from '../../core/secret.js';
+import { redactBody } from './redact-body.js';
 
 /** Replacement for a secret. */
 export const MASKED = '[redacted]';
@@ -19,15 +29,14 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** Minimum length of a masked value; shorter values occur in too many texts. */
-const MIN_SECRET_LENGTH = 6;
-
 /** The secrets of one adapter. */
 interface SecretMask {
   /** Starts masking a value; the returned function releases it. */
   readonly mask: (value: string) => () => void;
   /** Returns the text without these secrets. */
   readonly redact: Redact;
+  /** Returns the reply with these secrets removed from its body. Long bodies take several turns of the event loop. */
+  readonly redactReply: (reply: UpstreamReply) => Promise<UpstreamReply>;
 }
 
 interface SecretMaskOptions {
@@ -42,19 +51,20 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
   const fixed = secretsIn(settings).map((secret) => secret.reveal());
   // Reference-counted, because two sessions may have the same value.
   const references = new Map<string, number>();
-  let encodedSecrets: readonly string[] | undefined;
-  const encodings = (): readonly string[] => {
-    const known = [...fixed, ...references.keys()].filter(({ length }) => length >= MIN_SECRET_LENGTH);
-    // Longest first, because one secret may be a part of another.
-    return known.flatMap(encodingsOf).sort((first, second) => second.length - first.length);
+  let cached: { readonly ofText: PatternIndex; readonly ofBytes: PatternIndex } | undefined;
+  const indexes = () => {
+    if (cached) return cached;
+    const known = [...fixed, ...references.keys()].filter(({ length }) => length >= SHORTEST);
+    const patterns = known.flatMap(encodingsOf);
+    return (cached = { ofText: indexOf(patterns), ofBytes: indexOf(patterns.map(patternOfBytes)) });
   };
   return {
     mask(value) {
-      encodedSecrets = undefined;
+      cached = undefined;
       references.set(value, (references.get(value) ?? 0) + 1);
       const release = onSecret?.(value);
       return () => {
-        encodedSecrets = undefined;
+        cached = undefined;
         const count = (references.get(value) ?? 1) - 1;
         if (count === 0) references.delete(value);
         else references.set(value, count);
@@ -62,16 +72,14 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
       };
     },
     redact(text) {
-      encodedSecrets ??= encodings();
-      const bare = encodedSecrets.reduce((rest, value) => rest.replaceAll(value, MASKED), text);
+      const bare = maskPatterns(text, indexes().ofText);
       return redact?.(bare) ?? bare;
     },
+    async redactReply(reply) {
+      const body = await redactBody(reply.body, indexes().ofBytes);
+      return body === reply.body ? reply : { ...reply, body };
+    },
   };
-}
-
-/** Returns the common encodings of a value; the optional `redact` covers other encodings. */
-function encodingsOf(value: string): readonly string[] {
-  return [...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])];
 }
 
 function secretsIn(value: unknown): readonly Secret[] {

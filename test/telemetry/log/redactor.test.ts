@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LogFields } from '../../../src/core/log.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
-import { createRedactor, SHORTEST, encodingsOf } from '../../../src/telemetry/log/redactor.js';
+import { encodingsOf, SHORTEST } from '../../../src/core/secret-patterns.js';
+import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { collectingStream } from '../../support/collecting-stream.js';
 import { findCanary } from '../../support/secret-canary.js';
 

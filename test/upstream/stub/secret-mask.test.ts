@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { Secret } from '../../../src/core/secret.js';
 import { createSecretMask } from '../../../src/upstream/stub/secret-mask.js';
 
@@ -39,5 +40,73 @@ describe('the secret mask of an adapter', () => {
     releases[1]?.();
     assert.equal(redact('session-1'), 'session-1');
     assert.deepEqual(events, ['+session-1', '+session-1', '-session-1', '-session-1']);
+  });
+
+  describe('finding F13: in the body of a reply', () => {
+    const SECRET = 'S3cr3t/"nso1"-Ä';
+    const { redactReply, mask } = createSecretMask({ password: new Secret(SECRET) }, {});
+    const redact = async (body: string | Buffer) => {
+      const reply = { status: 200, headers: {}, body: Buffer.from(body) };
+      return (await redactReply(reply)).body.toString();
+    };
+    const percent = [...Buffer.from(SECRET)].map((byte) => `%${byte.toString(16)}`).join('');
+    const escaped = JSON.stringify(SECRET).replace('S3', '\\u0053\\u0033');
+
+    for (const [how, body] of [
+      ['as it is', JSON.stringify({ echo: `password ${SECRET}` })],
+      [
+        'in Basic credentials',
+        JSON.stringify({ echo: `Basic ${Buffer.from(`ada:${SECRET}`).toString('base64')}` }),
+      ],
+      ['in JSON in JSON', JSON.stringify({ echo: JSON.stringify({ password: SECRET }) })],
+      ['as the name of a member', JSON.stringify({ [SECRET]: 1 })],
+      ['in a URL', JSON.stringify({ echo: `/login?password=${encodeURIComponent(SECRET)}` })],
+      ['with every byte percent-encoded', JSON.stringify({ echo: percent.toUpperCase() })],
+      ['with JSON escapes', `{ "echo": ${escaped} }`],
+    ] as const)
+      it(`redacts the secret ${how}, and keeps JSON valid`, async () => {
+        const redacted = await redact(body);
+        assert.match(redacted, /\[redacted\]/);
+        assert.doesNotMatch(JSON.stringify(JSON.parse(redacted)), /cr3t|nso1|bnNvMS/);
+      });
+
+    it('redacts session values', async () => {
+      const release = mask('session-4711');
+      assert.equal(await redact('["session-4711"]'), '["[redacted]"]');
+      release();
+      assert.equal(await redact('["session-4711"]'), '["session-4711"]');
+    });
+
+    it('finds the secret wherever the pieces of a long body begin', async () => {
+      for (const before of [262_144 - 20, 262_144 - 6, 262_144 - 1, 262_144, 262_145])
+        assert.ok((await redact('x'.repeat(before) + SECRET)).endsWith('x[redacted]'), String(before));
+    });
+
+    it('returns every other reply unchanged, byte for byte (property)', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+          const reply = { status: 200, headers: {}, body: Buffer.from(bytes) };
+          assert.equal(await redactReply(reply), reply);
+        }),
+      );
+    });
+
+    it('changes no JSON value when it decodes escapes beside a secret (property)', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.json(), fc.string(), async (json, text) => {
+          const value: unknown = JSON.parse(json);
+          const body = JSON.stringify({ secret: 'S', value, text }).replace(
+            '"S"',
+            `"\\u0022\\u005c${escaped.slice(1)}`,
+          );
+          const parsed: unknown = JSON.parse(await redact(body));
+          assert.deepEqual(parsed, {
+            value: JSON.parse(JSON.stringify(value)) as unknown,
+            text,
+            secret: '"\\[redacted]',
+          });
+        }),
+      );
+    });
   });
 });

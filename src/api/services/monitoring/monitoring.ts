@@ -9,6 +9,7 @@ import type { PlatformStore } from '../../../core/platform-state.js';
 import type { LogSettings, Settings } from '../../../core/settings.js';
 import type { ConfigLoader } from '../../../server/config-loader.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
+import { redactValue } from '../../../core/redact-value.js';
 import type { Redact, Redactor } from '../../../core/secret.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import { impactOf } from '../../../server/reload/impact.js';
@@ -111,7 +112,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   secrets.onChange(() => {
     hub.publish(['secrets']);
   });
-  const redacted = <T>(value: T): T => withoutSecrets(value, redact);
+  const redacted = <T>(value: T): T => redactValue(value, redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
   const impact = createProfileImpact({ ...input, platform: store.platform });
   const windows = { window, callers, calls };
@@ -175,20 +176,6 @@ function recordCall(answered: AnsweredRequest, { window, callers, calls }: Windo
 
 function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): object {
   return { ...all, adapters: Object.fromEntries(adapters) };
-}
-
-/**
- * Returns a copy of a plain value with every known secret removed from its strings. An orchestrator, a plugin
- * or a caller may have put a secret there before it was known as a secret.
- */
-export function withoutSecrets<T>(value: T, redact: Redact): T {
-  const redacted = (item: unknown): unknown => {
-    if (typeof item === 'string') return redact(item);
-    if (typeof item !== 'object' || item === null) return item;
-    if (Array.isArray(item)) return item.map(redacted);
-    return Object.fromEntries(Object.entries(item).map(([name, member]) => [name, redacted(member)]));
-  };
-  return redacted(value) as T;
 }
 
 /**

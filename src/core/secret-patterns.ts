@@ -1,0 +1,160 @@
+/** Minimum length of a redacted value; shorter values occur in too many texts. */
+export const SHORTEST = 6;
+
+/**
+ * Returns the encodings in which a value may occur in a text: plain or in a JSON string (or JSON in JSON);
+ * each of these URL-encoded (also every byte) or form-encoded, in base64 and base64url at any byte offset, and in hex. All have
+ * at least {@link SHORTEST} characters.
+ */
+export function encodingsOf(value: string): readonly string[] {
+  const json = inJson(value);
+  const encodings = [value, json, json.replaceAll('/', '\\/'), inJson(json)].flatMap(binaryEncodingsOf);
+  return [...new Set(encodings)].filter(({ length }) => length >= SHORTEST);
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function binaryEncodingsOf(text: string): readonly string[] {
+  const bytes = Buffer.from(text);
+  const hex = bytes.toString('hex');
+  // Decoded from the bytes again, because a lone surrogate cannot be URL-encoded.
+  return [text, ...inUrls(bytes.toString()), ...inBase64(bytes), hex, hex.toUpperCase()];
+}
+
+function inUrls(value: string): readonly string[] {
+  const component = encodeURIComponent(value);
+  const form = new URLSearchParams({ v: value }).toString().slice(2);
+  const everyByte = [...Buffer.from(value)].map(
+    (byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`,
+  );
+  const encodings = [component, encodeURI(value), form, everyByte.join('')];
+  const lowerCase = (escape: string): string => escape.toLowerCase();
+  return [...encodings, ...encodings.map((text) => text.replaceAll(/%[\dA-F]{2}/g, lowerCase))];
+}
+
+/**
+ * Returns the part of the base64 text that depends only on the value; the characters at both ends may mix
+ * with neighboring bytes.
+ */
+function inBase64(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor((shifted.length * 8) / 6);
+    const [standard, url] = [shifted.toString('base64'), shifted.toString('base64url')];
+    return [standard.slice(first, last), url.slice(first, last)];
+  });
+}
+
+const MASK = '[redacted]';
+
+/** A pattern that is found by six of its characters. */
+interface Pattern {
+  readonly text: string;
+  /** Offset of the six characters in the pattern. */
+  readonly anchor: number;
+}
+
+/** The patterns by the hash of their six characters. */
+export interface PatternIndex {
+  /** One byte for the low bits of each existing hash; rejects most positions of a text quickly. */
+  readonly seen: Uint8Array;
+  readonly patterns: Map<number, readonly Pattern[]>;
+}
+
+const BASE = 31;
+const LEAVING_FACTOR = BASE ** (SHORTEST - 1);
+const LOW_BITS = 0xffff;
+/**
+ * Number of offsets that are considered for the six characters, so that values with a common prefix get
+ * different hashes.
+ */
+const MAX_ANCHORS = 64;
+
+/** Creates an index of patterns, each with at least {@link SHORTEST} characters. */
+export function indexOf(patterns: Iterable<string>): PatternIndex {
+  const index = { seen: new Uint8Array(LOW_BITS + 1), patterns: new Map<number, readonly Pattern[]>() };
+  addTo(index, new Set(patterns));
+  return index;
+}
+
+/** Adds patterns to the index. */
+export function addTo({ seen, patterns: byHash }: PatternIndex, patterns: Iterable<string>): void {
+  const countOf = (hash: number): number => byHash.get(hash)?.length ?? 0;
+  for (const text of patterns) {
+    const hashes = windowHashes(text.slice(0, MAX_ANCHORS + SHORTEST));
+    const hash = hashes.reduce((best, one) => (countOf(one) < countOf(best) ? one : best));
+    seen[hash & LOW_BITS] = 1;
+    byHash.set(hash, [...(byHash.get(hash) ?? []), { text, anchor: hashes.indexOf(hash) }]);
+  }
+}
+
+/** Returns the hash of six characters at each position of a text. */
+function windowHashes(text: string): readonly number[] {
+  const hashes: number[] = [];
+  let hash = 0;
+  for (let end = 0; end < text.length; end += 1) {
+    hash = roll(hash, text, end);
+    if (end >= SHORTEST - 1) hashes.push(hash);
+  }
+  return hashes;
+}
+
+function roll(hash: number, text: string, end: number): number {
+  const leaving = end < SHORTEST ? 0 : text.charCodeAt(end - SHORTEST);
+  return (Math.imul(hash - Math.imul(leaving, LEAVING_FACTOR), BASE) + text.charCodeAt(end)) | 0;
+}
+
+type Span = readonly [from: number, to: number];
+
+/** Replaces every occurrence of a pattern with `[redacted]`. */
+export function maskPatterns(text: string, { seen, patterns }: PatternIndex): string {
+  const spans: Span[] = [];
+  let hash = 0;
+  for (let end = 0; end < text.length; end += 1) {
+    hash = roll(hash, text, end);
+    if (seen[hash & LOW_BITS] === 0 || end < SHORTEST - 1) continue;
+    for (const pattern of patterns.get(hash) ?? []) {
+      const from = end - SHORTEST + 1 - pattern.anchor;
+      if (from >= 0 && text.startsWith(pattern.text, from)) spans.push([from, from + pattern.text.length]);
+    }
+  }
+  return spans.length === 0 ? text : maskSpans(text, spans);
+}
+
+/** Masks overlapping or adjacent spans as one, so that no end of the second remains. */
+function maskSpans(text: string, spans: readonly Span[]): string {
+  let masked = '';
+  let maskedTo = -1;
+  for (const [from, to] of [...spans].sort(([a], [b]) => a - b)) {
+    if (from > maskedTo) masked += text.slice(Math.max(maskedTo, 0), from) + MASK;
+    maskedTo = Math.max(maskedTo, to);
+  }
+  return masked + text.slice(maskedTo);
+}
+
+/** Returns the UTF-8 bytes of a pattern as characters, for an index that searches bytes. */
+export function patternOfBytes(pattern: string): string {
+  return Buffer.from(pattern).toString('latin1');
+}
+
+/** Returns true if the bytes contain a pattern of bytes whose six characters are between two offsets. */
+export function hasPattern(
+  bytes: Buffer,
+  { seen, patterns }: PatternIndex,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  let hash = 0;
+  for (let end = from; end < to; end += 1) {
+    const leaving = end - from < SHORTEST ? 0 : (bytes[end - SHORTEST] ?? 0);
+    hash = (Math.imul(hash - Math.imul(leaving, LEAVING_FACTOR), BASE) + (bytes[end] ?? 0)) | 0;
+    if (seen[hash & LOW_BITS] === 0 || end - from < SHORTEST - 1) continue;
+    for (const { text, anchor } of patterns.get(hash) ?? []) {
+      const start = end - SHORTEST + 1 - anchor;
+      if (start >= 0 && bytes.toString('latin1', start, start + text.length) === text) return true;
+    }
+  }
+  return false;
+}
