@@ -87,6 +87,7 @@ function createReplyHandler(
 ): Dispatcher.DispatchHandler {
   const { replyBytes } = limits;
   let cancelFirstByteTimer: () => void = () => undefined;
+  let informational = 0;
   let head: { readonly status: number; readonly headers: ReplyHeaders; readonly sink: ByteSink } | undefined;
   return {
     onRequestStart(controller) {
@@ -103,8 +104,12 @@ function createReplyHandler(
         controller.abort(noFirstByte(firstByteMs));
       });
     },
-    onResponseStart(_controller, status, received) {
-      if (status < 200) return;
+    onResponseStart(controller, status, received) {
+      if (status < 200) {
+        informational += 1;
+        if (informational > MAX_INFORMATIONAL) controller.abort(tooManyInformational());
+        return;
+      }
       cancelFirstByteTimer();
       deadline.phase = 'reading the reply';
       const headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
@@ -134,6 +139,16 @@ function initialBufferSize(headers: ReplyHeaders): number {
 
 function noFirstByte(ms: number): Problem {
   return new Problem('upstream_timeout', `the target did not begin its reply within ${ms} ms`);
+}
+
+/** Maximum number of informational responses (RFC 9110 section 15.2) to one request. */
+const MAX_INFORMATIONAL = 100;
+
+function tooManyInformational(): Problem {
+  return new Problem(
+    'upstream_bad_reply',
+    `the target sent more than ${MAX_INFORMATIONAL} informational responses`,
+  );
 }
 
 /** Returns the Problem for a reply that exceeds the limit. */
