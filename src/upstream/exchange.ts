@@ -6,6 +6,7 @@ import type { HttpLimits, HttpReply, HttpRequest, ReplyHeaders } from '../core/h
 import { Problem } from '../core/problem.js';
 import type { Deadline } from './deadline.js';
 import { failureOf } from './failure.js';
+import { countInformational } from './informational.js';
 
 /** Maximum size of a reply's head, in bytes. */
 export const REPLY_HEAD_BYTES = 65_536;
@@ -87,7 +88,7 @@ function createReplyHandler(
 ): Dispatcher.DispatchHandler {
   const { replyBytes } = limits;
   let cancelFirstByteTimer: () => void = () => undefined;
-  let informational = 0;
+  const informational = countInformational();
   let head: { readonly status: number; readonly headers: ReplyHeaders; readonly sink: ByteSink } | undefined;
   return {
     onRequestStart(controller) {
@@ -106,8 +107,8 @@ function createReplyHandler(
     },
     onResponseStart(controller, status, received) {
       if (status < 200) {
-        informational += 1;
-        if (informational > MAX_INFORMATIONAL) controller.abort(tooManyInformational());
+        const tooMany = informational();
+        if (tooMany) controller.abort(tooMany);
         return;
       }
       cancelFirstByteTimer();
@@ -139,16 +140,6 @@ function initialBufferSize(headers: ReplyHeaders): number {
 
 function noFirstByte(ms: number): Problem {
   return new Problem('upstream_timeout', `the target did not begin its reply within ${ms} ms`);
-}
-
-/** Maximum number of informational responses (RFC 9110 section 15.2) to one request. */
-const MAX_INFORMATIONAL = 100;
-
-function tooManyInformational(): Problem {
-  return new Problem(
-    'upstream_bad_reply',
-    `the target sent more than ${MAX_INFORMATIONAL} informational responses`,
-  );
 }
 
 /** Returns the Problem for a reply that exceeds the limit. */

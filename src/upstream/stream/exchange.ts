@@ -6,6 +6,7 @@ import { Problem } from '../../core/problem.js';
 import type { StreamBody } from '../../core/stream.js';
 import type { Phase } from '../deadline.js';
 import { failureOf } from '../failure.js';
+import { countInformational } from '../informational.js';
 import type { PassthroughRequest, PassthroughReply, SendPassthrough } from '../passthrough.js';
 
 /** A passthrough request with its body. */
@@ -77,6 +78,12 @@ function sendRequest(out: ClientRequest, body: StreamBody | undefined, terms: St
     out.destroy(signal.reason);
   };
   signal.addEventListener('abort', onAbort, { once: true });
+  const informational = countInformational();
+  const onInformational = (): void => {
+    const tooMany = informational();
+    if (tooMany) out.destroy(tooMany);
+  };
+  out.on('information', onInformational).on('continue', onInformational);
   out.once('socket', (socket) => {
     // The agent's timeout applies to idle connections only.
     socket.setTimeout(0);

@@ -114,6 +114,17 @@ describe('streams of an adapter', () => {
     }
   });
 
+  it('end after more than 100 informational responses, which would stop the event loop', async () => {
+    for (const status of ['100 Continue', '102 Processing', '103 Early Hints']) {
+      const hostile = await startHostileUpstream([
+        (socket) => void socket.write(`HTTP/1.1 ${status}\r\n\r\n`.repeat(101)),
+      ]);
+      const { pass } = open({ baseUrl: hostile.origin });
+      await assert.rejects(pass(streamRequest()), problem('upstream_bad_reply'));
+      await hostile.close();
+    }
+  });
+
   it('occupy a slot until they end, while other calls wait', async () => {
     const { pass, upstream } = open({ queue: { concurrent: 1 } });
     const first = await pass(streamRequest({ path: '/begins' }));
