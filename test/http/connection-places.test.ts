@@ -95,7 +95,7 @@ describe('finding F8: the places of connections', () => {
     const caller = connect('192.0.2.3');
     places.begin(caller);
     assert.ok(isReservedPlace(caller));
-    assert.ok(!isReservedPlace(busy[0] as Socket));
+    assert.ok(!isReservedPlace(busy[0]!));
     await scheduler.pass(2000);
     assert.equal(openOf(silent), 0);
     assert.equal(openOf([caller]), 1);
@@ -120,7 +120,7 @@ describe('finding F8: the places of connections', () => {
     await scheduler.pass(60_000);
     connectMany(1, '2001:db8::1');
     connectMany(8, '192.0.2.2');
-    const told = lines.map(({ fields }) => [fields?.['closed'], fields?.['network']]);
+    const told = lines.map(({ fields }) => [fields['closed'], fields['network']]);
     assert.deepEqual(told, [
       [1, '192.0.2.1'],
       [20, '192.0.2.2'],
