@@ -61,7 +61,13 @@ describe('finding F13: an orchestrator that repeats the credentials of its adapt
   });
 
   it('passes its replies through unchanged with redactReplies: false, but no problem document', async () => {
-    assert.match((await query('plain', '/state')).text, /"S3cr3t-nso1-AAAA":1/);
+    // Not callUrl: the leak scan searches what that returns, and here the password belongs in the reply.
+    const reply = await fetch(`${server.url}/orchestrator_manager/restQuery/plain`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.issueToken('admin')}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ params: { path: '/state', accept: 'application/json' } }),
+    });
+    assert.match(await reply.text(), /"S3cr3t-nso1-AAAA":1/);
     assert.doesNotMatch((await query('plain', '/refused')).text, CREDENTIALS);
   });
 });
