@@ -22,6 +22,7 @@ import { type ResolvedSection, resolveSections } from '../server/reload/resolve-
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
 import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
+import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
 /** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
@@ -35,7 +36,8 @@ Prints every fault with file:line:column, JSON pointer, the problem and the reme
 Options:
 ${CONFIG_OPTION_HELP}
   --json          print the faults as a JSON array
-  --probe         also read every secret from Vault (values are never printed)
+  --probe         also read every secret from Vault (values are never printed); a wrapping token is
+                  looked up and not used, so that the server can use it
 
 Exit codes: 0 no fault, 78 faults, 75 Vault cannot be reached, 77 Vault denied access.`,
   async run(args, io) {
@@ -45,7 +47,9 @@ Exit codes: 0 no fault, 78 faults, 75 Vault cannot be reached, 77 Vault denied a
       probe: { type: 'boolean', default: false },
     });
     const path = configPath(options.config, io.env);
-    const { faults, adapters } = await checkConfig({ configPath: path, env: io.env, probe: options.probe });
+    const checked = await checkConfig({ configPath: path, env: io.env, probe: options.probe });
+    const { faults, adapters } = checked;
+    if (checked.isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
     if (options.json) io.out(`${JSON.stringify(faults, null, 2)}\n`);
     else
       report(faults, `${path}: no fault found (${adapters} ${adapters === 1 ? 'adapter' : 'adapters'})`, io);
@@ -79,6 +83,8 @@ export interface Checked {
   readonly faults: readonly Fault[];
   /** Number of configured adapters. */
   readonly adapters: number;
+  /** True if no secret was read, because the credential for Vault is wrapped for the server. */
+  readonly isStillWrapped: boolean;
 }
 
 /** Runs the code of a start without opening anything, and returns every fault that it finds. */
@@ -88,9 +94,11 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
   const valid = validSections(desired, faults);
   const secrets = input.probe && valid.main ? openVault(valid.main, input.env) : placeholderSecrets;
   try {
-    const built = await tryBuild(valid, secrets);
+    const probed = await tryBuild(valid, secrets);
+    const isStillWrapped = probed.some(({ code }) => code === 'VAULT_STILL_WRAPPED');
+    const built = isStillWrapped ? await tryBuild(valid, placeholderSecrets) : probed;
     const key = valid.main ? await localKeyFaults(valid.main) : [];
-    return { faults: [...faults, ...built, ...key], adapters: desired.adapters.length };
+    return { faults: [...faults, ...built, ...key], adapters: desired.adapters.length, isStillWrapped };
   } finally {
     await secrets.close();
   }
@@ -114,7 +122,13 @@ function validSections(desired: Desired, faults: readonly Fault[]): ValidSection
 
 function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
   const { vault } = asSettings(written.value);
-  return openSecrets(vault, { openHttpClient, env, scheduler: systemScheduler, log: silentLog });
+  return openSecrets(vault, {
+    openHttpClient,
+    env,
+    scheduler: systemScheduler,
+    log: silentLog,
+    keepsCredentials: true,
+  });
 }
 
 async function tryBuild(

@@ -24,6 +24,7 @@ export async function withConfiguredStore<Result>(
     env: input.env,
     scheduler: systemScheduler,
     log: silentLog,
+    keepsCredentials: true,
   });
   try {
     const settings = settingsFrom(desired, await resolveSections([desired.main], secrets));

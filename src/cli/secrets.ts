@@ -19,6 +19,7 @@ import { type ConfigSection, locateFault } from '../server/reload/config-section
 import { type LookupResult, resolveReferences } from '../vault/resolve-reference.js';
 import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
+import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
 /** Checks with Vault that every reference of a configuration can be resolved, without reading values. */
 const secretsCheck: Command = {
@@ -29,14 +30,15 @@ const secretsCheck: Command = {
 Logs in to Vault like the server and lists every reference of the configuration with its path,
 its version, and whether its field exists. With KV version 2, only the field names are read
 (the role needs "read" on MOUNT/subkeys/PATH). With KV version 1, the values are read and
-discarded. No value is printed.
+discarded. No value is printed. A wrapping token (vault.auth.secretIdWrapped) is looked up and stays
+as it is for the server; references are then not asked for. No file is removed.
 
 Options:
 ${CONFIG_OPTION_HELP}
   --json           print the list as a JSON array
   --show-fields    also print the names of the existing fields
 
-Exit codes: 0 every reference can be resolved, 78 a reference cannot, or the configuration has faults,
+Exit codes: 0 every reference can be resolved, or the wrapping token is valid, 78 a reference cannot, or the configuration has faults,
 75 Vault cannot be reached, 77 Vault denied access.`,
   async run(args, io) {
     const options = parseOptions(args, {
@@ -50,7 +52,8 @@ Exit codes: 0 every reference can be resolved, 78 a reference cannot, or the con
     if (options.json) io.out(`${JSON.stringify(shown.map(asJson), null, 2)}\n`);
     else if (shown.length === 0) io.out(`${path}: no reference to Vault\n`);
     else report(shown, options['show-fields'], io);
-    return exitCodeOf(references.flatMap(({ fault }) => fault ?? []));
+    if (references.some(isStillWrapped)) io.err(`${STILL_WRAPPED}\n`);
+    return exitCodeOf(faultsOf(references));
   },
 };
 
@@ -65,12 +68,22 @@ function report(references: readonly CheckedReference[], showFields: boolean, io
     ...(showFields ? [entry.names.join(', ')] : []),
   ]);
   io.out(formatTable([heading, ...rows]));
-  const faults = references.flatMap(({ fault }) => fault ?? []);
+  const faults = faultsOf(references);
   if (faults.length > 0) io.out('\n');
   for (const fault of faults) io.out(`${formatFault(fault)}\n`);
 }
 
-function stateOf({ asked, fault }: CheckedReference): string {
+function isStillWrapped({ fault }: CheckedReference): boolean {
+  return fault?.code === 'VAULT_STILL_WRAPPED';
+}
+
+function faultsOf(references: readonly CheckedReference[]): readonly Fault[] {
+  return references.flatMap((entry) => (entry.fault && !isStillWrapped(entry) ? entry.fault : []));
+}
+
+function stateOf(entry: CheckedReference): string {
+  const { asked, fault } = entry;
+  if (isStillWrapped(entry)) return 'not asked';
   if (fault) return fault.code === 'VAULT_FIELD_MISSING' ? 'missing' : fault.code;
   return asked ? 'ok' : 'not asked';
 }
@@ -87,7 +100,7 @@ function asJson(entry: CheckedReference): object {
     field,
     state: stateOf(entry),
     ...(names.length > 0 && { fields: names }),
-    ...(fault && { code: fault.code, message: fault.message, fix: fault.fix }),
+    ...(fault && !isStillWrapped(entry) && { code: fault.code, message: fault.message, fix: fault.fix }),
   };
 }
 
@@ -121,6 +134,7 @@ async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly Checke
         log: silentLog,
         wait,
         random: Math.random,
+        keepsCredentials: true,
       })
     : references.map(({ pointer, reference }) => uncheckedReference(pointer, reference.field));
   return results.flatMap((result, at) => {

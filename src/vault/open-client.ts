@@ -19,6 +19,8 @@ export interface ClientDeps {
   readonly log: Log;
   readonly wait: Wait;
   readonly random: () => number;
+  /** True for a command beside the server: it unwraps nothing and removes no file, which the server needs. */
+  readonly keepsCredentials?: boolean;
 }
 
 /** A client and its tokens. */
@@ -39,7 +41,7 @@ const REVOKE_TIMEOUT_MS = 1000;
 export async function openClient(settings: VaultSettings, deps: ClientDeps): Promise<OpenClient> {
   // Loaded on demand, because most of its start-up time is spent on parts that are never used.
   const { createVaultClient } = await import('./vault.js');
-  const { scheduler, random, log, env, wait } = deps;
+  const { scheduler, random, log, env, wait, keepsCredentials = false } = deps;
   const http = await openVaultHttp(settings, deps.openHttpClient);
   const stop = new AbortController();
   const { transport, counts } = layeredTransport(settings, {
@@ -51,7 +53,14 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   });
   const client = createVaultClient(settings.address[0] ?? '', transport);
   const rereadTls = (): Promise<void> => http.reread();
-  const authentication = authenticationFor(settings.auth, { calls: client, env, scheduler, log, rereadTls });
+  const authentication = authenticationFor(settings.auth, {
+    calls: client,
+    env,
+    scheduler,
+    log,
+    rereadTls,
+    keepsCredentials,
+  });
   const tokens = new TokenProvider({ authentication, calls: client, scheduler, random, log });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

@@ -84,7 +84,7 @@ export interface LookupResult {
   readonly path: string;
   readonly version: number | null;
   readonly field: string | null;
-  /** Names of the existing fields. */
+  /** Names of the existing fields, sorted. */
   readonly names: readonly string[];
   /** False for an engine that creates a new secret for every read: the check did not read it. */
   readonly asked: boolean;
@@ -134,7 +134,7 @@ async function resolveReference(
     const secret = await readNames(secretPath(located.reference, mount));
     const { shown: path, version, fields } = secret;
     const failure = fieldFailure(secret, located.reference);
-    const checked = { path, version, names: Object.keys(fields ?? {}), asked: fields !== null };
+    const checked = { path, version, names: Object.keys(fields ?? {}).sort(), asked: fields !== null };
     return { ...unchecked, ...checked, ...(failure && { failure }) };
   } catch (error) {
     return { ...unchecked, failure: failureOf(error) };

@@ -53,9 +53,9 @@ export interface TokenCalls {
   renewSelf(token: Secret): Promise<number>;
   /** Revokes a token within `deadlineMs`. */
   revokeSelf(token: Secret, deadlineMs: number): Promise<void>;
-  /** Returns the path that created a wrapped reply; leaves the reply wrapped. */
+  /** Returns the path that created a wrapped reply; leaves the reply wrapped. Needs no other token. */
   lookUpWrapping(wrapping: Secret, namespace: string | null): Promise<string>;
-  /** Returns the wrapped reply, which can be unwrapped only once. */
+  /** Returns the wrapped reply, which can be unwrapped only once, with the wrapping token as the only token. */
   unwrap(wrapping: Secret, namespace: string | null): Promise<unknown>;
 }
 
@@ -87,8 +87,9 @@ export function createTokenCalls(requests: VaultRequests): TokenCalls {
       if (typeof creationPath !== 'string') throw malformed(path, 'no path');
       return creationPath;
     },
+    // The token goes in the header. In the body, as node-vault sends it, Vault accepts it only beside another token.
     unwrap: (wrapping, namespace) =>
-      requests.post('sys/wrapping/unwrap', { token: wrapping.reveal() }, { namespace, once: true }),
+      requests.post('sys/wrapping/unwrap', {}, { token: wrapping, namespace, once: true }),
   };
 }
 
@@ -129,7 +130,7 @@ function rejectLimitedUses(uses: unknown): void {
   throw new VaultError(
     {
       code: 'VAULT_LOGIN_FAILED',
-      message: `The token for Vault may be used only ${uses} times (num_uses)`,
+      message: 'The token for Vault may be used only a limited number of times (num_uses)',
       fix: 'Set token_num_uses to 0 in the role, or provide a token without a limit of uses.',
     },
     { refused: true },

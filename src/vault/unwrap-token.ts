@@ -10,6 +10,8 @@ interface UnwrapOptions {
   readonly namespace: string | null;
   /** Path that must have created the reply; absent or null for any path. */
   readonly creationPath?: string | null;
+  /** True for a command beside the server: it looks the wrapping token up, and leaves the reply wrapped. */
+  readonly keepsCredentials: boolean;
   /** Extracts the credential from the reply. */
   readonly extract: (reply: unknown) => unknown;
 }
@@ -20,9 +22,9 @@ export type Unwrap = (content: Secret) => Promise<Secret>;
 /**
  * Creates a function that unwraps the content of a file: a wrapping token, or `wrap_info` as JSON. The
  * credential is requested once and then kept in memory, because Vault unwraps it only once. Throws
- * `VAULT_WRAP_INVALID` and logs a security event if the wrapping token was already used or the reply was
- * created at another path. Another party may then have the credential, or may have replaced it. The same
- * content is never tried again.
+ * `VAULT_WRAP_INVALID` if the wrapping token was already used, has expired or was created at another path, and
+ * logs a security event, because another party may have the credential or may have replaced it. The same
+ * content is then never tried again. With `keepsCredentials` it throws `VAULT_STILL_WRAPPED` for a valid token.
  */
 export function createUnwrap(options: UnwrapOptions): Unwrap {
   let previous: { readonly content: string; readonly result: Secret | VaultError } | undefined;
@@ -38,48 +40,83 @@ export function createUnwrap(options: UnwrapOptions): Unwrap {
 
 /** Returns the credential, or an error that a retry cannot change. Throws transient errors. */
 async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Secret | VaultError> {
+  const origin = await lookUp(wrapping, options);
+  if (origin instanceof VaultError) return reported(origin, options.log);
+  const { creationPath, keepsCredentials, calls, namespace } = options;
+  if (creationPath !== undefined && creationPath !== null && origin !== creationPath)
+    return reported(wrapInvalid(`The wrapping token was not created at "${creationPath}"`), options.log);
+  if (keepsCredentials) return stillWrapped();
   try {
-    await checkOrigin(wrapping, options);
-    const credential = options.extract(await options.calls.unwrap(wrapping, options.namespace));
-    if (typeof credential === 'string' && credential !== '') return new Secret(credential);
-    throw wrapInvalid('The wrapped reply does not contain the credential');
+    const credential = options.extract(await calls.unwrap(wrapping, namespace));
+    return typeof credential === 'string' && credential !== ''
+      ? new Secret(credential)
+      : otherContent(origin);
   } catch (error) {
-    if (!(error instanceof VaultError)) throw error;
-    const final = error.code === 'VAULT_WRAP_INVALID' ? error : alreadyUsed(error);
-    if (!final) throw error;
-    options.log.error('vault credential may be stolen', {
-      event: 'security',
-      code: final.code,
-      reason: final.message,
-    });
-    return final;
+    if (!(error instanceof VaultError) || !isInvalid(error)) throw error;
+    // Somebody used the token since the lookup, or it expired; else Vault refused for a reason of its own.
+    const now = await lookUp(wrapping, options);
+    if (now instanceof VaultError) return reported(now, options.log);
+    throw error;
   }
 }
 
 /**
- * Checks the path that created the reply. A lookup leaves the reply wrapped, so that a reply from another
- * path can be examined.
+ * Returns the path that created the reply, or `VAULT_WRAP_INVALID` for a wrapping token that Vault does not
+ * know. A lookup leaves the reply wrapped, so that a suspicious reply can be examined.
  */
-async function checkOrigin(
+async function lookUp(
   wrapping: Secret,
-  { calls, namespace, creationPath }: UnwrapOptions,
-): Promise<void> {
-  if (creationPath === undefined || creationPath === null) return;
-  const actualPath = await calls.lookUpWrapping(wrapping, namespace);
-  if (actualPath === creationPath) return;
-  throw wrapInvalid(`The wrapping token was not created at "${creationPath}"`);
+  { calls, namespace }: Pick<UnwrapOptions, 'calls' | 'namespace'>,
+): Promise<string | VaultError> {
+  try {
+    return await calls.lookUpWrapping(wrapping, namespace);
+  } catch (error) {
+    if (!(error instanceof VaultError) || !isInvalid(error)) throw error;
+    return wrapInvalid('The wrapping token was already used, or it has expired', error.facts.status);
+  }
 }
 
-function alreadyUsed({ facts }: VaultError): VaultError | undefined {
-  if (facts.status === undefined || ![400, 403, 404].includes(facts.status)) return undefined;
-  return wrapInvalid('The wrapping token is not valid: it has expired or was already used', facts.status);
+function isInvalid({ facts }: VaultError): boolean {
+  return facts.status !== undefined && [400, 403, 404].includes(facts.status);
+}
+
+/** Logs the security event of an invalid wrapping token. */
+function reported(invalid: VaultError, log: Log): VaultError {
+  log.error('vault credential may be stolen', {
+    event: 'security',
+    code: invalid.code,
+    reason: invalid.message,
+    fix: invalid.fix,
+  });
+  return invalid;
 }
 
 function wrapInvalid(message: string, status?: number): VaultError {
   const fix =
-    'Find out who had the wrapping token, destroy the credential that it wraps, and deliver a new one.';
+    'If no earlier run of this server used it, find out who did, and destroy the credential that it wraps. Deliver a new wrapping token.';
   const facts = { refused: true, ...(status !== undefined && { status }) } as const;
   return new VaultError({ code: 'VAULT_WRAP_INVALID', message, fix }, facts);
+}
+
+function otherContent(origin: string): VaultError {
+  const message = `The reply that "${origin}" wrapped does not contain the credential that vault.auth needs`;
+  const fix = 'Wrap the reply that has the credential, and deliver a new wrapping token.';
+  return new VaultError({ code: 'VAULT_LOGIN_FAILED', message, fix }, { refused: true });
+}
+
+/** Line for a check that found a valid wrapping token. */
+export const STILL_WRAPPED =
+  'The wrapping token for Vault is valid. A check does not use it, so no secret was asked for.';
+
+function stillWrapped(): VaultError {
+  return new VaultError(
+    {
+      code: 'VAULT_STILL_WRAPPED',
+      message: 'The wrapping token is valid, and this command does not use it: no secret was read',
+      fix: 'Start the server, which unwraps the credential, or run the command with a credential that is not wrapped.',
+    },
+    { refused: true },
+  );
 }
 
 /**

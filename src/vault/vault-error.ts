@@ -20,6 +20,7 @@ export type VaultErrorCode =
   | 'VAULT_LOGIN_FAILED'
   | 'VAULT_LOCKED_OUT'
   | 'VAULT_WRAP_INVALID'
+  | 'VAULT_STILL_WRAPPED'
   | 'VAULT_SEALED'
   | 'VAULT_UNAVAILABLE'
   | 'VAULT_RATE_LIMITED'
@@ -87,6 +88,7 @@ const CLASS_BY_CODE: Partial<Record<VaultErrorCode, FailureClass>> = {
   VAULT_BAD_RESPONSE: 'unavailable',
   VAULT_LOGIN_FAILED: 'login',
   VAULT_LOCKED_OUT: 'login',
+  VAULT_WRAP_INVALID: 'login',
   VAULT_DENIED: 'denied',
   VAULT_LEASE_ENDED: 'unavailable',
   VAULT_NOT_FOUND: 'gone',
@@ -126,6 +128,7 @@ const DENIAL_CODES: ReadonlySet<string> = new Set<VaultErrorCode>([
   'VAULT_DENIED',
   'VAULT_LOGIN_FAILED',
   'VAULT_LOCKED_OUT',
+  'VAULT_WRAP_INVALID',
 ]);
 
 /** Returns true for the code of a failure by which Vault refuses access. */

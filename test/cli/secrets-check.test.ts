@@ -69,7 +69,7 @@ ${more}`,
       assert.deepEqual([code, err], [0, ''], out);
       assert.match(
         out,
-        /\/options\/headers\/A +\S+nso1\.yaml:5 +secret\/subkeys\/adapters\/nso1 +2 +password: ok +password, deep, user\n/,
+        /\/options\/headers\/A +\S+nso1\.yaml:5 +secret\/subkeys\/adapters\/nso1 +2 +password: ok +deep, password, user\n/,
       );
       assert.match(out, /\/options\/headers\/B .* \/deep\/token: ok/);
       assert.match(out, /\/options\/headers\/C .* 1 +ok +password\n/);
@@ -150,7 +150,7 @@ ${more}`,
       );
       const { code, out } = await check('--show-fields');
       assert.equal(code, 78);
-      assert.match(out, /\/headers\/A .* kv\/a +- +password: ok +password, empty\n/);
+      assert.match(out, /\/headers\/A .* kv\/a +- +password: ok +empty, password\n/);
       assert.match(out, /VAULT_FIELD_EMPTY/);
       assert.ok(!out.includes('c4n4ry'));
     });

@@ -3,7 +3,8 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunOptions, UsageError } from './arguments.js';
 import { testsOfChanges } from './changed.js';
-import { SERIAL, type ServiceName, tierOf, TIERS } from './tiers.js';
+import { isLacking } from './services.js';
+import { isRerun, SERIAL, type ServiceName, type Tier, tierOf, TIERS } from './tiers.js';
 
 /** The root of the checkout. This file runs from `dist/test/run`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -25,14 +26,21 @@ export interface Part {
 export function partsOf(options: RunOptions): readonly Part[] {
   const files = chooseFiles(options);
   const serial = files.filter((file) => SERIAL.test(sourceOf(file)));
-  const parts = TIERS.map(({ name, services }) => ({
-    name,
-    files: files.filter((file) => tierOfFile(file) === name && !serial.includes(file)),
+  const parts = TIERS.filter(({ services }) => !services.some(isLacking)).map((tier) => ({
+    name: tier.name,
+    files: filesOf(tier, files, options).filter((file) => !serial.includes(file)),
     jobs: options.jobs,
-    services,
+    services: tier.services,
   }));
   const last: Part = { name: 'serial', files: serial, jobs: 1, services: ['postgres'] };
   return [...parts, last].filter((part) => part.files.length > 0);
+}
+
+function filesOf(tier: Tier, chosen: readonly string[], { tiers, files }: RunOptions): readonly string[] {
+  const own = chosen.filter((file) => tierOfFile(file) === tier.name);
+  const from = files.length > 0 ? chosen : allFiles();
+  const reruns = tiers.includes(tier.name) ? from.filter((file) => isRerun(tier, pathOf(file))) : [];
+  return [...own, ...reruns];
 }
 
 /** Returns the path of the source of a compiled file, relative to the root of the checkout. */
@@ -63,5 +71,10 @@ function compiledFile(name: string): string {
 }
 
 function tierOfFile(file: string): string | undefined {
-  return tierOf(sourceOf(file).replace(/^test\//, ''));
+  return tierOf(pathOf(file));
+}
+
+/** Returns the path of the source of a compiled file, below `test/`. */
+function pathOf(file: string): string {
+  return sourceOf(file).replace(/^test\//, '');
 }

@@ -40,11 +40,11 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (options.leakScan) return runWithLeakScan(args.filter((word) => word !== '--leak-scan'));
   const parts = partsOf(options);
+  for (const { program, skips } of lackingPrograms()) print(`${program} is not installed: ${skips}`);
   if (parts.length === 0) {
     print('no test file to run');
     return options.changed ? 0 : 1;
   }
-  for (const { program, skips } of lackingPrograms()) print(`${program} is not installed: ${skips}`);
   return runParts(parts, options);
 }
 

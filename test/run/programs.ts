@@ -1,6 +1,8 @@
 import { lackOfBrowser } from '../support/browser.js';
 import { isInstalled } from '../support/is-installed.js';
+import { NO_OPENBAO } from '../support/openbao.js';
 import { findBinaries } from '../support/postgres-server.js';
+import { isLacking } from './services.js';
 
 /** A program that some tests need, and the consequence of its absence. */
 export interface LackingProgram {
@@ -26,6 +28,7 @@ export function lackingPrograms(): readonly LackingProgram[] {
     ...(process.env['PG_TEST_URL'] === undefined && findBinaries() === undefined
       ? [{ program: 'PostgreSQL', skips: 'its tests are skipped (apt-get install postgresql)' }]
       : []),
+    ...(isLacking('openbao') ? [{ program: 'OpenBao (bao)', skips: NO_OPENBAO }] : []),
     ...Object.entries(COMMANDS)
       .filter(([command]) => !isInstalled(command))
       .map(([program, skips]) => ({ program, skips })),

@@ -1,4 +1,5 @@
 import { lackOfBrowser, launchSharedBrowser, SHARED_BROWSER } from '../support/browser.js';
+import { findOpenBao, startOpenBao } from '../support/openbao.js';
 import { SHARED_POSTGRES, startPostgres } from '../support/postgres-server.js';
 import type { ServiceName } from './tiers.js';
 
@@ -27,7 +28,19 @@ const STARTERS: Readonly<Record<ServiceName, () => Promise<(() => Promise<void>)
     process.env[SHARED_BROWSER] = browser.url;
     return () => browser.close();
   },
+  async openbao() {
+    if (process.env['VAULT_TEST_ADDR'] !== undefined) return undefined;
+    const server = await startOpenBao();
+    process.env['VAULT_TEST_ADDR'] = server.address;
+    process.env['VAULT_TEST_TOKEN'] = server.token;
+    return () => server.close();
+  },
 };
+
+/** Returns true for a service without which the tests of a tier mean nothing, and whose program is not installed. */
+export function isLacking(name: ServiceName): boolean {
+  return name === 'openbao' && process.env['VAULT_TEST_ADDR'] === undefined && findOpenBao() === undefined;
+}
 
 export function createServices(): Services {
   const stops = new Map<ServiceName, (() => Promise<void>) | undefined>();

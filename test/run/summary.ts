@@ -57,7 +57,13 @@ function byTitle(tests: readonly NamedTest[]): readonly string[] {
   return tests.map(({ file, title }) => (file === '' ? title : `${sourceOf(file)}: ${title}`));
 }
 
+/** Counts skipped tests by file and by the reason at the end of their titles, for example `(needs the double: ...)`. */
 function byFile(tests: readonly NamedTest[]): readonly string[] {
-  const files = [...new Set(tests.map(({ file }) => file))];
-  return files.map((file) => `${sourceOf(file)}: ${tests.filter((test) => test.file === file).length} tests`);
+  const groups = tests.map(
+    ({ file, title }) => `${sourceOf(file)}: ${/\(needs [^)]*\)$/.exec(title)?.[0] ?? ''}`,
+  );
+  return [...new Set(groups)].map((group) => {
+    const count = groups.filter((one) => one === group).length;
+    return group.replace(': ', `: ${count} ${count === 1 ? 'test' : 'tests'} `).trimEnd();
+  });
 }

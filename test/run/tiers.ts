@@ -7,11 +7,13 @@ export interface Tier {
   readonly paths: readonly string[];
   /** Servers that are started once for all of its files. */
   readonly services: readonly ServiceName[];
+  /** Files of other tiers that run a second time in this tier, with its services. */
+  readonly reruns?: readonly string[];
   /** True: `npm test` omits the tier, and `.ci/run` runs it. */
   readonly onlyByName?: boolean;
 }
 
-export type ServiceName = 'postgres' | 'browser';
+export type ServiceName = 'postgres' | 'browser' | 'openbao';
 
 /** The tiers in the order of execution. Tiers that fail fastest come first. */
 export const TIERS: readonly Tier[] = [
@@ -63,6 +65,14 @@ export const TIERS: readonly Tier[] = [
   { name: 'browser', about: 'the pages, in Chromium', paths: ['browser'], services: ['browser'] },
   { name: 'docs', about: 'every command and example of the guides', paths: ['docs'], services: [] },
   {
+    // The last of all: its server takes the place of the Vault double for all tests that follow.
+    name: 'openbao',
+    about: 'secrets on a real OpenBao server; also the tests that the Vault double has passed',
+    paths: ['openbao'],
+    reruns: ['vault', 'cli/secrets-check.test.ts', 'server/reload/store-inline-secrets.test.ts'],
+    services: ['openbao', 'postgres'],
+  },
+  {
     name: 'tools',
     about: 'the tools of evidence/, mutation and fuzzing themselves',
     paths: ['evidence'],
@@ -77,9 +87,16 @@ export const SERIAL = /\.serial\.test\.ts$/;
 /** Returns the tier of a file by its path below `test/`. The longest matching path decides. */
 export function tierOf(path: string): string | undefined {
   const holders = TIERS.flatMap(({ name, paths }) =>
-    paths
-      .filter((one) => path === one || path.startsWith(`${one}/`))
-      .map((one) => ({ name, length: one.length })),
+    paths.filter((one) => isBelow(path, one)).map((one) => ({ name, length: one.length })),
   );
   return holders.sort((one, other) => other.length - one.length)[0]?.name;
+}
+
+/** Returns true if a tier runs a file of another tier a second time. */
+export function isRerun({ reruns = [] }: Tier, path: string): boolean {
+  return reruns.some((one) => isBelow(path, one));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }

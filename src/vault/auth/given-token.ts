@@ -67,11 +67,11 @@ const POLL_INTERVAL_MS = 5000;
  */
 export function tokenFile(
   { file, namespace }: TokenFileSettings,
-  { calls, log, scheduler }: AuthenticationDeps,
+  { calls, log, scheduler, keepsCredentials }: AuthenticationDeps,
 ): Authentication {
   let seenFingerprint: string | undefined;
   let lastToken: Secret | undefined;
-  const unwrap = createUnwrap({ calls, log, namespace, extract: wrappedToken });
+  const unwrap = createUnwrap({ calls, log, namespace, keepsCredentials, extract: wrappedToken });
   return {
     ownsToken: false,
     logIn: async () => {

