@@ -27,7 +27,8 @@ interface KnownMount {
 export function configuredMounts(kvVersion: 1 | 2): MountLookup {
   const engine = kvVersion === 1 ? 'kv1' : 'kv2';
   return {
-    find: ({ mountLength }) => Promise.resolve({ engine, length: mountLength }),
+    find: ({ mountLength, isBelowMount }) =>
+      Promise.resolve({ engine, length: mountLength, isKnown: isBelowMount }),
     forget: () => undefined,
   };
 }
@@ -42,7 +43,7 @@ export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithT
 
   const find = async (path: SecretPath): Promise<Mount> => {
     const found = [...known].find(({ segments }) => startsWith(path.segments, segments));
-    if (found) return { engine: found.engine, length: found.segments.length };
+    if (found) return { engine: found.engine, length: found.segments.length, isKnown: true };
     // Paths with the same first segment are probably in one mount: the first lookup sends a request, and the
     // other lookups use its result.
     const [name = ''] = path.segments;
@@ -59,7 +60,7 @@ export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithT
   async function detect(path: SecretPath): Promise<Mount> {
     const mount = await detectMount(path, client, withToken);
     known.add(mount);
-    return { engine: mount.engine, length: mount.segments.length };
+    return { engine: mount.engine, length: mount.segments.length, isKnown: true };
   }
 
   return {

@@ -30,25 +30,51 @@ type ReadNames = (path: SecretPath) => Promise<SecretNames>;
 /** Placeholder for a value. */
 const PLACEHOLDER = 'set';
 
-/**
- * Creates a reader of field names. It reads `subkeys` of KV version 2, which contain no values. KV version 1
- * has no equivalent, so the reader reads the secret itself.
- */
-function createNameReader(parts: {
-  readonly client: Pick<VaultClient, 'read'>;
+interface NameReaderParts {
+  readonly client: Pick<VaultClient, 'read' | 'write'>;
   readonly withToken: WithToken;
   readonly mounts: MountLookup;
-}): ReadNames {
+}
+
+/**
+ * Creates a reader of field names. It reads `subkeys` of KV version 2, which contain no values, and asks whether
+ * the token may read the secret. KV version 1 has no equivalent, so the reader reads the secret itself.
+ */
+function createNameReader(parts: NameReaderParts): ReadNames {
   const { client, withToken, mounts } = parts;
   return async (path) => {
     const mount = await mounts.find(path);
     const { url: secretUrl, shown } = readAddress(path, mount);
+    if (mount.engine !== 'kv1') await assertReadable(shown, parts);
     if (mount.engine === 'other') return { shown, version: null, fields: null };
     const url = mount.engine === 'kv2' ? subkeysUrl(path, mount) : secretUrl;
     const { data } = await withToken(url, (token) => client.read(url, token));
     if (mount.engine === 'kv1') return { shown, version: null, fields: data };
     return secretNamesOf(data, subkeysUrl({ ...path, version: null }, mount));
   };
+}
+
+const CAPABILITIES = 'sys/capabilities-self';
+
+/**
+ * Throws `VAULT_DENIED` if the policies of the token do not let the server read the path. A token whose policies
+ * do not answer this question passes.
+ */
+async function assertReadable(path: string, { client, withToken }: NameReaderParts): Promise<void> {
+  let reply: unknown;
+  try {
+    reply = await withToken(CAPABILITIES, (token) => client.write(CAPABILITIES, { paths: [path] }, token));
+  } catch (error) {
+    if (error instanceof VaultError && [403, 404].includes(error.facts.status ?? 0)) return;
+    throw error;
+  }
+  const granted = ownMember(reply, 'capabilities');
+  if (!Array.isArray(granted) || granted.some((one) => one === 'read' || one === 'root')) return;
+  throw new VaultError({
+    code: 'VAULT_DENIED',
+    message: `The policies of the token do not let the server read "${path}"`,
+    fix: `Give the role a policy: path "${path}" { capabilities = ["read"] }.`,
+  });
 }
 
 function subkeysUrl({ segments, version }: SecretPath, { length }: Mount): string {

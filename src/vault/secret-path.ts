@@ -1,4 +1,5 @@
 import type { Reference } from './reference.js';
+import { VaultError } from './vault-error.js';
 
 /** Path of one read; the read serves every reference with the same `key`. */
 export interface SecretPath {
@@ -8,6 +9,8 @@ export interface SecretPath {
   readonly segments: readonly string[];
   /** Number of segments of the mount, according to the settings. */
   readonly mountLength: number;
+  /** True if the path is below the configured mount. The mount of any other path is not known. */
+  readonly isBelowMount: boolean;
   readonly version: number | null;
 }
 
@@ -19,6 +22,8 @@ export interface Mount {
   readonly engine: Engine;
   /** Number of path segments that belong to the mount. */
   readonly length: number;
+  /** True if these segments are the mount: Vault or the settings name it. False for a guess. */
+  readonly isKnown: boolean;
 }
 
 /** Address for reading a secret. */
@@ -37,19 +42,27 @@ export function secretPath(reference: Reference, configuredMount: string): Secre
   const { version, absolute } = reference;
   const segments = absolute ? reference.segments : [...mount, ...reference.segments];
   const shown = encoded(segments);
+  const isBelowMount = segments.length > mount.length && mount.every((name, at) => segments[at] === name);
   return {
     key: version === null ? shown : `${shown}?version=${version}`,
     segments,
-    mountLength: mountLength(segments, mount),
+    // A mount can have several segments. Of an absolute path only the configured mount is known.
+    mountLength: isBelowMount ? mount.length : 1,
+    isBelowMount,
     version,
   };
 }
 
 /**
  * Returns the address of a secret in its engine: `<mount>/<path>`, or `<mount>/data/<path>[?version=N]` for
- * KV version 2.
+ * KV version 2. Throws `VAULT_PATH_FORBIDDEN` for a path that may lead to Vault's own API, and
+ * `VAULT_KV_VERSION_MISMATCH` for a version of an engine that keeps none.
  */
-export function readAddress({ segments, version }: SecretPath, { engine, length }: Mount): ReadAddress {
+export function readAddress(path: SecretPath, mount: Mount): ReadAddress {
+  const { segments, version } = path;
+  const { engine, length } = mount;
+  if (mayLeadToApi(path, mount)) throw forbiddenPath(path);
+  if (engine !== 'kv2' && version !== null) throw unversionedEngine(path);
   const rest = segments.slice(length);
   const shown = encoded([...segments.slice(0, length), ...(engine === 'kv2' ? ['data'] : []), ...rest]);
   return {
@@ -65,10 +78,26 @@ export function encoded(segments: readonly string[]): string {
 }
 
 /**
- * Returns the number of segments of the mount. A mount can have several segments. In an absolute path only
- * the configured mount is known; any other mount counts as one segment.
+ * Returns true if `auth` or `sys` may follow a namespace in the path: `<namespace>/auth/...`. With KV version 2,
+ * `data` separates the mount from the path, so the path stays inside its engine.
  */
-function mountLength(segments: readonly string[], configured: readonly string[]): number {
-  const below = segments.length > configured.length && configured.every((name, at) => segments[at] === name);
-  return below ? configured.length : 1;
+function mayLeadToApi({ segments }: SecretPath, { engine, length, isKnown }: Mount): boolean {
+  if (engine === 'kv2') return false;
+  return (isKnown ? segments.slice(0, length) : segments).some((name) => name === 'auth' || name === 'sys');
+}
+
+function forbiddenPath({ segments }: SecretPath): VaultError {
+  return new VaultError({
+    code: 'VAULT_PATH_FORBIDDEN',
+    message: `"${encoded(segments)}" may lead to Vault's own API behind a namespace, not to a secret`,
+    fix: 'Name the engine of the secret in vault.mount, and its namespace in vault.namespace.',
+  });
+}
+
+function unversionedEngine({ segments, version }: SecretPath): VaultError {
+  return new VaultError({
+    code: 'VAULT_KV_VERSION_MISMATCH',
+    message: `"${encoded(segments)}" is pinned to version ${version ?? ''}, but only KV version 2 keeps versions`,
+    fix: 'Leave "?version=" out of the reference, or set vault.kvVersion to 2 if the engine is one.',
+  });
 }

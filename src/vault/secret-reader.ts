@@ -31,7 +31,6 @@ export function createSecretReader({ client, withToken, mounts }: ReaderOptions)
   return async (path) => {
     const mount = await mounts.find(path);
     const address = readAddress(path, mount);
-    if (mount.engine !== 'kv2' && path.version !== null) throw unversionedEngine(path, address);
     try {
       const reply = await withToken(address.url, (token) => client.read(address.url, token));
       return dataOf(reply, address.shown, mount.engine);
@@ -66,12 +65,4 @@ function withProbableReason(error: unknown, path: SecretPath, { namesData }: Rea
   const message = path.version === null ? error.message : `${error.message}, version ${path.version}`;
   const fix = namesData ? 'Leave "data/" out of the path: it is added for KV version 2.' : error.fix;
   return new VaultError({ code: error.code, message, fix }, error.facts);
-}
-
-function unversionedEngine({ version }: SecretPath, { shown }: ReadAddress): VaultError {
-  return new VaultError({
-    code: 'VAULT_KV_VERSION_MISMATCH',
-    message: `"${shown}" is pinned to version ${version ?? ''}, but only KV version 2 keeps versions`,
-    fix: 'Leave "?version=" out of the reference, or set vault.kvVersion to 2 if the engine is one.',
-  });
 }

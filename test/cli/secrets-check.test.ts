@@ -15,7 +15,11 @@ for (const kind of VAULTS)
     beforeEach(async () => {
       folder = temporaryFolder().path;
       vault = await openVaultUnderTest(kind);
-      await vault.putPolicy('edge', { 'secret/subkeys/*': ['read'], 'kv/*': ['read'] });
+      await vault.putPolicy('edge', {
+        'secret/data/*': ['read'],
+        'secret/subkeys/*': ['read'],
+        'kv/*': ['read'],
+      });
       await vault.putSecret({ path: 'adapters/nso1' }, { password: VALUES[2] });
       await vault.putSecret(
         { path: 'adapters/nso1' },

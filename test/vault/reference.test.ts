@@ -10,7 +10,7 @@ function readAt(
   engine: Engine = 'kv2',
 ): { readonly url: string; readonly mount: readonly string[] } {
   const path = secretPath(reference, mount);
-  const { url } = readAddress(path, { engine, length: path.mountLength });
+  const { url } = readAddress(path, { engine, length: path.mountLength, isKnown: path.isBelowMount });
   return { url, mount: path.segments.slice(0, path.mountLength) };
 }
 

@@ -1,4 +1,5 @@
-import { namespaceOf, type Token, type VaultDoubleState } from './state.js';
+import { type DoubleReply, ok } from './replies.js';
+import { type Json, namespaceOf, type Token, type VaultDoubleState } from './state.js';
 
 // The part of Vault's built-in policy "default" that applies to the API of the double.
 const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
@@ -6,6 +7,7 @@ const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
   'auth/token/renew-self': ['update'],
   'auth/token/revoke-self': ['update'],
   'sys/leases/renew': ['update'],
+  'sys/capabilities-self': ['update'],
 };
 
 /**
@@ -17,12 +19,33 @@ export function isAllowed(
   token: Token,
   request: { path: string; capability: string },
 ): boolean {
-  if (token.policies.includes('root')) return true;
+  const granted = grantedTo(vaultState, token, request.path);
+  return granted.includes('root') || (granted.includes(request.capability) && !granted.includes('deny'));
+}
+
+function grantedTo(vaultState: VaultDoubleState, token: Token, path: string): readonly string[] {
+  if (token.policies.includes('root')) return ['root'];
   const { policies } = namespaceOf(vaultState, token.namespace);
-  const granted = [DEFAULT_POLICY, ...token.policies.map((name) => policies.get(name) ?? {})].flatMap(
-    (policy) => capabilities(policy, request.path),
+  return [DEFAULT_POLICY, ...token.policies.map((name) => policies.get(name) ?? {})].flatMap((policy) =>
+    capabilities(policy, path),
   );
-  return granted.includes(request.capability) && !granted.includes('deny');
+}
+
+/** Handles `POST sys/capabilities-self {paths}`; undefined for all other requests. */
+export function capabilitiesAnswer(
+  vaultState: VaultDoubleState,
+  token: Token,
+  { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json },
+): DoubleReply | undefined {
+  if (method !== 'POST' || path !== 'sys/capabilities-self') return undefined;
+  const paths = body['paths'] as readonly string[];
+  const found = paths.map((one) => {
+    const granted = [...new Set(grantedTo(vaultState, token, one))].sort();
+    return [one, granted.length === 0 || granted.includes('deny') ? ['deny'] : granted] as const;
+  });
+  const data = { capabilities: found[0]?.[1] ?? null, ...Object.fromEntries(found) };
+  const reply = ok({ data });
+  return { ...reply, body: { ...(reply.body as Json), ...data } };
 }
 
 /**

@@ -8,7 +8,7 @@ import { readKv1, readKv2 } from './kv.js';
 import { isKept, writeKv1, writeKv2 } from './kv-writes.js';
 import { roleLogin } from './logins.js';
 import { findMount, mountInfo } from './mounts.js';
-import { isAllowed } from './policies.js';
+import { capabilitiesAnswer, isAllowed } from './policies.js';
 import { denied, failure, invalidToken, type DoubleReply } from './replies.js';
 import { liveToken, tokenAnswer } from './tokens.js';
 import { wrapReply, wrappingAnswer } from './wrapping.js';
@@ -81,6 +81,7 @@ function privateAnswer(vaultState: VaultDoubleState, request: DoubleRequest): Do
   if (!isAllowed(vaultState, token, { path: request.path, capability })) return denied;
   const reply =
     tokenAnswer(vaultState, token, request) ??
+    capabilitiesAnswer(vaultState, token, request) ??
     leaseAnswer(vaultState, request) ??
     administration(vaultState, request) ??
     appRoleAdministration(vaultState, request) ??
