@@ -111,7 +111,11 @@ for (const kind of VAULTS)
 
     it('A-16 refuses a token with a limited number of uses', async () => {
       const { tokens } = await bench.open(await edgeRole(bench, { numUses: 5 }));
-      const refusal = { code: 'VAULT_LOGIN_FAILED', message: /limited number of times/, fix: /token_num_uses/ };
+      const refusal = {
+        code: 'VAULT_LOGIN_FAILED',
+        message: /limited number of times/,
+        fix: /token_num_uses/,
+      };
       await assert.rejects(tokens.current(), refusal);
       await assert.rejects(tokens.current(), refusal);
       assert.deepEqual(bench.paths(), [LOGIN]);
