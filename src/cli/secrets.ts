@@ -30,7 +30,8 @@ const secretsCheck: Command = {
 Logs in to Vault like the server and lists every reference of the configuration with its path,
 its version, and whether its field exists. With KV version 2, only the field names are read
 (the role needs "read" on MOUNT/subkeys/PATH). With KV version 1, the values are read and
-discarded. No value is printed. A wrapping token (vault.auth.secretIdWrapped) is looked up and stays
+discarded. No value is printed. Accounts of other engines ("not asked") are not read, because each
+read creates one; the command asks whether the policy allows the read. A wrapping token (vault.auth.secretIdWrapped) is looked up and stays
 as it is for the server; references are then not asked for. No file is removed.
 
 Options:

@@ -7,7 +7,7 @@ import { type Resolved, resolveSections, settingsFrom } from './reload/resolve-s
 import type { Store } from '../storage/store.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
-import { failureClass, isFatalAtBoot, mayPass } from '../vault/vault-error.js';
+import { concernsAllPaths, failureClass, mayPass } from '../vault/vault-error.js';
 import type { SecretSource } from '../vault/open-secrets.js';
 
 /** Configuration, secrets and store that a server starts with. */
@@ -26,6 +26,8 @@ export interface BootInput {
   readonly log: Log;
   /** Cancels the wait for Vault. */
   readonly signal?: AbortSignal;
+  /** True if Vault had a value before, so that a failure concerns its path only. */
+  readonly isVaultInUse?: boolean;
 }
 
 /**
@@ -37,13 +39,16 @@ export async function resolveInitialConfig(
   openStore: (url: string) => Promise<Store>,
   boot: BootInput,
 ): Promise<InitialConfig> {
-  const resolvedFiles = await resolveAtBoot(enabledSections(first.desired), boot);
+  const files = enabledSections(first.desired);
+  const resolvedFiles = await resolveAtBoot(files, boot);
   const settings = settingsFrom(first.desired, resolvedFiles);
   const store = await openStore(settings.storage.url);
   const { desired, faults } = await loader.combine(first.desired.files, await store.platform.read());
   if (faults.length > 0) throw new ConfigError(faults);
   const registered = enabledSections(desired).filter(isRegistered);
-  const resolved = withSections(resolvedFiles, registered, await resolveAtBoot(registered, boot));
+  const isVaultInUse = hasSecrets(files, resolvedFiles);
+  const resolvedRecords = await resolveAtBoot(registered, { ...boot, isVaultInUse });
+  const resolved = withSections(resolvedFiles, registered, resolvedRecords);
   return { settings, store, desired, resolved };
 }
 
@@ -65,23 +70,63 @@ const LOGIN_RETRY_MS = 5_000;
 
 /**
  * Resolves every reference before the server builds anything from it (secrets specification section 5.7). Waits while Vault is
- * unavailable. Throws a ConfigError with all failures if Vault stays unavailable or refuses the login, and with `requireAll`
- * also if any reference has no value. Otherwise the failures concern only the sections that contain them.
+ * unavailable, or has no value for the main file. Throws a ConfigError with all failures if that stays so, and with
+ * `requireAll` if any reference has no value. Every other failure concerns only the adapter that contains it.
  */
 async function resolveAtBoot(sections: readonly ConfigSection[], input: BootInput): Promise<Resolved> {
   const { secrets, boot, scheduler, log, signal } = input;
   const endsAt = scheduler.now() + boot.waitSeconds * 1000;
   for (let logins = 1; ;) {
     const resolved = await resolveSections(sections, secrets);
-    const faults = sections.flatMap((section) =>
-      resolved(section).failures.map((failure) => locateFault(section.written, failure)),
-    );
-    const delayMs = retryDelayOf(faults, { remainingMs: endsAt - scheduler.now(), logins });
-    if (delayMs === undefined) return checkFailures(resolved, faults, boot.requireAll);
+    const faults = faultsOf(sections, resolved);
+    const blocking = boot.requireAll ? faults : blockingFaults(sections, resolved, input);
+    const delayMs = retryDelayOf(blocking, { remainingMs: endsAt - scheduler.now(), logins });
+    if (delayMs === undefined) {
+      if (blocking.some(({ code }) => concernsAllPaths(code)) || (boot.requireAll && faults.length > 0))
+        throw new ConfigError(faults);
+      return resolved;
+    }
     if (faults.some(isLogin)) logins += 1;
-    log.warn('waiting for Vault', { codes: codesOf(faults), secondsLeft: (endsAt - scheduler.now()) / 1000 });
+    log.warn('waiting for Vault', {
+      codes: codesOf(blocking),
+      secondsLeft: (endsAt - scheduler.now()) / 1000,
+    });
     await pause(delayMs, scheduler, signal);
   }
+}
+
+/**
+ * Returns the faults that the start waits for: those of the main file, and all of them while Vault answers nothing. An adapter
+ * whose engine fails is `DEAD`, and is built as soon as its secrets can be read.
+ */
+function blockingFaults(
+  sections: readonly ConfigSection[],
+  resolved: Resolved,
+  { isVaultInUse = false }: BootInput,
+): readonly Fault[] {
+  const faults = faultsOf(sections, resolved);
+  const isAnswering =
+    isVaultInUse || hasSecrets(sections, resolved) || faults.some(({ code }) => !concernsAllPaths(code));
+  return isAnswering
+    ? faultsOf(
+        sections.filter(({ name }) => name === MAIN),
+        resolved,
+      )
+    : faults;
+}
+
+/** Name of the section of the main file. */
+const MAIN = '';
+
+function faultsOf(sections: readonly ConfigSection[], resolved: Resolved): readonly Fault[] {
+  return sections.flatMap((section) =>
+    resolved(section).failures.map((failure) => locateFault(section.written, failure)),
+  );
+}
+
+/** Returns true if Vault had a value for at least one of the sections. */
+function hasSecrets(sections: readonly ConfigSection[], resolved: Resolved): boolean {
+  return sections.some((section) => resolved(section).fromVault.length > 0);
 }
 
 /** Returns the milliseconds until the next attempt; undefined if there is none. */
@@ -92,13 +137,6 @@ function retryDelayOf(
   if (remainingMs <= 0) return undefined;
   if (faults.some(isLogin)) return logins < 2 ? Math.min(LOGIN_RETRY_MS, remainingMs) : undefined;
   return faults.some(({ code }) => mayPass(code)) ? Math.min(VAULT_RETRY_MS, remainingMs) : undefined;
-}
-
-/** Returns the resolved sections. Throws a ConfigError if their failures prevent the start. */
-function checkFailures(resolved: Resolved, faults: readonly Fault[], requireAll: boolean): Resolved {
-  const isFatal = faults.some(({ code }) => isFatalAtBoot(code)) || (requireAll && faults.length > 0);
-  if (isFatal) throw new ConfigError(faults);
-  return resolved;
 }
 
 function isLogin({ code }: Fault): boolean {

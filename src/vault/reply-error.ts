@@ -62,10 +62,18 @@ const CONFLICT: ErrorRow = [
   'Send the change again.',
 ];
 
+const ENGINE_FAILED: ErrorRow = [
+  'VAULT_ENGINE_FAILED',
+  'Vault works, but the secrets engine failed behind',
+  'Check what this engine connects to, for example its database, and read the log of Vault.',
+];
+
 function rowFor(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
   switch (reply.status) {
     case 400:
       return isConflict(reply) ? CONFLICT : otherRow(400);
+    case 500:
+      return isEngineFailure(reply) ? ENGINE_FAILED : otherRow(500);
     case 403:
       return deniedRow(reply, path);
     case 404:
@@ -149,6 +157,14 @@ function warnsOfVersion(body: RefusedReply['body']): boolean {
 function isConflict({ body }: RefusedReply): boolean {
   return stringsIn(ownMember(body, 'errors')).some((text) =>
     text.includes('did not match the current version'),
+  );
+}
+
+/** Returns true for a 500 of Vault itself that is not about its own node: an engine could not do its work. */
+function isEngineFailure({ body }: RefusedReply): boolean {
+  const errors = stringsIn(ownMember(body, 'errors'));
+  return (
+    errors.length > 0 && !errors.some((text) => /\bnode not active\b|\bactive cluster node\b/.test(text))
   );
 }
 

@@ -66,6 +66,8 @@ function withRetries(transport: VaultTransport, options: RetryOptions): VaultTra
 /** Returns true if a retry of the call is harmless and may succeed. */
 function mayRetry(call: VaultCall, error: unknown): error is VaultError {
   if (!(error instanceof VaultError) || call.once === true) return false;
+  // The engine is asked again on the schedule of its secret.
+  if (error.code === 'VAULT_ENGINE_FAILED') return false;
   const { status, unsent = false, circuitOpen = false } = error.facts;
   const repeatable = call.method === 'GET';
   if (status !== undefined)
@@ -150,7 +152,7 @@ function withFailOver(transport: VaultTransport, addresses: readonly string[]): 
 }
 
 function isNodeFailure(error: unknown): error is VaultError {
-  if (!(error instanceof VaultError)) return false;
+  if (!(error instanceof VaultError) || error.code === 'VAULT_ENGINE_FAILED') return false;
   const { status } = error.facts;
   if (status !== undefined) return status >= 500 || HEALTH_STATUSES.includes(status);
   return ['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_TLS'].includes(error.code);

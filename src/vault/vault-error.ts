@@ -23,6 +23,7 @@ export type VaultErrorCode =
   | 'VAULT_WRAP_INVALID'
   | 'VAULT_STILL_WRAPPED'
   | 'VAULT_SEALED'
+  | 'VAULT_ENGINE_FAILED'
   | 'VAULT_UNAVAILABLE'
   | 'VAULT_RATE_LIMITED'
   | 'VAULT_TIMEOUT'
@@ -83,6 +84,7 @@ export type FailureClass = 'unavailable' | 'login' | 'denied' | 'gone' | 'field'
 const CLASS_BY_CODE: Partial<Record<VaultErrorCode, FailureClass>> = {
   VAULT_SEALED: 'unavailable',
   VAULT_UNAVAILABLE: 'unavailable',
+  VAULT_ENGINE_FAILED: 'unavailable',
   VAULT_RATE_LIMITED: 'unavailable',
   VAULT_TIMEOUT: 'unavailable',
   VAULT_TLS: 'unavailable',
@@ -118,6 +120,7 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set<VaultErrorCode>([
   'VAULT_TIMEOUT',
   'VAULT_SEALED',
   'VAULT_RATE_LIMITED',
+  'VAULT_ENGINE_FAILED',
 ]);
 
 /** Returns true for the code of a failure that passes when Vault is available again. */
@@ -138,9 +141,10 @@ export function isDenial(code: string): boolean {
 }
 
 /**
- * Returns true for the code of a failure that leaves every reference without a value. A server that needs
- * secrets cannot start then.
+ * Returns true for the code of a failure that can leave every reference without a value: no reply, no login, or a
+ * Vault that serves nobody. Other failures concern their path only.
  */
-export function isFatalAtBoot(code: string): boolean {
+export function concernsAllPaths(code: string): boolean {
+  if (code === 'VAULT_ENGINE_FAILED') return false;
   return mayPass(code) || failureClass(code) === 'login' || code === 'VAULT_TLS';
 }

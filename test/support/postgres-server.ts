@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -16,6 +16,10 @@ export interface PostgresServer {
   run(statement: string): Promise<readonly Record<string, unknown>[]>;
   /** Kills the server with SIGKILL, and starts it again on the same files. */
   crash(): Promise<void>;
+  /** Stops the server until `resume`. */
+  pause(): Promise<void>;
+  /** Starts a paused server on the same files and the same port. */
+  resume(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,16 +31,17 @@ export const SHARED_POSTGRES = 'GATEHOUSE_TEST_POSTGRES';
 
 /**
  * Uses the server at `PG_TEST_URL`, or the server that all test files share, or starts a server from the
- * binaries of this machine. Returns `undefined` and prints a line if none of them exists. `durable` starts a
- * private server that writes through to the disk and may be killed.
+ * binaries of this machine. Returns `undefined` and prints a line if none of them exists. `own` starts a private
+ * server, which may be paused; `durable` one that also writes through to the disk and may be killed. Such a server
+ * asks every user but `owner` for a password.
  */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer | undefined> {
+export async function startPostgres({ durable = false, own = durable } = {}): Promise<
+  PostgresServer | undefined
+> {
   const given = process.env['PG_TEST_URL'];
-  if (given !== undefined)
-    return connected(new URL(given), { crash: cannotCrash, stop: () => Promise.resolve(), isForeign: true });
+  if (given !== undefined && !own) return connected(new URL(given), { ...NOT_OURS, isForeign: true });
   const shared = process.env[SHARED_POSTGRES];
-  if (shared !== undefined && !durable)
-    return connected(new URL(shared), { crash: cannotCrash, stop: () => Promise.resolve() });
+  if (shared !== undefined && !own) return connected(new URL(shared), NOT_OURS);
   const binaries = findBinaries();
   if (binaries === undefined) {
     process.stdout.write('\n  PostgreSQL skipped: no server binaries on this machine, and no PG_TEST_URL\n');
@@ -63,6 +68,7 @@ async function startOwn(binaries: string, durable: boolean): Promise<PostgresSer
   const data = join(folder, 'data');
   const made = spawnSync(join(binaries, 'initdb'), ['-D', data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], { ...user, cwd: folder, encoding: 'utf8' }); // prettier-ignore
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  writeFileSync(join(data, 'pg_hba.conf'), USERS);
   const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -75,6 +81,7 @@ async function startOwn(binaries: string, durable: boolean): Promise<PostgresSer
   const url = new URL(`postgres://owner@127.0.0.1:${port}/postgres`);
   let server = launch();
   const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const exit = once(server, 'exit');
     server.kill(signal);
     await exit;
@@ -83,6 +90,10 @@ async function startOwn(binaries: string, durable: boolean): Promise<PostgresSer
   return connected(url, {
     async crash() {
       await end('SIGKILL');
+      server = await relaunch(url, launch);
+    },
+    pause: () => end('SIGINT'),
+    async resume() {
       server = await relaunch(url, launch);
     },
     async stop() {
@@ -102,8 +113,15 @@ async function relaunch(url: URL, launch: () => ChildProcess): Promise<ChildProc
   }
 }
 
+/** Who may connect, first match first. Every other user, for example one that a secrets engine creates, needs a password. */
+const USERS = `host all owner 127.0.0.1/32 trust
+host all all 127.0.0.1/32 scram-sha-256
+`;
+
 interface Life {
   readonly crash: () => Promise<void>;
+  readonly pause: () => Promise<void>;
+  readonly resume: () => Promise<void>;
   readonly stop: () => Promise<void>;
   /** True if the server continues after the tests; the tests must then remove all their data. */
   readonly isForeign?: boolean;
@@ -111,7 +129,7 @@ interface Life {
 
 let count = 0;
 
-function connected(url: URL, { crash, stop, isForeign = false }: Life): PostgresServer {
+function connected(url: URL, { stop, isForeign = false, ...life }: Life): PostgresServer {
   const run: PostgresServer['run'] = async (statement) => {
     const client = new pg.Client({ connectionString: url.href });
     await client.connect();
@@ -125,7 +143,7 @@ function connected(url: URL, { crash, stop, isForeign = false }: Life): Postgres
   return {
     url: url.href,
     run,
-    crash,
+    ...life,
     async close() {
       if (isForeign) for (const schema of schemas) await run(`drop schema ${schema} cascade`);
       await stop();
@@ -141,9 +159,16 @@ function connected(url: URL, { crash, stop, isForeign = false }: Life): Postgres
   };
 }
 
-function cannotCrash(): Promise<void> {
-  return Promise.reject(new Error('the server is shared, and must not be killed; start a durable one'));
+function cannotStop(): Promise<void> {
+  return Promise.reject(new Error('the server is shared, and must not be stopped; start an own one'));
 }
+
+const NOT_OURS: Life = {
+  crash: cannotStop,
+  pause: cannotStop,
+  resume: cannotStop,
+  stop: () => Promise.resolve(),
+};
 
 /** Polls the server until it is ready to answer; the server does not announce it. */
 export async function answers(url: URL): Promise<void> {
