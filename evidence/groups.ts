@@ -194,6 +194,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['V2', 'V3'],
     sabotage: 'Vault is never opened again',
   },
+  rotation: {
+    script: 'rotation.js',
+    says: 'no call fails while the credentials of adapters are replaced in a real OpenBao, in four ways',
+    sabotage: 'a call that is refused reads no credentials',
+  },
   fuzz: {
     script: 'fuzz/main.js',
     says: 'no input, made by what it reaches and then at random, makes a parser throw, hang or mean something else',

@@ -1,7 +1,7 @@
-import { createCooldown } from '../core/lib/cooldown.js';
+import { BoundedMap } from '../core/lib/bounded-map.js';
 import { singleFlight } from '../core/lib/single-flight.js';
 import { ownMember } from '../core/json-object.js';
-import type { Clock } from '../core/lib/clock.js';
+import { type Clock, elapsedSince } from '../core/lib/clock.js';
 import type { VaultSettings } from '../core/settings.js';
 import type { SecretData } from './secret-reader.js';
 import { isVaultOutage, type VaultErrorCode } from './vault-error.js';
@@ -21,7 +21,7 @@ const ROTATING_SECONDS = 5;
 /** Returns the milliseconds until a secret that Vault stores is read again. */
 export function rereadMs(data: SecretData, schedule: RefreshSchedule): number {
   const rotation = rotationSeconds(data);
-  // Adds one second, because Vault rotates in whole seconds. At 0 the rotation is in progress.
+  // Adds one second, because Vault rotates in whole seconds. At 0 it rotates within seconds.
   if (rotation !== undefined) return (rotation > 0 ? rotation + 1 : ROTATING_SECONDS) * 1000;
   return jittered(hintSeconds(data) ?? schedule.refresh.intervalSeconds, schedule);
 }
@@ -71,21 +71,52 @@ function hintSeconds({ engine, fields }: SecretData): number | undefined {
   return seconds || undefined;
 }
 
-/** Minimum time between two reads for one owner, in milliseconds. */
-const MIN_REREAD_MS = 30_000;
+/** Returns true for a password that the database engine is about to rotate, or should have rotated by now. */
+export function isRotationDue(data: SecretData, ageMs: number): boolean {
+  const rotation = rotationSeconds(data);
+  // Vault counts in whole seconds: the rotation may be up to one second earlier.
+  return rotation !== undefined && ageMs >= (rotation - 1) * 1000;
+}
+
+/** Minimum time after a read that found the same values, in milliseconds. */
+const UNCHANGED_MS = 30_000;
+/** The same after a read that found other values. Leased credentials are others with each read. */
+const CHANGED_MS = 5_000;
+/** The same while the database engine rotates a password. */
+const ROTATION_MS = 1_000;
+/** Maximum number of owners whose latest read is known. */
+const MAX_OWNERS = 10_000;
+
+interface RefusalDeps {
+  /** Reads the secrets of an owner. Resolves to true if a value changed. */
+  readonly reread: (owner: string) => Promise<boolean>;
+  /** Returns true if a password of the owner is about to be rotated. */
+  readonly isRotationDue: (owner: string) => boolean;
+  readonly clock: Clock;
+}
+
+interface RefusalRead {
+  readonly at: number;
+  readonly waitMs: number;
+}
 
 /**
  * Creates a function that reads the secrets of an owner after a refusal by its orchestrator. Concurrent calls
- * share one read. Calls within 30 seconds of the last read resolve to false, so that a wrong password does
- * not flood Vault.
+ * share one read. A call that follows the previous read too soon resolves to false, so that a wrong password
+ * floods Vault with no reads, and a hostile orchestrator creates few leases.
  */
-export function createRefusalReread(
-  reread: (owner: string) => Promise<boolean>,
-  clock: Clock,
-): (owner: string) => Promise<boolean> {
-  const waitMs = createCooldown(clock, MIN_REREAD_MS);
+export function createRefusalReread(deps: RefusalDeps): (owner: string) => Promise<boolean> {
+  const latest = new BoundedMap<string, RefusalRead>({ maxEntries: MAX_OWNERS });
   return singleFlight(
-    async (owner: string) => waitMs(owner) === 0 && reread(owner),
+    async (owner: string) => {
+      const previous = latest.get(owner);
+      const sinceMs = previous ? elapsedSince(deps.clock, previous.at) : Infinity;
+      const waitMs = deps.isRotationDue(owner) ? ROTATION_MS : (previous?.waitMs ?? 0);
+      if (sinceMs < waitMs) return false;
+      const isChanged = await deps.reread(owner);
+      latest.set(owner, { at: deps.clock.now(), waitMs: isChanged ? CHANGED_MS : UNCHANGED_MS });
+      return isChanged;
+    },
     (owner) => owner,
   );
 }

@@ -19,7 +19,7 @@ import {
   renewalRetryMs,
   renewalDelayMs,
 } from './leases.js';
-import { type RefreshSchedule, rereadMs, retryMs } from './refresh-times.js';
+import { isRotationDue, type RefreshSchedule, rereadMs, retryMs } from './refresh-times.js';
 import type { ChangeNotifier } from './secret-changes.js';
 import type { SecretPath } from './secret-path.js';
 import type { ReadSecret, SecretData } from './secret-reader.js';
@@ -39,6 +39,10 @@ interface SecretCacheDeps {
   readonly leasesToRevoke: LeasesToRevoke;
   readonly log: Log;
 }
+
+/** Reads during the rotation of a password, and the pause between them in milliseconds. */
+const MAX_ROTATION_READS = 10;
+const ROTATION_PAUSE_MS = 200;
 
 const INTERNAL_FAILURE: VaultFailure = {
   code: 'VAULT_BAD_RESPONSE',
@@ -117,15 +121,28 @@ export class SecretCache {
 
   /**
    * Reads the secrets of an owner, including leased credentials. Resolves to true if one of its values
-   * changed.
+   * changed. While the database engine rotates a password of the owner, it reads again until the password is
+   * another, for two seconds: the database has the new password a moment before Vault returns it.
    */
   async refreshOwner(owner: string): Promise<boolean> {
-    const entries = this.#used().filter((entry) => entry.users.has(owner) && !isImmutable(entry));
+    const entries = this.#entriesOf(owner);
     const fingerprints = (): string =>
       entries.map(({ users }) => users.get(owner)?.fingerprint ?? '').join(' ');
     const previous = fingerprints();
-    await Promise.all(entries.map((entry) => this.#refreshAndSchedule(entry, () => this.#read(entry))));
-    return fingerprints() !== previous;
+    for (let reads = 1; ; reads += 1) {
+      await Promise.all(entries.map((entry) => this.#refreshAndSchedule(entry, () => this.#read(entry))));
+      if (fingerprints() !== previous) return true;
+      if (reads === MAX_ROTATION_READS || !this.isRotationDue(owner)) return false;
+      await new Promise<void>((resolve) => this.#deps.scheduler.after(ROTATION_PAUSE_MS, resolve));
+    }
+  }
+
+  /** Returns true if the database engine rotates a password of the owner now, or was to rotate it before. */
+  isRotationDue(owner: string): boolean {
+    const now = this.#deps.scheduler.now();
+    return this.#entriesOf(owner).some(
+      ({ data, goodAt }) => data !== undefined && isRotationDue(data, now - (goodAt ?? now)),
+    );
   }
 
   /** Replaces all leased credentials, because the old ones end with the token that requested them. */
@@ -154,6 +171,11 @@ export class SecretCache {
       ...this.#deps.leasesToRevoke.close(),
       ...entries.flatMap(({ heldLease }) => (heldLease ? [heldLease.lease.id] : [])),
     ];
+  }
+
+  /** Returns the secrets of an owner that can change. */
+  #entriesOf(owner: string): readonly CachedSecret[] {
+    return this.#used().filter((entry) => entry.users.has(owner) && !isImmutable(entry));
   }
 
   #used(): readonly CachedSecret[] {

@@ -31,9 +31,13 @@ function valueOrFailureCode(fields: JsonObject, reference: Reference): unknown {
   }
 }
 
-/** Collects changes for a short time, and notifies listeners of the affected owners. */
+/** Collects changes for a moment, and notifies listeners of the affected owners. */
 export interface ChangeNotifier {
   add(owner: string): void;
+  /** Returns true if a change of the owner was not announced yet. */
+  isPending(owner: string): boolean;
+  /** Announces the collected changes now. */
+  flush(): void;
   onChange(listener: ChangeListener): void;
   close(): void;
 }
@@ -41,20 +45,22 @@ export interface ChangeNotifier {
 /** Called with the owners whose values changed. */
 export type ChangeListener = (owners: ReadonlySet<string>) => void;
 
-/** Time to collect related changes, for example of a user name and a key, in milliseconds. */
-const COLLECT_MS = 2000;
-
 /**
- * Creates a notifier that collects changes for two seconds. A listener that throws does not affect other
- * listeners.
+ * Time to collect the changes of one round of reads, for example of a user name and a key, in milliseconds. It is
+ * short, because a value that was read must be used.
  */
+const COLLECT_MS = 100;
+
+/** Creates a notifier. A listener that throws does not affect other listeners. */
 export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: Log): ChangeNotifier {
   const listeners: ChangeListener[] = [];
   let pendingOwners = new Set<string>();
   let cancel: (() => void) | undefined;
   const notify = (): void => {
     const owners = pendingOwners;
+    cancel?.();
     [pendingOwners, cancel] = [new Set(), undefined];
+    if (owners.size === 0) return;
     for (const listener of listeners) {
       try {
         listener(owners);
@@ -70,6 +76,8 @@ export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: L
       pendingOwners.add(owner);
       cancel ??= scheduler.after(COLLECT_MS, notify);
     },
+    isPending: (owner) => pendingOwners.has(owner),
+    flush: notify,
     onChange: (listener) => {
       listeners.push(listener);
     },

@@ -41,17 +41,18 @@ export interface SecretSource {
   watch(owners: ReadonlyMap<string, readonly LocatedReference[]>, outdatedOwners?: ReadonlySet<string>): void;
   /**
    * Calls back with the owners for whom a value changed, arrived for the first time, or ended with its lease.
-   * Changes within two seconds are combined. `resolve(..., 'held')` returns the new values.
+   * Changes of one moment are combined. `resolve(..., 'held')` returns the new values.
    */
   onChange(listener: ChangeListener): void;
   /**
-   * Reads the credentials of an owner immediately after an orchestrator refused them, at most once in 30
-   * seconds. Resolves to true if a credential changed; change listeners are notified as well.
+   * Reads the credentials of an owner immediately after an orchestrator refused them; at most once in 30
+   * seconds if they have not changed. Resolves to true if a credential changed, or if a change was read before
+   * and not announced; change listeners are notified as well.
    */
   refreshAfterRefusal(owner: string): Promise<boolean>;
   /**
-   * Reads everything in use now, and renews leases. Resolves after all attempts; `status` reports their
-   * failures.
+   * Reads everything in use now, and renews leases. Resolves after all attempts, when the listeners know every
+   * change; `status` reports the failures.
    */
   refresh(): Promise<void>;
   /**
@@ -108,7 +109,12 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
     leasesToRevoke: createLeasesToRevoke(scheduler, { drainMs, revoke: (id) => void revoke(id) }),
     log,
   });
-  const afterRefusal = createRefusalReread((owner) => secrets.refreshOwner(owner), scheduler);
+  const reread = createRefusalReread({
+    reread: (owner) => secrets.refreshOwner(owner),
+    isRotationDue: (owner) => secrets.isRotationDue(owner),
+    clock: scheduler,
+  });
+  const afterRefusal = async (owner: string): Promise<boolean> => notifier.isPending(owner) || reread(owner);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     notifier.close();
@@ -133,7 +139,10 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
       notifier.onChange(listener);
     },
     refreshAfterRefusal: (owner) => (refresh.onAuthFailure ? afterRefusal(owner) : Promise.resolve(false)),
-    refresh: () => secrets.refresh(),
+    refresh: async () => {
+      await secrets.refresh();
+      notifier.flush();
+    },
     store: async (path, fields) => {
       const secret = pathOf(path, settings.mount);
       await writeAndRefresh(secret, fields, { connection: await connection.get(), secrets, log });

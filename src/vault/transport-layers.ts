@@ -66,14 +66,18 @@ function withRetries(transport: VaultTransport, options: RetryOptions): VaultTra
 /** Returns true if a retry of the call is harmless and may succeed. */
 function mayRetry(call: VaultCall, error: unknown): error is VaultError {
   if (!(error instanceof VaultError) || call.once === true) return false;
-  // The engine is asked again on the schedule of its secret.
-  if (error.code === 'VAULT_ENGINE_FAILED') return false;
-  const { status, unsent = false, circuitOpen = false } = error.facts;
+  const { code, facts } = error;
+  // A failed engine is asked again on the schedule of its secret.
+  if (code === 'VAULT_ENGINE_FAILED') return false;
   const repeatable = call.method === 'GET';
-  if (status !== undefined)
-    return UNPROCESSED_STATUSES.has(status) || (repeatable && POSSIBLY_PROCESSED_STATUSES.has(status));
-  const isUnreachable = error.code === 'VAULT_UNAVAILABLE' || error.code === 'VAULT_TIMEOUT';
+  if (facts.status !== undefined) return mayRetryStatus(facts.status, repeatable);
+  const { unsent = false, circuitOpen = false } = facts;
+  const isUnreachable = code === 'VAULT_UNAVAILABLE' || code === 'VAULT_TIMEOUT';
   return isUnreachable && !circuitOpen && (repeatable || unsent);
+}
+
+function mayRetryStatus(status: number, repeatable: boolean): boolean {
+  return UNPROCESSED_STATUSES.has(status) || (repeatable && POSSIBLY_PROCESSED_STATUSES.has(status));
 }
 
 function retryDelayMs(error: VaultError, attempt: number, random: () => number): number {

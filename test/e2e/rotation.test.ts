@@ -105,6 +105,40 @@ describe('a rotated secret', () => {
     assert.equal(logged('adapter not replaced'), 1);
   });
 
+  it('vault review F4: that the orchestrator accepts later is applied with the first refused call', async () => {
+    const { pluginFolder } = recordingPlugin();
+    await open({
+      pluginFolder,
+      arrange: (folder) => {
+        const file = join(folder, 'adapters', 'core1.yaml');
+        const written = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: recording');
+        writeFileSync(file, `${written}options: { check: ${BODY.params.path} }\n`);
+      },
+    });
+    rotate('the-next-password');
+    await passRefreshInterval();
+    await logContains('adapter not replaced');
+    testServer.orchestrator.setPassword('the-next-password');
+    assert.equal((await query()).status, 200);
+  });
+
+  it('vault review F4: that a refresh read is live when the refresh has ended, also after a wrong value', async () => {
+    await open();
+    const refresh = () =>
+      callUrl(`${testServer.url}/admin/vault/refresh`, {
+        method: 'POST',
+        token: testServer.issueToken('admin'),
+      });
+    rotate('a-wrong-password');
+    assert.equal((await refresh()).status, 200);
+    assert.equal((await query()).status, 502);
+    rotate('the-next-password');
+    testServer.orchestrator.setPassword('the-next-password');
+    await clock.pass(10_000);
+    assert.equal((await refresh()).status, 200);
+    assert.equal((await query()).status, 200);
+  });
+
   it('S-06 that violates the schema keeps the old adapter, and a valid secret is applied later', async () => {
     await open();
     rotate('a newline at its end\n');

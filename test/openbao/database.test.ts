@@ -75,7 +75,7 @@ describe('accounts of the database engine, on a real OpenBao and a real PostgreS
       const statuses = async (): Promise<readonly number[]> =>
         (await Promise.all(DATABASES.map((name) => gatehouse.call(name)))).map(({ status }) => status);
       assert.deepEqual(await statuses(), [200, 200, 503]);
-      const [failure = ''] = gatehouse.log().match(/.*adapter is dead.*/) ?? [];
+      const [failure = ''] = /.*adapter is dead.*/.exec(gatehouse.log()) ?? [];
       assert.match(failure, /"adapter":"billing","code":"VAULT_ENGINE_FAILED"/);
       assert.match(failure, /"fix":"Check what this engine connects to/);
 

@@ -29,13 +29,18 @@ export const NOBODY = 65_534;
 /** Environment variable with the URL of the server that the test runner started for all test files. */
 export const SHARED_POSTGRES = 'GATEHOUSE_TEST_POSTGRES';
 
+interface PostgresOptions {
+  readonly durable?: boolean;
+  readonly own?: boolean;
+}
+
 /**
  * Uses the server at `PG_TEST_URL`, or the server that all test files share, or starts a server from the
  * binaries of this machine. Returns `undefined` and prints a line if none of them exists. `own` starts a private
  * server, which may be paused; `durable` one that also writes through to the disk and may be killed. Such a server
  * asks every user but `owner` for a password.
  */
-export async function startPostgres({ durable = false, own = durable } = {}): Promise<
+export async function startPostgres({ durable = false, own = durable }: PostgresOptions = {}): Promise<
   PostgresServer | undefined
 > {
   const given = process.env['PG_TEST_URL'];

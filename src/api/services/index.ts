@@ -114,7 +114,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       schema: schemasOf(input),
       platform: {
         version: VERSION,
-        secrets: { status: secrets.status, refreshNow: withCooldown(clock, secrets.refresh) },
+        secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
         isOverloaded: () => overload.lastsMs() >= unreadyMs,
         metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
       },

@@ -1,5 +1,5 @@
 import { FileWatch } from '../../config/file-watch.js';
-import { type Scheduler, elapsedSince } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../core/lib/clock.js';
 import type { Fault } from '../../core/fault.js';
 import { withTimeout } from '../../core/lib/timeout.js';
 import type { LogLevels } from '../../core/log-levels.js';
@@ -15,48 +15,11 @@ import { ClusterPoller } from './cluster-poller.js';
 import type { ReloadCounts } from './reload-metrics.js';
 import { Reloader } from './reloader.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
+import { createCooldown } from '../../core/lib/cooldown.js';
 import { singleFlight } from '../../core/lib/single-flight.js';
 
-/** Minimum time between two renewals of the same section, in milliseconds. */
-const MIN_ROTATION_INTERVAL_MS = 30_000;
-
-/** A debounce for the names of sections with rotated secrets. */
-interface RotationDebounce {
-  add(names: ReadonlySet<string>): void;
-  close(): Promise<void>;
-}
-
-/** Creates a debounce that reports each name at once, and at most every half minute. An earlier repetition is delayed. */
-export function createRotationDebounce(
-  scheduler: Scheduler,
-  onDue: (names: ReadonlySet<string>) => void,
-): RotationDebounce {
-  const latest = new Map<string, number>();
-  const waiting = new Set<string>();
-  let cancel = (): void => undefined;
-  const dueIn = (name: string): number =>
-    MIN_ROTATION_INTERVAL_MS - elapsedSince(scheduler, latest.get(name) ?? -Infinity);
-  const notifyDue = (): void => {
-    cancel();
-    const due = [...waiting].filter((name) => dueIn(name) <= 0);
-    for (const name of due) {
-      waiting.delete(name);
-      latest.set(name, scheduler.now());
-    }
-    if (due.length > 0) onDue(new Set(due));
-    if (waiting.size > 0) cancel = scheduler.after(Math.min(...[...waiting].map(dueIn)), notifyDue);
-  };
-  return {
-    add(names) {
-      for (const name of names) waiting.add(name);
-      notifyDue();
-    },
-    close() {
-      cancel();
-      return Promise.resolve();
-    },
-  };
-}
+/** Minimum time between two attempts to replace an adapter whose newer credentials failed, in milliseconds. */
+const RETRY_COOLDOWN_MS = 1_000;
 
 interface ConfigReloaderDeps extends Omit<BuildDeps, 'secrets' | 'clock' | 'readState'> {
   /** The main file. */
@@ -82,9 +45,11 @@ export interface ConfigReloader {
   readonly reload: () => Promise<readonly Fault[]>;
   /** Activates the state of the API, with the files as they were read last. */
   readonly applyRecords: () => Promise<readonly Fault[]>;
+  /** Reads every secret in use now. Resolves when changed secrets are live, or after five seconds. */
+  readonly refreshSecrets: () => Promise<void>;
   /**
-   * Reads the credentials of an adapter again after its orchestrator refused them, at most every half minute. Returns true if
-   * another instance is live.
+   * Looks for other credentials of an adapter after its orchestrator refused those of an instance: credentials that were read
+   * and are not live yet, or those that Vault has now. Returns true if another instance is live.
    */
   readonly renew: (refused: AdapterInstance) => Promise<boolean>;
   /** True when the configuration on disk is live; false when it was refused. */
@@ -113,14 +78,10 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   };
   const build = createBuild({ ...input, readState: () => platform.read() });
   const reloader = new Reloader({ current, scheduler: clock, log, build, onActivated });
-  // The reloader logs the result.
-  const rotations = createRotationDebounce(
-    clock,
-    (names) => void reloader.renew(names).catch(() => undefined),
-  );
   onActivated(current.current());
   secrets.onChange((owners) => {
-    rotations.add(new Set([...owners].map(sectionOf)));
+    // The reloader logs the result.
+    reloader.renew(new Set([...owners].map(sectionOf))).catch(() => undefined);
   });
   const files = new FileWatch({
     path: configPath,
@@ -129,11 +90,20 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     onChange: () => void reloader.reload().catch(() => undefined),
   });
   const peers = watchPeers(input, () => void apply().catch(() => undefined));
+  const isLive = (instance: AdapterInstance): boolean =>
+    current.current().adapters.get(instance.id) === instance;
+  const retryWaitMs = createCooldown(clock, RETRY_COOLDOWN_MS);
   const renewOnce = singleFlight(
-    async (adapterId: string) => {
-      if (await secrets.refreshAfterRefusal(adapterId)) await reloader.renew([adapterId]);
+    async (refused: AdapterInstance) => {
+      const { id } = refused;
+      await reloader.renewed(id);
+      if (!isLive(refused)) return;
+      const isChanged = await secrets.refreshAfterRefusal(id);
+      // Newer credentials that failed before are tried again: the orchestrator no longer accepts the old ones.
+      const mayRetry = current.current().outdated.has(id) && retryWaitMs(id) === 0;
+      if (isChanged || mayRetry) await reloader.renew([id]);
     },
-    (adapterId) => adapterId,
+    (refused) => refused,
   );
   return {
     async reload() {
@@ -141,22 +111,25 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
       return reloader.reload();
     },
     applyRecords: apply,
+    async refreshSecrets() {
+      await secrets.refresh();
+      await withinReloadTimeout(reloader.renewed(), clock);
+    },
     async renew(refused) {
-      const isReplaced = (): boolean => current.current().adapters.get(refused.id) !== refused;
       // A failure is logged; the caller receives the refusal of the orchestrator.
-      if (!isReplaced())
+      if (isLive(refused))
         await withinReloadTimeout(
-          renewOnce(refused.id).catch(() => undefined),
+          renewOnce(refused).catch(() => undefined),
           clock,
         );
-      return isReplaced();
+      return !isLive(refused);
     },
     isUpToDate: () => reloader.isUpToDate(),
     refusal: () => reloader.refusal(),
     counts: () => reloader.counts(),
     async close() {
       levels.close();
-      await Promise.all([files.close(), rotations.close(), peers?.close()]);
+      await Promise.all([files.close(), peers?.close()]);
       await reloader.close();
     },
   };

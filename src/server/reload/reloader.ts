@@ -31,6 +31,12 @@ export interface ReloaderInput {
   readonly log: Log;
 }
 
+/** Activation of the rotated secrets of some sections. */
+interface Renewal {
+  readonly names: Set<string>;
+  readonly done: Promise<void>;
+}
+
 /** Delays between retries of what is outdated. */
 const RETRY_BACKOFF = { firstMs: 5_000, maxMs: 60_000 };
 
@@ -40,7 +46,8 @@ export class Reloader {
   readonly #counter = new ReloadCounter();
   #running: Promise<unknown> | undefined;
   readonly #planned = new Map<'files' | 'records', Promise<readonly Fault[]>>();
-  #plannedRenewal: { readonly names: Set<string>; readonly done: Promise<void> } | undefined;
+  #plannedRenewal: Renewal | undefined;
+  #runningRenewal: Renewal | undefined;
   readonly #stopping = new AbortController();
   #refusal: readonly Fault[] = [];
   /** Names of the sections whose renewal failed. */
@@ -72,6 +79,13 @@ export class Reloader {
     const renewal = (this.#plannedRenewal ??= this.#planRenewal(new Set()));
     for (const name of names) renewal.names.add(name);
     return renewal.done;
+  }
+
+  /** Waits for the running and the planned renewal of a section; of all sections without a name. Does not reject. */
+  async renewed(name?: string): Promise<void> {
+    for (const renewal of [this.#runningRenewal, this.#plannedRenewal])
+      if (renewal && (name === undefined || renewal.names.has(name)))
+        await renewal.done.catch(() => undefined);
   }
 
   /** Returns false if the last reload refused the configuration on disk. */
@@ -106,12 +120,18 @@ export class Reloader {
     return run;
   }
 
-  #planRenewal(names: Set<string>): { readonly names: Set<string>; readonly done: Promise<void> } {
+  #planRenewal(names: Set<string>): Renewal {
     const done = this.#enqueue(async () => {
       this.#plannedRenewal = undefined;
-      await this.#run(names);
+      this.#runningRenewal = renewal;
+      try {
+        await this.#run(names);
+      } finally {
+        this.#runningRenewal = undefined;
+      }
     });
-    return { names, done };
+    const renewal: Renewal = { names, done };
+    return renewal;
   }
 
   /** Runs work after the running and all planned work. */

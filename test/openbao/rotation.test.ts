@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OpenBao, startOpenBao } from '../support/openbao.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { basicAdapter, startGatehouse, startOrchestrator } from './gatehouse.js';
+import { openRotationBench, type RotationBench, runRotation } from './rotations.js';
+
+/** The shortest period that OpenBao permits for a static role. */
+const PERIOD_SECONDS = 5;
+
+describe('the rotation of secrets, on a real OpenBao and a real PostgreSQL', () => {
+  let bench: RotationBench | undefined;
+  before(async function () {
+    bench = await openRotationBench(PERIOD_SECONDS);
+    if (!bench) this.skip();
+  });
+  after(() => bench?.close());
+
+  it('loses no call: a new value, renewed and replaced leases, a static role, leases revoked by somebody else', async () => {
+    const { gatehouse, adapters } = bench!;
+    const load = { calls: 250, seconds: 13, periodSeconds: PERIOD_SECONDS + 0.5 };
+    const runs = await Promise.all(adapters.map((adapter) => runRotation(gatehouse, adapter, load)));
+    const failed = Object.fromEntries(runs.map((run, at) => [adapters[at]?.name ?? '', run.failed]));
+    assert.deepEqual(failed, { kv: {}, leases: {}, 'static-role': {}, revocation: {} });
+    // Without refused requests nothing was replaced.
+    for (const [at, name] of adapters.map(({ name }) => name).entries())
+      if (name !== 'leases') assert.ok((runs[at]?.refusals ?? 0) > 0, `${name}: nothing was rotated`);
+  });
+});
+
+describe('values that were read, on a real OpenBao', () => {
+  let bao: OpenBao;
+  before(async () => {
+    bao = await startOpenBao();
+  });
+  after(() => bao.close());
+
+  it('vault review F4: a corrected secret is live at once, also shortly after a wrong one', async () => {
+    const put = (password: string) =>
+      bao.ask('POST', 'secret/data/adapters/nso1', { body: { data: { password } } });
+    await put('pw-that-is-right');
+    const orchestrator = await startOrchestrator((_, password) => password === 'pw-that-is-right');
+    const folder = temporaryFolder().path;
+    writeFileSync(join(folder, 'token'), bao.token);
+    const gatehouse = await startGatehouse({
+      folder,
+      vault: [`address: ${bao.address}`, 'auth: { method: token, tokenFile: token }'],
+      adapters: { nso1: basicAdapter(orchestrator.url, 'admin', '$VAULT_adapters/nso1#password') },
+    });
+    const status = async (): Promise<number> => (await gatehouse.call('nso1')).status;
+    try {
+      assert.equal(await status(), 200);
+      await put('pw-that-is-wrong');
+      assert.equal((await gatehouse.admin('POST', '/admin/vault/refresh')).status, 200);
+      assert.equal(await status(), 502);
+      await put('pw-that-is-right');
+      // The administrator must wait 10 s for a second refresh; SIGHUP has no limit.
+      await gatehouse.server.reload();
+      assert.equal(await status(), 200);
+    } finally {
+      await gatehouse.close();
+      await orchestrator.close();
+    }
+  });
+});
