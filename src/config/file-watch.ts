@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Scheduler } from '../core/lib/clock.js';
 import { isAdapterFile, listAdapterFiles } from './adapter-files.js';
-import { stat } from 'node:fs/promises';
+import { stateOf } from '../core/lib/file-state.js';
 
 export interface FileWatchInput {
   /** Path of the main file. The folder `adapters/` next to it is also watched. */
@@ -101,28 +101,6 @@ export class FileWatch {
   #unwatch(folder: string): void {
     this.#watchers.get(folder)?.close();
     this.#watchers.delete(folder);
-  }
-}
-
-/** State of a file in the file system. */
-interface FileState {
-  /** Changes with every change of the content, of the permissions, or of the file that the name refers to. */
-  readonly text: string;
-  /** Time of the last change, in milliseconds since 1970 by the clock of the file system. */
-  readonly changedMs: number;
-}
-
-/** Returns the state of a file, following links; `undefined` if it cannot be read. */
-export async function stateOf(file: string): Promise<FileState | undefined> {
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
-    const changedNs = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-    return {
-      text: [dev, ino, size, mtimeNs, ctimeNs].join(' '),
-      changedMs: Number(changedNs / 1_000_000n),
-    };
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../core/lib/clock.js';
-import { stateOf } from './file-watch.js';
+import { stateOf } from '../core/lib/file-state.js';
 
 /**
  * Minimum age of a change, in milliseconds, before the state of a file identifies its content. A file system

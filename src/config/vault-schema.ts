@@ -33,7 +33,10 @@ const token: JsonSchema = section(
   ['Token', 'A token from a file, or from an environment variable.'],
   {
     method: methodTag('token', 'An existing token.'),
-    tokenFile: file('Token file', 'File that contains the token; takes precedence over tokenEnv.'),
+    tokenFile: file(
+      'Token file',
+      'File that contains the token, checked every second; takes precedence over tokenEnv.',
+    ),
     tokenEnv: text('Token variable', 'Name of the environment variable that holds the token.', {
       pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
       'x-hint': 'must be the name of an environment variable',
@@ -47,7 +50,7 @@ const tokenFile: JsonSchema = section(
   ['Token file', 'A token in a file that another process renews, for example Vault Agent.'],
   {
     method: methodTag('token_file', 'A file that another process updates.'),
-    file: file('File', 'File that contains the token, or a wrapped token as JSON; checked every 5 seconds.'),
+    file: file('File', 'File that contains the token, or a wrapped token as JSON; checked every second.'),
     namespace,
   },
   { required: ['method', 'file'] },
@@ -111,6 +114,23 @@ const cert: JsonSchema = section(
   { required: ['method'] },
 );
 
+const userpass = userSchema('userpass', ['User name', 'A user of the method userpass and its password.']);
+const ldap = userSchema('ldap', ['LDAP', 'A user of an LDAP directory, for example Active Directory.']);
+
+function userSchema(method: string, title: readonly [string, string]): JsonSchema {
+  return section(
+    title,
+    {
+      method: methodTag(method, `Login with ${method}.`),
+      mount: mount(method),
+      namespace,
+      username: text('User name', 'Name of the user.', { minLength: 1 }),
+      passwordFile: file('Password file', 'File that contains the password of the user.'),
+    },
+    { required: ['method', 'username', 'passwordFile'] },
+  );
+}
+
 /** Schema of the key `vault.auth`. */
 const vaultAuthSchema: JsonSchema = {
   title: 'Login',
@@ -118,7 +138,7 @@ const vaultAuthSchema: JsonSchema = {
     'How to log in. Credentials are in files or environment variables, never in the configuration.',
   type: 'object',
   discriminator: { propertyName: 'method' },
-  oneOf: [token, tokenFile, approle, kubernetes, jwt, cert],
+  oneOf: [token, tokenFile, approle, kubernetes, jwt, cert, userpass, ldap],
 };
 
 const MAX_SECONDS = Math.floor(MAX_TIMEOUT_MS / 1000);

@@ -1,5 +1,6 @@
 import { ConfigError, type Fault } from '../core/fault.js';
-import type { Settings, VaultSettings } from '../core/settings.js';
+import type { Settings } from '../core/settings.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import type { ConfigLoader } from './config-loader.js';
 import { type Desired, enabledSections, type LoadedConfig } from './reload/desired-state.js';
 import { type ConfigSection, locateFault } from './reload/config-section.js';

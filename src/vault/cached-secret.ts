@@ -2,6 +2,7 @@ import type { Log } from '../core/log.js';
 import { extractField } from './extract-field.js';
 import type { LocatedReference } from './find-references.js';
 import type { HeldLease } from './leases.js';
+import { isRotationDue } from './refresh-times.js';
 import { fingerprintOf } from './secret-changes.js';
 import { secretPath, type SecretPath } from './secret-path.js';
 import type { SecretData } from './secret-reader.js';
@@ -19,6 +20,13 @@ interface SecretUser {
   /** Fingerprint of the values that the owner has or was notified of; undefined without values. */
   fingerprint: string | undefined;
 }
+
+/** Failure of a read that ended in a bug. */
+export const INTERNAL_FAILURE: VaultFailure = {
+  code: 'VAULT_BAD_RESPONSE',
+  message: 'The secret could not be refreshed',
+  fix: 'Report this: it is a fault of the gateway.',
+};
 
 /** One secret with all of its fields: the last good read, the result of the latest read, and the users. */
 export interface CachedSecret {
@@ -48,6 +56,11 @@ export function createCachedSecret(path: SecretPath, createdAt: number): CachedS
     users: new Map(),
     cancel: undefined,
   };
+}
+
+/** Returns true for a pinned version that was read, because it never changes. */
+export function isImmutable({ path, data, failure }: CachedSecret): boolean {
+  return path.version !== null && data !== undefined && failure === undefined;
 }
 
 /** Groups references by the read that resolves them. */
@@ -81,6 +94,19 @@ export function applyRead(secret: CachedSecret, data: SecretData): readonly stri
     return user.fingerprint !== previous;
   });
   return affected.map(([owner]) => owner);
+}
+
+/** Drops values that no longer work. Returns the owners that used them. */
+export function dropValues(secret: CachedSecret): readonly string[] {
+  secret.data = undefined;
+  secret.heldLease = undefined;
+  for (const user of secret.users.values()) user.fingerprint = undefined;
+  return [...secret.users.keys()];
+}
+
+/** Returns true if the database engine rotates the password of the secret at `now`, or was to rotate it before. */
+export function isRotationDueAt({ data, goodAt }: CachedSecret, now: number): boolean {
+  return data !== undefined && isRotationDue(data, now - (goodAt ?? now));
 }
 
 /**

@@ -2,7 +2,7 @@ import { Semaphore } from '../core/lib/semaphore.js';
 import type { Clock } from '../core/lib/clock.js';
 import { serializeByKey } from '../core/lib/serial-queue.js';
 import { singleFlight } from '../core/lib/single-flight.js';
-import type { VaultSettings } from '../core/settings.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import { detectMounts, configuredMounts } from './mount-info.js';
 import { type ClientDeps, openClient } from './open-client.js';
 import { createSecretReader, type ReadSecret } from './secret-reader.js';
@@ -70,6 +70,8 @@ export interface Traffic {
 export interface Connection extends SecretAccess {
   /** Calls back whenever a new token replaces an earlier one; returns the unsubscribe function. */
   onNewToken(listener: () => void): () => void;
+  /** Logs in anew if the file of the credential has changed. Does not reject. */
+  rereadCredential(): Promise<void>;
   /** True if closing revokes the token, and with it all of its leases. */
   readonly ownsToken: boolean;
   readonly traffic: () => Traffic;
@@ -88,6 +90,7 @@ export async function connect(settings: VaultSettings, deps: ClientDeps): Promis
   return {
     ...createSecretAccess({ client, tokens, kvVersion, clock: deps.scheduler, concurrency }),
     onNewToken: (listener) => tokens.onNewToken(listener),
+    rereadCredential: () => tokens.rereadCredential(),
     ownsToken: tokens.ownsToken,
     traffic: () => {
       const tokenSeconds = tokens.secondsLeft();

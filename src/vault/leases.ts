@@ -1,4 +1,5 @@
 import type { Scheduler } from '../core/lib/clock.js';
+import { isVaultOutage, type VaultError } from './vault-error.js';
 import type { Lease } from './vault.js';
 
 /** A lease that the gateway holds. */
@@ -34,6 +35,11 @@ export function renewalRetryMs({ endsAt }: HeldLease, now: number): number {
  */
 export function isNearMaxTtl({ lease, initialSeconds }: HeldLease): boolean {
   return lease.seconds < initialSeconds / 2;
+}
+
+/** Returns true if a failed renewal says nothing about the lease itself. */
+export function isLeaseUnaffected({ code, facts }: VaultError): boolean {
+  return isVaultOutage(code) && facts.status !== 400 && facts.status !== 404;
 }
 
 /** Leases that no new call uses. */

@@ -1,13 +1,15 @@
 import type { OpenHttpClient } from '../core/http.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
-import type { VaultAuthSettings, VaultSettings } from '../core/settings.js';
+import type { VaultAuthSettings, VaultSettings } from '../core/vault-settings.js';
 import { givenToken, tokenFile } from './auth/given-token.js';
-import { appRoleLogin, certificateLogin, jwtLogin } from './auth/login-methods.js';
-import type { Authentication, AuthenticationDeps } from './auth/method.js';
+import { appRoleLogin, certificateLogin, jwtLogin, userLogin } from './auth/login-methods.js';
+import { FilePoll } from './auth/file-poll.js';
+import type { Authentication, AuthenticationDeps, TlsFiles } from './auth/method.js';
 import { TokenProvider } from './token-provider.js';
 import { layeredTransport, type RequestCount, type Wait } from './transport-layers.js';
 import { openVaultHttp } from './vault-http.js';
+import { failureOf } from './vault-error.js';
 import type { VaultClient } from './vault.js';
 
 /** External dependencies of the Vault client. */
@@ -42,6 +44,12 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   // Loaded on demand, because most of its start-up time is spent on parts that are never used.
   const { createVaultClient } = await import('./vault.js');
   const { scheduler, random, log, env, wait, keepsCredentials = false } = deps;
+  const { caFile, certFile, keyFile } = settings.tls;
+  const tlsFiles = new FilePoll(
+    [caFile, certFile, keyFile].filter((file) => file !== null),
+    scheduler,
+  );
+  await tlsFiles.mark();
   const http = await openVaultHttp(settings, deps.openHttpClient);
   const stop = new AbortController();
   const { transport, counts } = layeredTransport(settings, {
@@ -52,24 +60,44 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
     signal: stop.signal,
   });
   const client = createVaultClient(settings.address[0] ?? '', transport);
-  const rereadTls = (): Promise<void> => http.reread();
+  const tls: TlsFiles = {
+    files: tlsFiles,
+    reread: async () => {
+      await tlsFiles.mark();
+      await http.reread();
+    },
+  };
   const authentication = authenticationFor(settings.auth, {
     calls: client,
     env,
     scheduler,
     log,
-    rereadTls,
+    tls,
     keepsCredentials,
   });
   const tokens = new TokenProvider({ authentication, calls: client, scheduler, random, log });
+  const endWatch = watchTls(settings, tls, log);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     // An unresponsive Vault must not delay the shutdown; its tokens expire without a revocation.
     await tokens.close((token) => client.revokeSelf(token, REVOKE_TIMEOUT_MS).catch(() => undefined));
+    endWatch();
     stop.abort();
     await http.close();
   };
   return { client, tokens, requests: counts, close: () => (closing ??= close()) };
+}
+
+/** Uses renewed certificate files in later requests. A login with a certificate watches its files itself. */
+function watchTls({ auth }: VaultSettings, tls: TlsFiles, log: Log): () => void {
+  if (auth.method === 'cert') return () => undefined;
+  return tls.files.watch(async () => {
+    try {
+      await tls.reread();
+    } catch (error) {
+      log.warn('vault certificate files not used; the former ones stay in use', { ...failureOf(error) });
+    }
+  });
 }
 
 /** Creates the configured authentication. Reads nothing before the first login. */
@@ -86,5 +114,8 @@ function authenticationFor(settings: VaultAuthSettings, deps: AuthenticationDeps
       return jwtLogin(settings, deps.calls);
     case 'cert':
       return certificateLogin(settings, deps);
+    case 'userpass':
+    case 'ldap':
+      return userLogin(settings, deps.calls);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { VaultSettings } from '../core/settings.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import { checkVaultSettings } from './check-settings.js';
 import { connect } from './connect.js';
 import type { ClientDeps } from './open-client.js';

@@ -1,8 +1,8 @@
 import { BoundedMap } from '../core/lib/bounded-map.js';
 import { singleFlight } from '../core/lib/single-flight.js';
 import { ownMember } from '../core/json-object.js';
-import { type Clock, elapsedSince } from '../core/lib/clock.js';
-import type { VaultSettings } from '../core/settings.js';
+import { type Clock, elapsedSince, type Scheduler } from '../core/lib/clock.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import type { SecretData } from './secret-reader.js';
 import { isVaultOutage, type VaultErrorCode } from './vault-error.js';
 
@@ -78,6 +78,26 @@ export function isRotationDue(data: SecretData, ageMs: number): boolean {
   return rotation !== undefined && ageMs >= (rotation - 1) * 1000;
 }
 
+/** Reads during the rotation of a password, and the pause between them in milliseconds. */
+const MAX_ROTATION_READS = 10;
+const ROTATION_PAUSE_MS = 200;
+
+/**
+ * Reads until a value changed, for two seconds, while the database engine rotates a password: the database has the
+ * new password a moment before Vault returns it. Resolves to the result of the last read: true if a value changed.
+ */
+export async function readUntilRotated(
+  read: () => Promise<boolean>,
+  isDue: () => boolean,
+  scheduler: Pick<Scheduler, 'after'>,
+): Promise<boolean> {
+  for (let reads = 1; ; reads += 1) {
+    if (await read()) return true;
+    if (reads === MAX_ROTATION_READS || !isDue()) return false;
+    await new Promise<void>((resolve) => scheduler.after(ROTATION_PAUSE_MS, resolve));
+  }
+}
+
 /** Minimum time after a read that found the same values, in milliseconds. */
 const UNCHANGED_MS = 30_000;
 /** The same after a read that found other values. Leased credentials are others with each read. */
@@ -87,12 +107,12 @@ const ROTATION_MS = 1_000;
 /** Maximum number of owners whose latest read is known. */
 const MAX_OWNERS = 10_000;
 
-interface RefusalDeps {
+/** Secrets by owner. */
+interface OwnerSecrets {
   /** Reads the secrets of an owner. Resolves to true if a value changed. */
-  readonly reread: (owner: string) => Promise<boolean>;
+  refreshOwner(owner: string): Promise<boolean>;
   /** Returns true if a password of the owner is about to be rotated. */
-  readonly isRotationDue: (owner: string) => boolean;
-  readonly clock: Clock;
+  isRotationDue(owner: string): boolean;
 }
 
 interface RefusalRead {
@@ -105,16 +125,19 @@ interface RefusalRead {
  * share one read. A call that follows the previous read too soon resolves to false, so that a wrong password
  * floods Vault with no reads, and a hostile orchestrator creates few leases.
  */
-export function createRefusalReread(deps: RefusalDeps): (owner: string) => Promise<boolean> {
+export function createRefusalReread(
+  secrets: OwnerSecrets,
+  clock: Clock,
+): (owner: string) => Promise<boolean> {
   const latest = new BoundedMap<string, RefusalRead>({ maxEntries: MAX_OWNERS });
   return singleFlight(
     async (owner: string) => {
       const previous = latest.get(owner);
-      const sinceMs = previous ? elapsedSince(deps.clock, previous.at) : Infinity;
-      const waitMs = deps.isRotationDue(owner) ? ROTATION_MS : (previous?.waitMs ?? 0);
+      const sinceMs = previous ? elapsedSince(clock, previous.at) : Infinity;
+      const waitMs = secrets.isRotationDue(owner) ? ROTATION_MS : (previous?.waitMs ?? 0);
       if (sinceMs < waitMs) return false;
-      const isChanged = await deps.reread(owner);
-      latest.set(owner, { at: deps.clock.now(), waitMs: isChanged ? CHANGED_MS : UNCHANGED_MS });
+      const isChanged = await secrets.refreshOwner(owner);
+      latest.set(owner, { at: clock.now(), waitMs: isChanged ? CHANGED_MS : UNCHANGED_MS });
       return isChanged;
     },
     (owner) => owner,

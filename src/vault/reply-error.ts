@@ -15,6 +15,8 @@ export interface RefusedReply {
   readonly status: number;
   /** The parsed JSON object, or undefined for any other body. */
   readonly body: JsonObject | undefined;
+  /** Beginning of a body that is no JSON object. */
+  readonly text?: string;
   readonly retryAfterMs?: number;
 }
 
@@ -28,16 +30,37 @@ const RETRY_LATER = 'Wait; the request is repeated when the configuration is nex
  * Vault's fixed phrases.
  */
 export function replyError(exchange: VaultRequest, reply: RefusedReply): VaultError {
-  const login = exchange.method === 'POST' && exchange.path.endsWith('/login');
-  const [code, what, fix] = (login ? loginRow(reply) : undefined) ?? rowFor(reply, exchange);
+  const [code, what, fix] =
+    setupRow(reply, exchange) ?? (isLogin(exchange) ? loginRow(reply) : undefined) ?? rowFor(reply, exchange);
   const message = `${what} "${exchange.path}" at ${exchange.host} (status ${reply.status})`;
   const version = reply.status === 404 ? deletedVersion(reply.body)?.number : undefined;
   const facts: VaultErrorFacts = {
     status: reply.status,
     ...(version !== undefined && { version }),
+    ...(reply.status === 403 && isTokenRefused(reply) && { tokenRefused: true }),
     ...(reply.retryAfterMs !== undefined && { retryAfterMs: reply.retryAfterMs }),
   };
   return new VaultError({ code, message, fix }, facts);
+}
+
+function isLogin({ method, path }: VaultRequest): boolean {
+  return method === 'POST' && /^auth\/.+\/login(?:\/[^/]+)?$/.test(path);
+}
+
+/** Returns the row of a reply that tells which setting is wrong, whatever was asked. */
+function setupRow(reply: RefusedReply, exchange: VaultRequest): ErrorRow | undefined {
+  if (reply.text?.includes('HTTP request to an HTTPS server'))
+    return [
+      'VAULT_TLS',
+      'Vault expects https, and got a request over http for',
+      'Write https:// in vault.address, and name the CA of Vault in vault.tls.caFile.',
+    ];
+  if (reply.status !== 404 || !errorsOf(reply).includes('namespace not found')) return undefined;
+  return [
+    isLogin(exchange) ? 'VAULT_LOGIN_FAILED' : 'VAULT_NOT_FOUND',
+    'Vault has no namespace as configured for',
+    'Correct vault.namespace; vault.auth.namespace is the namespace of the login.',
+  ];
 }
 
 function loginRow({ status }: RefusedReply): ErrorRow | undefined {
@@ -68,14 +91,33 @@ const ENGINE_FAILED: ErrorRow = [
   'Check what this engine connects to, for example its database, and read the log of Vault.',
 ];
 
-function rowFor(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
+const UNKNOWN_ROLE: ErrorRow = [
+  'VAULT_NOT_FOUND',
+  'The secrets engine has no role as named in',
+  'Correct the role in the reference; "vault list MOUNT/roles" and "vault list MOUNT/static-roles" show the roles.',
+];
+
+const NOT_PROCESSED: ErrorRow = [
+  'VAULT_BAD_RESPONSE',
+  'Vault cannot process the request for',
+  'Correct the path of the reference, or the settings of its engine; the log of Vault has the reason.',
+];
+
+function badRequestRow(reply: RefusedReply): ErrorRow {
+  if (isConflict(reply)) return CONFLICT;
+  const errors = errorsOf(reply);
+  if (errors.some((text) => text.includes('unknown role'))) return UNKNOWN_ROLE;
+  return errors.length > 0 ? NOT_PROCESSED : otherRow(400);
+}
+
+function rowFor(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
   switch (reply.status) {
     case 400:
-      return isConflict(reply) ? CONFLICT : otherRow(400);
+      return badRequestRow(reply);
     case 500:
       return isEngineFailure(reply) ? ENGINE_FAILED : otherRow(500);
     case 403:
-      return deniedRow(reply, path);
+      return deniedRow(reply, exchange);
     case 404:
       return notFoundRow(reply);
     case 408:
@@ -91,19 +133,30 @@ function rowFor(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
   }
 }
 
-function deniedRow({ body }: RefusedReply, path: string): ErrorRow {
-  const errors = stringsIn(ownMember(body, 'errors'));
-  const policy = `Give the role a policy: path "${path}" { capabilities = ["read"] }.`;
-  // OpenBao and older versions of Vault return no details for an expired token.
-  if (errors.length === 1 && errors[0] === 'permission denied')
-    return [
-      'VAULT_DENIED',
-      'Vault denied',
-      `${policy} If it has one, the token has expired: write a valid token.`,
-    ];
-  if (!errors.some((text) => text.includes('invalid token'))) return ['VAULT_DENIED', 'Vault denied', policy];
-  const fix = 'Write a valid token to the file or the variable that vault.auth names.';
-  return ['VAULT_DENIED', 'The token has expired or was revoked, so Vault denied', fix];
+function deniedRow(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
+  const policy = `Give the role a policy: path "${exchange.path}" { capabilities = [${capabilitiesFor(exchange)}] }.`;
+  const errors = errorsOf(reply);
+  if (errors.some((text) => text.includes('invalid token'))) {
+    const fix = 'Write a valid token to the file or the variable that vault.auth names.';
+    return ['VAULT_DENIED', 'The token has expired or was revoked, so Vault denied', fix];
+  }
+  const fix = isTokenRefused(reply)
+    ? `${policy} If it has one, the token has expired: write a valid token.`
+    : policy;
+  return ['VAULT_DENIED', 'Vault denied', fix];
+}
+
+/** Returns the capabilities that a request needs, as a policy lists them. */
+function capabilitiesFor({ method, path }: VaultRequest): string {
+  if (method === 'GET') return '"read"';
+  return /^(?:auth|sys)\//.test(path) ? '"update"' : '"create", "update"';
+}
+
+/** Returns true if Vault does not know the token; OpenBao and older versions of Vault give no details. */
+function isTokenRefused(reply: RefusedReply): boolean {
+  const errors = errorsOf(reply);
+  const isWithoutDetails = errors.length === 1 && errors[0] === 'permission denied';
+  return isWithoutDetails || errors.some((text) => text.includes('invalid token'));
 }
 
 function otherRow(status: number): ErrorRow {
@@ -154,22 +207,24 @@ function warnsOfVersion(body: RefusedReply['body']): boolean {
   );
 }
 
-function isConflict({ body }: RefusedReply): boolean {
-  return stringsIn(ownMember(body, 'errors')).some((text) =>
-    text.includes('did not match the current version'),
-  );
+function isConflict(reply: RefusedReply): boolean {
+  return errorsOf(reply).some((text) => text.includes('did not match the current version'));
 }
 
 /** Returns true for a 500 of Vault itself that is not about its own node: an engine could not do its work. */
-function isEngineFailure({ body }: RefusedReply): boolean {
-  const errors = stringsIn(ownMember(body, 'errors'));
+function isEngineFailure(reply: RefusedReply): boolean {
+  const errors = errorsOf(reply);
   return (
     errors.length > 0 && !errors.some((text) => /\bnode not active\b|\bactive cluster node\b/.test(text))
   );
 }
 
-function isSealed({ body }: RefusedReply): boolean {
-  return stringsIn(ownMember(body, 'errors')).some((text) => text.includes('is sealed'));
+function isSealed(reply: RefusedReply): boolean {
+  return errorsOf(reply).some((text) => text.includes('is sealed'));
+}
+
+function errorsOf({ body }: RefusedReply): readonly string[] {
+  return stringsIn(ownMember(body, 'errors'));
 }
 
 function stringsIn(value: unknown): readonly string[] {

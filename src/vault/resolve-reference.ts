@@ -1,7 +1,7 @@
 import { Semaphore } from '../core/lib/semaphore.js';
 import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
 import { singleFlight } from '../core/lib/single-flight.js';
-import type { VaultSettings } from '../core/settings.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import { extractField } from './extract-field.js';
 import type { LocatedReference } from './find-references.js';
 import { detectMounts, configuredMounts, type MountLookup } from './mount-info.js';

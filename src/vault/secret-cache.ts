@@ -7,11 +7,16 @@ import {
   createCacheLog,
   createCachedSecret,
   createUser,
+  dropValues,
   groupReferences,
+  INTERNAL_FAILURE,
+  isImmutable,
+  isRotationDueAt,
   missingFieldFailure,
 } from './cached-secret.js';
 import type { LocatedReference } from './find-references.js';
 import {
+  isLeaseUnaffected,
   isNearMaxTtl,
   type HeldLease,
   type LeasesToRevoke,
@@ -19,12 +24,12 @@ import {
   renewalRetryMs,
   renewalDelayMs,
 } from './leases.js';
-import { isRotationDue, type RefreshSchedule, rereadMs, retryMs } from './refresh-times.js';
+import { readUntilRotated, type RefreshSchedule, rereadMs, retryMs } from './refresh-times.js';
 import type { ChangeNotifier } from './secret-changes.js';
 import type { SecretPath } from './secret-path.js';
 import type { ReadSecret, SecretData } from './secret-reader.js';
 import { isLost, type SecretInUse, secretsInUse, type SecretStatus, statusOf } from './secret-status.js';
-import { failureClass, isVaultOutage, VaultError, type VaultFailure } from './vault-error.js';
+import { failureClass, VaultError, type VaultFailure } from './vault-error.js';
 import type { Lease } from './vault.js';
 
 /** Dependencies of the secret cache. */
@@ -39,16 +44,6 @@ interface SecretCacheDeps {
   readonly leasesToRevoke: LeasesToRevoke;
   readonly log: Log;
 }
-
-/** Reads during the rotation of a password, and the pause between them in milliseconds. */
-const MAX_ROTATION_READS = 10;
-const ROTATION_PAUSE_MS = 200;
-
-const INTERNAL_FAILURE: VaultFailure = {
-  code: 'VAULT_BAD_RESPONSE',
-  message: 'The secret could not be refreshed',
-  fix: 'Report this: it is a fault of the gateway.',
-};
 
 /**
  * Cache of the last good read of every secret, refreshed while the secret is in use (5.6). It reads each
@@ -119,36 +114,31 @@ export class SecretCache {
     await Promise.all(due.map((entry) => this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry))));
   }
 
-  /**
-   * Reads the secrets of an owner, including leased credentials. Resolves to true if one of its values
-   * changed. While the database engine rotates a password of the owner, it reads again until the password is
-   * another, for two seconds: the database has the new password a moment before Vault returns it.
-   */
+  /** Reads the secrets of an owner, including leases, until a rotation has ended. Resolves to true if a value changed. */
   async refreshOwner(owner: string): Promise<boolean> {
     const entries = this.#entriesOf(owner);
     const fingerprints = (): string =>
       entries.map(({ users }) => users.get(owner)?.fingerprint ?? '').join(' ');
     const previous = fingerprints();
-    for (let reads = 1; ; reads += 1) {
-      await Promise.all(entries.map((entry) => this.#refreshAndSchedule(entry, () => this.#read(entry))));
-      if (fingerprints() !== previous) return true;
-      if (reads === MAX_ROTATION_READS || !this.isRotationDue(owner)) return false;
-      await new Promise<void>((resolve) => this.#deps.scheduler.after(ROTATION_PAUSE_MS, resolve));
-    }
+    const readAll = async (): Promise<boolean> => {
+      await this.#readAll(entries);
+      return fingerprints() !== previous;
+    };
+    return readUntilRotated(readAll, () => this.isRotationDue(owner), this.#deps.scheduler);
   }
 
   /** Returns true if the database engine rotates a password of the owner now, or was to rotate it before. */
   isRotationDue(owner: string): boolean {
     const now = this.#deps.scheduler.now();
-    return this.#entriesOf(owner).some(
-      ({ data, goodAt }) => data !== undefined && isRotationDue(data, now - (goodAt ?? now)),
-    );
+    return this.#entriesOf(owner).some((entry) => isRotationDueAt(entry, now));
   }
 
-  /** Replaces all leased credentials, because the old ones end with the token that requested them. */
-  async replaceLeases(): Promise<void> {
-    const leased = this.#used().filter(({ heldLease }) => heldLease !== undefined);
-    await Promise.all(leased.map((entry) => this.#refreshAndSchedule(entry, () => this.#read(entry))));
+  /**
+   * Replaces all leased credentials, because the old ones end with the token that requested them, and reads again
+   * what failed with the old token.
+   */
+  async useNewToken(): Promise<void> {
+    await this.#readAll(this.#used().filter(({ heldLease, failure }) => heldLease ?? failure));
   }
 
   status(): SecretStatus {
@@ -192,6 +182,10 @@ export class SecretCache {
     entry.cancel?.();
     if (entry.heldLease) this.#deps.leasesToRevoke.add(entry.heldLease.lease.id, entry.users.keys());
     this.#entries.delete(entry.path.key);
+  }
+
+  async #readAll(entries: readonly CachedSecret[]): Promise<void> {
+    await Promise.all(entries.map((entry) => this.#refreshAndSchedule(entry, () => this.#read(entry))));
   }
 
   /** Runs a refresh and schedules the next one, even after an error. */
@@ -270,7 +264,7 @@ export class SecretCache {
       if (!isNearMaxTtl(renewed)) return;
     } catch (error) {
       if (!(error instanceof VaultError)) throw error;
-      if (isUnavailable(error)) {
+      if (isLeaseUnaffected(error)) {
         this.#fail(entry, error);
         return;
       }
@@ -300,21 +294,6 @@ export class SecretCache {
   /** Drops leased credentials after the end of their lease, because they no longer work. */
   #endLease(entry: CachedSecret): void {
     this.#log.ended(entry);
-    entry.data = undefined;
-    entry.heldLease = undefined;
-    for (const [owner, user] of entry.users) {
-      user.fingerprint = undefined;
-      this.#deps.notifier.add(owner);
-    }
+    for (const owner of dropValues(entry)) this.#deps.notifier.add(owner);
   }
-}
-
-/** Returns true for a pinned version that was read, because it never changes. */
-function isImmutable({ path, data, failure }: CachedSecret): boolean {
-  return path.version !== null && data !== undefined && failure === undefined;
-}
-
-/** Returns true if the error says nothing about the lease itself. */
-function isUnavailable({ code, facts }: VaultError): boolean {
-  return isVaultOutage(code) && facts.status !== 400 && facts.status !== 404;
 }

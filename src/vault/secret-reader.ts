@@ -59,10 +59,14 @@ function dataOf({ data, requestId, lease }: VaultReply, shown: string, engine: E
   });
 }
 
-/** Adds the probable reason, as far as the reference shows it, to Vault's plain "not found". */
+/** Adds the probable reason, as far as the reference shows it, to Vault's plain "not found" and "denied". */
 function withProbableReason(error: unknown, path: SecretPath, { namesData }: ReadAddress): unknown {
-  if (!(error instanceof VaultError) || error.code !== 'VAULT_NOT_FOUND') return error;
-  const message = path.version === null ? error.message : `${error.message}, version ${path.version}`;
+  if (!(error instanceof VaultError)) return error;
+  const isMissing = error.code === 'VAULT_NOT_FOUND';
+  // A policy for the right path denies the wrong one, so that Vault does not say that nothing is there.
+  if (!isMissing && !(error.code === 'VAULT_DENIED' && namesData)) return error;
+  const message =
+    isMissing && path.version !== null ? `${error.message}, version ${path.version}` : error.message;
   const fix = namesData ? 'Leave "data/" out of the path: it is added for KV version 2.' : error.fix;
   return new VaultError({ code: error.code, message, fix }, error.facts);
 }

@@ -1,6 +1,6 @@
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
-import type { VaultSettings } from '../core/settings.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import { failureAt, groupReferences, type ReferenceGroup } from './cached-secret.js';
 import type { Connection, Traffic } from './connect.js';
 import { extractField, type SecretValue } from './extract-field.js';
@@ -8,7 +8,7 @@ import type { LocatedReference } from './find-references.js';
 import { createLeasesToRevoke } from './leases.js';
 import { createRefusalReread } from './refresh-times.js';
 import { SecretCache } from './secret-cache.js';
-import { type ChangeListener, createChangeNotifier } from './secret-changes.js';
+import { type ChangeListener, type ChangeNotifier, createChangeNotifier } from './secret-changes.js';
 import { secretPath, type SecretPath } from './secret-path.js';
 import type { SecretData } from './secret-reader.js';
 import type { SecretInUse, SecretStatus } from './secret-status.js';
@@ -91,7 +91,7 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
   const connection = openLazily(
     () => deps.open(),
     (opened) => {
-      opened.onNewToken(() => void secrets.replaceLeases());
+      opened.onNewToken(() => void secrets.useNewToken());
     },
   );
   const notifier = createChangeNotifier(scheduler, log);
@@ -109,21 +109,9 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
     leasesToRevoke: createLeasesToRevoke(scheduler, { drainMs, revoke: (id) => void revoke(id) }),
     log,
   });
-  const reread = createRefusalReread({
-    reread: (owner) => secrets.refreshOwner(owner),
-    isRotationDue: (owner) => secrets.isRotationDue(owner),
-    clock: scheduler,
-  });
+  const reread = createRefusalReread(secrets, scheduler);
   const afterRefusal = async (owner: string): Promise<boolean> => notifier.isPending(owner) || reread(owner);
   let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    notifier.close();
-    const leases = secrets.close();
-    const opened = await connection.opened();
-    // The leases of a token end with the token.
-    if (opened && !opened.ownsToken) await Promise.all(leases.map(revoke));
-    await opened?.close();
-  };
   return {
     resolve: async (references, freshness = 'read') => {
       const groups = groupReferences(references, settings.mount);
@@ -140,6 +128,7 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
     },
     refreshAfterRefusal: (owner) => (refresh.onAuthFailure ? afterRefusal(owner) : Promise.resolve(false)),
     refresh: async () => {
+      await connection.now()?.rereadCredential();
       await secrets.refresh();
       notifier.flush();
     },
@@ -150,8 +139,24 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
     status: () => secrets.status(),
     inUse: () => secrets.inUse(),
     traffic: () => connection.now()?.traffic() ?? { requests: [] },
-    close: () => (closing ??= close()),
+    close: () => (closing ??= closeAll({ notifier, secrets, connection, revoke })),
   };
+}
+
+interface CloseDeps {
+  readonly notifier: ChangeNotifier;
+  readonly secrets: SecretCache;
+  readonly connection: LazyConnection;
+  readonly revoke: (id: string) => Promise<void>;
+}
+
+async function closeAll({ notifier, secrets, connection, revoke }: CloseDeps): Promise<void> {
+  notifier.close();
+  const leases = secrets.close();
+  const opened = await connection.opened();
+  // The leases of a token end with the token.
+  if (opened && !opened.ownsToken) await Promise.all(leases.map(revoke));
+  await opened?.close();
 }
 
 function pathOf(path: string, mount: string): SecretPath {

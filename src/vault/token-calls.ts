@@ -35,12 +35,14 @@ export interface VaultLogin {
 export interface AuthMount {
   readonly mount: string;
   readonly namespace: string | null;
+  /** User name at the end of the path, for the methods that have it there. */
+  readonly username?: string;
 }
 
 /** Token operations of Vault. Each throws a {@link VaultError} if it fails. */
 export interface TokenCalls {
   /**
-   * Logs in with `POST auth/<mount>/login`. Throws `VAULT_LOGIN_FAILED` or `VAULT_LOCKED_OUT` if Vault
+   * Logs in with `POST auth/<mount>/login[/<username>]`. Throws `VAULT_LOGIN_FAILED` or `VAULT_LOCKED_OUT` if Vault
    * refuses.
    */
   login(at: AuthMount, credentials: Readonly<Record<string, Secret>>): Promise<VaultLogin>;
@@ -62,8 +64,9 @@ export interface TokenCalls {
 /** Creates the token operations from plain requests. */
 export function createTokenCalls(requests: VaultRequests): TokenCalls {
   return {
-    login: async ({ mount, namespace }, credentials) => {
-      const path = `auth/${mount.split('/').map(encodeURIComponent).join('/')}/login`;
+    login: async ({ mount, namespace, username }, credentials) => {
+      const segments = ['auth', ...mount.split('/'), 'login', ...(username === undefined ? [] : [username])];
+      const path = segments.map(encodeURIComponent).join('/');
       return readLogin(path, await requests.post(path, revealed(credentials), { namespace }));
     },
     lookUpSelf: async (token) => {

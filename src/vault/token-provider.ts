@@ -5,7 +5,7 @@ import type { Secret } from '../core/secret.js';
 import type { Authentication } from './auth/method.js';
 import type { TokenCalls, VaultLogin } from './token-calls.js';
 import { ManagedToken } from './token-manager.js';
-import { VaultError } from './vault-error.js';
+import { failureOf, VaultError } from './vault-error.js';
 
 interface TokenProviderOptions {
   readonly authentication: Authentication;
@@ -24,22 +24,22 @@ const MIN_RELOGIN_MS = 60_000;
  */
 export class TokenProvider {
   readonly #options: TokenProviderOptions;
-  readonly #logIn: () => Promise<VaultLogin>;
+  readonly #logins: Logins;
   readonly #listeners = new Set<() => void>();
   readonly #unwatch: () => void;
   #managed: ManagedToken | undefined;
   #lastToken: Secret | undefined;
   /** Own tokens that were replaced and may still be valid. */
   #replaced: ManagedToken[] = [];
-  readonly #replace = singleFlight(async () => this.#adopt(await this.#logIn()));
+  readonly #replace = singleFlight(async () => this.#adopt(await this.#logins.logIn()));
   #droppedAt = -Infinity;
   #closed = false;
 
   constructor(options: TokenProviderOptions) {
     const { authentication, scheduler } = options;
     this.#options = options;
-    this.#logIn = withLoginBackoff(() => authentication.logIn(), scheduler);
-    this.#unwatch = authentication.watch?.(() => void this.#replace().catch(() => undefined)) ?? noop;
+    this.#logins = createLogins(() => authentication.logIn(), scheduler);
+    this.#unwatch = authentication.files?.watch(() => this.#useNewCredential()) ?? noop;
   }
 
   /** True if the gateway owns its tokens: new logins replace them, and `close` revokes them. */
@@ -74,6 +74,11 @@ export class TokenProvider {
     this.#retire();
   }
 
+  /** Logs in anew if the file of the credential has changed. A failure is logged; the present token stays in use. */
+  async rereadCredential(): Promise<void> {
+    if (await this.#options.authentication.files?.hasChanged()) await this.#useNewCredential();
+  }
+
   /**
    * Calls back whenever a new token replaces an earlier one; returns the unsubscribe function. Leases end
    * with the token that they belong to, so the listener must request new ones. The earlier token is not
@@ -91,6 +96,16 @@ export class TokenProvider {
     this.#retire();
     this.#listeners.clear();
     await Promise.all(this.#replaced.map(({ token }) => revoke(token)));
+  }
+
+  async #useNewCredential(): Promise<void> {
+    this.#logins.forgetRefusal();
+    try {
+      await this.#replace();
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      this.#options.log.warn('vault credential that changed is not used', { ...failureOf(error) });
+    }
   }
 
   #adopt(login: VaultLogin): Secret {
@@ -133,29 +148,35 @@ function noop(): void {
 const REFUSAL_BACKOFFS_MS = [5_000, 60_000];
 const MAX_REFUSAL_BACKOFF_MS = 300_000;
 
-/**
- * Returns a login function that backs off after a refusal by Vault. Until the delay has passed, it throws the
- * last refusal again.
- */
-function withLoginBackoff<T>(logIn: () => Promise<T>, clock: Clock): () => Promise<T> {
+interface Logins {
+  /** Logs in. After a refusal by Vault, throws it again until the delay has passed. */
+  logIn(): Promise<VaultLogin>;
+  /** Lets the next login try at once, because the credential is another. */
+  forgetRefusal(): void;
+}
+
+/** Adds a backoff to a login function. */
+function createLogins(logIn: () => Promise<VaultLogin>, clock: Clock): Logins {
   let refused: { readonly error: VaultError; readonly times: number; readonly until: number } | undefined;
-  return async () => {
-    if (refused && clock.now() < refused.until) throw refused.error;
-    try {
-      const result = await logIn();
-      refused = undefined;
-      return result;
-    } catch (error) {
-      if (isRefusal(error)) {
-        const times = (refused?.times ?? 0) + 1;
-        refused = {
-          error,
-          times,
-          until: clock.now() + (REFUSAL_BACKOFFS_MS[times - 1] ?? MAX_REFUSAL_BACKOFF_MS),
-        };
+  return {
+    async logIn() {
+      if (refused && clock.now() < refused.until) throw refused.error;
+      try {
+        const result = await logIn();
+        refused = undefined;
+        return result;
+      } catch (error) {
+        if (isRefusal(error)) {
+          const times = (refused?.times ?? 0) + 1;
+          const delayMs = REFUSAL_BACKOFFS_MS[times - 1] ?? MAX_REFUSAL_BACKOFF_MS;
+          refused = { error, times, until: clock.now() + delayMs };
+        }
+        throw error;
       }
-      throw error;
-    }
+    },
+    forgetRefusal() {
+      refused = undefined;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { jitteredBackoffMs } from '../core/lib/backoff.js';
 import type { Clock, Scheduler } from '../core/lib/clock.js';
-import type { VaultSettings } from '../core/settings.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import { createTransport, type VaultCall, type VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 import type { VaultHttp } from './vault-http.js';

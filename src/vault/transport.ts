@@ -100,6 +100,8 @@ export interface TransportOptions {
 
 const MAX_REPLY_BYTES = 1024 * 1024;
 const MAX_RETRY_AFTER_MS = 30_000;
+/** Part of a body other than JSON that is compared with phrases. */
+const MAX_TEXT_BYTES = 200;
 
 /**
  * Creates the transport for all requests to Vault. It sends only to the configured origins, and follows one
@@ -163,6 +165,7 @@ function readAnswer(request: VaultRequest, reply: HttpReply, clock: Clock): Vaul
     throw replyError(request, {
       status: reply.status,
       body,
+      ...(!body && { text: reply.body.toString('latin1', 0, MAX_TEXT_BYTES) }),
       ...(retryAfter !== undefined && { retryAfterMs: Math.min(retryAfter, MAX_RETRY_AFTER_MS) }),
     });
   }

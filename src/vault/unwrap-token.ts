@@ -40,7 +40,7 @@ export function createUnwrap(options: UnwrapOptions): Unwrap {
 
 /** Returns the credential, or an error that a retry cannot change. Throws transient errors. */
 async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Secret | VaultError> {
-  const origin = await lookUp(wrapping, options);
+  const origin = await originOf(wrapping, options);
   if (origin instanceof VaultError) return reported(origin, options.log);
   const { creationPath, keepsCredentials, calls, namespace } = options;
   if (creationPath !== undefined && creationPath !== null && origin !== creationPath)
@@ -54,7 +54,7 @@ async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Sec
   } catch (error) {
     if (!(error instanceof VaultError) || !isInvalid(error)) throw error;
     // Somebody used the token since the lookup, or it expired; else Vault refused for a reason of its own.
-    const now = await lookUp(wrapping, options);
+    const now = await originOf(wrapping, options);
     if (now instanceof VaultError) return reported(now, options.log);
     throw error;
   }
@@ -64,7 +64,7 @@ async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Sec
  * Returns the path that created the reply, or `VAULT_WRAP_INVALID` for a wrapping token that Vault does not
  * know. A lookup leaves the reply wrapped, so that a suspicious reply can be examined.
  */
-async function lookUp(
+async function originOf(
   wrapping: Secret,
   { calls, namespace }: Pick<UnwrapOptions, 'calls' | 'namespace'>,
 ): Promise<string | VaultError> {

@@ -42,6 +42,8 @@ export interface VaultErrorFacts {
   readonly circuitOpen?: true;
   /** True if Vault answered, but a repetition would soon fail in the same way. */
   readonly refused?: true;
+  /** True if Vault does not know the token, so that no policy matters. */
+  readonly tokenRefused?: true;
   /** Number of the requested version, which is deleted or destroyed. */
   readonly version?: number;
 }

@@ -2,7 +2,7 @@ import { open as openFile } from 'node:fs/promises';
 import type { HttpClient, OpenHttpClient, TlsMaterial } from '../core/http.js';
 import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
 import { Secret } from '../core/secret.js';
-import type { VaultSettings } from '../core/settings.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import { VaultError } from './vault-error.js';
 
 /** HTTP client whose TLS files can change while it is open. */

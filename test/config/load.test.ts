@@ -348,7 +348,7 @@ adapters:
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',
       'main.yaml:11:16 /auth/issuers/0/jwksUri schema must be an http or https URL without credentials',
       'main.yaml:13:3 /vault/address schema is missing',
-      'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert',
+      'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert, userpass, ldap',
       'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
       'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file, rotation, syslog; did you mean "level"?',
       'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',

@@ -7,7 +7,9 @@ import { systemScheduler } from '../../src/core/lib/clock.js';
 import { createServer, type Server } from '../../src/server/create-server.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { runCommand, type CommandResult } from '../support/command-io.js';
+import type { Certificate } from '../support/certificates.js';
 import { keepOutput } from '../support/leak-scan.js';
+import type { OpenBaoPlace } from '../support/openbao.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 
 /** A folder with the configuration of a gatehouse that reads its secrets from a real OpenBao server. */
@@ -131,5 +133,20 @@ export function basicAdapter(baseUrl: string, username: string, password: string
   return `plugin: http-rest
 baseUrl: ${baseUrl}
 auth: { type: basic, username: "${username}", password: "${password}" }
+`;
+}
+
+/** Returns the configuration of an OpenBao server with TLS that keeps its data in memory. */
+export function tlsServer({ folder, port }: OpenBaoPlace, { cert, key }: Certificate): string {
+  writeFileSync(join(folder, 'cert.pem'), cert);
+  writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
+  return `storage "inmem" {}
+listener "tcp" {
+  address = "127.0.0.1:${port}"
+  tls_cert_file = "${join(folder, 'cert.pem')}"
+  tls_key_file = "${join(folder, 'key.pem')}"
+}
+api_addr = "https://127.0.0.1:${port}"
+disable_mlock = true
 `;
 }

@@ -76,8 +76,9 @@ describe('the sources', () => {
   it('have a core of types and pure rules without packages, input and output', () => {
     assert.deepEqual(
       offenders(({ path, packages }) => (folderOf(path) === 'core' ? packages : [])),
-      // Both users of threads share the pool, and a folder may import nothing but the core.
-      ['src/core/lib/thread-pool.ts: node:worker_threads'],
+      // The configuration and Vault share the state of files, and both users of threads the pool: a folder may import
+      // nothing but the core.
+      ['src/core/lib/file-state.ts: node:fs/promises', 'src/core/lib/thread-pool.ts: node:worker_threads'],
     );
   });
 

@@ -91,6 +91,8 @@ function isExecutable(file: string): boolean {
 export interface OpenBaoOptions {
   /** Configuration file (HCL). Absent: a development server, unsealed, in memory, with KV version 2 at `secret`. */
   readonly config?: (place: OpenBaoPlace) => string;
+  /** Absent: {@link findOpenBao}. */
+  readonly program?: string;
   /** Scheme of the listener of `config`. */
   readonly scheme?: 'http' | 'https';
 }
@@ -104,7 +106,7 @@ export interface OpenBaoPlace {
 
 /** Starts a server and waits until it answers. Throws without the program: callers ask {@link findOpenBao} first. */
 export async function startOpenBao(options: OpenBaoOptions = {}): Promise<OpenBao> {
-  const program = findOpenBao();
+  const program = options.program ?? findOpenBao();
   if (program === undefined) throw new Error(`OpenBao is not installed: ${NO_OPENBAO}`);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-openbao-'));
   const place: OpenBaoPlace = { folder, port: await freePort(), clusterPort: await freePort() };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AppRoleSettings, VaultSettings } from '../../src/core/settings.js';
+import type { AppRoleSettings, VaultSettings } from '../../src/core/vault-settings.js';
 import { checkVaultSettings } from '../../src/vault/check-settings.js';
 
 const WITHOUT_SECRET_ID: AppRoleSettings = {

@@ -1,5 +1,5 @@
 import { systemScheduler } from '../../src/core/lib/clock.js';
-import type { VaultSettings } from '../../src/core/settings.js';
+import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets } from '../../src/vault/open-secrets.js';
 import { memoryLog } from '../support/memory-log.js';

@@ -61,14 +61,11 @@ describe('reads after a refusal by the orchestrator', () => {
     const clock = createFakeScheduler();
     const results: boolean[] = [];
     let reads = 0;
-    const reread = createRefusalReread({
-      reread: () => {
-        reads += 1;
-        return Promise.resolve(results.shift() ?? false);
-      },
-      isRotationDue: isDue,
-      clock,
-    });
+    const refreshOwner = (): Promise<boolean> => {
+      reads += 1;
+      return Promise.resolve(results.shift() ?? false);
+    };
+    const reread = createRefusalReread({ refreshOwner, isRotationDue: isDue }, clock);
     return { clock, results, reread, reads: () => reads };
   };
 

@@ -1,4 +1,4 @@
-import type { VaultSettings } from '../../src/core/settings.js';
+import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences, type LocatedReference } from '../../src/vault/find-references.js';
 import { type Freshness, openSecrets, type SecretSource } from '../../src/vault/open-secrets.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';

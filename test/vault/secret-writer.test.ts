@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Secret } from '../../src/core/secret.js';
-import type { VaultSettings } from '../../src/core/settings.js';
+import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets, type SecretSource } from '../../src/vault/open-secrets.js';
 import { VaultError } from '../../src/vault/vault-error.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VaultAuthSettings, VaultSettings } from '../../src/core/settings.js';
+import type { VaultAuthSettings, VaultSettings } from '../../src/core/vault-settings.js';
 import { openClient, type OpenClient } from '../../src/vault/open-client.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
@@ -27,6 +27,8 @@ export interface TokenBench {
   readonly sent: SentRequest[];
   readonly time: FakeScheduler;
   readonly lines: readonly LogLine[];
+  /** Environment variables of the clients. */
+  readonly env: Record<string, string>;
   open(auth: VaultAuthSettings, changes?: Partial<VaultSettings>): Promise<OpenClient>;
   /** Writes a file and returns its path. */
   write(name: string, content: string): Promise<string>;
@@ -47,6 +49,7 @@ export async function createTokenBench({
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-token-'));
   const { log, lines } = memoryLog();
   const opened: OpenClient[] = [];
+  const env = { STATIC: vault.token };
   const paths = (): readonly string[] => sent.map(({ path }) => path.replace('/v1/', ''));
   return {
     vault,
@@ -54,8 +57,8 @@ export async function createTokenBench({
     time,
     lines,
     paths,
+    env,
     open: async (auth, changes = {}) => {
-      const env = { STATIC: vault.token };
       const wait = (): Promise<void> => Promise.resolve();
       const deps = { openHttpClient, env, scheduler: time, log, wait, random: () => 0.5 };
       const client = await openClient({ ...vaultSettings(vault), auth, ...changes }, deps);

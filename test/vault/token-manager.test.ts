@@ -129,8 +129,8 @@ for (const kind of VAULTS)
 
     it('A-05 looks up a configured token, renews it, and warns when it is not renewable', async () => {
       const renewable = await bench.vault.createToken({ policies: ['edge'], ttl: 900 });
-      const tokenFile = await bench.write('token', renewable);
-      const { tokens } = await bench.open({ method: 'token', tokenFile, tokenEnv: 'X' });
+      bench.env['TOKEN'] = renewable;
+      const { tokens } = await bench.open({ method: 'token', tokenEnv: 'TOKEN' });
       assert.equal((await tokens.current()).reveal(), renewable);
       assert.deepEqual(bench.paths(), ['auth/token/lookup-self']);
       assert.equal(await bench.step(), RENEW);

@@ -4,7 +4,7 @@ import { NO_OVERRIDES } from '../../core/component.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { type Log, silentLog } from '../../core/log.js';
 import type { Redactor } from '../../core/secret.js';
-import type { VaultSettings } from '../../core/settings.js';
+import type { VaultSettings } from '../../core/vault-settings.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { createRecordIds } from '../../core/ids.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';

@@ -90,6 +90,33 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     onChange: () => void reloader.reload().catch(() => undefined),
   });
   const peers = watchPeers(input, () => void apply().catch(() => undefined));
+  return {
+    async reload() {
+      await withinReloadTimeout(secrets.refresh(), clock);
+      return reloader.reload();
+    },
+    applyRecords: apply,
+    async refreshSecrets() {
+      await secrets.refresh();
+      await withinReloadTimeout(reloader.renewed(), clock);
+    },
+    renew: createRenewal(input, reloader),
+    isUpToDate: () => reloader.isUpToDate(),
+    refusal: () => reloader.refusal(),
+    counts: () => reloader.counts(),
+    async close() {
+      levels.close();
+      await Promise.all([files.close(), peers?.close()]);
+      await reloader.close();
+    },
+  };
+}
+
+/** Creates the function that looks for other credentials of an adapter after a refusal; see {@link ConfigReloader.renew}. */
+function createRenewal(
+  { current, secrets, clock }: ConfigReloaderDeps,
+  reloader: Reloader,
+): ConfigReloader['renew'] {
   const isLive = (instance: AdapterInstance): boolean =>
     current.current().adapters.get(instance.id) === instance;
   const retryWaitMs = createCooldown(clock, RETRY_COOLDOWN_MS);
@@ -105,33 +132,13 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     },
     (refused) => refused,
   );
-  return {
-    async reload() {
-      await withinReloadTimeout(secrets.refresh(), clock);
-      return reloader.reload();
-    },
-    applyRecords: apply,
-    async refreshSecrets() {
-      await secrets.refresh();
-      await withinReloadTimeout(reloader.renewed(), clock);
-    },
-    async renew(refused) {
+  return async (refused) => {
+    if (isLive(refused)) {
       // A failure is logged; the caller receives the refusal of the orchestrator.
-      if (isLive(refused))
-        await withinReloadTimeout(
-          renewOnce(refused).catch(() => undefined),
-          clock,
-        );
-      return !isLive(refused);
-    },
-    isUpToDate: () => reloader.isUpToDate(),
-    refusal: () => reloader.refusal(),
-    counts: () => reloader.counts(),
-    async close() {
-      levels.close();
-      await Promise.all([files.close(), peers?.close()]);
-      await reloader.close();
-    },
+      const renewal = renewOnce(refused).catch(() => undefined);
+      await withinReloadTimeout(renewal, clock);
+    }
+    return !isLive(refused);
   };
 }
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { ownMember } from '../../core/json-object.js';
 import { Secret } from '../../core/secret.js';
-import type { AppRoleSettings, VaultAuthSettings } from '../../core/settings.js';
+import type { AppRoleSettings, VaultAuthSettings } from '../../core/vault-settings.js';
 import type { TokenCalls, VaultLogin } from '../token-calls.js';
 import { createUnwrap, type Unwrap } from '../unwrap-token.js';
 import { VaultError } from '../vault-error.js';
@@ -65,18 +65,19 @@ const CERTIFICATE_FIX =
   'Check vault.auth.mount and name, and that the role trusts the certificate in vault.tls.certFile, which may have expired.';
 
 /**
- * Creates the login with the client certificate of the connection. It reads the certificate files again
- * before each login, so that it uses a renewed certificate.
+ * Creates the login with the client certificate of the connection. A renewed certificate logs in anew, because
+ * Vault renews a token only for the certificate that it was given to.
  */
 export function certificateLogin(
   settings: CertificateSettings,
-  { calls, rereadTls }: Pick<AuthenticationDeps, 'calls' | 'rereadTls'>,
+  { calls, tls }: Pick<AuthenticationDeps, 'calls' | 'tls'>,
 ): Authentication {
   const name = settings.name === null ? {} : { name: new Secret(settings.name) };
   return {
     ownsToken: true,
+    files: tls.files,
     logIn: async () => {
-      await rereadTls();
+      await tls.reread();
       return withLoginFix(calls.login(settings, name), CERTIFICATE_FIX);
     },
   };
@@ -101,6 +102,24 @@ export function jwtLogin(settings: JwtSettings, calls: TokenCalls): Authenticati
     logIn: async () => {
       const jwt = await readCredential(settings.jwtFile, 'jwtFile');
       return withLoginFix(calls.login(settings, { ...role, jwt }), JWT_FIXES[settings.method]);
+    },
+  };
+}
+
+type UserSettings = Extract<VaultAuthSettings, { method: 'userpass' | 'ldap' }>;
+
+const USER_FIXES = {
+  userpass: 'Check vault.auth.mount and username, and the password in vault.auth.passwordFile.',
+  ldap: 'Check vault.auth.mount and username, and the password in vault.auth.passwordFile; the log of Vault tells whether the LDAP server was reached.',
+} as const;
+
+/** Creates the login with a user name, and a password from a file that each login reads. */
+export function userLogin(settings: UserSettings, calls: TokenCalls): Authentication {
+  return {
+    ownsToken: true,
+    logIn: async () => {
+      const password = await readCredential(settings.passwordFile, 'passwordFile');
+      return withLoginFix(calls.login(settings, { password }), USER_FIXES[settings.method]);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Log } from '../../core/log.js';
 import { Secret } from '../../core/secret.js';
 import type { TokenCalls, VaultLogin } from '../token-calls.js';
 import { VaultError } from '../vault-error.js';
+import type { FilePoll } from './file-poll.js';
 
 /** A method to obtain a token. */
 export interface Authentication {
@@ -14,8 +15,15 @@ export interface Authentication {
   logIn(): Promise<VaultLogin>;
   /** True if the gateway requested the token, and therefore replaces and revokes it. */
   readonly ownsToken: boolean;
-  /** Calls back when a new token is available; returns the unsubscribe function. */
-  watch?(changed: () => void): () => void;
+  /** Files whose change asks for a new login. */
+  readonly files?: FilePoll;
+}
+
+/** Files of the TLS block. */
+export interface TlsFiles {
+  readonly files: FilePoll;
+  /** Reads the files again; later requests use them. Throws `VAULT_TLS`. */
+  reread(): Promise<void>;
 }
 
 /** Dependencies of the login methods. */
@@ -24,8 +32,7 @@ export interface AuthenticationDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly scheduler: Scheduler;
   readonly log: Log;
-  /** Reads the files of the TLS block again; later requests use them. */
-  readonly rereadTls: () => Promise<void>;
+  readonly tls: TlsFiles;
   /** True for a command beside the server: it unwraps nothing and removes no file, which the server needs. */
   readonly keepsCredentials: boolean;
 }

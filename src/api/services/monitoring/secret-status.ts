@@ -1,6 +1,6 @@
 import type { Fault } from '../../../core/fault.js';
 import type { SecretStatusView, SecretsStatusView } from '../../../core/monitoring.js';
-import type { VaultSettings } from '../../../core/settings.js';
+import type { VaultSettings } from '../../../core/vault-settings.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../../server/reload/owners.js';
 import { findReferences } from '../../../vault/find-references.js';
