@@ -116,6 +116,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
         version: VERSION,
         secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
         isOverloaded: () => overload.lastsMs() >= unreadyMs,
+        isAuditWritable: () => runningIn(services, 'audit'),
         metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
       },
       audit: { findAudit: input.audit.find },
@@ -185,16 +186,28 @@ function healthOf(input: ApplicationsInput, services: readonly ServiceProbe[]): 
   };
 }
 
-function probesOf({ settings, store, secrets, reloader, clock }: ApplicationsInput): readonly ServiceProbe[] {
+function probesOf(input: ApplicationsInput): readonly ServiceProbe[] {
+  const { settings, store, secrets, reloader, audit, clock } = input;
   const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
     service,
     running: () => Promise.resolve(isRunning()),
   });
+  const isStoreRunning = cachedProbe(clock, () => store.recentAudit(1));
+  const isTrailStored = settings.audit.durability === 'store';
   return [
-    { service: 'store', running: cachedProbe(clock, () => store.recentAudit(1)) },
+    { service: 'store', running: isStoreRunning },
+    {
+      service: 'audit',
+      running: async () => (!isTrailStored || (await isStoreRunning())) && (await audit.writable()),
+    },
     probe('configuration', reloader.isUpToDate),
     ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
   ];
+}
+
+/** Returns whether a service runs; true for a service that the server does not use. */
+async function runningIn(services: readonly ServiceProbe[], name: string): Promise<boolean> {
+  return (await services.find(({ service }) => service === name)?.running()) ?? true;
 }
 
 /** Minimum interval between requested refreshes in milliseconds, because each refresh reads every secret. */
