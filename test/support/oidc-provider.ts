@@ -85,6 +85,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     token_endpoint: `${url}/token`,
     jwks_uri: `${url}/jwks`,
     response_types_supported: ['code'],
+    id_token_signing_alg_values_supported: ['ES256'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     ...provider.mood.metadata,
@@ -187,7 +188,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
 
 /** RFC 6749 section 4.1.3. */
 function isTokenRequest({ method, headers }: http.IncomingMessage): boolean {
-  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+  const isForm = headers['content-type']?.split(';')[0] === 'application/x-www-form-urlencoded';
   return method === 'POST' && isForm && headers.accept === 'application/json';
 }
 

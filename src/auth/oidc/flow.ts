@@ -57,7 +57,7 @@ export function resumeFlow(
 }
 
 /** Returns true for equal texts. The duration does not reveal the position of a difference. */
-export function equalsInConstantTime(left: string, right: string): boolean {
+function equalsInConstantTime(left: string, right: string): boolean {
   const [leftBytes, rightBytes] = [Buffer.from(left), Buffer.from(right)];
   return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }

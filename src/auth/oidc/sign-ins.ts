@@ -1,25 +1,17 @@
 import type { Clock } from '../../core/lib/clock.js';
-import type { HttpClient, HttpLimits, OpenHttpClient } from '../../core/http.js';
+import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
 import type { TokenVerifier, Principal } from '../../core/principal.js';
 import type { Secret } from '../../core/secret.js';
 import type { SignInSettings } from '../../core/settings.js';
 import { SignInFailure, type SignIns } from '../../core/sign-in.js';
-import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
-import { createVerifier } from '../verifier.js';
-import { createMetadataSource, exchangeCode, type ProviderMetadata } from './provider.js';
-import {
-  challengeOf,
-  type Flow,
-  FLOW_SECONDS,
-  createFlow,
-  resumeFlow,
-  equalsInConstantTime,
-} from './flow.js';
-import { createStateCipher } from './state-cookie.js';
-import type { JsonObject } from '../../core/json-object.js';
 import { readToken } from '../token.js';
+import { createVerifier } from '../verifier.js';
+import { type OidcClient, openOidcClient, type TokenSet } from './client.js';
+import { ClientFailure } from './client-failure.js';
+import { challengeOf, type Flow, FLOW_SECONDS, createFlow, resumeFlow } from './flow.js';
+import { createStateCipher } from './state-cookie.js';
 
 interface SignInDeps {
   readonly openHttpClient: OpenHttpClient;
@@ -45,8 +37,7 @@ export interface ClosableSignIns extends SignIns {
 /** One identity provider of sign-ins. */
 interface Provider {
   readonly settings: SignInSettings;
-  readonly client: HttpClient;
-  readonly metadata: () => Promise<ProviderMetadata>;
+  readonly client: OidcClient;
   readonly idTokens: TokenVerifier;
 }
 
@@ -58,7 +49,7 @@ export function openSignIns(
   { issuers, publicUrl, secret }: SignInOptions,
   deps: SignInDeps,
 ): ClosableSignIns {
-  const { gate, clock, log, limits = ISSUER_LIMITS } = deps;
+  const { gate, clock, log } = deps;
   const publicOrigin = publicUrl === null ? '' : new URL(publicUrl).origin;
   const redirectUri = publicOrigin + CALLBACK_PATH;
   const cipher = createStateCipher(secret);
@@ -71,11 +62,16 @@ export function openSignIns(
   }
 
   async function complete(parameters: URLSearchParams, flow: Flow): ReturnType<SignIns['finish']> {
-    const { settings, client, metadata: metadataOf, idTokens } = providerOf(flow.issuer);
-    const metadata = await metadataOf().catch(unavailable);
-    const code = authorizationCodeOf(parameters, flow, metadata);
-    const answer = await exchangeCode({ code, flow, redirectUri, settings, metadata }, { client, limits });
-    const verified = await chooseToken(answer, flow, {
+    const { settings, client, idTokens } = providerOf(flow.issuer);
+    const { authorization_response_iss_parameter_supported: namesIssuer } = await client
+      .metadata()
+      .catch(asSignInFailure);
+    requireCode(parameters, flow, namesIssuer === true);
+    const { state, nonce, codeVerifier } = flow;
+    const tokens = await client
+      .exchangeCode(parameters, { redirectUri, state, nonce, codeVerifier })
+      .catch(asSignInFailure);
+    const verified = await chooseToken(tokens, flow.issuer, {
       gate,
       idTokens,
       clientId: settings.clientId,
@@ -90,10 +86,12 @@ export function openSignIns(
       name: settings.name ?? new URL(issuer).host,
     })),
     async begin(issuer, returnTo) {
-      const { settings, metadata: metadataOf } = providerOf(issuer);
-      const metadata = await metadataOf().catch(unavailable).catch(logAndRethrow(log, { issuer, returnTo }));
+      const { settings, client } = providerOf(issuer);
       const flow = createFlow(issuer, returnTo, clock);
-      const location = authorizationUrl(metadata, flow, { settings, redirectUri });
+      const location = await client
+        .authorizationUrl(authorizationParameters(flow, { settings, redirectUri }))
+        .catch(asSignInFailure)
+        .catch(logAndRethrow(log, { issuer, returnTo }));
       return { location, sealed: cipher.encrypt(JSON.stringify(flow)), lifeSeconds: FLOW_SECONDS };
     },
     async finish(parameters, sealed) {
@@ -106,28 +104,22 @@ export function openSignIns(
   };
 }
 
-function openProvider(
-  { rules, keys, ca }: ConfiguredIssuer,
-  { openHttpClient, clock }: SignInDeps,
-): [string, Provider][] {
-  const { issuer, signIn: settings } = rules;
+function openProvider({ rules, keys, ca }: ConfiguredIssuer, deps: SignInDeps): [string, Provider][] {
+  const { issuer, signIn: settings, clockToleranceSeconds } = rules;
   if (!settings) return [];
-  const client = openHttpClient(ca === undefined ? {} : { tls: { ca } });
+  const { clientId, clientSecret } = settings;
+  const client = openOidcClient({ issuer, clientId, clientSecret, ca, clockToleranceSeconds }, deps);
   // The audience of an id token is the client (OpenID Connect Core 1.0, section 2), not that of requests.
-  const idTokenIssuer = { rules: { ...rules, audience: [settings.clientId] }, keys };
-  const idTokens = createVerifier({ issuers: [idTokenIssuer], clock, cacheSize: 0 });
-  return [[issuer, { settings, client, metadata: createMetadataSource(issuer, client, clock), idTokens }]];
+  const idTokenIssuer = { rules: { ...rules, audience: [clientId] }, keys };
+  const idTokens = createVerifier({ issuers: [idTokenIssuer], clock: deps.clock, cacheSize: 0 });
+  return [[issuer, { settings, client, idTokens }]];
 }
 
-function authorizationUrl(
-  { authorizationEndpoint }: ProviderMetadata,
+function authorizationParameters(
   flow: Flow,
   { settings, redirectUri }: { readonly settings: SignInSettings; readonly redirectUri: string },
-): string {
-  const url = new URL(authorizationEndpoint);
-  const parameters = {
-    response_type: 'code',
-    client_id: settings.clientId,
+): Readonly<Record<string, string>> {
+  return {
     redirect_uri: redirectUri,
     scope: [...new Set(['openid', ...settings.scopes])].join(' '),
     state: flow.state,
@@ -135,30 +127,28 @@ function authorizationUrl(
     code_challenge: challengeOf(flow),
     code_challenge_method: 'S256',
   };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
 }
 
 /**
- * Returns the code in the provider's redirect. Throws `issuer_mismatch` (RFC 9207 section 2.4) or `denied`.
+ * Checks that the provider's redirect contains one code of this issuer. Throws `issuer_mismatch` (RFC 9207
+ * section 2.4) or `denied`.
  */
-function authorizationCodeOf(
-  parameters: URLSearchParams,
-  { issuer }: Flow,
-  { namesIssuer }: ProviderMetadata,
-): string {
+function requireCode(parameters: URLSearchParams, { issuer }: Flow, namesIssuer: boolean): void {
   const issuers = parameters.getAll('iss');
   if (issuers.length > 1 || (issuers.length === 0 ? namesIssuer : issuers[0] !== issuer))
     throw new SignInFailure('issuer_mismatch', 'the response names another issuer, or no issuer');
   const [code = '', ...others] = parameters.getAll('code');
   if (parameters.has('error') || code === '' || others.length > 0)
     throw new SignInFailure('denied', 'the issuer returned no code');
-  return code;
 }
 
-function unavailable(error: unknown): never {
-  const reason = error instanceof Error ? error.message : 'unknown';
-  throw new SignInFailure('issuer_unavailable', reason);
+/** Converts a failure of the OpenID Connect client to that of a sign-in. */
+function asSignInFailure(error: unknown): never {
+  if (!(error instanceof ClientFailure)) throw error;
+  throw new SignInFailure(
+    error.kind === 'unavailable' ? 'issuer_unavailable' : 'not_accepted',
+    error.message,
+  );
 }
 
 /** Creates a handler that logs a failure and rethrows it with the page that the person requested. */
@@ -196,16 +186,22 @@ interface VerifiedToken {
  * token without roles. Throws `not_accepted` if the verifier accepts neither token.
  */
 async function chooseToken(
-  answer: JsonObject,
-  flow: Flow,
+  { idToken, accessToken }: TokenSet,
+  issuer: string,
   verifiers: TokenVerifiers,
 ): Promise<VerifiedToken> {
-  const { id_token: idToken, access_token: accessToken } = answer;
-  if (typeof idToken !== 'string') throw notAccepted('the response has no id_token');
-  await checkIdToken(idToken, flow, verifiers);
+  if (idToken === undefined) throw notAccepted('the response has no id_token');
+  // The client has checked the claims (OpenID Connect Core 1.0, section 3.1.3.7); this checks the signature.
+  try {
+    await verifiers.idTokens.verify(idToken);
+  } catch (error) {
+    throw notAccepted(`the id token: ${reasonOf(error)}`);
+  }
+  const { azp } = readToken(idToken).payload;
+  if (azp !== undefined && azp !== verifiers.clientId) throw notAccepted('the id token is for another party');
   const results = await Promise.all([
-    tryToken(accessToken, flow, verifiers),
-    tryToken(idToken, flow, verifiers),
+    tryToken(accessToken, issuer, verifiers),
+    tryToken(idToken, issuer, verifiers),
   ]);
   const accepted = results.flatMap((result) => ('token' in result ? [result] : []));
   const chosen = accepted.find(({ principal }) => principal.roles.length > 0) ?? accepted[0];
@@ -216,29 +212,11 @@ async function chooseToken(
   );
 }
 
-/** Validates the id token (OpenID Connect Core 1.0, section 3.1.3.7). */
-async function checkIdToken(
-  idToken: string,
-  flow: Flow,
-  { idTokens, clientId }: TokenVerifiers,
-): Promise<void> {
-  try {
-    await idTokens.verify(idToken);
-  } catch (error) {
-    throw notAccepted(`the id token: ${reasonOf(error)}`);
-  }
-  const { nonce, azp } = readToken(idToken).payload;
-  if (typeof nonce !== 'string' || !equalsInConstantTime(nonce, flow.nonce))
-    throw notAccepted('the id token has another nonce');
-  if (azp !== undefined && azp !== clientId) throw notAccepted('the id token is for another party');
-}
-
 async function tryToken(
-  token: unknown,
-  { issuer }: Flow,
+  token: string,
+  issuer: string,
   { gate }: TokenVerifiers,
 ): Promise<VerifiedToken | { readonly reason: string }> {
-  if (typeof token !== 'string') return { reason: 'missing' };
   try {
     const principal = await gate.verify(token);
     return principal.issuer === issuer ? { token, principal } : { reason: 'from another issuer' };
