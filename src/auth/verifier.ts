@@ -4,6 +4,7 @@ import type { Principal, TokenVerifier } from '../core/principal.js';
 import { readClaims } from './claims.js';
 import type { RevokedTokens } from './revoked-tokens.js';
 import { type Issuer, type KeySet, pickKey } from './issuer.js';
+import { originOf, type TokenOrigin } from './revoked-sessions.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
 import { readToken, type UnverifiedToken } from './token.js';
@@ -16,7 +17,7 @@ interface VerifierOptions {
   /** Maximum number of accepted tokens in the cache; default: 10,000. */
   readonly cacheSize?: number;
   /** Revoked tokens, which the verifier rejects although they are otherwise valid. */
-  readonly ended?: Pick<RevokedTokens, 'has'>;
+  readonly ended?: Pick<RevokedTokens, 'has' | 'hasOrigin'>;
 }
 
 /** A well-formed token and the issuer that it claims. */
@@ -70,8 +71,10 @@ export function createVerifier({
     const now = Math.floor(clock.now() / 1000);
     checkJwt(text, { key, algorithm: token.alg, rules, now });
     const principal = readClaims(token.payload, rules, now);
+    const origin = originOf(rules.issuer, token.payload);
+    if (ended?.hasOrigin(origin)) throw SESSION_ENDED;
     const expiresAt = (principal.expiresAt + rules.clockToleranceSeconds) * 1000;
-    cache.add(text, { principal, issuer, keys, expiresAt });
+    cache.add(text, { principal, issuer, keys, expiresAt, origin });
     return principal;
   }
 
@@ -79,7 +82,7 @@ export function createVerifier({
     verify(text) {
       if (ended?.has(text)) return throwUnauthorized(new Error('the token was revoked by a sign-out'));
       const known = cache.find(text, clock.now());
-      if (known) return known.principal;
+      if (known) return ended?.hasOrigin(known.origin) ? throwUnauthorized(SESSION_ENDED) : known.principal;
       try {
         const result = verifyUncached(text);
         return result instanceof Promise ? result.catch(throwUnauthorized) : result;
@@ -89,6 +92,8 @@ export function createVerifier({
     },
   };
 }
+
+const SESSION_ENDED = new Error('the identity provider has ended the session of the token');
 
 function throwUnauthorized(reason: unknown): never {
   throw unauthorized(reason);
@@ -105,6 +110,7 @@ interface AcceptedToken {
   readonly keys: KeySet;
   /** Time of expiry, in milliseconds since 1970; the token is invalid from this time. */
   readonly expiresAt: number;
+  readonly origin: TokenOrigin;
 }
 
 /** Cache of accepted tokens by their whole text. A full cache removes the least recently used token. */

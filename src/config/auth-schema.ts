@@ -136,8 +136,50 @@ const signIn: JsonSchema = section(
       minLength: 1,
       maxLength: 100,
     }),
+    endSession: flag(
+      'End session',
+      'True also signs people out at the issuer when they sign out here, if the issuer has an end_session_endpoint.',
+      true,
+    ),
   },
   { required: ['clientId'] },
+);
+
+const introspection: JsonSchema = section(
+  [
+    'Introspection',
+    'Asks the issuer whether a token is still active (RFC 7662), in addition to the checks of the token; needs discovery.',
+  ],
+  {
+    clientId: text('Client id', 'Id of this server at the issuer.', { minLength: 1, maxLength: 256 }),
+    clientSecret: text(
+      'Client secret',
+      'Secret of the client. Write a reference such as $VAULT_gatehouse/oidc#secret.',
+      { minLength: 1, 'x-secret': true },
+    ),
+    cacheSeconds: integer('Cache', 'Seconds that the reply for a token is used again; 0 asks at every request.', {
+      minimum: 0,
+      maximum: 300,
+      default: 10,
+    }),
+  },
+  { required: ['clientId', 'clientSecret'] },
+);
+
+const sessions: JsonSchema = section(
+  ['Sessions', 'Sessions of browsers that sign in at an identity provider.'],
+  {
+    idleSeconds: integer('Idle time', 'Seconds without input of the person after which a session ends.', {
+      minimum: 60,
+      maximum: 2_592_000,
+      default: 3600,
+    }),
+    maxSeconds: integer('Maximum time', 'Seconds after which the person signs in again in any case.', {
+      minimum: 60,
+      maximum: 2_592_000,
+      default: 43_200,
+    }),
+  },
 );
 
 const issuer: JsonSchema = section(
@@ -208,6 +250,7 @@ const issuer: JsonSchema = section(
       maximum: 86_400,
       default: 86_400,
     }),
+    introspection,
     signIn,
   },
   {
@@ -239,9 +282,10 @@ export const authSchema: JsonSchema = section(
     },
     signInSecret: text(
       'Sign-in secret',
-      'Encrypts pending sign-ins; all nodes need the same secret. If absent, each process creates a secret. Write a reference such as $VAULT_gatehouse/sign-in#key.',
+      'Encrypts pending sign-ins and the tokens of sessions; all nodes need the same secret. If absent, the signing key of the built-in issuer takes its place. Write a reference such as $VAULT_gatehouse/sign-in#key.',
       { minLength: 32, 'x-secret': true, 'x-hint': 'must have at least 32 characters' },
     ),
+    sessions,
     local: localAuthSchema,
   },
 );

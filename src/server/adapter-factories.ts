@@ -1,6 +1,7 @@
 import { createLoginThrottle } from '../auth/login-throttle.js';
 import type { RevokedTokens } from '../auth/revoked-tokens.js';
-import { signInFaults } from '../auth/issuer-faults.js';
+import { withIntrospection } from '../auth/introspection.js';
+import { introspectionFaults, signInFaults } from '../auth/issuer-faults.js';
 import { openIssuers } from '../auth/issuers.js';
 import type { LocalIssuer } from '../auth/local-issuer.js';
 import { openLogins } from '../auth/logins.js';
@@ -35,7 +36,7 @@ interface AdapterFactoryDeps {
   /** The built-in issuer; absent if it is disabled. */
   readonly local?: LocalIssuer | undefined;
   /** Revoked tokens; absent if every token counts as valid until it expires. */
-  readonly revokedTokens?: Pick<RevokedTokens, 'has'>;
+  readonly revokedTokens?: Pick<RevokedTokens, 'has' | 'hasOrigin'>;
   /** Counts of wrong passwords on all nodes; absent if this process counts alone. */
   readonly attempts?: AttemptStore;
   /** Creates the traces of requests that no call causes; absent if they have no trace. */
@@ -52,6 +53,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   const scheduler = monotonic(clock);
   const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
+  const signInKey = local?.keyFor('gatehouse sign-ins');
   const egress = egressFactory(scheduler);
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
@@ -59,30 +61,25 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    async openVerifier({ issuers, signInSecret: secret, local: accounts }, publicUrl) {
-      const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, {
-        openHttpClient: openClient,
-        clock,
-        log,
-        shared,
-      });
-      const faults = [...issuerFaults, ...signInFaults(issuers, publicUrl)];
+    async openVerifier({ issuers, signInSecret, sessions: lifetimes, local: accounts }, publicUrl) {
+      const deps = { openHttpClient: openClient, clock, log };
+      const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, { ...deps, shared });
+      const faults = [...issuerFaults, ...introspectionFaults(issuers), ...signInFaults(issuers, publicUrl)];
       if (faults.length > 0) {
         await Promise.all(trusted.map(({ keys }) => keys.close()));
         return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
       }
       const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
-      const verifier = createVerifier({
-        issuers: all,
-        clock,
-        ...(revokedTokens && { ended: revokedTokens }),
-      });
+      const ended = revokedTokens && { ended: revokedTokens };
+      const verifier = withIntrospection(createVerifier({ issuers: all, clock, ...ended }), trusted, deps);
       const signIns = openSignIns(
-        { issuers: trusted, publicUrl, secret },
-        { openHttpClient: openClient, gate: verifier, clock, log },
+        { issuers: trusted, publicUrl, secret: signInSecret ?? signInKey, lifetimes },
+        { ...deps, gate: verifier },
       );
       const close = async (): Promise<void> => {
-        await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()));
+        await Promise.all(
+          [signIns, verifier, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()),
+        );
       };
       return { value: { ...verifier, signIns, close } };
     },

@@ -3,6 +3,7 @@ import type { AdapterFactories } from '../../adapters/factories.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
+import type { BrowserSessions } from '../../core/browser-session.js';
 import type { Clock, Scheduler } from '../../core/lib/clock.js';
 import { createCooldown } from '../../core/lib/cooldown.js';
 import type { FindLines, Log } from '../../core/log.js';
@@ -57,6 +58,7 @@ export interface ApplicationsInput extends StatsSources {
   readonly yang: OpenYang;
   readonly audit: AuditTrail;
   readonly ended: RevokedTokens;
+  readonly browserSessions: BrowserSessions;
   /** Undefined if the built-in issuer is disabled. */
   readonly tokens: TokenIssuer | undefined;
   /** Call workers of this server. */

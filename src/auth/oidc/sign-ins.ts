@@ -1,17 +1,17 @@
 import type { Clock } from '../../core/lib/clock.js';
 import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
-import type { TokenVerifier, Principal } from '../../core/principal.js';
-import type { Secret } from '../../core/secret.js';
-import type { SignInSettings } from '../../core/settings.js';
+import type { TokenVerifier } from '../../core/principal.js';
+import type { SessionLifetimes, SignInSettings } from '../../core/settings.js';
 import { SignInFailure, type SignIns } from '../../core/sign-in.js';
-import type { ConfiguredIssuer } from '../issuer.js';
-import { readToken } from '../token.js';
+import type { ConfiguredIssuer, Issuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
-import { type OidcClient, openOidcClient, type TokenSet } from './client.js';
+import { chooseToken, notAccepted } from './choose-token.js';
+import { type OidcClient, openOidcClient } from './client.js';
 import { ClientFailure } from './client-failure.js';
 import { challengeOf, type Flow, FLOW_SECONDS, createFlow, resumeFlow } from './flow.js';
-import { createStateCipher } from './state-cookie.js';
+import { createLogoutTokens } from './logout-token.js';
+import { createSessionCipher, createStateCipher, type SealKey } from './seal.js';
 
 interface SignInDeps {
   readonly openHttpClient: OpenHttpClient;
@@ -26,8 +26,13 @@ interface SignInDeps {
 interface SignInOptions {
   readonly issuers: readonly ConfiguredIssuer[];
   readonly publicUrl: string | null;
-  readonly secret?: Secret | undefined;
+  /** Key material that seals pending sign-ins and the tokens of sessions. */
+  readonly secret?: SealKey;
+  /** Lifetimes of sessions; default: an hour idle, and 12 hours in all. */
+  readonly lifetimes?: SessionLifetimes;
 }
+
+const DEFAULT_LIFETIMES: SessionLifetimes = { idleSeconds: 3600, maxSeconds: 43_200 };
 
 /** Sign-ins that own the connections to their providers. */
 export interface ClosableSignIns extends SignIns {
@@ -39,14 +44,18 @@ interface Provider {
   readonly settings: SignInSettings;
   readonly client: OidcClient;
   readonly idTokens: TokenVerifier;
+  /** The issuer with the client as audience, for id tokens and logout tokens. */
+  readonly clientIssuer: Issuer;
 }
 
 /** Path to which providers redirect browsers. */
 const CALLBACK_PATH = '/console/oidc/callback';
+/** Path to which providers redirect browsers after a sign-out. */
+const SIGNED_OUT_PATH = '/ui/sign-in';
 
 /** Creates the sign-ins for the issuers with `signIn`. Opens no connection. */
 export function openSignIns(
-  { issuers, publicUrl, secret }: SignInOptions,
+  { issuers, publicUrl, secret, lifetimes = DEFAULT_LIFETIMES }: SignInOptions,
   deps: SignInDeps,
 ): ClosableSignIns {
   const { gate, clock, log } = deps;
@@ -55,14 +64,8 @@ export function openSignIns(
   const cipher = createStateCipher(secret);
   const providers = new Map(issuers.flatMap((issuer) => openProvider(issuer, deps)));
 
-  function providerOf(issuer: string): Provider {
-    const provider = providers.get(issuer);
-    if (!provider) throw new SignInFailure('issuer_unknown', 'this issuer has no sign-in');
-    return provider;
-  }
-
   async function complete(parameters: URLSearchParams, flow: Flow): ReturnType<SignIns['finish']> {
-    const { settings, client, idTokens } = providerOf(flow.issuer);
+    const { settings, client, idTokens } = providerOf(providers, flow.issuer);
     const { authorization_response_iss_parameter_supported: namesIssuer } = await client
       .metadata()
       .catch(asSignInFailure);
@@ -85,22 +88,70 @@ export function openSignIns(
       issuer,
       name: settings.name ?? new URL(issuer).host,
     })),
-    async begin(issuer, returnTo) {
-      const { settings, client } = providerOf(issuer);
+    lifetimes,
+    async begin(issuer, returnTo, prompt) {
+      const { settings, client } = providerOf(providers, issuer);
       const flow = createFlow(issuer, returnTo, clock);
       const location = await client
-        .authorizationUrl(authorizationParameters(flow, { settings, redirectUri }))
+        .authorizationUrl(authorizationParameters(flow, { settings, redirectUri, prompt }))
         .catch(asSignInFailure)
         .catch(logAndRethrow(log, { issuer, returnTo }));
-      return { location, sealed: cipher.encrypt(JSON.stringify(flow)), lifeSeconds: FLOW_SECONDS };
+      return {
+        location,
+        state: flow.state,
+        sealed: cipher.encrypt(JSON.stringify(flow)),
+        lifeSeconds: FLOW_SECONDS,
+      };
     },
     async finish(parameters, sealed) {
       const flow = resumeFlow({ sealed, state: parameters.get('state') ?? '' }, cipher, clock);
       return complete(parameters, flow).catch(logAndRethrow(log, flow));
     },
+    ...sessionFunctions(providers, { gate, clock, publicOrigin }),
+    sessionCipher: (cookie) => createSessionCipher(secret, cookie),
     async close() {
       await Promise.all([...providers.values()].map(({ client }) => client.close()));
     },
+  };
+}
+
+function providerOf(providers: ReadonlyMap<string, Provider>, issuer: string): Provider {
+  const provider = providers.get(issuer);
+  if (!provider) throw new SignInFailure('issuer_unknown', 'this issuer has no sign-in');
+  return provider;
+}
+
+interface SessionContext extends Pick<SignInDeps, 'gate' | 'clock'> {
+  readonly publicOrigin: string;
+}
+
+/** Creates the functions for a session after its sign-in. */
+function sessionFunctions(
+  providers: ReadonlyMap<string, Provider>,
+  { gate, clock, publicOrigin }: SessionContext,
+): Pick<SignIns, 'renew' | 'signOutUrl' | 'verifyLogoutToken'> {
+  const logoutTokens = createLogoutTokens((issuer) => providers.get(issuer)?.clientIssuer, clock);
+  return {
+    async renew(issuer, subject, refreshToken) {
+      const { settings, client, idTokens } = providerOf(providers, issuer);
+      const tokens = await client.refresh(refreshToken).catch(asSignInFailure);
+      const verifiers = { gate, idTokens, clientId: settings.clientId };
+      const renewed = await chooseToken(tokens, issuer, verifiers);
+      if (renewed.principal.subject !== subject) throw notAccepted('the new token has another subject');
+      return renewed;
+    },
+    async signOutUrl(issuer, idToken) {
+      const provider = providers.get(issuer);
+      if (!provider || provider.settings.endSession === false) return undefined;
+      return provider.client.endSessionUrl({
+        id_token_hint: idToken,
+        post_logout_redirect_uri: publicOrigin + SIGNED_OUT_PATH,
+      });
+    },
+    verifyLogoutToken: (token) =>
+      logoutTokens.verify(token).catch((error: unknown) => {
+        throw notAccepted(error instanceof Error ? error.message : 'unknown');
+      }),
   };
 }
 
@@ -110,14 +161,20 @@ function openProvider({ rules, keys, ca }: ConfiguredIssuer, deps: SignInDeps): 
   const { clientId, clientSecret } = settings;
   const client = openOidcClient({ issuer, clientId, clientSecret, ca, clockToleranceSeconds }, deps);
   // The audience of an id token is the client (OpenID Connect Core 1.0, section 2), not that of requests.
-  const idTokenIssuer = { rules: { ...rules, audience: [clientId] }, keys };
-  const idTokens = createVerifier({ issuers: [idTokenIssuer], clock: deps.clock, cacheSize: 0 });
-  return [[issuer, { settings, client, idTokens }]];
+  const clientIssuer = { rules: { ...rules, audience: [clientId] }, keys };
+  const idTokens = createVerifier({ issuers: [clientIssuer], clock: deps.clock, cacheSize: 0 });
+  return [[issuer, { settings, client, idTokens, clientIssuer }]];
+}
+
+interface AuthorizationTerms {
+  readonly settings: SignInSettings;
+  readonly redirectUri: string;
+  readonly prompt: string | undefined;
 }
 
 function authorizationParameters(
   flow: Flow,
-  { settings, redirectUri }: { readonly settings: SignInSettings; readonly redirectUri: string },
+  { settings, redirectUri, prompt }: AuthorizationTerms,
 ): Readonly<Record<string, string>> {
   return {
     redirect_uri: redirectUri,
@@ -126,6 +183,7 @@ function authorizationParameters(
     nonce: flow.nonce,
     code_challenge: challengeOf(flow),
     code_challenge_method: 'S256',
+    ...(prompt !== undefined && { prompt }),
   };
 }
 
@@ -162,78 +220,4 @@ function logAndRethrow(
     log.warn('a sign-in failed', { issuer, problem, reason: message });
     throw new SignInFailure(problem, message, returnTo);
   };
-}
-
-/** Verifiers for the tokens of one issuer. */
-interface TokenVerifiers {
-  /** Verifier of the tokens of all requests. A token that it rejects is useless to a browser. */
-  readonly gate: TokenVerifier;
-  /** Verifier of the id tokens of this issuer for this client. */
-  readonly idTokens: TokenVerifier;
-  readonly clientId: string;
-}
-
-/** A token that requests may use, and its principal. */
-interface VerifiedToken {
-  readonly token: string;
-  readonly principal: Principal;
-}
-
-/**
- * Chooses the browser's token from the response of a token endpoint. The id token must be valid for this
- * sign-in. The choice is the access token if the verifier of requests accepts it, and the id token otherwise,
- * because some providers issue access tokens for other services. A token with roles takes precedence over a
- * token without roles. Throws `not_accepted` if the verifier accepts neither token.
- */
-async function chooseToken(
-  { idToken, accessToken }: TokenSet,
-  issuer: string,
-  verifiers: TokenVerifiers,
-): Promise<VerifiedToken> {
-  if (idToken === undefined) throw notAccepted('the response has no id_token');
-  // The client has checked the claims (OpenID Connect Core 1.0, section 3.1.3.7); this checks the signature.
-  try {
-    await verifiers.idTokens.verify(idToken);
-  } catch (error) {
-    throw notAccepted(`the id token: ${reasonOf(error)}`);
-  }
-  const { azp } = readToken(idToken).payload;
-  if (azp !== undefined && azp !== verifiers.clientId) throw notAccepted('the id token is for another party');
-  const results = await Promise.all([
-    tryToken(accessToken, issuer, verifiers),
-    tryToken(idToken, issuer, verifiers),
-  ]);
-  const accepted = results.flatMap((result) => ('token' in result ? [result] : []));
-  const chosen = accepted.find(({ principal }) => principal.roles.length > 0) ?? accepted[0];
-  if (chosen) return chosen;
-  const [access, id] = results.map((result) => ('reason' in result ? result.reason : ''));
-  throw notAccepted(
-    `the verifier accepts neither the access token (${access ?? ''}) nor the id token (${id ?? ''})`,
-  );
-}
-
-async function tryToken(
-  token: string,
-  issuer: string,
-  { gate }: TokenVerifiers,
-): Promise<VerifiedToken | { readonly reason: string }> {
-  try {
-    const principal = await gate.verify(token);
-    return principal.issuer === issuer ? { token, principal } : { reason: 'from another issuer' };
-  } catch (error) {
-    return { reason: reasonOf(error) };
-  }
-}
-
-/**
- * Returns the reason of a rejection, which is the cause of the error. The message of the error is the same
- * for all rejections.
- */
-function reasonOf(error: unknown): string {
-  const { cause } = error as { readonly cause?: unknown };
-  return cause instanceof Error ? cause.message : 'unknown';
-}
-
-function notAccepted(message: string): SignInFailure {
-  return new SignInFailure('not_accepted', message);
 }
