@@ -142,13 +142,16 @@ export interface SignInPageTerms {
   readonly problem?: string;
   /** Path to return to; absent: the console. */
   readonly returnTo?: string;
+  /** `login`: the identity provider asks for credentials, also if it knows the person. */
+  readonly prompt?: 'login';
 }
 
 /** Returns the path and query of the sign-in page. */
-export function signInPage({ problem, returnTo }: SignInPageTerms = {}): string {
+export function signInPage({ problem, returnTo, prompt }: SignInPageTerms = {}): string {
   const query = new URLSearchParams({
     ...(problem !== undefined && { problem }),
     ...(returnTo !== undefined && { return: returnTo }),
+    ...(prompt !== undefined && { prompt }),
   }).toString();
   return `/ui/sign-in${query === '' ? '' : `?${query}`}`;
 }

@@ -220,7 +220,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
     if (!isClient(request.headers.authorization, form))
-      return json(response, { error: 'invalid_client' }, 401);
+      { json(response, { error: 'invalid_client' }, 401); return; }
     const { sid } = decodeJwt(form['token'] ?? '');
     json(response, { active: sessions.has(String(sid)) });
   }
@@ -263,7 +263,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     refreshed,
     authorizations,
     latestSid: () => latestSid,
-    endSessions: () => sessions.clear(),
+    endSessions: () => { sessions.clear(); },
     logoutToken: (claims: JWTPayload, header: Readonly<Record<string, string>> = {}) =>
       new SignJWT({
         iss: url,
