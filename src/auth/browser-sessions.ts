@@ -62,9 +62,11 @@ export function createBrowserSessions(deps: BrowserSessionDeps): BrowserSessions
     async end(cookie, signIns): Promise<EndedSession | undefined> {
       const session = await store.find(idOf(cookie));
       if (!session) return undefined;
-      await endSession(session, deps);
-      const { issuer, subject } = session;
+      const { issuer, subject, tokenUntil: until } = session;
       const idToken = tokensOf(session, { cookie, signIns })?.idToken;
+      await endSession(session, deps);
+      // The browser sends the id token to the provider in a URL, and an issuer may accept it as a bearer token.
+      if (idToken !== undefined) await revoked.endAll([{ digest: digestOf(idToken), until }]);
       return { issuer, subject, ...(idToken !== undefined && { idToken }) };
     },
     async endAtProvider({ issuer, sid, subject, issuedAt }) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Browser } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
-import { type SignInServer, startSignInServer, tokenOf } from '../support/sign-in-server.js';
+import { ADA, type SignInServer, startSignInServer, tokenOf } from '../support/sign-in-server.js';
 
 const CSRF_HEADER = { 'x-gatehouse-csrf': '1' };
 
@@ -204,6 +204,24 @@ describe('the session of a browser at an identity provider', () => {
     assert.equal(await statusWith(tokenOf(browser)), 200);
     const right = await provider.logoutToken({ sid });
     assert.deepEqual([await logOutAtProvider(right), await logOutAtProvider(right)], [200, 400]);
+  });
+
+  it('ends when another person signs in with a password or a token in the same browser', async () => {
+    for (const login of [
+      { path: '/login', body: ADA },
+      { path: '/console/session', body: { token: server.issueToken('admin') } },
+    ]) {
+      const browser = await signInBrowser();
+      const { status } = await browser.fetch(login.path, {
+        method: 'POST',
+        headers: CSRF_HEADER,
+        body: login.body,
+      });
+      assert.equal(status, 200);
+      const token = tokenOf(browser);
+      assert.deepEqual(await renew(browser), { state: 'ended', reason: 'the browser has no session' });
+      assert.equal(tokenOf(browser), token);
+    }
   });
 
   it('finding 9: begins in two tabs at once', async () => {

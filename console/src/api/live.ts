@@ -9,7 +9,8 @@ export interface LiveListeners {
 }
 
 const EVENTS = '/console/events';
-/** Time until the next attempt to connect after a refusal, in milliseconds. */
+/** Time until the next attempt to connect after a refusal, in milliseconds: with a renewed token, and without. */
+const RENEWED_MS = 500;
 const RETRY_MS = 5_000;
 
 /** Listens to the server's events (WHATWG server-sent events) until the returned function is called. */
@@ -37,7 +38,7 @@ export function listenToServer({ onChange, onTraffic, onState }: LiveListeners):
   };
   const openAgain = async (): Promise<void> => {
     const isRenewed = !isSessionEnded() && (await renewSession()) === 'renewed';
-    if (source) timer = window.setTimeout(open, isRenewed ? 0 : RETRY_MS);
+    if (source) timer = window.setTimeout(open, isRenewed ? RENEWED_MS : RETRY_MS);
   };
   open();
   return () => {

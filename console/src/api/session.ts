@@ -79,7 +79,10 @@ export async function sendInSession(path: string, send: () => Promise<Response>)
   const renewal = isEnded ? 'ended' : await renewSession();
   if (renewal === 'unavailable') throw notRenewed();
   if (renewal === 'ended') setEnded(true);
-  return renewal === 'renewed' ? send() : response;
+  if (renewal !== 'renewed') return response;
+  const repeated = await send();
+  if (repeated.status === 401) setEnded(true);
+  return repeated;
 }
 
 function notRenewed(): ApiProblem {

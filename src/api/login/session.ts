@@ -3,6 +3,7 @@ import type { Principal } from '../../core/principal.js';
 import { Problem, type ProblemHeaders } from '../../core/problem.js';
 import { requireOwnPage } from '../../core/same-origin.js';
 import { sessionTokens } from '../../core/session-cookie.js';
+import { endPreviousSession } from './end-previous-session.js';
 import {
   MAX_COOKIE_TOKEN_LENGTH,
   remainingSecondsOf,
@@ -38,17 +39,18 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
     'set-cookie': 'The token, as the cookie "token"; for a browser over TLS, as the cookie "__Host-token"',
   },
   audited: true,
-  async handle({ body: { token }, header, address }, { lease, openOperations, clock, servesTls }) {
+  async handle({ body: { token }, header, address }, deps) {
     requireOwnPage({ method: 'POST', header });
-    const principal = await lease(({ logins, verifier }) =>
-      logins.guess(address, async () => verifier.verify(token)),
-    ).catch(withOutcome(address));
-    const maxAge = remainingSecondsOf(principal, clock.now());
-    const terms = await sessionCookieTerms({ header }, { servesTls, lease });
+    const principal = await deps
+      .lease(({ logins, verifier }) => logins.guess(address, async () => verifier.verify(token)))
+      .catch(withOutcome(address));
+    const maxAge = remainingSecondsOf(principal, deps.clock.now());
+    const terms = await sessionCookieTerms({ header }, deps);
+    const removal = await endPreviousSession({ header }, terms, deps);
     return {
-      body: describeCaller(principal, openOperations()),
+      body: describeCaller(principal, deps.openOperations()),
       outcome: `signed in with a token, ${principal.subject} of ${principal.issuer}, from ${address}`,
-      headers: { 'set-cookie': sessionCookie(terms, token, maxAge) },
+      headers: { 'set-cookie': [sessionCookie(terms, token, maxAge), ...removal] },
     };
   },
 };
