@@ -1,5 +1,3 @@
-import * as openid from 'openid-client';
-
 /**
  * Kind of a failed step of an OpenID Connect client. `refused`: the issuer refuses the grant or the client.
  * `invalid`: the response of the
@@ -48,13 +46,15 @@ export function failureOf(error: unknown, { endpoint, response }: FailedRequest)
 
 /** Returns the OAuth error code of a response, or `undefined` if it has none that a log can show. */
 function oauthErrorOf(error: unknown): string | undefined {
-  const code = error instanceof openid.ResponseBodyError ? error.error : undefined;
-  return code !== undefined && /^[\w.-]{1,64}$/.test(code) ? code : undefined;
+  const { code: kind, error: code } = error as { readonly code?: unknown; readonly error?: unknown };
+  return kind === 'OAUTH_RESPONSE_BODY_ERROR' && typeof code === 'string' && /^[\w.-]{1,64}$/.test(code)
+    ? code
+    : undefined;
 }
 
-/** Returns the most specific reason. The causes of the library's errors may contain tokens, so only messages count. */
+/** Returns the message of the cause, which is more specific. The rest of a cause may contain tokens. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { cause } = error;
-  return error instanceof openid.ClientError && cause instanceof Error ? cause.message : error.message;
+  return cause instanceof Error ? cause.message : error.message;
 }

@@ -3,18 +3,7 @@ import type { HttpClient, HttpLimits } from '../../core/http.js';
 import type { Clock } from '../../core/lib/clock.js';
 import type { Secret } from '../../core/secret.js';
 import { parseJsonObject } from '../token.js';
-
-/** Settings of an OpenID Connect client. */
-export interface OidcClientSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Absent for a public client. */
-  readonly clientSecret?: Secret | undefined;
-  /** Trusted CAs for connections to the issuer, as PEM text; absent: the default CAs of Node.js. */
-  readonly ca?: string | undefined;
-  /** Tolerance for the times in id tokens; default: 30. */
-  readonly clockToleranceSeconds?: number;
-}
+import type { OidcClientSettings } from './client.js';
 
 /** The last request that the library sent. */
 export interface SentRequest {

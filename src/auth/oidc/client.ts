@@ -1,10 +1,20 @@
-import * as openid from 'openid-client';
+import type { ServerMetadata } from 'openid-client';
 import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { Clock } from '../../core/lib/clock.js';
+import type { Secret } from '../../core/secret.js';
 import { ISSUER_LIMITS } from '../fetch-keys.js';
-import { failureOf } from './client-failure.js';
-import { cachedMetadata, discover } from './client-metadata.js';
-import { configurationOf, createFetch, type OidcClientSettings, type SentRequest } from './client-request.js';
+
+/** Settings of an OpenID Connect client. */
+export interface OidcClientSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: Secret | undefined;
+  /** Trusted CAs for connections to the issuer, as PEM text; absent: the default CAs of Node.js. */
+  readonly ca?: string | undefined;
+  /** Tolerance for the times in id tokens; default: 30. */
+  readonly clockToleranceSeconds?: number;
+}
 
 export interface OidcClientDeps {
   readonly openHttpClient: OpenHttpClient;
@@ -53,7 +63,7 @@ export interface DeviceAuthorization {
  */
 export interface OidcClient {
   /** Returns the issuer's metadata, which is cached for 10 minutes. */
-  metadata(): Promise<openid.ServerMetadata>;
+  metadata(): Promise<ServerMetadata>;
   /** Returns the URL of an authorization request with these additional parameters. */
   authorizationUrl(parameters: Readonly<Record<string, string>>): Promise<string>;
   /** Exchanges the code of an authorization response (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
@@ -74,90 +84,28 @@ export interface OidcClient {
   close(): Promise<void>;
 }
 
-/** Runs one request of the library to the endpoint with this name, and converts its errors. */
-type Run = <T>(endpoint: string, request: (config: openid.Configuration) => Promise<T>) => Promise<T>;
-
-/** Opens an OpenID Connect client. Opens no connection. */
+/**
+ * Opens an OpenID Connect client. Opens no connection. Loads the package at the first use, because most processes never
+ * use it.
+ */
 export function openOidcClient(settings: OidcClientSettings, deps: OidcClientDeps): OidcClient {
   const { openHttpClient, clock, limits = ISSUER_LIMITS } = deps;
-  const { issuer, ca } = settings;
+  const { ca } = settings;
   const http = openHttpClient(ca === undefined ? {} : { tls: { ca } });
-  const metadata = cachedMetadata(() => discover(issuer, http, limits), clock);
-  const configuration = async (): Promise<openid.Configuration> =>
-    configurationOf(await metadata(), settings, clock);
-  const run: Run = async (endpoint, request) => {
-    const config = await configuration();
-    const sent: SentRequest = {};
-    config[openid.customFetch] = createFetch(http, limits, sent);
-    try {
-      return await request(config);
-    } catch (error) {
-      throw failureOf(error, { endpoint, ...sent });
-    }
-  };
-
+  let loading: Promise<Omit<OidcClient, 'close'>> | undefined;
+  const functions = (): Promise<Omit<OidcClient, 'close'>> =>
+    (loading ??= import('./client-functions.js').then(({ createClientFunctions }) =>
+      createClientFunctions(settings, { http, clock, limits }),
+    ));
   return {
-    metadata,
-    async authorizationUrl(parameters) {
-      return openid.buildAuthorizationUrl(await configuration(), { ...parameters }).href;
-    },
-    exchangeCode: (response, { redirectUri, state, nonce, codeVerifier }) =>
-      run('token endpoint', async (config) => {
-        const currentUrl = new URL(redirectUri);
-        currentUrl.search = response.toString();
-        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
-        return tokenSetOf(await openid.authorizationCodeGrant(config, currentUrl, checks));
-      }),
-    refresh: (refreshToken) =>
-      run('token endpoint', async (config) =>
-        tokenSetOf(await openid.refreshTokenGrant(config, refreshToken)),
-      ),
-    startDeviceAuthorization: (scope) => startDeviceAuthorization(scope, run),
-    async endSessionUrl(parameters) {
-      const { end_session_endpoint: endpoint } = await metadata();
-      if (endpoint === undefined) return undefined;
-      return openid.buildEndSessionUrl(await configuration(), { ...parameters }).href;
-    },
-    isActive: (token) =>
-      run('introspection endpoint', async (config) => {
-        const { active } = await openid.tokenIntrospection(config, token, {
-          token_type_hint: 'access_token',
-        });
-        return active;
-      }),
-    async revoke(token) {
-      const { revocation_endpoint: endpoint } = await metadata();
-      if (endpoint !== undefined)
-        await run('revocation endpoint', (config) => openid.tokenRevocation(config, token));
-    },
+    metadata: async () => (await functions()).metadata(),
+    authorizationUrl: async (parameters) => (await functions()).authorizationUrl(parameters),
+    exchangeCode: async (response, checks) => (await functions()).exchangeCode(response, checks),
+    refresh: async (refreshToken) => (await functions()).refresh(refreshToken),
+    startDeviceAuthorization: async (scope) => (await functions()).startDeviceAuthorization(scope),
+    endSessionUrl: async (parameters) => (await functions()).endSessionUrl(parameters),
+    isActive: async (token) => (await functions()).isActive(token),
+    revoke: async (token) => (await functions()).revoke(token),
     close: () => http.close(),
-  };
-}
-
-async function startDeviceAuthorization(scope: string, run: Run): Promise<DeviceAuthorization> {
-  const started = await run('device authorization endpoint', (config) =>
-    openid.initiateDeviceAuthorization(config, { scope }),
-  );
-  const { verification_uri_complete: complete } = started;
-  return {
-    userCode: started.user_code,
-    verificationUri: started.verification_uri,
-    ...(complete !== undefined && { verificationUriComplete: complete }),
-    expiresIn: started.expires_in,
-    tokens: (signal) =>
-      run('token endpoint', async (config) =>
-        tokenSetOf(await openid.pollDeviceAuthorizationGrant(config, started, {}, signal ? { signal } : {})),
-      ),
-  };
-}
-
-function tokenSetOf(response: openid.TokenEndpointResponse): TokenSet {
-  const { access_token: accessToken, id_token: idToken, refresh_token: refreshToken } = response;
-  const { expires_in: expiresIn } = response;
-  return {
-    accessToken,
-    ...(idToken !== undefined && { idToken }),
-    ...(refreshToken !== undefined && { refreshToken }),
-    ...(expiresIn !== undefined && { expiresIn }),
   };
 }
