@@ -6,6 +6,7 @@ import { openIssuers } from '../auth/issuers.js';
 import type { LocalIssuer } from '../auth/local-issuer.js';
 import { openLogins } from '../auth/logins.js';
 import { shareKeys } from '../auth/issuer.js';
+import { createIssuerChecks } from '../auth/oidc/issuer-check.js';
 import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
 import { type Clock, type Scheduler, monotonic } from '../core/lib/clock.js';
@@ -56,7 +57,6 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   const signInKey = local?.keyFor('gatehouse sign-ins');
   const egress = egressFactory(scheduler);
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
-  const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
   return {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
@@ -76,12 +76,13 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
         { issuers: trusted, publicUrl, secret: signInSecret ?? signInKey, lifetimes },
         { ...deps, gate: verifier },
       );
+      const issuerChecks = createIssuerChecks(trusted, { openHttpClient: openClient, clock, publicUrl });
       const close = async (): Promise<void> => {
         await Promise.all(
           [signIns, verifier, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()),
         );
       };
-      return { value: { ...verifier, signIns, close } };
+      return { value: { ...verifier, signIns, issuerChecks, close } };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,
@@ -95,12 +96,16 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
         log: adapterLog,
         ...secretsTo(redactor),
         ...(tracer && { tracer }),
-        ...drain,
+        ...drainOf(drainSeconds),
         ...(openTargets && { inspect: egress.inspectorFor(settings, openTargets) }),
       };
       return { value: openUpstream(settings, tls.material, options) };
     },
   };
+}
+
+function drainOf(seconds: number | undefined): Pick<UpstreamOptions, 'drainMs'> {
+  return seconds === undefined ? {} : { drainMs: seconds * 1000 };
 }
 
 /** Opens outbound calls, and the checks of registered adapters, which must not reach this server either. */

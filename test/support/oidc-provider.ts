@@ -10,6 +10,8 @@ export interface Mood {
   metadata?: Readonly<Record<string, unknown>>;
   /** Overrides parameters of the redirect to the client; `undefined` removes a parameter. */
   answer?: Readonly<Record<string, string | undefined>>;
+  /** Error of a redirect for a request that must show no page (`prompt=none`); default: `login_required`. */
+  silent?: string;
   /** Overrides claims of the tokens. */
   access?: JWTPayload;
   id?: JWTPayload;
@@ -39,6 +41,8 @@ export interface OidcProvider {
   redirectUri: string;
   mood: Mood;
   readonly tokenRequests: readonly TokenRequest[];
+  /** Paths of all requests so far. */
+  readonly requests: readonly string[];
   /** Issued tokens, unmodified. */
   readonly given: readonly string[];
   /** Refresh tokens that were used; each may be used once. */
@@ -89,6 +93,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
   const refreshTokens = new Map<string, string>();
   const sessions = new Set<string>();
   let latestSid = '';
+  const requests: string[] = [];
   let url = '';
 
   const provider: Pick<OidcProvider, 'redirectUri' | 'mood' | 'introspections'> = {
@@ -134,6 +139,15 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
       (query.get('scope') ?? '').split(' ').includes('openid');
     if (!isRight) return void response.writeHead(400).end('not a request of the client');
     authorizations.push(query);
+    if (query.get('prompt') === 'none') {
+      const error = {
+        error: provider.mood.silent ?? 'login_required',
+        state: query.get('state') ?? '',
+        iss: url,
+      };
+      const location = `${provider.redirectUri}?${new URLSearchParams(error).toString()}`;
+      return void response.writeHead(303, { location }).end();
+    }
     const code = randomUUID();
     const [challenge = '', nonce = ''] = ['code_challenge', 'nonce'].map((name) => query.get(name) ?? '');
     const sid = randomUUID();
@@ -172,7 +186,11 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     const grant = grants.get(code);
     // A code is valid for one attempt, by any client.
     grants.delete(code);
-    if (!grant || !isFor(grant, verifier, form) || !isClient(authorization, form)) {
+    if (!isClient(authorization, form)) {
+      json(response, { error: 'invalid_client' }, 401);
+      return;
+    }
+    if (!grant || !isFor(grant, verifier, form)) {
       json(response, { error: 'invalid_grant' }, 400);
       return;
     }
@@ -219,8 +237,10 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
-    if (!isClient(request.headers.authorization, form))
-      { json(response, { error: 'invalid_client' }, 401); return; }
+    if (!isClient(request.headers.authorization, form)) {
+      json(response, { error: 'invalid_client' }, 401);
+      return;
+    }
     const { sid } = decodeJwt(form['token'] ?? '');
     json(response, { active: sessions.has(String(sid)) });
   }
@@ -242,6 +262,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
 
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', url);
+    requests.push(pathname);
     if (pathname === '/.well-known/openid-configuration') json(response, metadata());
     else if (pathname === '/jwks') json(response, { keys: [jwk] });
     else if (pathname === '/authorize') authorize(searchParams, response);
@@ -259,11 +280,14 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     url,
     client,
     tokenRequests,
+    requests,
     given,
     refreshed,
     authorizations,
     latestSid: () => latestSid,
-    endSessions: () => { sessions.clear(); },
+    endSessions: () => {
+      sessions.clear();
+    },
     logoutToken: (claims: JWTPayload, header: Readonly<Record<string, string>> = {}) =>
       new SignJWT({
         iss: url,

@@ -49,7 +49,7 @@ interface Provider {
 }
 
 /** Path to which providers redirect browsers. */
-const CALLBACK_PATH = '/console/oidc/callback';
+export const CALLBACK_PATH = '/console/oidc/callback';
 /** Path to which providers redirect browsers after a sign-out. */
 const SIGNED_OUT_PATH = '/ui/sign-in';
 

@@ -82,7 +82,7 @@ describe('openSignIns', () => {
   it('fails with a wrong client secret without showing it', async () => {
     const node = await bench.openNode({ signIn: { clientSecret: new Secret('pw-that-is-wrong') } });
     const failure = await failureOf(bench.signIn(node));
-    assert.equal(failure, 'not_accepted: the token endpoint refuses with status 400 (invalid_grant)');
+    assert.equal(failure, 'not_accepted: the token endpoint refuses with status 401 (invalid_client)');
   });
 
   it('prefers the token with roles', async () => {
@@ -219,7 +219,7 @@ describe('openSignIns', () => {
     const node = await bench.openNode({ signIn });
     const { location } = await node.begin(bench.provider.url, '/docs');
     assert.equal(new URL(location).searchParams.get('scope'), 'openid net mail');
-    assert.match(await failureOf(bench.signIn(node)), /refuses with status 400 \(invalid_grant\)$/);
+    assert.match(await failureOf(bench.signIn(node)), /refuses with status 401 \(invalid_client\)$/);
     const { authorization, form } = bench.provider.tokenRequests.at(-1)!;
     assert.equal(authorization, undefined);
     assert.deepEqual([form['client_id'], 'client_secret' in form], [bench.provider.client.id, false]);
