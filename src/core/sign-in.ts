@@ -12,17 +12,43 @@ export type SignInProblem =
   | 'token_too_long'
   | 'too_many_requests';
 
+/** What the sign-in page says about a failure. The page shows no other text of its address. */
+export const SIGN_IN_SENTENCES: Readonly<Record<SignInProblem, string>> = {
+  issuer_unknown: 'This server has no sign-in with this identity provider.',
+  issuer_unavailable: 'The identity provider does not answer. Try again in a moment.',
+  issuer_mismatch: 'Another identity provider answered than the one that was asked. Sign in again.',
+  state_mismatch: 'This sign-in was not started in this browser, took too long or is over. Sign in again.',
+  denied: 'The identity provider did not allow the sign-in.',
+  not_accepted:
+    'The identity provider signed you in, but this server does not accept its answer. Ask an operator.',
+  token_too_long: 'The token of the identity provider is too long for a cookie. Ask an operator.',
+  too_many_requests: 'Too many sign-ins from your address failed. Wait 15 minutes, then try again.',
+};
+
+/** Returns the sentence for a problem in the address of the sign-in page, and a general one for any other text. */
+export function signInSentence(problem: string): string {
+  return Object.hasOwn(SIGN_IN_SENTENCES, problem)
+    ? SIGN_IN_SENTENCES[problem as SignInProblem]
+    : 'The sign-in failed. Try again.';
+}
+
+/** Where a sign-in failed, as far as this is known. */
+interface FailureContext {
+  readonly issuer?: string;
+  /** Path to return to. */
+  readonly returnTo?: string;
+}
+
 /** A failed sign-in. The message is only for the log, and contains no part of a token. */
 export class SignInFailure extends Error {
   readonly problem: SignInProblem;
-  /** Path to return to; undefined if the failure occurred before the path was known. */
-  readonly returnTo: string | undefined;
+  readonly context: FailureContext;
 
-  constructor(problem: SignInProblem, message: string, returnTo?: string) {
+  constructor(problem: SignInProblem, message: string, context: FailureContext = {}) {
     super(message);
     this.name = 'SignInFailure';
     this.problem = problem;
-    this.returnTo = returnTo;
+    this.context = context;
   }
 }
 
@@ -139,7 +165,9 @@ export function returnPath(wanted: string | null | undefined): string {
 /** Parameters of the sign-in page. */
 export interface SignInPageTerms {
   /** Reason for the last failed sign-in. */
-  readonly problem?: string;
+  readonly problem?: SignInProblem;
+  /** Id of the request that failed, for the log. */
+  readonly requestId?: string;
   /** Path to return to; absent: the console. */
   readonly returnTo?: string;
   /** `login`: the identity provider asks for credentials, also if it knows the person. */
@@ -147,9 +175,10 @@ export interface SignInPageTerms {
 }
 
 /** Returns the path and query of the sign-in page. */
-export function signInPage({ problem, returnTo, prompt }: SignInPageTerms = {}): string {
+export function signInPage({ problem, requestId, returnTo, prompt }: SignInPageTerms = {}): string {
   const query = new URLSearchParams({
     ...(problem !== undefined && { problem }),
+    ...(requestId !== undefined && { request: requestId }),
     ...(returnTo !== undefined && { return: returnTo }),
     ...(prompt !== undefined && { prompt }),
   }).toString();

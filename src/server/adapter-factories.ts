@@ -74,7 +74,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       const verifier = withIntrospection(createVerifier({ issuers: all, clock, ...ended }), trusted, deps);
       const signIns = openSignIns(
         { issuers: trusted, publicUrl, secret: signInSecret ?? signInKey, lifetimes },
-        { ...deps, gate: verifier },
+        { openHttpClient: openClient, gate: verifier, clock },
       );
       const issuerChecks = createIssuerChecks(trusted, { openHttpClient: openClient, clock, publicUrl });
       const close = async (): Promise<void> => {

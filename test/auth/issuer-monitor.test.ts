@@ -53,7 +53,9 @@ describe('openIssuerMonitor', () => {
   afterEach(() => monitor?.close());
 
   const shown = (): readonly string[] =>
-    lines.map(({ level, message, fields }) => `${level} ${message} ${String(fields['reason'] ?? '')}`);
+    lines.map(
+      ({ level, message, fields }) => `${level} ${message} ${(fields['reason'] as string | undefined) ?? ''}`,
+    );
 
   it('delays nothing: the state is unknown before the first check has ended', async () => {
     const opened = open();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Browser } from '../support/cookie-browser.js';
+import { Browser, type Page } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
 import type { OidcProvider } from '../support/oidc-provider.js';
 import { startSignInServer, problemOf, type SignInServer, tokenOf } from '../support/sign-in-server.js';
@@ -154,9 +154,36 @@ describe('the browser sign-in with an identity provider', () => {
     assert.equal(problemOf(await testServer.signIn(browser)), 'denied');
     assert.equal(testServer.provider.tokenRequests.length, asked);
     assert.equal(tokenOf(browser), undefined);
+    const { problem, reason } = lastFailure();
+    assert.deepEqual([problem, reason], ['denied', 'the issuer returned the error access_denied']);
+  });
+
+  /** Returns the last line of the log about a failed sign-in. */
+  function lastFailure(): Readonly<Record<string, string>> {
     const [line = ''] = testServer.logLines.filter((one) => one.includes('a sign-in failed')).slice(-1);
-    const { problem, reason } = JSON.parse(line) as Record<string, string>;
-    assert.deepEqual([problem, reason], ['denied', 'the issuer returned no code']);
+    return JSON.parse(line) as Record<string, string>;
+  }
+
+  it('fault 10: logs every failed sign-in, with the request id that the page shows', async () => {
+    const shownRequest = (page: Page): string | null => new URL(page.url).searchParams.get('request');
+    const failures: (() => Promise<Page>)[] = [
+      () => new Browser().type(testServer.beginUrl('/docs', 'https://nobody.example')),
+      () => new Browser().type(`${testServer.provider.redirectUri}?state=x&code=y`),
+      () => {
+        testServer.provider.mood = { access: { filler: 'a'.repeat(4096) } };
+        return testServer.signIn(new Browser());
+      },
+    ];
+    const logged: (string | undefined)[] = [];
+    for (const fail of failures) {
+      const page = await fail();
+      const line = lastFailure();
+      assert.equal(shownRequest(page), line['requestId'], page.url);
+      assert.match(line['requestId'] ?? '', /^[0-9a-f-]{36}$/);
+      assert.equal(problemOf(page), line['problem']);
+      logged.push(line['problem']);
+    }
+    assert.deepEqual(logged, ['issuer_unknown', 'state_mismatch', 'token_too_long']);
   });
 
   describe('is refused', () => {

@@ -9,7 +9,6 @@ import {
   returnPath,
   SignInFailure,
   signInPage,
-  type SignInProblem,
   type SignIns,
 } from '../../core/sign-in.js';
 import type { Snapshot } from '../../core/snapshot.js';
@@ -103,7 +102,8 @@ export const beginSignIn: Operation<LoginDeps> = {
     'set-cookie':
       'The sealed state of the sign-in, as a cookie "gatehouse-sign-in-..." of its own; over TLS, with the prefix "__Host-"',
   },
-  async handle({ query, header }, deps) {
+  async handle(call, deps) {
+    const { query, header } = call;
     const returnTo = returnPath(query.get('return'));
     // The provider may skip its prompt. Therefore, a page of another site must not start a sign-in.
     if (!isOwnPage({ header })) return { body: '', location: signInPage({ returnTo }) };
@@ -120,8 +120,7 @@ export const beginSignIn: Operation<LoginDeps> = {
         return { body: '', location: begun.location, headers: { 'set-cookie': cookies } };
       });
     } catch (error) {
-      if (!(error instanceof SignInFailure)) throw error;
-      return { body: '', location: signInPage({ problem: error.problem, returnTo }) };
+      return { body: '', location: failurePage({ failure: failureOf(error), returnTo }, call, deps) };
     }
   },
 };
@@ -164,7 +163,7 @@ export const finishSignIn: Operation<LoginDeps> = {
         const session = await sessionCookies(finished, snapshot.signIns, { isOverTls, deps });
         return signedInPage(finished, call, [...session, removal]);
       } catch (error) {
-        return { ...failureReply(error, call), headers: { 'set-cookie': removal } };
+        return { ...failureReply(error, call, deps), headers: { 'set-cookie': removal } };
       }
     }),
 };
@@ -204,7 +203,10 @@ async function finish(
     throw new SignInFailure('state_mismatch', 'the request contains several sign-in cookies');
   const finished = await logins.guess(address, () => signIns.finish(query, sealed));
   if (finished.token.length > MAX_COOKIE_TOKEN_LENGTH)
-    throw new SignInFailure('token_too_long', 'the token is too long for a cookie', finished.returnTo);
+    throw new SignInFailure('token_too_long', 'the token is too long for a cookie', {
+      issuer: finished.principal.issuer,
+      returnTo: finished.returnTo,
+    });
   return finished;
 }
 
@@ -230,17 +232,28 @@ function signedInPage(
   };
 }
 
-function failureReply(error: unknown, { address }: Call): Reply {
-  const { problem, returnTo } = failureOf(error);
-  const location = signInPage({ problem, ...(returnTo !== undefined && { returnTo }) });
-  return { body: '', location, outcome: `${problem}, from ${address}` };
+function failureReply(error: unknown, call: Call, deps: Pick<LoginDeps, 'log'>): Reply {
+  const failure = failureOf(error);
+  const location = failurePage({ failure, returnTo: failure.context.returnTo }, call, deps);
+  return { body: '', location, outcome: `${failure.problem}, from ${call.address}` };
 }
 
-function failureOf(error: unknown): {
-  readonly problem: SignInProblem;
-  readonly returnTo?: string | undefined;
-} {
+/** Logs a failed sign-in, and returns the sign-in page that tells of it. */
+function failurePage(
+  { failure, returnTo }: { readonly failure: SignInFailure; readonly returnTo: string | undefined },
+  { requestId }: Call,
+  { log }: Pick<LoginDeps, 'log'>,
+): string {
+  const { problem, message: reason, context } = failure;
+  const { issuer } = context;
+  log.warn('a sign-in failed', { ...(issuer !== undefined && { issuer }), problem, reason, requestId });
+  return signInPage({ problem, requestId, ...(returnTo !== undefined && { returnTo }) });
+}
+
+/** Returns the failure of a sign-in. Rethrows any other error. */
+function failureOf(error: unknown): SignInFailure {
   if (error instanceof SignInFailure) return error;
-  if (error instanceof Problem && error.code === 'too_many_requests') return { problem: error.code };
+  if (error instanceof Problem && error.code === 'too_many_requests')
+    return new SignInFailure(error.code, 'too many failed sign-ins from this address');
   throw error;
 }

@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/lib/clock.js';
 import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
-import type { Log } from '../../core/log.js';
 import type { TokenVerifier } from '../../core/principal.js';
 import type { SessionLifetimes, SignInSettings } from '../../core/settings.js';
 import { SignInFailure, type SignIns } from '../../core/sign-in.js';
@@ -18,7 +17,6 @@ interface SignInDeps {
   /** Verifier of the tokens of all requests. */
   readonly gate: TokenVerifier;
   readonly clock: Clock;
-  readonly log: Log;
   /** Limits of one request to a token endpoint; default: 5 seconds and 256 KiB. */
   readonly limits?: HttpLimits;
 }
@@ -58,7 +56,7 @@ export function openSignIns(
   { issuers, publicUrl, secret, lifetimes = DEFAULT_LIFETIMES }: SignInOptions,
   deps: SignInDeps,
 ): ClosableSignIns {
-  const { gate, clock, log } = deps;
+  const { gate, clock } = deps;
   const publicOrigin = publicUrl === null ? '' : new URL(publicUrl).origin;
   const redirectUri = publicOrigin + CALLBACK_PATH;
   const cipher = createStateCipher(secret);
@@ -95,7 +93,7 @@ export function openSignIns(
       const location = await client
         .authorizationUrl(authorizationParameters(flow, { settings, redirectUri, prompt }))
         .catch(asSignInFailure)
-        .catch(logAndRethrow(log, { issuer, returnTo }));
+        .catch(withContext({ issuer, returnTo }));
       return {
         location,
         state: flow.state,
@@ -105,7 +103,7 @@ export function openSignIns(
     },
     async finish(parameters, sealed) {
       const flow = resumeFlow({ sealed, state: parameters.get('state') ?? '' }, cipher, clock);
-      return complete(parameters, flow).catch(logAndRethrow(log, flow));
+      return complete(parameters, flow).catch(withContext(flow));
     },
     ...sessionFunctions(providers, { gate, clock, publicOrigin }),
     sessionCipher: (cookie) => createSessionCipher(secret, cookie),
@@ -196,8 +194,21 @@ function requireCode(parameters: URLSearchParams, { issuer }: Flow, namesIssuer:
   if (issuers.length > 1 || (issuers.length === 0 ? namesIssuer : issuers[0] !== issuer))
     throw new SignInFailure('issuer_mismatch', 'the response names another issuer, or no issuer');
   const [code = '', ...others] = parameters.getAll('code');
-  if (parameters.has('error') || code === '' || others.length > 0)
-    throw new SignInFailure('denied', 'the issuer returned no code');
+  if (parameters.has('error'))
+    throw new SignInFailure('denied', `the issuer returned the error ${providerErrorOf(parameters)}`);
+  if (code === '' || others.length > 0) throw new SignInFailure('denied', 'the issuer returned no code');
+}
+
+/** Maximum length of the provider's description of an error in the log, in characters. */
+const DESCRIPTION_LENGTH = 300;
+
+/** Returns the provider's error and its description (RFC 6749 section 4.1.2.1), for the log. */
+function providerErrorOf(parameters: URLSearchParams): string {
+  // Anybody can send these parameters, so the log gets printable ASCII of limited length.
+  const [error = '', description = ''] = ['error', 'error_description'].map((name) =>
+    (parameters.get(name) ?? '').replaceAll(/[^ -~]/g, '?').slice(0, DESCRIPTION_LENGTH),
+  );
+  return description === '' ? error : `${error}: ${description}`;
 }
 
 /** Converts a failure of the OpenID Connect client to that of a sign-in. */
@@ -209,15 +220,10 @@ function asSignInFailure(error: unknown): never {
   );
 }
 
-/** Creates a handler that logs a failure and rethrows it with the page that the person requested. */
-function logAndRethrow(
-  log: Log,
-  { issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>,
-): (error: unknown) => never {
+/** Creates a handler that adds the issuer and the requested page to a failure. */
+function withContext({ issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SignInFailure)) throw error;
-    const { problem, message } = error;
-    log.warn('a sign-in failed', { issuer, problem, reason: message });
-    throw new SignInFailure(problem, message, returnTo);
+    throw new SignInFailure(error.problem, error.message, { issuer, returnTo });
   };
 }

@@ -1,12 +1,12 @@
 import { bindApplication, type BoundOperation } from '../../../src/core/operation.js';
 import type { LoginDeps, OpenOperation } from '../../../src/api/login/deps.js';
+import { silentLog } from '../../../src/core/log.js';
 import { login } from '../../../src/api/login/index.js';
 import { type LoginAttempt, type Logins, type CredentialScheme, STYLES } from '../../../src/core/login.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { TokenVerifier } from '../../../src/core/principal.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import type { Snapshot } from '../../../src/core/snapshot.js';
-import { memoryLog } from '../../support/memory-log.js';
 
 /** The valid name and password of each kind of account. */
 const RIGHT = { user: ['ada', 'pw ada'], client: ['backup', 's3cret+%'] } as const;
@@ -111,7 +111,7 @@ export function openLoginApi({
     },
     sessions: { ...SESSIONS, ...sessions },
     clock: { now: () => 1_000_000 },
-    log: memoryLog().log,
+    log: silentLog,
     servesTls,
   });
   return { operations, attempts, ended };

@@ -5,7 +5,6 @@ import { createVerifier } from '../../../src/auth/verifier.js';
 import { Secret } from '../../../src/core/secret.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { makeCertificate } from '../../support/certificates.js';
-import { memoryLog } from '../../support/memory-log.js';
 import { startOidcProvider } from '../../support/oidc-provider.js';
 import { manualClock } from '../fixtures.js';
 import { failureOf, SignInBench } from './sign-in-bench.js';
@@ -247,30 +246,32 @@ describe('openSignIns', () => {
       {
         openHttpClient,
         clock: manualClock(),
-        log: memoryLog().log,
         gate: createVerifier({ issuers: [], clock: manualClock() }),
       },
     );
     assert.deepEqual([none.publicOrigin, none.providers], ['', []]);
   });
 
-  it('logs a failed sign-in and keeps the requested page', async () => {
+  it('keeps the issuer and the requested page of a failed sign-in', async () => {
     bench.provider.mood = { token: (_request, response) => void response.writeHead(500).end() };
     const node = await bench.openNode();
-    await assert.rejects(bench.signIn(node), { returnTo: '/docs' });
-    assert.deepEqual(
-      bench.log.lines.map(({ level, message, fields }) => [level, message, fields]),
-      [
-        [
-          'warn',
-          'a sign-in failed',
-          {
-            issuer: bench.provider.url,
-            problem: 'issuer_unavailable',
-            reason: 'the token endpoint answers with status 500',
-          },
-        ],
-      ],
+    await assert.rejects(bench.signIn(node), {
+      context: { issuer: bench.provider.url, returnTo: '/docs' },
+      message: 'the token endpoint answers with status 500',
+    });
+  });
+
+  it("reports the provider's error with its description, in printable characters", async () => {
+    const answer = {
+      code: undefined,
+      error: 'invalid_request',
+      error_description: 'Pushed\nrequest \u202eonly',
+    };
+    bench.provider.mood = { answer };
+    const node = await bench.openNode();
+    assert.equal(
+      await failureOf(bench.signIn(node)),
+      'denied: the issuer returned the error invalid_request: Pushed?request ?only',
     );
   });
 

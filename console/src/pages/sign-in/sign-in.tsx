@@ -8,6 +8,7 @@ import { SubmitButton } from '../../kit/button.js';
 import { EntryForm, TextAreaField, TextField } from '../../kit/fields.js';
 import { Failure, Notice, Read } from '../../kit/feedback.js';
 import logo from '../../style/gatehouse.svg';
+import { failureIn } from './failure.js';
 import { afterSignIn } from './return-path.js';
 
 /** Reply of `GET /console/sign-in`. */
@@ -22,9 +23,8 @@ interface SignInChoices {
 /** Renders sign-in with an identity provider, with name and password, or with a token. */
 export function SignIn(): ReactNode {
   const methods = useRead<SignInChoices>('/console/sign-in');
-  const query = new URLSearchParams(window.location.search);
-  const problem = query.get('problem');
-  const isFirstAttempt = problem === null && query.get('prompt') === null;
+  const failure = failureIn(window.location);
+  const isFirstAttempt = !failure && new URLSearchParams(window.location.search).get('prompt') === null;
   useEffect(() => {
     document.title = 'Sign in · gatehouse';
   }, []);
@@ -45,9 +45,15 @@ export function SignIn(): ReactNode {
         <h1>
           <img src={logo} alt="" width="40" height="40" /> gatehouse
         </h1>
-        {problem !== null && (
+        {failure && (
           <Notice kind="danger" title="Sign-in with the identity provider failed">
-            {problem}
+            {failure.sentence}
+            {failure.requestId !== undefined && (
+              <>
+                {' '}
+                The log of the server has the reason, with the request id <code>{failure.requestId}</code>.
+              </>
+            )}
           </Notice>
         )}
         <Read query={methods} what="the sign-in methods">
@@ -62,7 +68,8 @@ function SignInMethods({ local, token, cookies = true, issuers }: SignInChoices)
   if (!cookies)
     return (
       <Notice kind="warning" title="Sign-in is disabled">
-        The server does not accept session cookies. An operator can allow them with <code>auth.accept</code>.
+        The server does not accept session cookies. An operator can allow them with{' '}
+        <code>auth.local.accept</code>.
       </Notice>
     );
   const asksAgain = new URLSearchParams(window.location.search).get('prompt') === 'login';
