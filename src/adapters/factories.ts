@@ -6,7 +6,7 @@ import type { CompileSchema } from '../core/schema.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Log } from '../core/log.js';
 import type { IssuerCheck } from '../core/issuer-check.js';
-import type { SignIns } from '../core/sign-in.js';
+import type { ShellProvider, SignIns } from '../core/sign-in.js';
 import type { AdapterInstance } from '../core/snapshot.js';
 import type { AuthSettings, LocalIssuerSettings, Settings } from '../core/settings.js';
 import type { Upstream } from '../core/upstream.js';
@@ -24,6 +24,8 @@ export interface OwnedVerifier extends TokenVerifier {
   readonly signIns: SignIns;
   /** Checks of the issuers that publish their keys, in the order of the configuration. */
   readonly issuerChecks: readonly IssuerCheck[];
+  /** Identity providers for sign-ins at a shell. */
+  readonly shellProviders: readonly ShellProvider[];
   close(): Promise<void>;
 }
 

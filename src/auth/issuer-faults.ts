@@ -79,19 +79,25 @@ export function locationFaults(settings: IssuerSettings, pointer: string): Issue
   return [{ pointer, code: 'auth_key', message: 'has no keys', fix }];
 }
 
-/** Returns the faults that prevent sign-in at issuers with `signIn`. */
+/** Returns the faults that prevent sign-in at issuers with `signIn` or `cli`. */
 export function signInFaults(
   settings: readonly IssuerSettings[],
   publicUrl: string | null,
 ): readonly IssuerFault[] {
   const code = 'auth_sign_in';
-  return settings.flatMap(({ signIn, discovery }, at): readonly IssuerFault[] => {
+  return settings.flatMap(({ signIn, cli, discovery }, at): readonly IssuerFault[] => {
     const pointer = `/${at}/signIn`;
-    if (!signIn) return [];
     if (!discovery) {
+      const message = 'needs an issuer with discovery';
       const fix = 'Set discovery: true instead of jwksUri, publicKeyFile or secret.';
-      return [{ pointer, code, message: 'needs an issuer with discovery', fix }];
+      return [...(signIn ? [pointer] : []), ...(cli ? [`/${at}/cli`] : [])].map((key) => ({
+        pointer: key,
+        code,
+        message,
+        fix,
+      }));
     }
+    if (!signIn) return [];
     const fix = 'Set server.publicUrl to the origin that people type, for example https://gateway.example.';
     return publicUrl === null ? [{ pointer, code, message: 'needs server.publicUrl', fix }] : [];
   });

@@ -9,6 +9,8 @@ export interface CommandIo {
   err(text: string): void;
   /** Reads a line from the terminal without echo, or all of standard input if it is not a terminal. */
   readPassword(prompt: string): Promise<string>;
+  /** Opens a page in the browser of the user, if there is one. Never fails. */
+  openBrowser(url: string): void;
   /** Registers a listener for SIGHUP. */
   onHangup(listener: () => void): void;
   /** Registers a listener for SIGUSR2. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { run } from './run.js';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -12,6 +13,7 @@ const processIo: CommandIo = {
   out: (line) => process.stdout.write(line),
   err: (line) => process.stderr.write(line),
   readPassword: (prompt) => (process.stdin.isTTY ? askHidden(prompt) : text(process.stdin)),
+  openBrowser,
   onHangup: (listener) => process.on('SIGHUP', listener),
   onRestart: (listener) => process.on('SIGUSR2', listener),
   onStray: (listener) => process.on('unhandledRejection', listener).on('uncaughtException', listener),
@@ -42,6 +44,25 @@ async function askHidden(prompt: string): Promise<string> {
     lines.close();
     process.stderr.write('\n');
   }
+}
+
+/** Programs that open a page in the user's browser, by platform. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  linux: ['xdg-open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+function openBrowser(url: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? [];
+  // Without a terminal there is no person, and without a display no browser.
+  const hasDisplay =
+    process.platform !== 'linux' || (process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
+  if (program === undefined || !process.stderr.isTTY || !hasDisplay) return;
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  // The address is on the screen, so a missing program is no failure.
+  child.on('error', () => undefined);
+  child.unref();
 }
 
 // Every command may hold secrets, so none opens the inspector.

@@ -6,18 +6,24 @@ import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { forms } from './forms.js';
 import { hash } from './hash.js';
 import { importProperties } from './import-properties.js';
+import { login } from './login.js';
+import { logout } from './logout.js';
 import { openapi } from './openapi.js';
 import { plugin } from './plugin.js';
 import { profile } from './profile.js';
 import { secrets } from './secrets.js';
 import { serve } from './serve.js';
 import { token } from './token.js';
+import { whoami } from './whoami.js';
 import { yang } from './yang.js';
 
 const COMMANDS: readonly Command[] = [
   serve,
   check,
   secrets,
+  login,
+  whoami,
+  logout,
   token,
   hash,
   forms,

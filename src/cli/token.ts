@@ -1,47 +1,108 @@
 import { openLocalIssuer } from '../auth/local-issuer.js';
 import { systemClock } from '../core/lib/clock.js';
 import { createConfigLoader, settingsOf } from '../server/config-loader.js';
-import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, UsageError } from './command.js';
+import {
+  type Command,
+  type CommandIo,
+  CONFIG_OPTION_HELP,
+  configPath,
+  EXIT,
+  parseOptions,
+  UsageError,
+} from './command.js';
+import { serverUrl } from './login/gateway.js';
+import { openKeyring } from './login/keyring.js';
+import { NotSignedIn, openShellSession } from './login/session.js';
 
-/** Issues a token of the built-in issuer. */
+/** Prints the token of the latest login, or issues a token of the built-in issuer. */
 export const token: Command = {
   name: 'token',
-  summary: "issue a token with this server's signing key",
-  help: `Usage: gatehouse token --role ROLE [--role ROLE] [--subject NAME] [--ttl SECONDS] [--config PATH]
+  summary: "print your token, or issue one with this server's signing key",
+  help: `Usage: gatehouse token [--url URL] [--for-curl]
+       gatehouse token --role ROLE [--role ROLE] [--subject NAME] [--ttl SECONDS] [--config PATH] [--for-curl]
 
-Prints a token of the built-in issuer, signed with the key file of auth.local. Every user
-who can read that file can issue tokens. Use the command for first steps and for scripts
-on the server. For example:
+Without --role, prints the access token of your login at a gatehouse (gatehouse login), renewed if
+it expires soon. With --for-curl no list of processes shows the token:
+
+  gatehouse token --for-curl | curl -K - https://gateway.example/adapters
+
+With --role, issues a token of the built-in issuer, signed with the key file of auth.local. Every
+user who can read that file can issue tokens. Use this for first steps and for scripts on the
+server. For example:
 
   curl -H "Authorization: Bearer $(gatehouse token --role admin)" ...
 
 Options:
+  --url URL       gatehouse of the token (default: that of the latest login)
+  --for-curl      print the header "Authorization" as a configuration file of curl
   --role ROLE     admin or engineering; may be repeated
   --subject NAME  subject of the token (default: operator)
   --ttl SECONDS   lifetime of the token (default: auth.local.tokenTtlSeconds)
-${CONFIG_OPTION_HELP}`,
+${CONFIG_OPTION_HELP}
+
+Exit codes: 0 printed, 77 not signed in, 1 any other failure.`,
   async run(args, io) {
     const options = parseOptions(args, {
+      url: { type: 'string' },
+      'for-curl': { type: 'boolean', default: false },
       role: { type: 'string', multiple: true },
-      subject: { type: 'string', default: 'operator' },
+      subject: { type: 'string' },
       ttl: { type: 'string' },
       config: { type: 'string' },
     });
-    const roles = options.role ?? [];
-    if (roles.length === 0) throw new UsageError('name at least one role, for example --role admin');
-    const preparation = await createConfigLoader({
-      configPath: configPath(options.config, io.env),
-      env: io.env,
-    });
-    const { local } = settingsOf(await preparation.read()).auth;
-    if (!local.enabled)
-      throw new UsageError('auth.local.enabled is false: get a token from your identity provider');
-    const issuer = await openLocalIssuer({ ...local, clock: systemClock, createKey: true });
-    const ttlSeconds = options.ttl === undefined ? {} : { ttlSeconds: seconds(options.ttl) };
-    io.out(`${issuer.issueToken({ subject: options.subject, roles, ...ttlSeconds })}\n`);
-    return EXIT.ok;
+    const print = (text: string): void => {
+      // A token has no character that a configuration file of curl would escape.
+      io.out(options['for-curl'] ? `header = "Authorization: Bearer ${text}"\n` : `${text}\n`);
+    };
+    if (options.role) {
+      if (options.url !== undefined)
+        throw new UsageError('--url is for the token of a login, without --role');
+      print(await issueToken({ ...options, roles: options.role }, io));
+      return EXIT.ok;
+    }
+    if (options.subject !== undefined || options.ttl !== undefined || options.config !== undefined)
+      throw new UsageError('name at least one role, for example --role admin');
+    return printOwnToken(options.url, print, io);
   },
 };
+
+interface IssueOptions {
+  readonly roles: readonly string[];
+  readonly subject?: string | undefined;
+  readonly ttl?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+async function issueToken(
+  { roles, subject = 'operator', ttl, config }: IssueOptions,
+  { env }: CommandIo,
+): Promise<string> {
+  const preparation = await createConfigLoader({ configPath: configPath(config, env), env });
+  const { local } = settingsOf(await preparation.read()).auth;
+  if (!local.enabled)
+    throw new UsageError('auth.local.enabled is false: get a token from your identity provider');
+  const issuer = await openLocalIssuer({ ...local, clock: systemClock, createKey: true });
+  const ttlSeconds = ttl === undefined ? {} : { ttlSeconds: seconds(ttl) };
+  return issuer.issueToken({ subject, roles, ...ttlSeconds });
+}
+
+async function printOwnToken(
+  url: string | undefined,
+  print: (token: string) => void,
+  io: CommandIo,
+): Promise<number> {
+  try {
+    const { entry } = await openShellSession(openKeyring(io.env), url === undefined ? url : serverUrl(url));
+    print(entry.accessToken);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof NotSignedIn)) throw error;
+    io.err(
+      `gatehouse token: ${error.message}\nOn the server, name at least one role to issue a token, for example --role admin.\n`,
+    );
+    return EXIT.denied;
+  }
+}
 
 function seconds(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--ttl takes a number of seconds');

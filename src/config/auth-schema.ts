@@ -106,6 +106,33 @@ const SIGNATURE_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) =>
 );
 const KEY_SOURCES = ['publicKeyFile', 'secret', 'jwksUri', 'discovery'];
 
+const scopes: JsonSchema = {
+  title: 'Scopes',
+  description: 'Scopes to request in addition to openid.',
+  type: 'array',
+  maxItems: 50,
+  uniqueItems: true,
+  default: [],
+  items: {
+    type: 'string',
+    maxLength: 256,
+    pattern: '^[!#-\\[\\]-~]+$',
+    'x-hint': 'must be a scope without blanks, quotes and backslashes',
+  },
+};
+
+const cli: JsonSchema = section(
+  ['Command line', 'Lets people sign in at the issuer with "gatehouse login"; needs discovery.'],
+  {
+    clientId: text('Client id', 'Id of the command at the issuer: a public client, without a secret.', {
+      minLength: 1,
+      maxLength: 256,
+    }),
+    scopes,
+  },
+  { required: ['clientId'] },
+);
+
 const signIn: JsonSchema = section(
   ['Sign-in', 'Lets people sign in at the issuer with a browser; needs discovery and server.publicUrl.'],
   {
@@ -118,20 +145,7 @@ const signIn: JsonSchema = section(
       'Secret of the client; omit it for a public client. Write a reference such as $VAULT_gatehouse/oidc#secret.',
       { minLength: 1, 'x-secret': true },
     ),
-    scopes: {
-      title: 'Scopes',
-      description: 'Scopes to request in addition to openid.',
-      type: 'array',
-      maxItems: 50,
-      uniqueItems: true,
-      default: [],
-      items: {
-        type: 'string',
-        maxLength: 256,
-        pattern: '^[!#-\\[\\]-~]+$',
-        'x-hint': 'must be a scope without blanks, quotes and backslashes',
-      },
-    },
+    scopes,
     name: text('Name', 'Name of the issuer for people; if absent, the host of the issuer.', {
       minLength: 1,
       maxLength: 100,
@@ -157,11 +171,15 @@ const introspection: JsonSchema = section(
       'Secret of the client. Write a reference such as $VAULT_gatehouse/oidc#secret.',
       { minLength: 1, 'x-secret': true },
     ),
-    cacheSeconds: integer('Cache', 'Seconds that the reply for a token is used again; 0 asks at every request.', {
-      minimum: 0,
-      maximum: 300,
-      default: 10,
-    }),
+    cacheSeconds: integer(
+      'Cache',
+      'Seconds that the reply for a token is used again; 0 asks at every request.',
+      {
+        minimum: 0,
+        maximum: 300,
+        default: 10,
+      },
+    ),
   },
   { required: ['clientId', 'clientSecret'] },
 );
@@ -252,6 +270,7 @@ const issuer: JsonSchema = section(
     }),
     introspection,
     signIn,
+    cli,
   },
   {
     required: ['issuer', 'audience', 'algorithms'],

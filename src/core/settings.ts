@@ -109,6 +109,15 @@ export interface IssuerSettings {
   readonly introspection?: IntrospectionSettings;
   /** Allows people to sign in at the issuer with a browser; requires `discovery`. */
   readonly signIn?: SignInSettings;
+  /** Allows people to sign in at the issuer at a shell; requires `discovery`. */
+  readonly cli?: ShellClientSettings;
+}
+
+/** Settings of `gatehouse login` as a public client of an identity provider. */
+export interface ShellClientSettings {
+  readonly clientId: string;
+  /** Scopes to request besides `openid`. */
+  readonly scopes: readonly string[];
 }
 
 /** Settings of the token introspection (RFC 7662) at an issuer. */

@@ -1,5 +1,5 @@
 import type { Principal } from './principal.js';
-import type { SessionLifetimes } from './settings.js';
+import type { IssuerSettings, SessionLifetimes } from './settings.js';
 
 /** Public reason for a failed sign-in at an identity provider. */
 export type SignInProblem =
@@ -57,6 +57,21 @@ export interface SignInProvider {
   readonly issuer: string;
   /** Name on the sign-in page. */
   readonly name: string;
+}
+
+/** An identity provider for sign-ins at a shell, and the public client that `gatehouse login` uses there. */
+export interface ShellProvider extends SignInProvider {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+}
+
+/** Returns the identity providers for sign-ins at a shell: the issuers with `cli`. */
+export function shellProvidersOf(issuers: readonly IssuerSettings[]): readonly ShellProvider[] {
+  return issuers.flatMap(({ issuer, signIn, cli }) =>
+    cli
+      ? [{ issuer, name: signIn?.name ?? new URL(issuer).host, clientId: cli.clientId, scopes: cli.scopes }]
+      : [],
+  );
 }
 
 /** A started sign-in. */

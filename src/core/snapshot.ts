@@ -7,7 +7,7 @@ import type { IssuerCheck } from './issuer-check.js';
 import type { Logins } from './login.js';
 import { Problem } from './problem.js';
 import type { TokenVerifier } from './principal.js';
-import type { SignIns } from './sign-in.js';
+import type { ShellProvider, SignIns } from './sign-in.js';
 import type { FormsSettings } from './form.js';
 import type { Upstream, UpstreamStatus } from './upstream.js';
 
@@ -65,6 +65,8 @@ export interface Snapshot {
   readonly signIns: SignIns;
   /** Checks of the issuers that publish their keys; the same list while the settings are unchanged. */
   readonly issuerChecks: readonly IssuerCheck[];
+  /** Identity providers for sign-ins at a shell. */
+  readonly shellProviders: readonly ShellProvider[];
   /** Roles that the operator configured, by operation name. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly forms: FormsSettings;

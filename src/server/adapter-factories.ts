@@ -14,6 +14,7 @@ import type { Log } from '../core/log.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { AttemptStore } from '../core/login.js';
 import type { OwnAddress } from '../core/egress.js';
+import { shellProvidersOf } from '../core/sign-in.js';
 import type { Redactor } from '../core/secret.js';
 import type { RequestTracer } from '../core/trace.js';
 import { compileSchema } from '../json-schema/compile.js';
@@ -74,15 +75,17 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       const verifier = withIntrospection(createVerifier({ issuers: all, clock, ...ended }), trusted, deps);
       const signIns = openSignIns(
         { issuers: trusted, publicUrl, secret: signInSecret ?? signInKey, lifetimes },
-        { openHttpClient: openClient, gate: verifier, clock },
+        { ...deps, gate: verifier },
       );
-      const issuerChecks = createIssuerChecks(trusted, { openHttpClient: openClient, clock, publicUrl });
+      const issuerChecks = createIssuerChecks(trusted, { ...deps, publicUrl });
       const close = async (): Promise<void> => {
         await Promise.all(
           [signIns, verifier, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()),
         );
       };
-      return { value: { ...verifier, signIns, issuerChecks, close } };
+      return {
+        value: { ...verifier, signIns, issuerChecks, shellProviders: shellProvidersOf(issuers), close },
+      };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,

@@ -12,6 +12,10 @@ export interface CommandInput {
   readonly env?: CommandIo['env'];
   /** Text on standard input. */
   readonly input?: string;
+  /** Opens a page of the command in a browser. */
+  readonly openBrowser?: (url: string) => void;
+  /** Receives the messages for people while the command runs. */
+  readonly onMessage?: (text: string) => void;
   /** Resolves when the command must stop; the command stops immediately when it is absent. */
   readonly stopped?: Promise<void>;
 }
@@ -19,7 +23,13 @@ export interface CommandInput {
 /** Runs one command line in this process and collects its output. */
 export async function runCommand(
   args: readonly string[],
-  { env = {}, input = '', stopped = Promise.resolve() }: CommandInput = {},
+  {
+    env = {},
+    input = '',
+    openBrowser = () => undefined,
+    onMessage = () => undefined,
+    stopped = Promise.resolve(),
+  }: CommandInput = {},
 ): Promise<CommandResult> {
   let out = '';
   let err = '';
@@ -32,7 +42,9 @@ export async function runCommand(
     err: (text) => {
       keepOutput('commands', text);
       err += text;
+      onMessage(text);
     },
+    openBrowser,
     readPassword: () => Promise.resolve(input),
     onHangup: () => undefined,
     onRestart: () => undefined,

@@ -2,6 +2,7 @@ import type { Application } from '../../core/operation.js';
 import type { LoginDeps } from './deps.js';
 import { getToken, logIn } from './issue-token.js';
 import { backChannelLogout } from './back-channel-logout.js';
+import { getLoginMethods } from './login-methods.js';
 import { renewSession } from './renew-session.js';
 import { closeSession, openSession } from './session.js';
 import { beginSignIn, finishSignIn, getSignIn } from './sign-in.js';
@@ -13,7 +14,7 @@ export const login: Application<LoginDeps> = {
   summary: 'Get tokens, sign in with a browser, and get the identity of the caller.',
   prefixes: [''],
   operations: [
-    ...[logIn, getToken, whoAmI],
+    ...[logIn, getLoginMethods, getToken, whoAmI],
     ...[getSignIn, openSession, renewSession, closeSession, beginSignIn, finishSignIn, backChannelLogout],
   ],
 };

@@ -73,8 +73,15 @@ export function createClientFunctions(
 }
 
 async function startDeviceAuthorization(scope: string, run: Run): Promise<DeviceAuthorization> {
+  // Keycloak requires PKCE for this grant as well if it requires PKCE of the client. Others ignore it.
+  const verifier = openid.randomPKCECodeVerifier();
+  const challenge = await openid.calculatePKCECodeChallenge(verifier);
   const started = await run('device authorization endpoint', (config) =>
-    openid.initiateDeviceAuthorization(config, { scope }),
+    openid.initiateDeviceAuthorization(config, {
+      scope,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }),
   );
   const { verification_uri_complete: complete } = started;
   return {
@@ -84,7 +91,14 @@ async function startDeviceAuthorization(scope: string, run: Run): Promise<Device
     expiresIn: started.expires_in,
     tokens: (signal) =>
       run('token endpoint', async (config) =>
-        tokenSetOf(await openid.pollDeviceAuthorizationGrant(config, started, {}, signal ? { signal } : {})),
+        tokenSetOf(
+          await openid.pollDeviceAuthorizationGrant(
+            config,
+            started,
+            { code_verifier: verifier },
+            signal ? { signal } : {},
+          ),
+        ),
       ),
   };
 }

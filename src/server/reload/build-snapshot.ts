@@ -52,6 +52,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
       adapters: instances,
       signIns: verifier.signIns,
       issuerChecks: verifier.issuerChecks,
+      shellProviders: verifier.shellProviders,
       written: new Map(desired.adapters.map(({ id, written }) => [id, written.value])),
       applications: nextApplications(input),
       suspended: new Map(desired.adapters.flatMap(suspendedEntry)),

@@ -26,6 +26,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
       sessionCipher: () => ({ encrypt: (text) => text, decrypt: () => undefined }),
     },
     issuerChecks: [],
+    shellProviders: [],
     roles: {},
     applications: new Map(),
     suspended: new Map(),

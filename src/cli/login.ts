@@ -1,0 +1,164 @@
+import { openHttpClient } from '../upstream/client.js';
+import { resolve } from 'node:path';
+import type { ShellProvider } from '../core/sign-in.js';
+import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
+import { signInAt } from './login/flows.js';
+import {
+  type CallerIdentity,
+  createGateway,
+  type Gateway,
+  type LoginMethods,
+  Refusal,
+  serverUrl,
+} from './login/gateway.js';
+import { expiryOf, type KeyringEntry, openKeyring, readCa } from './login/keyring.js';
+import { entryOf, openClient } from './login/session.js';
+
+interface LoginOptions {
+  readonly issuer?: string | undefined;
+  readonly username?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly device: boolean;
+  readonly browser: boolean;
+}
+
+/** Signs a person in at a gatehouse, and keeps the tokens for the other commands. */
+export const login: Command = {
+  name: 'login',
+  summary: 'sign in at a gatehouse, at a shell',
+  help: `Usage: gatehouse login URL [--issuer NAME] [--device | --browser] [--ca FILE]
+       gatehouse login URL --username NAME [--ca FILE]
+
+Signs you in at the gatehouse at URL, with its identity provider or with a name and a password. The
+command learns from the gatehouse which identity provider and which client to use. It shows an
+address and a code for a browser on any device (RFC 8628). If the identity provider does not offer
+that, the command waits for a browser on this machine (RFC 8252).
+
+The tokens are kept in gatehouse/tokens.json in $XDG_CONFIG_HOME (default: ~/.config), which only you
+can read, and are renewed without asking you. Use them, for example, with curl:
+
+  gatehouse token --for-curl | curl -K - URL/whoami
+
+Options:
+  --issuer NAME    identity provider, by its name or its issuer; needed if there are several
+  --device         show an address and a code, and do nothing else if that is not possible
+  --browser        use a browser on this machine
+  --username NAME  log in with a password, which is read from the terminal or from standard input
+  --ca FILE        PEM file of the CAs to trust for the gatehouse and its identity provider
+
+Exit codes: 0 signed in, 77 refused, 1 any other failure.`,
+  async run(args, io) {
+    const { positionals, values } = parsePositionals(args, {
+      issuer: { type: 'string' },
+      username: { type: 'string' },
+      ca: { type: 'string' },
+      device: { type: 'boolean', default: false },
+      browser: { type: 'boolean', default: false },
+    });
+    const [target, ...others] = positionals;
+    if (target === undefined || others.length > 0)
+      throw new UsageError('name one server, for example: gatehouse login https://gateway.example');
+    if (values.device && values.browser) throw new UsageError('choose one of --device and --browser');
+    const caFile = values.ca === undefined ? undefined : resolve(values.ca);
+    const ca = await readCa(caFile);
+    const http = openHttpClient(ca === undefined ? {} : { tls: { ca } });
+    try {
+      const gateway = createGateway(serverUrl(target), http);
+      const trust = { ...(ca !== undefined && { ca }), ...(caFile !== undefined && { caFile }) };
+      return await logIn({ gateway, options: values, trust, io });
+    } finally {
+      await http.close();
+    }
+  },
+};
+
+interface LoginInput {
+  readonly gateway: Gateway;
+  readonly options: LoginOptions;
+  readonly trust: { readonly ca?: string; readonly caFile?: string };
+  readonly io: CommandIo;
+}
+
+async function logIn(input: LoginInput): Promise<number> {
+  const { gateway, options, io } = input;
+  try {
+    const methods = await gateway.methods();
+    const entry =
+      options.username === undefined
+        ? await logInAtProvider(chooseProvider(methods, options, gateway.url), input)
+        : await logInWithPassword(methods, options.username, input);
+    const caller = await gateway.whoAmI(entry.accessToken).catch(explainRefusal(entry));
+    const keyring = openKeyring(io.env);
+    await keyring.locked(() => keyring.keep(gateway.url, entry, { isLogin: true }));
+    io.out(`signed in at ${gateway.url} as ${describeCaller(caller)}\n`);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    io.err(`gatehouse login: ${error.message}\n`);
+    return EXIT.denied;
+  }
+}
+
+/** Returns the name and the roles of a caller for people. */
+export function describeCaller({ username, roles }: CallerIdentity): string {
+  return `${username}, ${roles.length === 0 ? 'without a role' : `with the roles ${roles.join(', ')}`}`;
+}
+
+function chooseProvider(
+  { issuers, password }: LoginMethods,
+  { issuer: wanted }: LoginOptions,
+  url: string,
+): ShellProvider {
+  const fitting = issuers.filter(
+    ({ issuer, name }) => wanted === undefined || [issuer, name].includes(wanted),
+  );
+  const [provider, ...others] = fitting;
+  const names = issuers.map(({ name, issuer }) => `"${name}" (${issuer})`).join(', ');
+  if (provider && others.length === 0) return provider;
+  if (provider) throw new UsageError(`choose an identity provider with --issuer: ${names}`);
+  if (issuers.length > 0)
+    throw new UsageError(`there is no identity provider "${wanted ?? ''}"; there are: ${names}`);
+  if (password) throw new UsageError(`${url} takes a name and a password: add --username NAME`);
+  throw new Error(
+    `${url} offers no sign-in at a shell. Its operator can set auth.issuers[].cli (see docs/guides/shell.md).`,
+  );
+}
+
+async function logInAtProvider(
+  { issuer, clientId, name, scopes }: ShellProvider,
+  { options, trust: { ca, caFile }, io }: LoginInput,
+): Promise<KeyringEntry> {
+  const provider = { issuer, clientId };
+  const client = openClient(provider, ca);
+  try {
+    const flow = options.device ? 'device' : options.browser ? 'browser' : undefined;
+    const tokens = await signInAt({ client, name, scopes, ...(flow && { flow }), io });
+    return entryOf(tokens, { provider, ...(caFile !== undefined && { caFile }) });
+  } finally {
+    await client.close();
+  }
+}
+
+async function logInWithPassword(
+  { password: isAccepted }: LoginMethods,
+  username: string,
+  { gateway, trust: { caFile }, io }: LoginInput,
+): Promise<KeyringEntry> {
+  if (!isAccepted) throw new UsageError(`${gateway.url} has no users with passwords; leave out --username`);
+  const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');
+  const accessToken = await gateway.logIn(username, password);
+  const expiresAt = expiryOf(accessToken) ?? 0;
+  return { accessToken, expiresAt, username, ...(caFile !== undefined && { caFile }) };
+}
+
+/** Creates a handler that explains why a server refuses the token of its own identity provider. */
+function explainRefusal({ provider }: KeyringEntry): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Refusal) || error.status !== 401 || !provider) throw error;
+    throw new Refusal(
+      error.status,
+      `you signed in at ${provider.issuer}, but the server does not accept the access token of the client ` +
+        `"${provider.clientId}". Usually its audience is missing: the log of the server has the reason.`,
+    );
+  };
+}

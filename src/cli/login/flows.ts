@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DeviceAuthorization, OidcClient, TokenSet } from '../../auth/oidc/client.js';
+import { ClientFailure } from '../../auth/oidc/client-failure.js';
+import type { CommandIo } from '../command.js';
+import { openLoopbackReceiver } from './loopback.js';
+
+/** Ways to sign in at an identity provider: with a code on any device, or with a browser on this machine. */
+export type Flow = 'device' | 'browser';
+
+interface SignInTerms {
+  readonly client: OidcClient;
+  /** Name of the identity provider for people. */
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Absent: `device`, and `browser` if the identity provider refuses it. */
+  readonly flow?: Flow;
+  readonly io: Pick<CommandIo, 'err' | 'openBrowser'>;
+}
+
+/**
+ * Signs a person in: with the device authorization grant (RFC 8628), or with the authorization code grant, PKCE
+ * and a redirect to this machine (RFC 8252) if the identity provider does not offer the former to this client.
+ * Throws an Error that says what to do.
+ */
+export async function signInAt(terms: SignInTerms): Promise<TokenSet> {
+  const started = terms.flow === 'browser' ? undefined : await startDevice(terms);
+  try {
+    return started ? await finishDevice(started, terms) : await signInWithBrowser(terms);
+  } catch (error) {
+    throw error instanceof ClientFailure ? new Error(`${terms.name}: ${adviceFor(error)}`) : error;
+  }
+}
+
+/** Returns `undefined` if this client must use a browser on this machine. */
+async function startDevice({
+  client,
+  scopes,
+  flow,
+  name,
+  io,
+}: SignInTerms): Promise<DeviceAuthorization | undefined> {
+  const { device_authorization_endpoint: endpoint } = await client.metadata();
+  if (endpoint === undefined && flow === 'device')
+    throw new Error(`${name} does not offer the device authorization grant; leave out --device`);
+  if (endpoint === undefined) return undefined;
+  try {
+    return await client.startDeviceAuthorization(scopeOf(scopes));
+  } catch (error) {
+    const isRefused = error instanceof ClientFailure && error.kind === 'refused';
+    if (!isRefused || flow === 'device') throw error;
+    io.err(`${name} refuses the device authorization grant (${error.error ?? 'no reason'}).\n`);
+    return undefined;
+  }
+}
+
+async function finishDevice(
+  { userCode, verificationUri, verificationUriComplete, expiresIn, tokens }: DeviceAuthorization,
+  { name, io }: SignInTerms,
+): Promise<TokenSet> {
+  const minutes = Math.max(1, Math.floor(expiresIn / 60));
+  io.err(`To sign in with ${name}, open this page on any device:
+
+  ${verificationUriComplete ?? verificationUri}
+
+and confirm the code ${userCode}. The code is valid for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Waiting ...
+`);
+  return tokens();
+}
+
+/** Maximum time for which the command waits for the browser, in milliseconds. */
+const BROWSER_TIMEOUT_MS = 600_000;
+
+async function signInWithBrowser({ client, scopes, name, io }: SignInTerms): Promise<TokenSet> {
+  const receiver = await openLoopbackReceiver();
+  try {
+    const { redirectUri } = receiver;
+    const [state, nonce, codeVerifier] = [randomText(), randomText(), randomText()];
+    const url = await client.authorizationUrl({
+      redirect_uri: redirectUri,
+      scope: scopeOf(scopes),
+      state,
+      nonce,
+      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    io.err(`To sign in with ${name}, open this page in a browser on this machine:
+
+  ${url}
+
+Waiting ...
+`);
+    io.openBrowser(url);
+    const response = await withinMinutes(receiver.response(state));
+    return await client.exchangeCode(response, { redirectUri, state, nonce, codeVerifier });
+  } finally {
+    await receiver.close();
+  }
+}
+
+function withinMinutes<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error('no sign-in within 10 minutes; run the command again'));
+    }, BROWSER_TIMEOUT_MS);
+    void work.then(resolve).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  access_denied: 'the sign-in was denied',
+  expired_token: 'the code was not confirmed in time; run the command again',
+  invalid_client: 'it does not know the client; the client must be public, without a secret',
+  unauthorized_client: 'it does not allow this grant to the client; its administrator can allow it',
+  invalid_scope: 'it does not give the client a scope that the server asks for',
+};
+
+function adviceFor({ error, message }: ClientFailure): string {
+  return error === undefined ? message : `${ADVICE[error] ?? message} (${error})`;
+}
+
+function scopeOf(scopes: readonly string[]): string {
+  return [...new Set(['openid', ...scopes])].join(' ');
+}
+
+function randomText(): string {
+  return randomBytes(32).toString('base64url');
+}

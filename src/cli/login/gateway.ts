@@ -1,0 +1,133 @@
+import type { HttpClient, HttpReply } from '../../core/http.js';
+import { isJsonObject, type JsonObject } from '../../core/json-object.js';
+import type { ShellProvider } from '../../core/sign-in.js';
+import { keyUrl } from '../../auth/fetch-keys.js';
+import { UsageError } from '../command.js';
+
+/** Ways to log in that a server offers; the reply of `GET /login/methods`. */
+export interface LoginMethods {
+  readonly password: boolean;
+  readonly issuers: readonly ShellProvider[];
+}
+
+/** Identity of a caller; the used part of the reply of `GET /whoami`. */
+export interface CallerIdentity {
+  readonly username: string;
+  readonly provenance: string;
+  readonly roles: readonly string[];
+}
+
+/** A refusal by the server. The message is what the server says, and what to do next. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The operations of a gatehouse that logins use. Every method throws an Error that says what to do. */
+export interface Gateway {
+  readonly url: string;
+  methods(): Promise<LoginMethods>;
+  /** Logs in with a password. Returns a token. */
+  logIn(username: string, password: string): Promise<string>;
+  whoAmI(token: string): Promise<CallerIdentity>;
+  /** Revokes a token on every node. */
+  revoke(token: string): Promise<void>;
+}
+
+/** Limits of one request to a gatehouse. */
+const LIMITS = { totalMs: 30_000, replyBytes: 1024 * 1024 };
+
+/**
+ * Returns the URL of a server in the spelling of the keyring: without query, fragment and trailing slash. Throws
+ * a UsageError for plain http to another machine, because the token would be readable on the way.
+ */
+export function serverUrl(text: string): string {
+  const written = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(written)) throw new UsageError(`"${text}" is not a URL; write https://HOST[:PORT]`);
+  const url = new URL(written);
+  if (!keyUrl(written))
+    throw new UsageError(
+      `${url.origin} needs https, without credentials in it; http is for this machine only`,
+    );
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** Creates the client of a server. */
+export function createGateway(url: string, http: HttpClient): Gateway {
+  async function send(
+    method: string,
+    path: string,
+    {
+      headers = {},
+      body,
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: object } = {},
+  ): Promise<HttpReply> {
+    const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const request = {
+      method,
+      url: url + path,
+      headers: {
+        accept: 'application/json, text/plain',
+        ...headers,
+        ...(json && { 'content-type': 'application/json' }),
+      },
+      ...(json && { body: json }),
+    };
+    const reply = await http.send(request, LIMITS).catch((error: unknown) => {
+      throw new Error(`${url} cannot be reached: ${error instanceof Error ? error.message : 'unknown'}`);
+    });
+    if (reply.status === 200) return reply;
+    throw refusalOf(url, reply);
+  }
+
+  return {
+    url,
+    async methods() {
+      const methods = objectIn(await send('GET', '/login/methods'));
+      if (!Array.isArray(methods['issuers'])) throw new Error(`${url} is not a gatehouse`);
+      return methods as unknown as LoginMethods;
+    },
+    async logIn(username, password) {
+      const { body } = await send('POST', '/login', { body: { username, password } });
+      return body.toString('utf8');
+    },
+    async whoAmI(token) {
+      const caller = objectIn(
+        await send('GET', '/whoami', { headers: { authorization: `Bearer ${token}` } }),
+      );
+      const { username = '', provenance = '', groups } = caller;
+      const roles = Array.isArray(groups)
+        ? groups.map((group: { name?: unknown }) => String(group.name))
+        : [];
+      return { username: String(username), provenance: String(provenance), roles };
+    },
+    async revoke(token) {
+      await send('DELETE', '/console/session', { headers: { cookie: `token=${token}` } });
+    },
+  };
+}
+
+function objectIn({ body }: HttpReply): JsonObject {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (isJsonObject(value)) return value;
+  } catch {
+    // The reply is not JSON, so it is not that of a gatehouse.
+  }
+  return {};
+}
+
+function refusalOf(url: string, reply: HttpReply): Refusal {
+  const { detail, recommendation, code } = objectIn(reply);
+  if (typeof code !== 'string' || typeof detail !== 'string')
+    return new Refusal(
+      reply.status,
+      `${url} is not a gatehouse with this command: it answers with status ${reply.status}`,
+    );
+  const sentences = [detail.replace(/[^.]$/, '$&.'), recommendation];
+  return new Refusal(reply.status, sentences.filter((part) => typeof part === 'string').join(' '));
+}
