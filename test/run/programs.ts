@@ -1,5 +1,6 @@
 import { lackOfBrowser } from '../support/browser.js';
 import { isInstalled } from '../support/is-installed.js';
+import { NO_KEYCLOAK } from '../support/keycloak.js';
 import { NO_OPENBAO } from '../support/openbao.js';
 import { findBinaries } from '../support/postgres-server.js';
 import { isLacking } from './services.js';
@@ -30,6 +31,7 @@ export function lackingPrograms(): readonly LackingProgram[] {
       ? [{ program: 'PostgreSQL', skips: 'its tests are skipped (apt-get install postgresql)' }]
       : []),
     ...(isLacking('openbao') ? [{ program: 'OpenBao (bao)', skips: NO_OPENBAO }] : []),
+    ...(isLacking('keycloak') ? [{ program: 'Keycloak', skips: NO_KEYCLOAK }] : []),
     ...Object.entries(COMMANDS)
       .filter(([command]) => !isInstalled(command))
       .map(([program, skips]) => ({ program, skips })),

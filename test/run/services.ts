@@ -1,4 +1,5 @@
 import { lackOfBrowser, launchSharedBrowser, SHARED_BROWSER } from '../support/browser.js';
+import { findKeycloak, KEYCLOAK_PASSWORD, SHARED_KEYCLOAK, startKeycloak } from '../support/keycloak.js';
 import { findOpenBao, startOpenBao } from '../support/openbao.js';
 import { SHARED_POSTGRES, startPostgres } from '../support/postgres-server.js';
 import type { ServiceName } from './tiers.js';
@@ -35,10 +36,19 @@ const STARTERS: Readonly<Record<ServiceName, () => Promise<(() => Promise<void>)
     process.env['VAULT_TEST_TOKEN'] = server.token;
     return () => server.close();
   },
+  async keycloak() {
+    const home = findKeycloak();
+    if (home === undefined || process.env[SHARED_KEYCLOAK] !== undefined) return undefined;
+    const server = await startKeycloak(home);
+    process.env[SHARED_KEYCLOAK] = server.url;
+    process.env[KEYCLOAK_PASSWORD] = server.password;
+    return () => server.close();
+  },
 };
 
 /** Returns true for a service without which the tests of a tier mean nothing, and whose program is not installed. */
 export function isLacking(name: ServiceName): boolean {
+  if (name === 'keycloak') return process.env[SHARED_KEYCLOAK] === undefined && findKeycloak() === undefined;
   return name === 'openbao' && process.env['VAULT_TEST_ADDR'] === undefined && findOpenBao() === undefined;
 }
 

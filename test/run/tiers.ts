@@ -13,7 +13,7 @@ export interface Tier {
   readonly onlyByName?: boolean;
 }
 
-export type ServiceName = 'postgres' | 'browser' | 'openbao';
+export type ServiceName = 'postgres' | 'browser' | 'openbao' | 'keycloak';
 
 /** The tiers in the order of execution. Tiers that fail fastest come first. */
 export const TIERS: readonly Tier[] = [
@@ -71,6 +71,12 @@ export const TIERS: readonly Tier[] = [
     paths: ['openbao'],
     reruns: ['vault', 'cli/secrets-check.test.ts', 'server/reload/store-inline-secrets.test.ts'],
     services: ['openbao', 'postgres'],
+  },
+  {
+    name: 'keycloak',
+    about: 'sign-in, tokens and the command line with a real Keycloak server (KEYCLOAK_HOME)',
+    paths: ['keycloak'],
+    services: ['keycloak'],
   },
   {
     name: 'tools',

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { createServer } from '../../src/server/create-server.js';
+import { callUrl, type CallResult } from '../support/call.js';
+import { freePort } from '../support/free-port.js';
+import { sharedKeycloak } from '../support/keycloak.js';
+import { createRealm, type KeycloakRealm } from '../support/keycloak-realm.js';
+import { keepOutput } from '../support/leak-scan.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A gatehouse that trusts a realm of a real Keycloak, as the guide describes it. */
+export interface KeycloakSite {
+  readonly url: string;
+  readonly configPath: string;
+  readonly realm: KeycloakRealm;
+  readonly keycloak: ReturnType<typeof sharedKeycloak>;
+  /** Lines of the log so far. */
+  readonly logLines: readonly string[];
+  /** Writes the configuration with other settings of the issuer, and applies it. */
+  configure(settings: IssuerLines): Promise<void>;
+  /** Returns the reply of an operation to a token. */
+  call(path: string, token: string): Promise<CallResult>;
+  /** Returns the roles that a token gives, sorted. */
+  rolesOf(token: string): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Settings of the issuer that a story changes. */
+export interface IssuerLines {
+  readonly issuer?: string;
+  readonly rolesClaim?: string;
+  readonly roleMap?: string;
+}
+
+/** Starts a gatehouse with a realm of its own. */
+export async function startKeycloakSite(): Promise<KeycloakSite> {
+  const keycloak = sharedKeycloak();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const realm = await createRealm(keycloak, { redirectUri: `${url}/console/oidc/callback` });
+  const configPath = join(temporaryFolder().path, 'gatehouse.yaml');
+  const logLines: string[] = [];
+  const write = ({
+    issuer = realm.issuer,
+    rolesClaim = '/realm_access/roles',
+    roleMap = '{ net-admins: admin, net-ops: engineering }',
+  }: IssuerLines): void => {
+    writeFileSync(
+      configPath,
+      `server: { listen: "127.0.0.1:${port}", publicUrl: "${url}" }
+auth:
+  local: { keyFile: data/local-issuer.pem }
+  issuers:
+    - issuer: ${issuer}
+      audience: gatehouse
+      discovery: true
+      algorithms: [RS256]
+      rolesClaim: ${rolesClaim}
+      roleMap: ${roleMap}
+      signIn: { clientId: gatehouse-console, clientSecret: ${realm.secret}, name: Company account }
+      cli: { clientId: gatehouse-cli }
+storage: { url: "sqlite:data/gatehouse.db" }
+`,
+    );
+  };
+  write({});
+  const server = await createServer({
+    configPath,
+    env: {},
+    clock: systemScheduler,
+    logStream: new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        keepOutput('server-log', chunk.toString());
+        logLines.push(...chunk.toString().split('\n').filter(Boolean));
+        done();
+      },
+    }),
+  });
+  const call: KeycloakSite['call'] = (path, token) => callUrl(url + path, { method: 'GET', token });
+  return {
+    url,
+    configPath,
+    realm,
+    keycloak,
+    logLines,
+    call,
+    async configure(settings) {
+      write(settings);
+      const faults = await server.reload();
+      if (faults.length > 0) throw new Error(JSON.stringify(faults));
+    },
+    async rolesOf(token) {
+      const { json } = await call('/whoami', token);
+      return (json as { groups: { name: string }[] }).groups.map(({ name }) => name).sort();
+    },
+    async close() {
+      await server.close();
+      await realm.remove();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { KeycloakBrowser } from '../support/keycloak-browser.js';
+import { changeClient } from '../support/keycloak-realm.js';
+import { type KeycloakSite, startKeycloakSite } from './gatehouse.js';
+
+/** Time limit of a hook, which creates a realm, in milliseconds. */
+const HOOK_MS = 120_000;
+
+describe('the browser sign-in at a real Keycloak', () => {
+  let site: KeycloakSite;
+  before(async function () {
+    this.timeout(HOOK_MS);
+    site = await startKeycloakSite();
+  });
+  after(async function () {
+    this.timeout(HOOK_MS);
+    await site.close();
+  });
+
+  function beginUrl(): string {
+    const query = new URLSearchParams({ issuer: site.realm.issuer, return: '/docs' });
+    return `${site.url}/console/oidc/begin?${query.toString()}`;
+  }
+
+  it('returns to the requested page, with a session that has the roles of the person', async () => {
+    const browser = new KeycloakBrowser();
+    await browser.open(beginUrl());
+    assert.ok(browser.page.url.startsWith(site.realm.issuer), browser.page.url);
+    await browser.submit({ username: 'alice', password: site.realm.password });
+    assert.equal(browser.page.status, 200, browser.page.url);
+    assert.match(browser.page.text, /url=\/docs"/);
+    await browser.open(`${site.url}/whoami`);
+    assert.equal(browser.page.status, 200);
+    assert.match(browser.page.text, /"name":"admin"/);
+  });
+
+  it("logs the error of Keycloak, which wants a pushed authorization request, with the page's request id", async () => {
+    const client = {
+      clientId: 'gatehouse-console',
+      attributes: { 'require.pushed.authorization.requests': 'true' },
+    };
+    await changeClient(site.keycloak, site.realm, client);
+    try {
+      const browser = new KeycloakBrowser();
+      const page = new URL(await browser.open(beginUrl(), `${site.url}/ui/sign-in`));
+      assert.equal(page.searchParams.get('problem'), 'denied');
+      const line = site.logLines.find((one) => one.includes(page.searchParams.get('request') ?? 'no id'));
+      assert.match(line ?? '', /"message":"a sign-in failed"/);
+      assert.match(line ?? '', /the issuer returned the error invalid_request: Pushed Authorization Request/);
+    } finally {
+      const attributes = { 'require.pushed.authorization.requests': 'false' };
+      await changeClient(site.keycloak, site.realm, { ...client, attributes });
+    }
+  });
+});
