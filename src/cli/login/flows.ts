@@ -23,8 +23,8 @@ interface SignInTerms {
  * Throws an Error that says what to do.
  */
 export async function signInAt(terms: SignInTerms): Promise<TokenSet> {
-  const started = terms.flow === 'browser' ? undefined : await startDevice(terms);
   try {
+    const started = terms.flow === 'browser' ? undefined : await startDevice(terms);
     return started ? await finishDevice(started, terms) : await signInWithBrowser(terms);
   } catch (error) {
     throw error instanceof ClientFailure ? new Error(`${terms.name}: ${adviceFor(error)}`) : error;
