@@ -87,7 +87,8 @@ export interface OpenApplications {
 }
 
 /**
- * Opens the request metrics, the overload detection, the checks of the issuers, the monitoring and the dependencies of each application.
+ * Opens the request metrics, the overload detection, the checks of the issuers, the monitoring and the
+ * dependencies of each application.
  */
 export function openApplications(input: ApplicationsInput): OpenApplications {
   const { settings, current, secrets, reloader, redactor, clock, log } = input;

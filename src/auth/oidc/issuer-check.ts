@@ -116,7 +116,8 @@ async function unreachable(
 }
 
 function adviceFor(issuer: string, reason: string, status: number | undefined): string {
-  const realm = realmOf(new URL(issuer).pathname);
+  // The issuer of a key set (`jwksUri`) may be any text.
+  const realm = URL.canParse(issuer) ? realmOf(new URL(issuer).pathname) : undefined;
   if (status === 404 && realm !== undefined)
     return `Check the name of the realm, "${realm}": letters of both cases differ.`;
   if (status !== undefined) return 'Check that the address is that of an OpenID provider, with its path.';

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { DeviceAuthorization, OidcClient, TokenSet } from '../../auth/oidc/client.js';
 import { ClientFailure } from '../../auth/oidc/client-failure.js';
 import type { CommandIo } from '../command.js';
+import { printable } from './gateway.js';
 import { openLoopbackReceiver } from './loopback.js';
 
 /** Ways to sign in at an identity provider: with a code on any device, or with a browser on this machine. */
@@ -58,11 +59,11 @@ async function finishDevice(
   { name, io }: SignInTerms,
 ): Promise<TokenSet> {
   const minutes = Math.max(1, Math.floor(expiresIn / 60));
-  io.err(`To sign in with ${name}, open this page on any device:
+  io.err(`To sign in with ${printable(name)}, open this page on any device:
 
-  ${verificationUriComplete ?? verificationUri}
+  ${printable(verificationUriComplete ?? verificationUri)}
 
-and confirm the code ${userCode}. The code is valid for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Waiting ...
+and confirm the code ${printable(userCode)}. The code is valid for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Waiting ...
 `);
   return tokens();
 }

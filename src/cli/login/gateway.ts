@@ -38,6 +38,11 @@ export interface Gateway {
   revoke(token: string): Promise<void>;
 }
 
+/** Removes control and format characters of a text from another machine, which could control the terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+}
+
 /** Limits of one request to a gatehouse. */
 const LIMITS = { totalMs: 30_000, replyBytes: 1024 * 1024 };
 
@@ -87,9 +92,10 @@ export function createGateway(url: string, http: HttpClient): Gateway {
   return {
     url,
     async methods() {
-      const methods = objectIn(await send('GET', '/login/methods'));
-      if (!Array.isArray(methods['issuers'])) throw new Error(`${url} is not a gatehouse`);
-      return methods as unknown as LoginMethods;
+      const { password, issuers } = objectIn(await send('GET', '/login/methods'));
+      if (!Array.isArray(issuers) || !issuers.every(isShellProvider))
+        throw new Error(`${url} is not a gatehouse`);
+      return { password: password === true, issuers };
     },
     async logIn(username, password) {
       const { body } = await send('POST', '/login', { body: { username, password } });
@@ -111,6 +117,12 @@ export function createGateway(url: string, http: HttpClient): Gateway {
   };
 }
 
+function isShellProvider(value: unknown): value is ShellProvider {
+  if (!isJsonObject(value) || !Array.isArray(value['scopes'])) return false;
+  const { issuer, name, clientId, scopes } = value;
+  return [issuer, name, clientId, ...(scopes as unknown[])].every((member) => typeof member === 'string');
+}
+
 function objectIn({ body }: HttpReply): JsonObject {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -129,5 +141,5 @@ function refusalOf(url: string, reply: HttpReply): Refusal {
       `${url} is not a gatehouse with this command: it answers with status ${reply.status}`,
     );
   const sentences = [detail.replace(/[^.]$/, '$&.'), recommendation];
-  return new Refusal(reply.status, sentences.filter((part) => typeof part === 'string').join(' '));
+  return new Refusal(reply.status, printable(sentences.filter((part) => typeof part === 'string').join(' ')));
 }

@@ -114,6 +114,19 @@ describe('createIssuerChecks', () => {
     );
   });
 
+  it('reports keys that are not found for an issuer whose name is not a URL', async () => {
+    const settings = {
+      issuer: 'ci-pipeline',
+      jwksUri: `${provider.url}/nothing`,
+      discovery: undefined,
+      signIn: undefined,
+    };
+    assert.match(
+      (await check(settings as never))[0] ?? '',
+      /issuer_keys: has no keys: .* answers with status 404/,
+    );
+  });
+
   it('reports metadata without PKCE S256, and without a usable endpoint', async () => {
     provider.mood = { metadata: { code_challenge_methods_supported: ['plain'] } };
     assert.match((await check())[0] ?? '', /^\/issuers\/0\/signIn issuer_pkce: needs PKCE with S256/);

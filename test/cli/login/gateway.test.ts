@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { createGateway, printable, serverUrl } from '../../../src/cli/login/gateway.js';
+import type { HttpClient } from '../../../src/core/http.js';
+
+describe('serverUrl', () => {
+  it('returns one spelling, with https where no scheme is written', () => {
+    for (const [text, url] of [
+      ['gateway.example', 'https://gateway.example'],
+      ['https://Gateway.example:443/', 'https://gateway.example'],
+      ['https://gateway.example/edge//?a=b#c', 'https://gateway.example/edge'],
+      ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
+    ] as const)
+      assert.equal(serverUrl(text), url);
+  });
+
+  it('refuses plain http to another machine, credentials, and what is no URL', () => {
+    for (const text of [
+      'http://gateway.example',
+      'https://ada:pw@gateway.example',
+      'ftp://127.0.0.1',
+      'https://',
+      '',
+    ])
+      assert.throws(() => serverUrl(text), { name: 'Error' }, text);
+  });
+});
+
+describe('createGateway', () => {
+  function answering(status: number, body: string): HttpClient {
+    return {
+      send: () => Promise.resolve({ status, headers: {}, body: Buffer.from(body) }),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  it('rejects a reply that is not that of a gatehouse', async () => {
+    const bodies = [
+      '<html>',
+      '[]',
+      '{}',
+      '{"issuers":[{}]}',
+      '{"issuers":[{"issuer":7,"name":"a","clientId":"b","scopes":[]}]}',
+    ];
+    for (const body of bodies)
+      await assert.rejects(
+        createGateway('https://a', answering(200, body)).methods(),
+        /https:\/\/a is not a gatehouse/,
+      );
+  });
+
+  it('says what the server says, in one or two sentences', async () => {
+    const body = JSON.stringify({
+      code: 'invalid_credentials',
+      detail: 'Invalid \u001b[31mcredentials',
+      recommendation: 'Try again.',
+    });
+    await assert.rejects(createGateway('https://a', answering(401, body)).logIn('ada', 'x'), {
+      status: 401,
+      message: 'Invalid [31mcredentials. Try again.',
+    });
+  });
+});
+
+describe('printable', () => {
+  it('removes what could control a terminal, and keeps letters of all languages', () => {
+    assert.equal(printable('a\u001b]0;x\u0007b\r\nc\u202ed é 漢'), 'a]0;xbcd é 漢');
+  });
+});
