@@ -30,6 +30,8 @@ describe('restCall', () => {
   before(async () => {
     target = createServer((req, res) => {
       if (req.url === '/large') res.setHeader('content-type', 'text/plain').end(LARGE);
+      // The server checks its token issuers in the background.
+      else if (req.url === '/jwks') res.end('{"keys":[]}');
       else held.push(() => res.end('{}'));
     }).listen(0, '127.0.0.1');
     await once(target, 'listening');
