@@ -75,7 +75,10 @@ const MAX_ATTEMPTS = 3;
 /** Returns the names of the cookies of the oldest pending sign-ins, to make room for another one. */
 export function surplusSignInCookies(cookie: string | undefined, isOverTls: boolean): readonly string[] {
   // Browsers send older cookies first (RFC 6265 section 5.4).
-  const names = cookieNames(cookie).filter((name) => name.startsWith(attemptPrefix(isOverTls)));
+  const prefix = attemptPrefix(isOverTls);
+  const names = cookieNames(cookie).filter(
+    (name) => name.startsWith(prefix) && /^[0-9a-f]{12}$/.test(name.slice(prefix.length)),
+  );
   return names.slice(0, Math.max(0, names.length - MAX_ATTEMPTS + 1));
 }
 

@@ -189,7 +189,8 @@ async function sessionCookies(
   } catch (error) {
     const { issuer } = principal;
     deps.log.warn('session cannot be stored; it ends with its token', { issuer, error });
-    return [tokenCookie];
+    // The cookie may be that of an earlier sign-in by another person.
+    return [tokenCookie, renewalCookie('', 0, isOverTls)];
   }
 }
 

@@ -146,3 +146,51 @@ describe('GET /console/oidc/callback', () => {
     ]);
   });
 });
+
+describe('the renewable session', () => {
+  const away = new Problem('store_unavailable', 'away');
+  const session = 'gatehouse-session=of-bob';
+
+  it('is replaced by none if the database is away, so that a renewal never returns to an earlier person', async () => {
+    const principal = { subject: 'ada', issuer: 'https://idp.test', roles: [], expiresAt: 1_060 };
+    const { api } = serve({
+      sessions: { start: () => Promise.reject(away) },
+      signIns: { finish: () => Promise.resolve({ token: 'token-of-ada', principal, returnTo: '/ui/' }) },
+    });
+    const { status, headers } = await ask(api.get('/console/oidc/callback?state=a').set('cookie', session));
+    assert.equal(status, 200);
+    assert.deepEqual((headers['set-cookie'] as unknown as string[]).slice(0, 2), [
+      'token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
+      'gatehouse-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    ]);
+  });
+
+  it('loses its cookie at a sign-out while the database is away', async () => {
+    const { api, ended } = serve({ sessions: { end: () => Promise.reject(away) } });
+    const { status, headers } = await ask(
+      api.delete('/console/session').set('cookie', `token=token-of-ada; ${session}`),
+    );
+    assert.equal(status, 503);
+    assert.deepEqual(headers['set-cookie'], [
+      'token=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+      'gatehouse-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    ]);
+    assert.deepEqual(ended, ['token-of-ada']);
+  });
+
+  it('ends here only if the provider does not answer at a sign-out', async () => {
+    const { api } = serve({
+      sessions: { end: () => Promise.resolve({ issuer: 'https://idp.test', subject: 'bob', idToken: 'i' }) },
+      signIns: { signOutUrl: () => Promise.reject(new Error('away')) },
+    });
+    const { body } = await ask(api.delete('/console/session').set('cookie', session));
+    assert.deepEqual(body, { ended: true });
+  });
+
+  it('is not renewed, and removes no cookie, without a session', async () => {
+    const { api } = serve();
+    const { body, headers } = await ask(api.post('/console/session/renew').send({ idleSeconds: 0 }));
+    assert.deepEqual(body, { state: 'ended', reason: 'the browser has no session' });
+    assert.equal(headers['set-cookie'], undefined);
+  });
+});
