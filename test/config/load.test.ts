@@ -71,6 +71,7 @@ describe('loadConfig', () => {
       },
       auth: {
         issuers: [],
+        sessions: { idleSeconds: 3600, maxSeconds: 43_200 },
         local: {
           enabled: true,
           tokenTtlSeconds: 3600,

@@ -5,6 +5,9 @@ export interface ProblemError {
   readonly message: string;
 }
 
+/** Code of a request that the server refused because the session has ended. */
+export const SESSION_ENDED = 'session_ended';
+
 /**
  * A failed request: the problem details of the server (RFC 9457), or the browser's error if there was no
  * response.
@@ -14,7 +17,7 @@ export class ApiProblem extends Error {
   readonly status: number;
   /**
    * Codes are listed in docs/guides/calling.md; `unreachable` if there was no response, `page` for an error
-   * in the page itself.
+   * in the page itself, and {@link SESSION_ENDED}.
    */
   readonly code: string;
   /** Recommended next step. */

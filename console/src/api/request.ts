@@ -1,6 +1,6 @@
 import type { ApiRequest } from './api-request.js';
-import { ApiProblem, problemOf, unreachable } from './problem.js';
-import { sendInSession } from './session.js';
+import { ApiProblem, problemOf, SESSION_ENDED, unreachable } from './problem.js';
+import { needsSession, sendInSession } from './session.js';
 
 export { type ApiRequest, pathOf } from './api-request.js';
 
@@ -17,7 +17,11 @@ export interface ApiReply<Data> {
 export async function request<Data>(wanted: ApiRequest): Promise<ApiReply<Data>> {
   const response = await send(wanted);
   const text = await response.text();
-  if (!response.ok) throw new ApiProblem(response.status, documentOf(text));
+  if (!response.ok) {
+    const isSignedOut = response.status === 401 && needsSession(wanted.path);
+    const document = documentOf(text);
+    throw new ApiProblem(response.status, isSignedOut ? { ...document, code: SESSION_ENDED } : document);
+  }
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return {
     data: (isJson && text !== '' ? JSON.parse(text) : text) as Data,

@@ -65,8 +65,12 @@ async function sendRenewal(): Promise<Renewal> {
   }
 }
 
-/** Paths whose 401 does not mean that the session has ended. */
 const SIGN_IN_PATHS = ['/login', '/console/session'];
+
+/** Returns false for the paths of sign-ins, whose 401 does not mean that the session has ended. */
+export function needsSession(path: string): boolean {
+  return !SIGN_IN_PATHS.includes(path);
+}
 
 /**
  * Sends a request. If the token has expired, renews the session and sends the request once more: the server refused
@@ -74,7 +78,7 @@ const SIGN_IN_PATHS = ['/login', '/console/session'];
  */
 export async function sendInSession(path: string, send: () => Promise<Response>): Promise<Response> {
   const response = await send();
-  if (response.status !== 401 || SIGN_IN_PATHS.includes(path)) return response;
+  if (response.status !== 401 || !needsSession(path)) return response;
   // After the end, only a sign-in helps.
   const renewal = isEnded ? 'ended' : await renewSession();
   if (renewal === 'unavailable') throw notRenewed();

@@ -8,7 +8,7 @@ import {
 } from '@patternfly/react-core/dist/esm/components/EmptyState';
 import { Skeleton } from '@patternfly/react-core/dist/esm/components/Skeleton';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ApiProblem } from '../api/problem.js';
+import { type ApiProblem, SESSION_ENDED } from '../api/problem.js';
 import { useSessionEnded } from '../api/use-session-ended.js';
 import { Button } from './button.js';
 import { SignInAgainLink } from './sign-in-again.js';
@@ -91,7 +91,7 @@ export function Failure({
 }): ReactNode {
   if (problem.status === 403)
     return <Empty title="Access denied">{problem.message} Ask an administrator for the required role.</Empty>;
-  if (problem.status === 401 && problem.code === 'unauthorized') return <RefusedRequest />;
+  if (problem.code === SESSION_ENDED) return <RefusedRequest />;
   const { message, recommendation, errors, requestId } = problem;
   const retry = onRetry && (
     <Button kind="link" onPress={onRetry}>
