@@ -60,10 +60,16 @@ describe('the session of a person in the pages', function () {
     await signIn(path, title);
   }
 
-  const tokenExpired = (): Promise<void> =>
-    eventually(async () => {
-      assert.ok(!(await context().cookies()).some(({ name }) => name === 'token'));
+  /** Ends the session as the provider does, so that nothing can be renewed. */
+  async function endAtProvider(): Promise<void> {
+    const { provider } = server;
+    const token = await provider.logoutToken({ sid: provider.latestSid() });
+    const { status } = await fetch(`${server.url}/console/oidc/back-channel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
     });
+    assert.equal(status, 200);
+  }
 
   /** Signs in again by the link of the page, in its new window. */
   async function signInAgain(
@@ -108,14 +114,12 @@ describe('the session of a person in the pages', function () {
   });
 
   it('finding 1: signs in again in place when nothing can be renewed, and keeps an open dialog', async () => {
-    await signInBriefly('/ui/profiles', 'Profiles');
-    server.provider.endSessions();
+    await signIn('/ui/profiles', 'Profiles');
     await press(page.getByRole('region', { name: 'Page header' }), 'New profile');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('night');
     await dialog.getByLabel('Description').fill('for the night shift');
-    await tokenExpired();
-    server.provider.mood = {};
+    await endAtProvider();
     await press(dialog, 'Create');
     await seen(dialog, /The server did not carry out the request/);
     assert.equal(await dialog.getByText('Bearer').count(), 0);
@@ -127,12 +131,12 @@ describe('the session of a person in the pages', function () {
     await seen(page, /Profile night was created/);
   });
 
-  it('shows the end on a page without an action, accessibly, and continues after the sign-in', async () => {
-    await signInBriefly('/ui/profiles', 'Profiles');
-    server.provider.endSessions();
+  it('ends when the provider signs the person out: the page notices it, stays accessible, and continues after the sign-in', async () => {
+    await signIn('/ui/profiles', 'Profiles');
+    await endAtProvider();
+    // The stream of events ends with the token, so that the page notices it by itself.
     await seen(page, 'Your session has ended');
     assert.deepEqual(await accessibilityFaults(page), []);
-    server.provider.mood = {};
     await signInAgain();
     await page.getByText('Your session has ended').first().waitFor({ state: 'detached' });
     await seen(page, 'New profile');
@@ -150,16 +154,14 @@ describe('the session of a person in the pages', function () {
     const { id } = (await send('/json-forms/task/ShowJsonForm', { form_id: 'A site', title: 'A site' })) as {
       readonly id: string;
     };
-    await signInBriefly('/ui/adapters', 'Adapters');
+    await signIn('/ui/adapters', 'Adapters');
     await page.goto(`${server.url}/json-forms/task/ShowJsonForm?task=${id}`);
-    server.provider.endSessions();
     await page.getByRole('row', { name: /Site/ }).click();
     await page.keyboard.press('F2');
     await page.keyboard.type('ber1');
     await page.keyboard.press('Enter');
     await seen(page, '1 change');
-    await tokenExpired();
-    server.provider.mood = {};
+    await endAtProvider();
     await press(page, 'Approve');
     await seen(page, /Your session has ended/);
     await signInAgain();
@@ -212,18 +214,5 @@ describe('the session of a person in the pages', function () {
     await page.getByRole('link', { name: 'Use another account of Example' }).click();
     await page.getByRole('link', { name: 'I agree' }).waitFor();
     assert.equal(server.provider.authorizations.at(-1)?.get('prompt'), 'login');
-  });
-
-  it('ends when the provider signs the person out', async () => {
-    await signIn('/ui/adapters', 'Adapters');
-    const { status } = await fetch(`${server.url}/console/oidc/back-channel-logout`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        logout_token: await server.provider.logoutToken({ sid: server.provider.latestSid() }),
-      }),
-    });
-    assert.equal(status, 200);
-    // The stream of events ends with the token, so that the page notices it by itself.
-    await seen(page, 'Your session has ended');
   });
 });
