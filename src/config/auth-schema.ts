@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../core/schema.js';
 import { file, flag, integer, section, text, URL_PATTERN } from './schema-parts.js';
 import { NAME_LENGTH, STYLES } from '../core/login.js';
+import { acceptIdTokens, nameClaim, requiredClaims, roleMap, rolesClaim } from './token-claims-schema.js';
 
 // RFC 7617 section 2: a colon would end the name. Control characters are not allowed in headers.
 const ACCOUNT_NAME = {
@@ -101,9 +102,11 @@ const localAuthSchema: JsonSchema = section(
 );
 
 const HMAC_ALGORITHMS = ['HS256', 'HS384', 'HS512'];
-const SIGNATURE_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) =>
-  ['256', '384', '512'].map((size) => family + size),
-);
+const SIGNATURE_ALGORITHMS = [
+  ...['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size)),
+  'EdDSA',
+  'Ed25519',
+];
 const KEY_SOURCES = ['publicKeyFile', 'secret', 'jwksUri', 'discovery'];
 
 const signIn: JsonSchema = section(
@@ -135,6 +138,11 @@ const signIn: JsonSchema = section(
     name: text('Name', 'Name of the issuer for people; if absent, the host of the issuer.', {
       minLength: 1,
       maxLength: 100,
+    }),
+    timeoutSeconds: integer('Time-out', 'Maximum time of a request to the token endpoint, in seconds.', {
+      minimum: 1,
+      maximum: 60,
+      default: 10,
     }),
   },
   { required: ['clientId'] },
@@ -186,18 +194,11 @@ const issuer: JsonSchema = section(
       'CA file',
       "PEM file of the certificates to trust for jwksUri and discovery, instead of the system's.",
     ),
-    rolesClaim: text('Roles claim', 'JSON pointer to an array of role names in the token.', {
-      format: 'json-pointer',
-      'x-hint': 'must be a JSON pointer such as /realm_access/roles',
-      default: '/roles',
-    }),
-    roleMap: {
-      title: 'Role map',
-      description:
-        'Maps the role names of the token to roles of gatehouse (admin, engineering). Without a map, the names are used unchanged.',
-      type: 'object',
-      additionalProperties: { type: 'string', minLength: 1 },
-    },
+    rolesClaim,
+    roleMap,
+    nameClaim,
+    requiredClaims,
+    acceptIdTokens,
     clockToleranceSeconds: integer('Clock tolerance', 'Seconds that the clocks may differ.', {
       minimum: 0,
       maximum: 3600,
@@ -237,6 +238,11 @@ export const authSchema: JsonSchema = section(
       default: [],
       items: issuer,
     },
+    maxTokenLength: integer(
+      'Maximum token length',
+      'Maximum length of a token in characters. A longer token needs a larger server.limits.headerBytes as well.',
+      { minimum: 1024, maximum: 65_536, default: 8192 },
+    ),
     signInSecret: text(
       'Sign-in secret',
       'Encrypts pending sign-ins; all nodes need the same secret. If absent, each process creates a secret. Write a reference such as $VAULT_gatehouse/sign-in#key.',

@@ -227,6 +227,11 @@ export const PROBLEMS = {
   ),
   login_busy: kind(503, 'Too many concurrent logins', 'Try again after the seconds of Retry-After.'),
   validation_busy: kind(503, 'Too many concurrent validations', 'Try again later.'),
+  issuer_unavailable: kind(
+    503,
+    'The token issuer is not available',
+    'Keep the token, and send the request again after the seconds of Retry-After.',
+  ),
   store_unavailable: kind(
     503,
     'The database is not available',

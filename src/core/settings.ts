@@ -29,6 +29,8 @@ export interface Settings {
 /** Settings of authentication. */
 export interface AuthSettings {
   readonly issuers: readonly IssuerSettings[];
+  /** Maximum length of a token, in characters; absent: 8192. */
+  readonly maxTokenLength?: number;
   /** Key that seals the cookies of pending sign-ins; absent: each process creates a random key. */
   readonly signInSecret?: Secret;
   readonly local: LocalIssuerSettings;
@@ -89,15 +91,24 @@ export interface IssuerSettings {
   readonly discovery?: true;
   /** CA certificates for `jwksUri` and `discovery`. */
   readonly caFile?: PemFile;
-  /** JSON pointer to an array of strings in the payload. */
-  readonly rolesClaim: string;
+  /** JSON pointers to arrays of strings in the payload. */
+  readonly rolesClaim: readonly string[] | string;
   /** Gatehouse roles by role of the token; absent: roles of the token are used unchanged. */
-  readonly roleMap?: Readonly<Record<string, string>>;
+  readonly roleMap?: Readonly<Record<string, readonly string[] | string>>;
+  /** Claims, or JSON pointers, with the name of the caller for people; the first usable claim counts. */
+  readonly nameClaim?: readonly string[] | string;
+  /** Accepted values of claims, by claim or JSON pointer. */
+  readonly requiredClaims?: Readonly<Record<string, ClaimValue | readonly ClaimValue[]>>;
+  /** True accepts ID tokens as well as access tokens. */
+  readonly acceptIdTokens?: boolean;
   readonly clockToleranceSeconds: number;
   readonly maxLifetimeSeconds: number;
   /** Allows people to sign in at the issuer with a browser; requires `discovery`. */
   readonly signIn?: SignInSettings;
 }
+
+/** Value of a required claim. */
+export type ClaimValue = string | number | boolean;
 
 /** Settings of gatehouse as an OpenID Connect client of an identity provider. */
 export interface SignInSettings {
@@ -108,6 +119,8 @@ export interface SignInSettings {
   readonly scopes: readonly string[];
   /** Name on the sign-in page; absent: the host of the issuer. */
   readonly name?: string;
+  /** Maximum duration of a request to the token endpoint; absent: 10 seconds. */
+  readonly timeoutSeconds?: number;
 }
 
 /** The built-in issuer, whose key is created on the first start. */

@@ -27,6 +27,11 @@ import { tracedClients } from '../upstream/with-tracing.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { upstreamFaults } from '../upstream/upstream-faults.js';
 
+/** Roles that the operations require. */
+export const OPERATION_ROLES = describeOperations().flatMap(({ row: { roles } }) =>
+  typeof roles === 'string' ? [] : roles,
+);
+
 interface AdapterFactoryDeps {
   readonly clock: Scheduler;
   readonly log: Log;
@@ -58,25 +63,19 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   return {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
+    operationRoles: OPERATION_ROLES,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    async openVerifier({ issuers, signInSecret: secret, local: accounts }, publicUrl) {
-      const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, {
-        openHttpClient: openClient,
-        clock,
-        log,
-        shared,
-      });
+    async openVerifier({ issuers, signInSecret: secret, local: accounts, maxTokenLength }, publicUrl) {
+      const issuerDeps = { openHttpClient: openClient, clock, log, shared };
+      const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, issuerDeps);
       const faults = [...issuerFaults, ...signInFaults(issuers, publicUrl)];
       if (faults.length > 0) {
         await Promise.all(trusted.map(({ keys }) => keys.close()));
         return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
       }
       const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
-      const verifier = createVerifier({
-        issuers: all,
-        clock,
-        ...(revokedTokens && { ended: revokedTokens }),
-      });
+      const ended = revokedTokens && { ended: revokedTokens };
+      const verifier = createVerifier({ issuers: all, clock, maxTokenLength, ...ended });
       const signIns = openSignIns(
         { issuers: trusted, publicUrl, secret },
         { openHttpClient: openClient, gate: verifier, clock, log },
@@ -84,7 +83,10 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       const close = async (): Promise<void> => {
         await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()));
       };
-      return { value: { ...verifier, signIns, close } };
+      const refreshKeys = (): void => {
+        for (const { keys } of trusted) keys.refresh();
+      };
+      return { value: { ...verifier, signIns, refreshKeys, close } };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,

@@ -103,7 +103,7 @@ function authBlock(provider: OidcProvider, other: OidcProvider): string {
     attempts: { perUser: 60 }
     users: [{ username: ada, passwordHash: '${cheapHash(ADA.password)}', roles: [admin] }]
   issuers:
-    - { issuer: "${provider.url}", ${common}, ${map},
+    - { issuer: "${provider.url}", ${common}, ${map}, acceptIdTokens: true,
         signIn: { clientId: console, clientSecret: $VAULT_adapters/oidc#secret, name: Example, scopes: [profile] } }
     - { issuer: "${other.url}", ${common}, ${map}, signIn: { clientId: public } }`;
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/lib/clock.js';
 import type { HttpClient, HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
 import type { TokenVerifier, Principal } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
 import type { Secret } from '../../core/secret.js';
 import type { SignInSettings } from '../../core/settings.js';
 import { SignInFailure, type SignIns } from '../../core/sign-in.js';
@@ -27,7 +28,7 @@ interface SignInDeps {
   readonly gate: TokenVerifier;
   readonly clock: Clock;
   readonly log: Log;
-  /** Limits of one request to a token endpoint; default: 5 seconds and 256 KiB. */
+  /** Limits of one request to a token endpoint; default: those of the settings, and 256 KiB. */
   readonly limits?: HttpLimits;
 }
 
@@ -58,7 +59,7 @@ export function openSignIns(
   { issuers, publicUrl, secret }: SignInOptions,
   deps: SignInDeps,
 ): ClosableSignIns {
-  const { gate, clock, log, limits = ISSUER_LIMITS } = deps;
+  const { gate, clock, log } = deps;
   const publicOrigin = publicUrl === null ? '' : new URL(publicUrl).origin;
   const redirectUri = publicOrigin + CALLBACK_PATH;
   const cipher = createStateCipher(secret);
@@ -74,6 +75,7 @@ export function openSignIns(
     const { settings, client, metadata: metadataOf, idTokens } = providerOf(flow.issuer);
     const metadata = await metadataOf().catch(unavailable);
     const code = authorizationCodeOf(parameters, flow, metadata);
+    const limits = deps.limits ?? tokenEndpointLimits(settings);
     const answer = await exchangeCode({ code, flow, redirectUri, settings, metadata }, { client, limits });
     const verified = await chooseToken(answer, flow, {
       gate,
@@ -114,9 +116,17 @@ function openProvider(
   if (!settings) return [];
   const client = openHttpClient(ca === undefined ? {} : { tls: { ca } });
   // The audience of an id token is the client (OpenID Connect Core 1.0, section 2), not that of requests.
-  const idTokenIssuer = { rules: { ...rules, audience: [settings.clientId] }, keys };
+  const idTokenRules = { ...rules, audience: [settings.clientId], requiredClaims: {}, acceptIdTokens: true };
+  const idTokenIssuer = { rules: idTokenRules, keys };
   const idTokens = createVerifier({ issuers: [idTokenIssuer], clock, cacheSize: 0 });
   return [[issuer, { settings, client, metadata: createMetadataSource(issuer, client, clock), idTokens }]];
+}
+
+/** Default of the maximum duration of a request to a token endpoint, in seconds. */
+const TOKEN_ENDPOINT_SECONDS = 10;
+
+function tokenEndpointLimits({ timeoutSeconds = TOKEN_ENDPOINT_SECONDS }: SignInSettings): HttpLimits {
+  return { ...ISSUER_LIMITS, totalMs: timeoutSeconds * 1000 };
 }
 
 function authorizationUrl(
@@ -225,6 +235,8 @@ async function checkIdToken(
   try {
     await idTokens.verify(idToken);
   } catch (error) {
+    // A token that cannot be checked is not the fault of the person.
+    if (error instanceof Problem && error.code === 'issuer_unavailable') return unavailable(error.cause);
     throw notAccepted(`the id token: ${reasonOf(error)}`);
   }
   const { nonce, azp } = readToken(idToken).payload;
