@@ -1,4 +1,4 @@
-import type { Principal } from './principal.js';
+import type { CallerIdentity, Principal } from './principal.js';
 
 /** Public reason for a failed sign-in at an identity provider. */
 export type SignInProblem =
@@ -16,6 +16,8 @@ export class SignInFailure extends Error {
   readonly problem: SignInProblem;
   /** Path to return to; undefined if the failure occurred before the path was known. */
   readonly returnTo: string | undefined;
+  /** The caller; absent if the issuer has not confirmed who it is. */
+  caller?: CallerIdentity;
 
   constructor(problem: SignInProblem, message: string, returnTo?: string) {
     super(message);
@@ -23,6 +25,11 @@ export class SignInFailure extends Error {
     this.problem = problem;
     this.returnTo = returnTo;
   }
+}
+
+/** Returns the failure with the caller whom the issuer has confirmed. */
+export function withCaller(failure: SignInFailure, caller: CallerIdentity | undefined): SignInFailure {
+  return caller ? Object.assign(failure, { caller }) : failure;
 }
 
 /** An identity provider for sign-ins. */

@@ -78,7 +78,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       const verifier = createVerifier({ issuers: all, clock, maxTokenLength, ...ended });
       const signIns = openSignIns(
         { issuers: trusted, publicUrl, secret },
-        { openHttpClient: openClient, gate: verifier, clock, log },
+        { openHttpClient: openClient, gate: verifier, clock, log, maxTokenLength },
       );
       const close = async (): Promise<void> => {
         await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()));

@@ -1,11 +1,11 @@
 import type { Clock } from '../../core/lib/clock.js';
 import type { HttpClient, HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
-import type { TokenVerifier, Principal } from '../../core/principal.js';
+import type { CallerIdentity, TokenVerifier, Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { Secret } from '../../core/secret.js';
 import type { SignInSettings } from '../../core/settings.js';
-import { SignInFailure, type SignIns } from '../../core/sign-in.js';
+import { SignInFailure, type SignIns, withCaller } from '../../core/sign-in.js';
 import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
@@ -30,6 +30,8 @@ interface SignInDeps {
   readonly log: Log;
   /** Limits of one request to a token endpoint; default: those of the settings, and 256 KiB. */
   readonly limits?: HttpLimits;
+  /** Maximum length of an ID token, in characters; default: 8192. */
+  readonly maxTokenLength?: number | undefined;
 }
 
 interface SignInOptions {
@@ -110,7 +112,7 @@ export function openSignIns(
 
 function openProvider(
   { rules, keys, ca }: ConfiguredIssuer,
-  { openHttpClient, clock }: SignInDeps,
+  { openHttpClient, clock, maxTokenLength }: SignInDeps,
 ): [string, Provider][] {
   const { issuer, signIn: settings } = rules;
   if (!settings) return [];
@@ -118,7 +120,7 @@ function openProvider(
   // The audience of an id token is the client (OpenID Connect Core 1.0, section 2), not that of requests.
   const idTokenRules = { ...rules, audience: [settings.clientId], requiredClaims: {}, acceptIdTokens: true };
   const idTokenIssuer = { rules: idTokenRules, keys };
-  const idTokens = createVerifier({ issuers: [idTokenIssuer], clock, cacheSize: 0 });
+  const idTokens = createVerifier({ issuers: [idTokenIssuer], clock, cacheSize: 0, maxTokenLength });
   return [[issuer, { settings, client, metadata: createMetadataSource(issuer, client, clock), idTokens }]];
 }
 
@@ -178,9 +180,9 @@ function logAndRethrow(
 ): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SignInFailure)) throw error;
-    const { problem, message } = error;
+    const { problem, message, caller } = error;
     log.warn('a sign-in failed', { issuer, problem, reason: message });
-    throw new SignInFailure(problem, message, returnTo);
+    throw withCaller(new SignInFailure(problem, message, returnTo), caller);
   };
 }
 
@@ -212,7 +214,7 @@ async function chooseToken(
 ): Promise<VerifiedToken> {
   const { id_token: idToken, access_token: accessToken } = answer;
   if (typeof idToken !== 'string') throw notAccepted('the response has no id_token');
-  await checkIdToken(idToken, flow, verifiers);
+  const caller = await checkIdToken(idToken, flow, verifiers);
   const results = await Promise.all([
     tryToken(accessToken, flow, verifiers),
     tryToken(idToken, flow, verifiers),
@@ -221,28 +223,32 @@ async function chooseToken(
   const chosen = accepted.find(({ principal }) => principal.roles.length > 0) ?? accepted[0];
   if (chosen) return chosen;
   const [access, id] = results.map((result) => ('reason' in result ? result.reason : ''));
-  throw notAccepted(
-    `the verifier accepts neither the access token (${access ?? ''}) nor the id token (${id ?? ''})`,
-  );
+  const reasons = `neither the access token (${access ?? ''}) nor the id token (${id ?? ''})`;
+  throw withCaller(notAccepted(`the verifier accepts ${reasons}`), caller);
 }
 
-/** Validates the id token (OpenID Connect Core 1.0, section 3.1.3.7). */
+/** Validates the id token (OpenID Connect Core 1.0, section 3.1.3.7), and returns the caller. */
 async function checkIdToken(
   idToken: string,
   flow: Flow,
   { idTokens, clientId }: TokenVerifiers,
-): Promise<void> {
+): Promise<CallerIdentity> {
+  const caller = await verifyIdToken(idToken, idTokens);
+  const { nonce, azp } = readToken(idToken, idToken.length).payload;
+  if (typeof nonce !== 'string' || !equalsInConstantTime(nonce, flow.nonce))
+    throw notAccepted('the id token has another nonce');
+  if (azp !== undefined && azp !== clientId) throw notAccepted('the id token is for another party');
+  return caller;
+}
+
+async function verifyIdToken(idToken: string, idTokens: TokenVerifier): Promise<CallerIdentity> {
   try {
-    await idTokens.verify(idToken);
+    return await idTokens.verify(idToken);
   } catch (error) {
     // A token that cannot be checked is not the fault of the person.
     if (error instanceof Problem && error.code === 'issuer_unavailable') return unavailable(error.cause);
     throw notAccepted(`the id token: ${reasonOf(error)}`);
   }
-  const { nonce, azp } = readToken(idToken).payload;
-  if (typeof nonce !== 'string' || !equalsInConstantTime(nonce, flow.nonce))
-    throw notAccepted('the id token has another nonce');
-  if (azp !== undefined && azp !== clientId) throw notAccepted('the id token is for another party');
 }
 
 async function tryToken(
