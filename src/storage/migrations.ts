@@ -25,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'sessions', apply: createSessions },
   { version: 7, name: 'login_attempts', apply: createLoginAttempts },
   { version: 8, name: 'task_access', apply: createTaskAccess },
+  { version: 9, name: 'audit_names', apply: addAuditNames },
 ];
 
 /**
@@ -231,4 +232,9 @@ async function createTaskAccess(db: Write): Promise<void> {
   await db.schema.createIndex('task_access_owner').on('task_access').column('owner').execute();
   await sql`insert into task_access (task_id, owner, readers, bytes)
     select id, '', ' * ', length(document) from tasks`.execute(db);
+}
+
+/** Adds the names of callers to the audit table. Existing records keep their seals. */
+async function addAuditNames(db: Write): Promise<void> {
+  await db.schema.alterTable('audit').addColumn('name', 'text').execute();
 }

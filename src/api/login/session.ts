@@ -1,5 +1,5 @@
 import type { Operation } from '../../core/operation.js';
-import type { Principal } from '../../core/principal.js';
+import { describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { requireOwnPage } from '../../core/same-origin.js';
 import { sessionTokens } from '../../core/session-cookie.js';
@@ -40,7 +40,7 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
     const terms = await sessionCookieTerms({ header }, { servesTls, lease });
     return {
       body: describeCaller(principal, openOperations()),
-      outcome: `signed in with a token, ${principal.subject} of ${principal.issuer}, from ${address}`,
+      outcome: `signed in with a token, ${describeIdentity(principal)}, from ${address}`,
       headers: { 'set-cookie': sessionCookie(terms, token, maxAge) },
     };
   },
@@ -84,7 +84,7 @@ export const closeSession: Operation<LoginDeps> = {
     await Promise.all(valid.map(({ token, principal }) => deps.endToken(token, principal))).catch(
       revokedLocallyOnly(headers),
     );
-    const names = valid.map(({ principal: { subject, issuer } }) => `${subject} of ${issuer}`);
+    const names = valid.map(({ principal }) => describeIdentity(principal));
     // Otherwise anybody could fill the audit trail.
     if (valid.length === 0) return { body: { ended: false }, headers, didNothing: true };
     return { body: { ended: true }, outcome: `signed out, ${names.join(', ')}, from ${address}`, headers };
