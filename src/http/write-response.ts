@@ -191,7 +191,7 @@ function completedRequest(
   { status, seconds, code }: Pick<AnsweredRequest, 'status' | 'seconds' | 'code'>,
 ): AnsweredRequest {
   const method = req.method ?? '';
-  const caller = principal?.subject ?? '';
+  const { subject: caller = '', issuer, name: callerName } = principal ?? {};
   return {
     operation,
     adapter,
@@ -203,6 +203,8 @@ function completedRequest(
     path,
     about: auditTarget,
     caller,
+    issuer,
+    callerName,
     code,
   };
 }

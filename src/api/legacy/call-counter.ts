@@ -2,7 +2,6 @@ import { BoundedMap } from '../../core/lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../core/lib/clock.js';
 import type { Log } from '../../core/log.js';
 import type { PreBodyCall } from '../../core/operation.js';
-import { callerKey } from '../../core/principal.js';
 
 /** A call of an operation that is deprecated or removed. */
 export interface DeprecatedCall extends Pick<PreBodyCall, 'principal' | 'address'> {
@@ -55,7 +54,7 @@ export function createCallCounter({ clock, log }: { readonly clock: Clock; reado
   const usageByKey = new BoundedMap<string, CallerUsage>({ maxEntries: MAX_COUNTED_CALLERS });
 
   function touchUsage(call: DeprecatedCall): CallerUsage {
-    const caller = call.principal ? callerKey(call.principal) : call.address;
+    const caller = call.principal?.subject ?? call.address;
     const key = JSON.stringify([call.operation, call.principal?.issuer ?? '', caller]);
     const usage = usageByKey.get(key) ?? { ...call, caller, calls: 0, lastCall: 0, loggedAt: -Infinity };
     usageByKey.set(key, usage);
