@@ -5,6 +5,7 @@ import type { Logins } from '../core/login.js';
 import type { CompileSchema } from '../core/schema.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Log } from '../core/log.js';
+import type { IssuerCheck } from '../core/issuer-check.js';
 import type { SignIns } from '../core/sign-in.js';
 import type { AdapterInstance } from '../core/snapshot.js';
 import type { AuthSettings, LocalIssuerSettings, Settings } from '../core/settings.js';
@@ -23,6 +24,8 @@ export interface OwnedVerifier extends TokenVerifier {
   readonly signIns: SignIns;
   /** Fetches the keys of all issuers again; tokens wait for the result. */
   refreshKeys(): void;
+  /** Checks of the issuers that publish their keys, in the order of the configuration. */
+  readonly issuerChecks: readonly IssuerCheck[];
   close(): Promise<void>;
 }
 

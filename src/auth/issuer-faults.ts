@@ -96,3 +96,19 @@ export function signInFaults(
     return publicUrl === null ? [{ pointer, code, message: 'needs server.publicUrl', fix }] : [];
   });
 }
+
+/** Returns the faults that prevent introspection at issuers with `introspection`. */
+export function introspectionFaults(settings: readonly IssuerSettings[]): readonly IssuerFault[] {
+  return settings.flatMap(({ introspection, discovery }, at) => {
+    if (!introspection || discovery) return [];
+    const fix = 'Set discovery: true instead of jwksUri, publicKeyFile or secret.';
+    return [
+      {
+        pointer: `/${at}/introspection`,
+        code: 'auth_introspection',
+        message: 'needs an issuer with discovery',
+        fix,
+      },
+    ];
+  });
+}

@@ -3,6 +3,7 @@ import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock, Scheduler } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
 import type { RevokedToken, SessionStore } from '../core/session.js';
+import { createRevokedSessions, type TokenOrigin } from './revoked-sessions.js';
 import { createWriteBuffer } from './write-buffer.js';
 
 /** Revoked tokens, which are invalid although they have not expired. */
@@ -13,7 +14,14 @@ export interface RevokedTokens {
    * the write is then retried.
    */
   readonly end: (token: string, until: number) => Promise<void>;
+  /**
+   * Revokes tokens, sessions or subjects (`src/auth/revoked-sessions.ts`), like `end`. Throws
+   * `store_unavailable`.
+   */
+  readonly endAll: (revoked: readonly RevokedToken[]) => Promise<void>;
   readonly has: (token: string) => boolean;
+  /** Returns true if all tokens of the session or the subject of a token were revoked. */
+  readonly hasOrigin: (origin: TokenOrigin) => boolean;
   /** Returns all revoked tokens in the order of their revocation. */
   readonly all: () => readonly RevokedToken[];
   /** Calls the listener with newly revoked tokens. Returns the function that removes the listener. */
@@ -32,17 +40,23 @@ export interface LocalRevokedTokens extends RevokedTokens {
  */
 export function createRevokedTokens(clock: Clock, cleanupSize = 10_000): LocalRevokedTokens {
   const revoked = new Map<string, number>();
+  const sessions = createRevokedSessions();
   const listeners = new Set<(tokens: readonly RevokedToken[]) => void>();
   let nextCleanup = cleanupSize;
 
   function dropExpired(): void {
-    for (const [digest, until] of revoked) if (clock.now() >= until) revoked.delete(digest);
+    for (const [digest, until] of revoked) {
+      if (clock.now() < until) continue;
+      revoked.delete(digest);
+      sessions.remove(digest);
+    }
     nextCleanup = Math.max(cleanupSize, 2 * revoked.size);
   }
 
   function insert(digest: string, until: number): void {
     if (revoked.size >= nextCleanup) dropExpired();
     revoked.set(digest, until);
+    sessions.add(digest);
   }
 
   function add(tokens: readonly RevokedToken[]): void {
@@ -57,6 +71,11 @@ export function createRevokedTokens(clock: Clock, cleanupSize = 10_000): LocalRe
       add([{ digest: digestOf(token), until }]);
       return Promise.resolve();
     },
+    endAll(ended) {
+      add(ended);
+      return Promise.resolve();
+    },
+    hasOrigin: sessions.has,
     all: () => [...revoked].map(([digest, until]) => ({ digest, until })),
     has: (token) => revoked.size > 0 && revoked.has(digestOf(token)),
     onEnd(listener) {
@@ -110,17 +129,20 @@ export async function syncRevokedTokens(options: SyncOptions): Promise<SyncedRev
     }
   }
 
+  async function endAll(revoked: readonly RevokedToken[]): Promise<void> {
+    held.add(revoked);
+    for (const token of revoked) writeBuffer.add(token);
+    await writeBuffer.flush();
+  }
+
   await poll();
   return {
     has: held.has,
+    hasOrigin: held.hasOrigin,
     all: held.all,
     onEnd: held.onEnd,
-    async end(token, until) {
-      const revoked = { digest: digestOf(token), until };
-      held.add([revoked]);
-      writeBuffer.add(revoked);
-      await writeBuffer.flush();
-    },
+    end: (token, until) => endAll([{ digest: digestOf(token), until }]),
+    endAll,
     poll,
     close: () => writeBuffer.close(),
   };

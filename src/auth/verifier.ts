@@ -5,6 +5,7 @@ import { Problem } from '../core/problem.js';
 import { readClaims } from './claims.js';
 import type { RevokedTokens } from './revoked-tokens.js';
 import { type Issuer, type KeySet, pickKey } from './issuer.js';
+import { originOf, type TokenOrigin } from './revoked-sessions.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
 import { invalidToken, RejectedToken, rejectionOf } from './rejected-token.js';
@@ -20,7 +21,7 @@ interface VerifierOptions {
   /** Maximum length of a token, in characters; default: 8192. */
   readonly maxTokenLength?: number | undefined;
   /** Revoked tokens, which the verifier rejects although they are otherwise valid. */
-  readonly ended?: Pick<RevokedTokens, 'has'>;
+  readonly ended?: Pick<RevokedTokens, 'has' | 'hasOrigin'>;
 }
 
 /** A well-formed token and the issuer that it claims. */
@@ -72,10 +73,12 @@ export function createVerifier({
   const secondsNow = (): number => Math.floor(clock.now() / 1000);
 
   function accept(unchecked: UncheckedToken, keys: KeySet, key: VerificationKey): Principal {
-    const { text, issuer } = unchecked;
+    const { text, token, issuer } = unchecked;
     const principal = checkToken(unchecked, key, secondsNow());
+    const origin = originOf(issuer.rules.issuer, token.payload);
+    if (ended?.hasOrigin(origin)) throw SESSION_ENDED;
     const expiresAt = (principal.expiresAt + issuer.rules.clockToleranceSeconds) * 1000;
-    cache.add(text, { principal, issuer, keys, expiresAt });
+    cache.add(text, { principal, issuer, keys, expiresAt, origin });
     return principal;
   }
 
@@ -84,7 +87,7 @@ export function createVerifier({
       if (ended?.has(text))
         return throwRejection(new RejectedToken('revoked', 'the token was revoked by a sign-out'));
       const known = cache.find(text, clock.now());
-      if (known) return known.principal;
+      if (known) return ended?.hasOrigin(known.origin) ? throwRejection(SESSION_ENDED) : known.principal;
       try {
         const result = verifyUncached(text);
         return result instanceof Promise ? result.catch(throwRejection) : result;
@@ -109,6 +112,11 @@ function checkToken(
   }
 }
 
+const SESSION_ENDED = new RejectedToken(
+  'revoked',
+  'the identity provider has ended the session of the token',
+);
+
 /** Throws the Problem of a rejected token; a Problem, such as `issuer_unavailable`, unchanged. */
 function throwRejection(reason: unknown): never {
   throw reason instanceof Problem ? reason : invalidToken(reason);
@@ -129,6 +137,7 @@ interface AcceptedToken {
   readonly keys: KeySet;
   /** Time of expiry, in milliseconds since 1970; the token is invalid from this time. */
   readonly expiresAt: number;
+  readonly origin: TokenOrigin;
 }
 
 /** Cache of accepted tokens by their whole text. A full cache removes the least recently used token. */

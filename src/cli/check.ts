@@ -1,4 +1,5 @@
 import { ConfigError, type Fault, formatFault } from '../core/fault.js';
+import type { IssuerFinding } from '../core/issuer-check.js';
 import { isDenial, mayPass } from '../vault/vault-error.js';
 import {
   type Command,
@@ -38,9 +39,12 @@ Options:
 ${CONFIG_OPTION_HELP}
   --json          print the faults as a JSON array
   --probe         also read every secret from Vault (values are never printed); a wrapping token is
-                  looked up and not used, so that the server can use it
+                  looked up and not used, so that the server can use it. Also ask every token issuer:
+                  is it reached, has it this name and keys for the algorithms, does it know the client
+                  of the sign-in, its redirect URI and its secret? Issuers may record the last question
+                  as a failed sign-in
 
-Exit codes: 0 no fault, 78 faults, 75 Vault cannot be reached, 77 Vault denied access.`,
+Exit codes: 0 no fault, 78 faults, 75 Vault or an issuer cannot be reached, 77 Vault denied access.`,
   async run(args, io) {
     const options = parseOptions(args, {
       config: { type: 'string' },
@@ -55,6 +59,7 @@ Exit codes: 0 no fault, 78 faults, 75 Vault cannot be reached, 77 Vault denied a
         `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it\n`,
       );
     if (checked.isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
+    for (const warning of checked.warnings) io.err(`warning: ${formatFault(warning)}\n`);
     if (options.json) io.out(`${JSON.stringify(faults, null, 2)}\n`);
     else
       report(faults, `${path}: no fault found (${adapters} ${adapters === 1 ? 'adapter' : 'adapters'})`, io);
@@ -69,23 +74,25 @@ function report(faults: readonly Fault[], success: string, io: CommandIo): void 
 }
 
 /**
- * Returns the exit code for the faults. A fault of the configuration takes precedence over a Vault failure.
+ * Returns the exit code for the faults. A fault of the configuration takes precedence over a failure of Vault or an issuer.
  */
 export function exitCodeOf(faults: readonly Fault[]): number {
   if (faults.length === 0) return EXIT.ok;
-  if (faults.every(({ code }) => mayPass(code) || isDenial(code))) {
+  if (faults.every(({ code }) => mayPass(code) || isDenial(code) || code === 'issuer_unreachable')) {
     return faults.some(({ code }) => isDenial(code)) ? EXIT.denied : EXIT.unavailable;
   }
   return EXIT.config;
 }
 
 export interface CheckInput extends ConfigLoaderOptions {
-  /** True to also read every secret from Vault. Values are discarded. */
+  /** True to also read every secret from Vault, whose values are discarded, and to ask every token issuer. */
   readonly probe: boolean;
 }
 
 export interface Checked {
   readonly faults: readonly Fault[];
+  /** What an operator should know about the issuers, although tokens and sign-ins work. */
+  readonly warnings: readonly Fault[];
   /** Number of configured adapters. */
   readonly adapters: number;
   /** Roles of role maps that open nothing. They are no faults. */
@@ -101,12 +108,14 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
   const valid = validSections(desired, faults);
   const secrets = input.probe && valid.main ? openVault(valid.main, input.env) : placeholderSecrets;
   try {
-    const probed = await tryBuild(valid, secrets);
+    const probed = await tryBuild(valid, secrets, input.probe);
     const isStillWrapped = probed.some(({ code }) => code === 'VAULT_STILL_WRAPPED');
-    const built = isStillWrapped ? await tryBuild(valid, placeholderSecrets) : probed;
+    const built = isStillWrapped ? await tryBuild(valid, placeholderSecrets, input.probe) : probed;
     const key = valid.main ? await localKeyFaults(valid.main) : [];
+    const all: readonly Finding[] = [...faults, ...built, ...key];
     return {
-      faults: [...faults, ...built, ...key],
+      faults: all.filter(({ isWarning }) => !isWarning),
+      warnings: all.filter(({ isWarning }) => isWarning),
       adapters: desired.adapters.length,
       unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
       isStillWrapped,
@@ -143,10 +152,14 @@ function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSo
   });
 }
 
+/** A fault, or a remark about an issuer. */
+type Finding = Fault & Pick<IssuerFinding, 'isWarning'>;
+
 async function tryBuild(
   { main, adapters, desired }: ValidSection,
   secrets: Pick<SecretSource, 'resolve'>,
-): Promise<readonly Fault[]> {
+  asksIssuers: boolean,
+): Promise<readonly Finding[]> {
   const resolved = await resolveSections([...(main ? [main] : []), ...adapters], secrets);
   // The faults already contain what the log would report.
   const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
@@ -159,7 +172,12 @@ async function tryBuild(
   const isPlaceholder = secrets === placeholderSecrets;
   const found = await Promise.all([
     ...(main
-      ? [trySection(main, resolved(main), { isPlaceholder, build: () => tryMain(resolved(main), input) })]
+      ? [
+          trySection(main, resolved(main), {
+            isPlaceholder,
+            build: () => tryMain(main, resolved(main), { input, asksIssuers, triesClient: !isPlaceholder }),
+          }),
+        ]
       : []),
     ...adapters.map((section) =>
       trySection(section, resolved(section), {
@@ -178,18 +196,38 @@ async function trySection(
   {
     build,
     isPlaceholder,
-  }: { readonly build: () => Promise<readonly Fault[]>; readonly isPlaceholder: boolean },
-): Promise<readonly Fault[]> {
+  }: { readonly build: () => Promise<readonly Finding[]>; readonly isPlaceholder: boolean },
+): Promise<readonly Finding[]> {
   const found =
     failures.length === 0 ? await build() : failures.map((failure) => locateFault(section.written, failure));
   return isPlaceholder ? withoutPlaceholders(section, found) : found;
 }
 
-async function tryMain(resolved: ResolvedSection, input: BuildInput): Promise<readonly Fault[]> {
+interface MainTrial {
+  readonly input: BuildInput;
+  readonly asksIssuers: boolean;
+  /** False if the secrets of the clients are placeholders. */
+  readonly triesClient: boolean;
+}
+
+async function tryMain(
+  { written }: ConfigSection,
+  resolved: ResolvedSection,
+  { input, asksIssuers, triesClient }: MainTrial,
+): Promise<readonly Finding[]> {
   const built = await buildMain(resolved, input);
   if ('faults' in built) return built.faults;
-  await built.value.verifier.close();
-  return [];
+  const { verifier } = built.value;
+  try {
+    const checks = asksIssuers ? verifier.issuerChecks : [];
+    const findings = await Promise.all(checks.map((check) => check.run({ triesClient })));
+    return findings.flat().map(({ isWarning, ...fault }) => ({
+      ...locateFault(written, { ...fault, pointer: `/auth${fault.pointer}` }),
+      ...(isWarning && { isWarning }),
+    }));
+  } finally {
+    await verifier.close();
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../core/schema.js';
 import { file, flag, integer, section, text, URL_PATTERN } from './schema-parts.js';
 import { NAME_LENGTH, STYLES } from '../core/login.js';
-import { acceptIdTokens, nameClaim, requiredClaims, roleMap, rolesClaim } from './token-claims-schema.js';
+import * as claims from './token-claims-schema.js';
 
 // RFC 7617 section 2: a colon would end the name. Control characters are not allowed in headers.
 const ACCOUNT_NAME = {
@@ -144,8 +144,54 @@ const signIn: JsonSchema = section(
       maximum: 60,
       default: 10,
     }),
+    endSession: flag(
+      'End session',
+      'True also signs people out at the issuer when they sign out here, if the issuer has an end_session_endpoint.',
+      true,
+    ),
   },
   { required: ['clientId'] },
+);
+
+const introspection: JsonSchema = section(
+  [
+    'Introspection',
+    'Asks the issuer whether a token is still active (RFC 7662), in addition to the checks of the token; needs discovery.',
+  ],
+  {
+    clientId: text('Client id', 'Id of this server at the issuer.', { minLength: 1, maxLength: 256 }),
+    clientSecret: text(
+      'Client secret',
+      'Secret of the client. Write a reference such as $VAULT_gatehouse/oidc#secret.',
+      { minLength: 1, 'x-secret': true },
+    ),
+    cacheSeconds: integer(
+      'Cache',
+      'Seconds that the reply for a token is used again; 0 asks at every request.',
+      {
+        minimum: 0,
+        maximum: 300,
+        default: 10,
+      },
+    ),
+  },
+  { required: ['clientId', 'clientSecret'] },
+);
+
+const sessions: JsonSchema = section(
+  ['Sessions', 'Sessions of browsers that sign in at an identity provider.'],
+  {
+    idleSeconds: integer('Idle time', 'Seconds without input of the person after which a session ends.', {
+      minimum: 60,
+      maximum: 2_592_000,
+      default: 3600,
+    }),
+    maxSeconds: integer('Maximum time', 'Seconds after which the person signs in again in any case.', {
+      minimum: 60,
+      maximum: 2_592_000,
+      default: 43_200,
+    }),
+  },
 );
 
 const issuer: JsonSchema = section(
@@ -194,11 +240,11 @@ const issuer: JsonSchema = section(
       'CA file',
       "PEM file of the certificates to trust for jwksUri and discovery, instead of the system's.",
     ),
-    rolesClaim,
-    roleMap,
-    nameClaim,
-    requiredClaims,
-    acceptIdTokens,
+    rolesClaim: claims.rolesClaim,
+    roleMap: claims.roleMap,
+    nameClaim: claims.nameClaim,
+    requiredClaims: claims.requiredClaims,
+    acceptIdTokens: claims.acceptIdTokens,
     clockToleranceSeconds: integer('Clock tolerance', 'Seconds that the clocks may differ.', {
       minimum: 0,
       maximum: 3600,
@@ -209,6 +255,7 @@ const issuer: JsonSchema = section(
       maximum: 86_400,
       default: 86_400,
     }),
+    introspection,
     signIn,
   },
   {
@@ -238,16 +285,13 @@ export const authSchema: JsonSchema = section(
       default: [],
       items: issuer,
     },
-    maxTokenLength: integer(
-      'Maximum token length',
-      'Maximum length of a token in characters. A longer token needs a larger server.limits.headerBytes as well.',
-      { minimum: 1024, maximum: 65_536, default: 8192 },
-    ),
+    maxTokenLength: claims.maxTokenLength,
     signInSecret: text(
       'Sign-in secret',
-      'Encrypts pending sign-ins; all nodes need the same secret. If absent, each process creates a secret. Write a reference such as $VAULT_gatehouse/sign-in#key.',
+      'Encrypts pending sign-ins and the tokens of sessions; all nodes need the same secret. If absent, the signing key of the built-in issuer takes its place. Write a reference such as $VAULT_gatehouse/sign-in#key.',
       { minLength: 32, 'x-secret': true, 'x-hint': 'must have at least 32 characters' },
     ),
+    sessions,
     local: localAuthSchema,
   },
 );

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../core/schema.js';
-import { flag } from './schema-parts.js';
+import { flag, integer } from './schema-parts.js';
 
 const ROLES_POINTER = {
   format: 'json-pointer',
@@ -65,4 +65,11 @@ export const acceptIdTokens: JsonSchema = flag(
   'Accept ID tokens',
   'True accepts ID tokens like access tokens, for an issuer whose access tokens are for other services.',
   false,
+);
+
+/** Schema of the key `auth.maxTokenLength`. */
+export const maxTokenLength: JsonSchema = integer(
+  'Maximum token length',
+  'Maximum length of a token in characters. A longer token needs a larger server.limits.headerBytes as well.',
+  { minimum: 1024, maximum: 65_536, default: 8192 },
 );

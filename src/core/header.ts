@@ -105,6 +105,11 @@ export function setCookie({ name, value, path, maxAge, sameSite, isSecure }: Coo
   return `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure}`;
 }
 
+/** Returns the names of all cookies in a `Cookie` header, in order. */
+export function cookieNames(cookie: string | undefined): readonly string[] {
+  return (cookie ?? '').split(';').flatMap((pair) => (pair.includes('=') ? pair.trim().split('=', 1) : []));
+}
+
 /** Returns the values of all cookies with this name in a `Cookie` header, in order. */
 export function cookieValues(cookie: string | undefined, name: string): readonly string[] {
   const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());

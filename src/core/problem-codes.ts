@@ -46,6 +46,11 @@ export const PROBLEMS = {
     'Send grant_type=client_credentials, client_id and client_secret as a form.',
   ),
   unauthorized: kind(401, 'Unauthorized', 'Send a valid token as "Authorization: Bearer <token>".'),
+  logout_token_invalid: kind(
+    400,
+    'Logout token not accepted',
+    'Send a logout token of a configured issuer; the reason is in the log.',
+  ),
   forbidden: kind(403, 'Forbidden', 'Ask for a token with one of the roles named in "detail".'),
   csrf_refused: kind(
     403,
@@ -225,13 +230,13 @@ export const PROBLEMS = {
     'Too many event subscriptions',
     'Try again after the seconds of Retry-After, or poll every few seconds instead.',
   ),
-  login_busy: kind(503, 'Too many concurrent logins', 'Try again after the seconds of Retry-After.'),
-  validation_busy: kind(503, 'Too many concurrent validations', 'Try again later.'),
   issuer_unavailable: kind(
     503,
-    'The token issuer is not available',
-    'Keep the token, and send the request again after the seconds of Retry-After.',
+    'Identity provider unavailable',
+    'Try again after the seconds of Retry-After. The token stays valid.',
   ),
+  login_busy: kind(503, 'Too many concurrent logins', 'Try again after the seconds of Retry-After.'),
+  validation_busy: kind(503, 'Too many concurrent validations', 'Try again later.'),
   store_unavailable: kind(
     503,
     'The database is not available',

@@ -6,6 +6,9 @@ export interface RequestError {
   readonly message: string;
 }
 
+/** Headers of an error response by lower-case name; a repeated header has a list of values. */
+export type ProblemHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** Optional data of a {@link Problem}. */
 export interface ProblemExtras {
   /** Only for codes whose status depends on the upstream (`upstream_rejected`). */
@@ -15,7 +18,7 @@ export interface ProblemExtras {
   readonly upstream?: { readonly status: number; readonly body: unknown };
   /** Internal error, for the log only. */
   readonly cause?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ProblemHeaders;
   /** Outcome for the audit record instead of the code. Never a secret. */
   readonly outcome?: string;
   /** Error code of OAuth 2.0 (RFC 6749 section 5.2). */

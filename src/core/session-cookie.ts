@@ -13,6 +13,13 @@ export function hostCookieName(name: string): string {
   return `__Host-${name}`;
 }
 
+const RENEWAL_COOKIE = 'gatehouse-session';
+
+/** Returns the name of the cookie of a session that the server can renew. */
+export function renewalCookieName(isOverTls: boolean): string {
+  return isOverTls ? hostCookieName(RENEWAL_COOKIE) : RENEWAL_COOKIE;
+}
+
 /** Returns true if browsers reach this server, or a proxy in front of it, over TLS. */
 export function isOriginOverTls(
   { servesTls }: { readonly servesTls: boolean },

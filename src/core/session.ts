@@ -36,10 +36,11 @@ export interface StoredSession extends Session {
   readonly digest: string;
 }
 
-/** A revoked token. */
+/** A revoked token, or all tokens of a session or a subject at an identity provider. */
 export interface RevokedToken {
+  /** Digest of the token, or a key that `src/auth/revoked-sessions.ts` creates. */
   readonly digest: string;
-  /** Time when the token expires, in milliseconds since 1970. */
+  /** Time when the last of these tokens expires, in milliseconds since 1970. */
   readonly until: number;
 }
 

@@ -31,9 +31,19 @@ export interface AuthSettings {
   readonly issuers: readonly IssuerSettings[];
   /** Maximum length of a token, in characters; absent: 8192. */
   readonly maxTokenLength?: number;
-  /** Key that seals the cookies of pending sign-ins; absent: each process creates a random key. */
+  /** Key that seals pending sign-ins and the tokens of sessions; absent: the signing key of the built-in issuer. */
   readonly signInSecret?: Secret;
+  /** Sessions of browsers that sign in at an identity provider. */
+  readonly sessions: SessionLifetimes;
   readonly local: LocalIssuerSettings;
+}
+
+/** Lifetimes of the sessions of browsers. */
+export interface SessionLifetimes {
+  /** Time without input of the person after which a session is not renewed. */
+  readonly idleSeconds: number;
+  /** Time from the sign-in to the end of the session. */
+  readonly maxSeconds: number;
 }
 
 /** Settings of the HTTP server. */
@@ -103,12 +113,22 @@ export interface IssuerSettings {
   readonly acceptIdTokens?: boolean;
   readonly clockToleranceSeconds: number;
   readonly maxLifetimeSeconds: number;
+  /** Asks the issuer whether a token is still active; absent: the signature and the times decide. */
+  readonly introspection?: IntrospectionSettings;
   /** Allows people to sign in at the issuer with a browser; requires `discovery`. */
   readonly signIn?: SignInSettings;
 }
 
 /** Value of a required claim. */
 export type ClaimValue = string | number | boolean;
+
+/** Settings of the token introspection (RFC 7662) at an issuer. */
+export interface IntrospectionSettings {
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  /** Time for which the reply for a token is cached. */
+  readonly cacheSeconds: number;
+}
 
 /** Settings of gatehouse as an OpenID Connect client of an identity provider. */
 export interface SignInSettings {
@@ -121,6 +141,8 @@ export interface SignInSettings {
   readonly name?: string;
   /** Maximum duration of a request to the token endpoint; absent: 10 seconds. */
   readonly timeoutSeconds?: number;
+  /** False does not sign the person out at the issuer; absent: true. */
+  readonly endSession?: boolean;
 }
 
 /** The built-in issuer, whose key is created on the first start. */

@@ -1,4 +1,5 @@
 import type { CallerIdentity, Principal } from './principal.js';
+import type { SessionLifetimes } from './settings.js';
 
 /** Public reason for a failed sign-in at an identity provider. */
 export type SignInProblem =
@@ -41,6 +42,8 @@ export interface SignInProvider {
 
 /** A started sign-in. */
 export interface BegunSignIn {
+  /** Value of `state` in the authorization request, which identifies the attempt. */
+  readonly state: string;
   /** URL of the identity provider to which the browser is redirected. */
   readonly location: string;
   /** Value of a cookie that the browser must return. Only gatehouse can read and create the sealed value. */
@@ -49,11 +52,40 @@ export interface BegunSignIn {
   readonly lifeSeconds: number;
 }
 
-/** A completed sign-in. */
-export interface FinishedSignIn {
+/** Tokens of a person from an identity provider. */
+export interface SignInTokens {
+  /** The token that requests of the browser send. */
   readonly token: string;
   readonly principal: Principal;
+  /** Absent if the provider did not repeat it at a renewal. */
+  readonly idToken?: string;
+  /** Absent if the provider gives none; the session then ends with the token. */
+  readonly refreshToken?: string;
+  /** Session id at the provider: claim `sid` of the id token. */
+  readonly sid?: string;
+}
+
+/** A completed sign-in. */
+export interface FinishedSignIn extends SignInTokens {
   readonly returnTo: string;
+}
+
+/** A started sign-out at a provider. */
+export interface LogoutNotice {
+  readonly issuer: string;
+  /** The session that ends; absent: all sessions of the subject. */
+  readonly sid: string | undefined;
+  readonly subject: string | undefined;
+  /** `iat` of the notice, in seconds since 1970. */
+  readonly issuedAt: number;
+}
+
+/** Authenticated encryption of texts. */
+export interface TextCipher {
+  /** Encrypts a text; returns base64url. */
+  readonly encrypt: (text: string) => string;
+  /** Returns the original text; `undefined` if the text was changed or encrypted with another key. */
+  readonly decrypt: (sealed: string) => string | undefined;
 }
 
 /** Sign-ins with a browser: the authorization code flow of OpenID Connect with PKCE (RFC 7636). */
@@ -61,10 +93,29 @@ export interface SignIns {
   /** Origin that browsers use to reach this server; empty if not configured. */
   readonly publicOrigin: string;
   readonly providers: readonly SignInProvider[];
-  /** Starts a sign-in. Throws a SignInFailure. */
-  begin(issuer: string, returnTo: string): Promise<BegunSignIn>;
+  /** Lifetimes of the sessions of browsers. */
+  readonly lifetimes: SessionLifetimes;
+  /** Starts a sign-in; `login` makes the provider ask for credentials again. Throws a SignInFailure. */
+  begin(issuer: string, returnTo: string, prompt?: 'login'): Promise<BegunSignIn>;
   /** Completes a sign-in from the provider's parameters and the browser's cookie. Throws a SignInFailure. */
   finish(parameters: URLSearchParams, sealed: string): Promise<FinishedSignIn>;
+  /**
+   * Exchanges a refresh token for new tokens of the same subject. Throws a SignInFailure: `issuer_unavailable` if
+   * a later attempt may succeed.
+   */
+  renew(issuer: string, subject: string, refreshToken: string): Promise<SignInTokens>;
+  /**
+   * Returns the URL that signs the person out at the provider (OpenID Connect RP-Initiated Logout 1.0);
+   * `undefined` if the provider has none, or if the settings of the issuer disable this.
+   */
+  signOutUrl(issuer: string, idToken: string): Promise<string | undefined>;
+  /**
+   * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). Throws a SignInFailure
+   * `not_accepted`, or `issuer_unavailable`.
+   */
+  verifyLogoutToken(token: string): Promise<LogoutNotice>;
+  /** Returns the encryption of the tokens of a session, whose key needs the cookie of the session. */
+  sessionCipher(cookie: string): TextCipher;
 }
 
 /** Paths that a sign-in may return to. Other paths are excluded, because their GET may change state. */
@@ -98,13 +149,16 @@ export interface SignInPageTerms {
   readonly problem?: string;
   /** Path to return to; absent: the console. */
   readonly returnTo?: string;
+  /** `login`: the identity provider asks for credentials, also if it knows the person. */
+  readonly prompt?: 'login';
 }
 
 /** Returns the path and query of the sign-in page. */
-export function signInPage({ problem, returnTo }: SignInPageTerms = {}): string {
+export function signInPage({ problem, returnTo, prompt }: SignInPageTerms = {}): string {
   const query = new URLSearchParams({
     ...(problem !== undefined && { problem }),
     ...(returnTo !== undefined && { return: returnTo }),
+    ...(prompt !== undefined && { prompt }),
   }).toString();
   return `/ui/sign-in${query === '' ? '' : `?${query}`}`;
 }

@@ -3,6 +3,7 @@ import type { CancelSignal } from './cancel-signal.js';
 import type { ApplicationInstance } from './component.js';
 import type { EgressCaller } from './egress.js';
 import type { LogLevel } from './log.js';
+import type { IssuerCheck } from './issuer-check.js';
 import type { Logins } from './login.js';
 import { Problem } from './problem.js';
 import type { TokenVerifier } from './principal.js';
@@ -62,6 +63,8 @@ export interface Snapshot {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
   readonly signIns: SignIns;
+  /** Checks of the issuers that publish their keys; the same list while the settings are unchanged. */
+  readonly issuerChecks: readonly IssuerCheck[];
   /** Roles that the operator configured, by operation name. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly forms: FormsSettings;

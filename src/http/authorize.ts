@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHead } from '../core/login.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { type AllowedRoles, admits, type Principal } from '../core/principal.js';
-import { Problem } from '../core/problem.js';
+import { Problem, type ProblemHeaders } from '../core/problem.js';
 import { callerOrigin } from './caller-origin.js';
 import { markKnownCaller, requireUnreservedPlace } from './connection-places.js';
 import type { RequestContext } from './request-context.js';
@@ -130,7 +130,7 @@ export function countHeader(name: string, { rawHeaders }: IncomingMessage): numb
 }
 
 /** Creates the Problem for a caller without valid credentials; `headers` may replace the plain challenge. */
-function unauthorized(cause: unknown, headers: Readonly<Record<string, string>> = {}): Problem {
+function unauthorized(cause: unknown, headers: ProblemHeaders = {}): Problem {
   return new Problem('unauthorized', 'A valid bearer token is required.', {
     cause,
     headers: { 'www-authenticate': 'Bearer', ...headers },

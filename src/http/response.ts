@@ -1,5 +1,5 @@
 import type { Reply } from '../core/operation.js';
-import { type Problem, problemDocument } from '../core/problem.js';
+import { type Problem, problemDocument, type ProblemHeaders } from '../core/problem.js';
 import { redactValue } from '../core/redact-value.js';
 import type { Redact } from '../core/secret.js';
 import { isJsonStream, isLiveText, isRawJson } from '../core/decode-reply.js';
@@ -68,11 +68,11 @@ export function problemResponse(problem: Problem, failed: FailedRequest): HttpRe
   const bytes = Buffer.from(JSON.stringify(Object.fromEntries(redacted)));
   const ownHeaders = Object.entries(problem.extras.headers ?? {}).map(([name, value]) => [
     name,
-    redact(value),
+    typeof value === 'string' ? redact(value) : value.map(redact),
   ]);
   const headers = {
     ...sizedHeaders('application/problem+json', bytes, requestId),
-    ...(Object.fromEntries(ownHeaders) as Record<string, string>),
+    ...(Object.fromEntries(ownHeaders) as ProblemHeaders),
   };
   return { status: problem.status, headers, bytes, problem };
 }

@@ -17,6 +17,8 @@ import {
 import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html.js';
 import type { Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
+import { cookieNames } from '../core/header.js';
+import { renewalCookieName } from '../core/session-cookie.js';
 import { signInPage } from '../core/sign-in.js';
 
 /** Status in the access log for a client that disconnected before the response; the server sends nothing. */
@@ -263,11 +265,16 @@ function signInRequiredPage(target: string, { headers }: PageRequest['req']): st
   // The cookie is SameSite=Strict, so a request from a link on another site has no cookie. The refresh is a
   // request from this page, which has the cookie.
   const isForeignLink = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+  const signIn = signInPage({ returnTo: target });
+  // The sign-in page renews a session whose token has expired, and returns.
+  const isRenewable = [true, false].some((isOverTls) =>
+    cookieNames(headers.cookie).includes(renewalCookieName(isOverTls)),
+  );
   return minimalPage({
     title: 'Sign in first',
     content: html`<p>This page requires a sign-in.</p>
-      <p><a href="${signInPage({ returnTo: target })}">Sign in</a></p>`,
-    ...(isForeignLink && { refreshTo: target }),
+      <p><a href="${signIn}">Sign in</a></p>`,
+    ...(isForeignLink ? { refreshTo: target } : isRenewable && { refreshTo: signIn }),
   });
 }
 
@@ -275,7 +282,7 @@ function forbiddenPage(target: string, { message }: Problem): string {
   return minimalPage({
     title: 'This page is not open to you',
     content: html`<p>${message}</p>
-      <p><a href="${signInPage({ returnTo: target })}">Sign in with another account</a></p>`,
+      <p><a href="${signInPage({ returnTo: target, prompt: 'login' })}">Sign in with another account</a></p>`,
   });
 }
 

@@ -1,10 +1,12 @@
 import { createLoginThrottle } from '../auth/login-throttle.js';
 import type { RevokedTokens } from '../auth/revoked-tokens.js';
-import { signInFaults } from '../auth/issuer-faults.js';
+import { withIntrospection } from '../auth/introspection.js';
+import { introspectionFaults, signInFaults } from '../auth/issuer-faults.js';
 import { openIssuers } from '../auth/issuers.js';
 import type { LocalIssuer } from '../auth/local-issuer.js';
 import { openLogins } from '../auth/logins.js';
-import { shareKeys } from '../auth/issuer.js';
+import { type ConfiguredIssuer, shareKeys } from '../auth/issuer.js';
+import { createIssuerChecks } from '../auth/oidc/issuer-check.js';
 import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
 import { type Clock, type Scheduler, monotonic } from '../core/lib/clock.js';
@@ -40,7 +42,7 @@ interface AdapterFactoryDeps {
   /** The built-in issuer; absent if it is disabled. */
   readonly local?: LocalIssuer | undefined;
   /** Revoked tokens; absent if every token counts as valid until it expires. */
-  readonly revokedTokens?: Pick<RevokedTokens, 'has'>;
+  readonly revokedTokens?: Pick<RevokedTokens, 'has' | 'hasOrigin'>;
   /** Counts of wrong passwords on all nodes; absent if this process counts alone. */
   readonly attempts?: AttemptStore;
   /** Creates the traces of requests that no call causes; absent if they have no trace. */
@@ -57,36 +59,39 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   const scheduler = monotonic(clock);
   const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
+  const signInKey = local?.keyFor('gatehouse sign-ins');
   const egress = egressFactory(scheduler);
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
-  const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
   return {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
     operationRoles: OPERATION_ROLES,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    async openVerifier({ issuers, signInSecret: secret, local: accounts, maxTokenLength }, publicUrl) {
-      const issuerDeps = { openHttpClient: openClient, clock, log, shared };
-      const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, issuerDeps);
-      const faults = [...issuerFaults, ...signInFaults(issuers, publicUrl)];
+    async openVerifier(settings, publicUrl) {
+      const { issuers, signInSecret, sessions: lifetimes, local: accounts, maxTokenLength } = settings;
+      const deps = { openHttpClient: openClient, clock, log };
+      const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, { ...deps, shared });
+      const faults = [...issuerFaults, ...introspectionFaults(issuers), ...signInFaults(issuers, publicUrl)];
       if (faults.length > 0) {
         await Promise.all(trusted.map(({ keys }) => keys.close()));
         return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
       }
       const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
       const ended = revokedTokens && { ended: revokedTokens };
-      const verifier = createVerifier({ issuers: all, clock, maxTokenLength, ...ended });
+      const tokens = createVerifier({ issuers: all, clock, maxTokenLength, ...ended });
+      const verifier = withIntrospection(tokens, trusted, deps);
       const signIns = openSignIns(
-        { issuers: trusted, publicUrl, secret },
-        { openHttpClient: openClient, gate: verifier, clock, log, maxTokenLength },
+        { issuers: trusted, publicUrl, secret: signInSecret ?? signInKey, lifetimes },
+        { ...deps, gate: verifier, maxTokenLength },
       );
+      const issuerChecks = createIssuerChecks(trusted, { openHttpClient: openClient, clock, publicUrl });
       const close = async (): Promise<void> => {
-        await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()));
+        await Promise.all(
+          [signIns, verifier, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()),
+        );
       };
-      const refreshKeys = (): void => {
-        for (const { keys } of trusted) keys.refresh();
-      };
-      return { value: { ...verifier, signIns, refreshKeys, close } };
+      const refreshKeys = createRefresh(trusted);
+      return { value: { ...verifier, signIns, issuerChecks, refreshKeys, close } };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,
@@ -100,11 +105,22 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
         log: adapterLog,
         ...secretsTo(redactor),
         ...(tracer && { tracer }),
-        ...drain,
+        ...drainOf(drainSeconds),
         ...(openTargets && { inspect: egress.inspectorFor(settings, openTargets) }),
       };
       return { value: openUpstream(settings, tls.material, options) };
     },
+  };
+}
+
+function drainOf(seconds: number | undefined): Pick<UpstreamOptions, 'drainMs'> {
+  return seconds === undefined ? {} : { drainMs: seconds * 1000 };
+}
+
+/** Creates the function that fetches the keys of all issuers again. */
+function createRefresh(issuers: readonly ConfiguredIssuer[]): () => void {
+  return () => {
+    for (const { keys } of issuers) keys.refresh();
   };
 }
 

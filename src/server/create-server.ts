@@ -101,8 +101,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const audit = workerMode.audit(trail);
 
   // 5. Authentication: built-in issuer, revoked tokens, login attempts.
-  const auth = closers.add(await openAuth(settings.auth.local, { store, clock }));
-  const { revokedTokens, attempts, local, tokens } = auth;
+  const auth = closers.add(await openAuth(settings.auth.local, { store, clock, log }));
+  const { revokedTokens, browserSessions, attempts, local, tokens } = auth;
 
   // 6. Adapters, and the snapshot that serves calls. Log levels are set first: the adapters log while they start.
   const { drainSeconds } = settings.server;
@@ -153,6 +153,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     yang,
     audit,
     ended: revokedTokens,
+    browserSessions,
     tokens,
     workers: registry,
     whenPropagated: changes.whenPropagated,

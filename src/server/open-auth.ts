@@ -1,8 +1,11 @@
 import { attemptsWithTimeout } from '../api/services/authentication.js';
+import { createBrowserSessions } from '../auth/browser-sessions.js';
 import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
 import { createRevokedTokens, type SyncedRevokedTokens, syncRevokedTokens } from '../auth/revoked-tokens.js';
 import { createTokenIssuer } from '../auth/token-issuer.js';
+import type { BrowserSessions } from '../core/browser-session.js';
 import type { Scheduler } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
 import type { AttemptStore } from '../core/login.js';
 import type { TokenIssuer } from '../core/session.js';
 import type { LocalIssuerSettings } from '../core/settings.js';
@@ -14,16 +17,24 @@ export interface Auth {
   readonly attempts: AttemptStore;
   /** The built-in issuer; absent if it is disabled. */
   readonly local?: LocalIssuer;
+  /** Sessions of browsers that signed in at an identity provider. */
+  readonly browserSessions: BrowserSessions;
   /** Issues and renews tokens of the built-in issuer; absent if it is disabled. */
   readonly tokens?: TokenIssuer;
   /** Stores the revocations that are not stored yet. */
   close(): Promise<void>;
 }
 
+interface AuthDeps {
+  readonly store: Pick<Store, 'sessions' | 'attempts' | 'browserSessions'>;
+  readonly clock: Scheduler;
+  readonly log: Log;
+}
+
 /** Connects the state of callers on this node to the store. Throws the errors of the issuer and the store. */
 export async function openAuth(
   settings: LocalIssuerSettings,
-  { store, clock }: { readonly store: Pick<Store, 'sessions' | 'attempts'>; readonly clock: Scheduler },
+  { store, clock, log }: AuthDeps,
 ): Promise<Auth> {
   const local = await openLocal(settings, clock);
   const tokens = local && createTokenIssuer({ local, scheduler: clock, store: store.sessions });
@@ -35,6 +46,12 @@ export async function openAuth(
   });
   return {
     revokedTokens,
+    browserSessions: createBrowserSessions({
+      store: store.browserSessions,
+      revoked: revokedTokens,
+      clock,
+      log,
+    }),
     attempts: attemptsWithTimeout(store.attempts, clock),
     ...(local && { local }),
     ...(tokens && { tokens }),

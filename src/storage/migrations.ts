@@ -25,7 +25,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'sessions', apply: createSessions },
   { version: 7, name: 'login_attempts', apply: createLoginAttempts },
   { version: 8, name: 'task_access', apply: createTaskAccess },
-  { version: 9, name: 'audit_names', apply: addAuditNames },
+  { version: 9, name: 'browser_sessions', apply: createBrowserSessions },
+  { version: 10, name: 'audit_names', apply: addAuditNames },
 ];
 
 /**
@@ -232,6 +233,22 @@ async function createTaskAccess(db: Write): Promise<void> {
   await db.schema.createIndex('task_access_owner').on('task_access').column('owner').execute();
   await sql`insert into task_access (task_id, owner, readers, bytes)
     select id, '', ' * ', length(document) from tasks`.execute(db);
+}
+
+async function createBrowserSessions(db: Write): Promise<void> {
+  const times = ['token_until', 'started_at', 'active_at', 'ends_at', 'reserved_until'];
+  let table = db.schema
+    .createTable('browser_sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('issuer', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('sid', 'text')
+    .addColumn('token_digest', 'text', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull());
+  for (const time of times) table = table.addColumn(time, 'bigint', (column) => column.notNull());
+  await table.addColumn('sealed', 'text', (column) => column.notNull()).execute();
+  for (const column of ['sid', 'subject', 'ends_at'])
+    await db.schema.createIndex(`browser_sessions_${column}`).on('browser_sessions').column(column).execute();
 }
 
 /** Adds the names of callers to the audit table. Existing records keep their seals. */

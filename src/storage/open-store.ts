@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { auditStore, selectAudit } from './audit-store.js';
+import { browserSessionStore } from './browser-session-store.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { isConnectionBroken } from './failure.js';
 import { formStore } from './form-store.js';
@@ -30,6 +31,7 @@ export async function openStore(url: string): Promise<Store> {
     tasks: taskStore(connection),
     platform: platformStore(connection, node),
     sessions: sessionStore(connection, node),
+    browserSessions: browserSessionStore(connection),
     attempts: attemptStore(connection),
     pool: backend.pool,
     subscribeClusterChanges: backend.subscribeClusterChanges,

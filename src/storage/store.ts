@@ -1,5 +1,6 @@
 import type { AuditStore } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
+import type { BrowserSessionStore } from '../core/browser-session.js';
 import type { FormStore } from '../core/form.js';
 import type { AttemptStore } from '../core/login.js';
 import type { SubscribeClusterChanges } from '../core/cluster-events.js';
@@ -25,6 +26,7 @@ export interface Store {
   readonly tasks: TaskStore;
   readonly platform: PlatformStore;
   readonly sessions: SessionStore;
+  readonly browserSessions: BrowserSessionStore;
   readonly attempts: AttemptStore;
   /** Returns the current status of the connection pool; undefined for a database without a pool. */
   readonly pool: () => PoolStatus | undefined;

@@ -108,6 +108,24 @@ export interface Tables {
     /** Time when the token expires. */
     readonly until: ColumnType<BigInteger, number, never>;
   };
+  /** Sessions of browsers that signed in at an identity provider. */
+  readonly browserSessions: {
+    /** Digest of the cookie. */
+    readonly id: string;
+    readonly issuer: string;
+    readonly subject: string;
+    readonly sid: string | null;
+    readonly sealed: string;
+    readonly tokenDigest: string;
+    readonly tokenUntil: ColumnType<BigInteger, number, number>;
+    readonly startedAt: ColumnType<BigInteger, number, never>;
+    readonly activeAt: ColumnType<BigInteger, number, number>;
+    readonly endsAt: ColumnType<BigInteger, number, never>;
+    /** Number of renewals. */
+    readonly revision: number;
+    /** Time until which one node renews the session; 0 if none does. */
+    readonly reservedUntil: ColumnType<BigInteger, number, number>;
+  };
   /** Counters of wrong passwords. */
   readonly loginAttempts: {
     readonly kind: AttemptKind;

@@ -40,6 +40,8 @@ export interface VaultClient extends TokenCalls {
  * Creates a client for one address on our own transport. This makes `node-vault` safe to use, because its
  * built-in transport follows redirects with the token. Only `read` and `write` are called: the other helpers
  * keep the token in a printable property, escape mounts as HTML, or send a stale token along with a login.
+ * What the library has no call for, or the wrong one, is a plain request here and in `token-calls.ts`: leases with
+ * their increment, and unwrapping with the wrapping token in the header.
  */
 export function createVaultClient(address: string, transport: VaultTransport): VaultClient {
   const client = openNodeVault(address, transport);

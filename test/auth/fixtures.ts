@@ -74,7 +74,8 @@ export async function problemOf(verifier: TokenVerifier, token: string): Promise
 
 /** Returns the challenge for a rejected token (RFC 6750 section 3). */
 export async function challengeOf(verifier: TokenVerifier, token: string): Promise<string | undefined> {
-  return (await problemOf(verifier, token)).extras.headers?.['www-authenticate'];
+  const challenge = (await problemOf(verifier, token)).extras.headers?.['www-authenticate'];
+  return typeof challenge === 'string' ? challenge : undefined;
 }
 
 /**
@@ -95,7 +96,7 @@ export async function refusalOf(verifier: TokenVerifier, token: string): Promise
 export function uniformReason(error: unknown): string {
   assert.ok(error instanceof Problem, `not a Problem: ${String(error)}`);
   assert.deepEqual(problemDocument(error, '/x', 'id'), UNIFORM);
-  assert.match(error.extras.headers?.['www-authenticate'] ?? '', CHALLENGE);
+  assert.match(String(error.extras.headers?.['www-authenticate']), CHALLENGE);
   assert.ok(error.cause instanceof Error);
   return error.cause.message;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fixedKeys, type Issuer, type KeySet } from '../../src/auth/issuer.js';
+import { originOf, type TokenOrigin } from '../../src/auth/revoked-sessions.js';
 import { createTokenCache, createVerifier } from '../../src/auth/verifier.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';
 import { acceptNow, manualClock, NOW, refusalOf, trust } from './fixtures.js';
@@ -11,6 +12,7 @@ function entry(expiresAt = 1000): {
   issuer: Issuer;
   keys: KeySet;
   expiresAt: number;
+  origin: TokenOrigin;
 } {
   const rules = {
     issuer: 'i',
@@ -20,7 +22,7 @@ function entry(expiresAt = 1000): {
     maxLifetimeSeconds: 0,
   };
   const keys = fixedKeys([]);
-  return { principal, issuer: { rules, keys }, keys: keys.current()!, expiresAt };
+  return { principal, issuer: { rules, keys }, keys: keys.current()!, expiresAt, origin: originOf('i', {}) };
 }
 
 describe('createTokenCache', () => {

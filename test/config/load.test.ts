@@ -81,6 +81,7 @@ describe('loadConfig', () => {
           accept: ['bearer', 'cookie', 'query', 'basic'],
           attempts: { perUser: 10, perAddress: 100, windowSeconds: 900 },
         },
+        sessions: { idleSeconds: 3600, maxSeconds: 43_200 },
       },
       roles: {},
       vault: null,

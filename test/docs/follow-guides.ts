@@ -63,10 +63,14 @@ export function followGuides(group: keyof typeof GROUPS): void {
 }
 
 /**
- * Follows a guide from its first block to the last. A failed block ends the guide, because later blocks would
+ * Follows a guide, or some of its blocks, from the first block to the last. A failed block ends the guide, because later blocks would
  * fail for the same reason.
  */
-function followGuide(page: Page, open: () => Promise<OpenSetting>): void {
+export function followGuide(
+  page: Page,
+  open: () => Promise<OpenSetting>,
+  blocks: readonly Block[] = marked(page),
+): void {
   const missingForPage = page.path === INSTALLS ? [...missing, ...notBuilt] : missing;
   const skipNote = missingForPage.length > 0 ? ` (skipped: ${missingForPage.join(', ')})` : '';
   describe(`${page.path}${skipNote}`, function () {
@@ -89,7 +93,7 @@ function followGuide(page: Page, open: () => Promise<OpenSetting>): void {
       }
     });
 
-    for (const block of marked(page)) {
+    for (const block of blocks) {
       const { kind, detail } = markOf(block);
       if (kind === 'needs') it(`${block.place} needs ${detail}`);
       else if (kind === 'run' || kind === 'file' || kind === 'shows')

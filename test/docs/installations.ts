@@ -40,6 +40,13 @@ export async function withVault(): Promise<OpenSetting & { readonly vault: Vault
   };
 }
 
+/** Starts a Vault without a KV engine. */
+export async function withNewVault(): Promise<OpenSetting> {
+  const setting = await withVault();
+  namespaceOf(setting.vault.vaultState, '').mounts.delete('secret');
+  return setting;
+}
+
 /** Creates a fresh checkout and a copy of its configuration for production. */
 export async function withCheckout(): Promise<OpenSetting> {
   const { folder, ...setting } = await withVault();
@@ -188,6 +195,7 @@ auth: { type: basic, username: admin, password: $VAULT_adapters/nso1#password }
 `,
   );
   writeFileSync(join(folder, 'file-with-the-url'), 'postgres://gatehouse@db.example:5432/gatehouse');
+  writeFileSync(join(folder, 'kubernetes-ca.pem'), (await makeCertificate({ dns: 'kubernetes' })).cert);
   const at = (path: string): [string, string] => [path, join(folder, path)];
   return { ...setting, folder, env, names: new Map(['/opt/', '/etc/', '/usr/lib/'].map(at)) };
 }

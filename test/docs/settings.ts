@@ -16,6 +16,7 @@ import {
   withCommunityAdapter,
   withExamples,
   withMachine,
+  withNewVault,
   withProperties,
   withVault,
 } from './installations.js';
@@ -35,7 +36,7 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'docs/guides/managing.md': withCatalogue,
   'docs/guides/moving.md': withProperties,
   'docs/guides/operating.md': withWorkers,
-  'docs/guides/secrets.md': withVault,
+  'docs/guides/secrets.md': withNewVault,
   'docs/guides/tokens.md': withIssuer,
   'docs/guides/troubleshooting.md': openDemo,
   'docs/guides/yang.md': withModules,

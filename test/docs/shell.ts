@@ -13,6 +13,8 @@ import { ROOT } from './markdown.js';
 export interface ShellOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Scripts of further programs, or in place of those of {@link PROGRAMS}. */
+  readonly programs?: Readonly<Record<string, string>>;
 }
 
 export interface Outcome {
@@ -88,7 +90,7 @@ exec "${process.execPath}" "$@"`,
 const ORIGINS = ['127.0.0.1:3000', 'localhost:3443'] as const;
 
 /** Creates a shell. Its state is in a subfolder of the folder and is removed on close. */
-export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
+export async function openShell({ folder, env, programs }: ShellOptions): Promise<Shell> {
   const home = join(folder, '.shell');
   const state = join(home, 'variables');
   const served: Served[] = [];
@@ -97,6 +99,7 @@ export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
   const commandServer = await openCommandServer(join(home, 'desk'));
   install(join(home, 'bin'), {
     ...PROGRAMS,
+    ...programs,
     npx: `[ "$1" = gatehouse ] || exit 64\nshift\n${commandServer.script}`,
   });
 

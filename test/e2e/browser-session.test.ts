@@ -115,7 +115,10 @@ describe('the session of a browser', () => {
       for (const browser of [ada, unknownCaller]) await browser.type(`${testServer.provider.url}/elsewhere`);
       ada.trail.length = 0;
       assert.equal((await ada.click(`${testServer.url}/docs?a=1`)).status, 200);
-      assert.deepEqual(ada.trail, [`401 ${testServer.url}/docs []`, `200 ${testServer.url}/docs [token]`]);
+      assert.deepEqual(ada.trail, [
+        `401 ${testServer.url}/docs []`,
+        `200 ${testServer.url}/docs [token gatehouse-session]`,
+      ]);
       const page = await unknownCaller.click(`${testServer.url}/docs?a=1`);
       assert.deepEqual(
         [page.status, page.links],
@@ -141,7 +144,7 @@ describe('the session of a browser', () => {
       const { headers } = await callUrl(testServer.beginUrl(), { method: 'GET' });
       assert.match(
         String(headers['set-cookie']),
-        /^__Host-gatehouse-sign-in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Host-gatehouse-sign-in-[0-9a-f]{12}=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
       );
       const query = new URL(String(headers['location'])).searchParams;
       assert.equal(query.get('redirect_uri'), 'https://gateway.example/console/oidc/callback');

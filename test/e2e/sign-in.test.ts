@@ -42,7 +42,7 @@ describe('the browser sign-in with an identity provider', () => {
     assert.match(cookie?.text ?? '', /; Path=\/; Max-Age=(?:300|299|298); HttpOnly; SameSite=Strict$/);
     assert.deepEqual(
       browser.cookies.map(({ name }) => name),
-      ['token'],
+      ['token', 'gatehouse-session'],
     );
     const { text } = await browser.fetch('/whoami');
     assert.deepEqual(
@@ -55,15 +55,18 @@ describe('the browser sign-in with an identity provider', () => {
     const browser = new Browser();
     await testServer.signIn(browser);
     const trail = browser.trail.map((line) =>
-      line.replace(testServer.url, '').replace(testServer.provider.url, 'provider'),
+      line
+        .replace(testServer.url, '')
+        .replace(testServer.provider.url, 'provider')
+        .replace(/gatehouse-sign-in-[0-9a-f]{12}/, 'attempt'),
     );
     assert.deepEqual(trail, [
       '200 /console/sign-in []',
       '303 /console/oidc/begin []',
       '200 provider/authorize []',
       '302 provider/agree []',
-      '200 /console/oidc/callback [gatehouse-sign-in]',
-      '200 /docs [token]',
+      '200 /console/oidc/callback [attempt]',
+      '200 /docs [token gatehouse-session]',
     ]);
   });
 
@@ -179,7 +182,7 @@ describe('the browser sign-in with an identity provider', () => {
     it('for a repeated callback', async () => {
       const browser = new Browser();
       const way = await callbackUrl(browser);
-      const kept = browser.cookies.filter(({ name }) => name === 'gatehouse-sign-in');
+      const kept = browser.cookies.filter(({ name }) => name.startsWith('gatehouse-sign-in-'));
       assert.equal((await browser.type(way)).url, `${testServer.url}/docs`);
       assert.equal(problemOf(await browser.type(way)), 'state_mismatch');
       // The code is used up even with the cookie, which a browser has removed by now.

@@ -75,6 +75,7 @@ describe('a restQuery during failures', () => {
     assert.equal(adapters, 'degraded');
     assert.deepEqual(services, [
       { service: 'store', status: 'running' },
+      { service: 'audit', status: 'running' },
       { service: 'configuration', status: 'running' },
       { service: 'vault', status: 'running' },
     ]);
@@ -89,7 +90,7 @@ describe('a restQuery during failures', () => {
     };
     assert.deepEqual(await ask(), [200, false, false, 0]);
     assert.deepEqual(await ask('not.a.token'), [200, false, false, 0]);
-    assert.deepEqual(await ask(testServer.issueToken('of-no-use')), [200, true, true, 3]);
+    assert.deepEqual(await ask(testServer.issueToken('of-no-use')), [200, true, true, 4]);
   });
 
   it('answers 404 for an unknown adapter, with any name', async () => {

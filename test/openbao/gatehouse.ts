@@ -21,6 +21,8 @@ export interface Configuration {
   readonly adapters: Readonly<Record<string, string>>;
   /** Further lines of the main file. */
   readonly more?: string;
+  /** Receives each line of the log, also before the server has started. */
+  readonly onLogLine?: (line: string) => void;
 }
 
 /** A running gatehouse. */
@@ -65,6 +67,7 @@ export async function startGatehouse(configuration: Configuration, signal?: Abor
     logStream: new Writable({
       write(chunk: Buffer, _encoding, done) {
         lines.push(chunk.toString());
+        configuration.onLogLine?.(chunk.toString());
         keepOutput('log', chunk);
         done();
       },
@@ -136,17 +139,32 @@ auth: { type: basic, username: "${username}", password: "${password}" }
 `;
 }
 
-/** Returns the configuration of an OpenBao server with TLS that keeps its data in memory. */
-export function tlsServer({ folder, port }: OpenBaoPlace, { cert, key }: Certificate): string {
+/** Returns the configuration of an OpenBao server with TLS. It keeps its data in memory, or in the given storage. */
+export function tlsServer(
+  { folder, port, clusterPort }: OpenBaoPlace,
+  { cert, key }: Certificate,
+  storage = 'storage "inmem" {}',
+): string {
   writeFileSync(join(folder, 'cert.pem'), cert);
   writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
-  return `storage "inmem" {}
+  return `${storage}
 listener "tcp" {
   address = "127.0.0.1:${port}"
+  cluster_address = "127.0.0.1:${clusterPort}"
   tls_cert_file = "${join(folder, 'cert.pem')}"
   tls_key_file = "${join(folder, 'key.pem')}"
 }
 api_addr = "https://127.0.0.1:${port}"
+cluster_addr = "https://127.0.0.1:${clusterPort}"
 disable_mlock = true
 `;
+}
+
+/** Returns a storage that keeps the data on disk, on each node of a cluster; `more` are further lines of its block. */
+export function raft({ folder, port }: OpenBaoPlace, more = ''): string {
+  return `storage "raft" {
+  path = "${join(folder, 'raft')}"
+  node_id = "node-${port}"
+  performance_multiplier = "1"
+${more}}`;
 }

@@ -40,6 +40,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   kysely: /^src\/storage\//,
   'prom-client': /^src\/telemetry\/metrics\//,
   sirv: /^src\/http\/static-files\.ts$/,
+  'openid-client': /^src\/auth\/oidc\/client/,
   'node-vault': /^src\/vault\/vault\.ts$/,
   pg: /^src\/storage\//,
   re2js: /^src\/json-schema\/engine\//,

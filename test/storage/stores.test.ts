@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
 import { attemptStoreContract } from '../contracts/attempt-store-contract.js';
+import { browserSessionStoreContract } from '../contracts/browser-session-store-contract.js';
 import { platformStoreContract } from '../contracts/platform-store-contract.js';
 import { sessionStoreContract } from '../contracts/session-store-contract.js';
 import { storeContract } from '../contracts/store-contract.js';
@@ -29,6 +30,10 @@ describe('the store in SQLite', () => {
 
   describe('as session store', () => {
     sessionStoreContract(() => openStore(url));
+  });
+
+  describe('as store of browser sessions', () => {
+    browserSessionStoreContract(() => openStore(url));
   });
 
   describe('as store of failed logins', () => {
@@ -70,6 +75,10 @@ describe('the store in PostgreSQL', function () {
 
   describe('as session store', () => {
     sessionStoreContract(() => openStore(url));
+  });
+
+  describe('as store of browser sessions', () => {
+    browserSessionStoreContract(() => openStore(url));
   });
 
   describe('as store of failed logins', () => {

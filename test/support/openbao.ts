@@ -243,12 +243,20 @@ async function answers(address: string, child: ChildProcess, output: () => strin
   }
 }
 
-/** Polls an unsealed server until a node is active. */
+/** Polls an unsealed server until it is active, or a standby that knows the active node. */
 async function isActive(ask: OpenBao['ask']): Promise<void> {
   const deadline = Date.now() + START_MS;
   for (;;) {
     const { status } = await ask('GET', 'sys/health', { token: '', allow: [429, 503] });
-    if (status === 200 || status === 429) return;
+    if (status === 200) return;
+    if (status === 429) {
+      const { body } = await ask('GET', 'sys/leader', { token: '', allow: [500, 503] });
+      const { is_self: isSelf, leader_address: leader } = body as {
+        is_self?: boolean;
+        leader_address?: string;
+      };
+      if (isSelf === false && leader !== undefined && leader !== '') return;
+    }
     if (Date.now() > deadline) throw new Error('OpenBao did not become active');
     await pause();
   }

@@ -14,6 +14,12 @@ export const ADA = { username: 'ada', password: 'pw-of-ada-77' } as const;
 /** Key that seals pending sign-ins. */
 export const SEAL = 'seal-of-sign-ins-0c41-4bb2-a77f-91d2e8';
 
+/** More keys of the first issuer and of its `signIn`, in YAML. */
+export interface MoreKeys {
+  readonly issuer?: string;
+  readonly signIn?: string;
+}
+
 /** A server with two identity providers for sign-ins. */
 export interface SignInServer extends TestServer {
   readonly folder: string;
@@ -21,8 +27,8 @@ export interface SignInServer extends TestServer {
   readonly provider: OidcProvider;
   /** Provider with the public client `public`. */
   readonly other: OidcProvider;
-  /** Applies another configuration: another public URL, and additional lines. */
-  configure(publicUrl?: string, more?: string): Promise<void>;
+  /** Applies another configuration: another public URL, additional lines, and more keys of `auth` and of `signIn`. */
+  configure(publicUrl?: string, more?: string, keys?: MoreKeys): Promise<void>;
   /** Returns the address that starts a sign-in. */
   beginUrl(returnTo?: string, issuer?: string): string;
   /** Navigates a browser to the page of the provider. */
@@ -51,10 +57,10 @@ export async function startSignInServer(): Promise<SignInServer> {
   provider.redirectUri = other.redirectUri = `${testServer.url}/console/oidc/callback`;
 
   // The port is known now; the settings of sign-ins take effect after a reload.
-  async function configure(publicUrl = testServer.url, more = ''): Promise<void> {
+  async function configure(publicUrl = testServer.url, more = '', keys: MoreKeys = {}): Promise<void> {
     const text = original
       .replace(/^server: .*$/m, `server: { listen: "127.0.0.1:0", publicUrl: "${publicUrl}" }`)
-      .replace(/^auth: .*$/m, authBlock(provider, other));
+      .replace(/^auth: .*$/m, authBlock(provider, other, keys));
     writeFileSync(file, text + more);
     assert.deepEqual(await testServer.running.reload(), []);
   }
@@ -93,7 +99,11 @@ export async function startSignInServer(): Promise<SignInServer> {
   };
 }
 
-function authBlock(provider: OidcProvider, other: OidcProvider): string {
+function authBlock(
+  provider: OidcProvider,
+  other: OidcProvider,
+  { issuer = '', signIn = '' }: MoreKeys,
+): string {
   const common = 'audience: gatehouse, discovery: true, algorithms: [ES256], rolesClaim: /realm_access/roles';
   const map = 'roleMap: { net-admins: admin, net-ops: engineering }';
   return `auth:
@@ -103,8 +113,8 @@ function authBlock(provider: OidcProvider, other: OidcProvider): string {
     attempts: { perUser: 60 }
     users: [{ username: ada, passwordHash: '${cheapHash(ADA.password)}', roles: [admin] }]
   issuers:
-    - { issuer: "${provider.url}", ${common}, ${map}, acceptIdTokens: true,
-        signIn: { clientId: console, clientSecret: $VAULT_adapters/oidc#secret, name: Example, scopes: [profile] } }
+    - { issuer: "${provider.url}", ${common}, ${map}, acceptIdTokens: true, ${issuer}
+        signIn: { clientId: console, clientSecret: $VAULT_adapters/oidc#secret, name: Example, scopes: [profile], ${signIn} } }
     - { issuer: "${other.url}", ${common}, ${map}, signIn: { clientId: public } }`;
 }
 

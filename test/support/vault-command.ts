@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
 interface CommandLine {
@@ -11,6 +12,10 @@ interface CommandLine {
 const VERBS: Readonly<Record<string, (line: CommandLine) => Promise<unknown>>> = {
   async policy({ words: [, name = '', source = ''] }) {
     await call('PUT', `sys/policies/acl/${name}`, { policy: jsonPolicy(await valueOf(source)) });
+  },
+  async secrets({ words: [, type = ''], options }) {
+    const version = { version: options.get('version') ?? '1' };
+    await call('POST', `sys/mounts/${options.get('path') ?? type}`, { type, options: version });
   },
   async auth({ words: [, type = ''] }) {
     await call('POST', `sys/auth/${type}`, { type });
@@ -67,6 +72,7 @@ async function membersOf(words: readonly string[]): Promise<Record<string, unkno
 }
 
 async function valueOf(word: string): Promise<string> {
+  if (word.startsWith('@')) return readFile(word.slice(1), 'utf8');
   return word === '-' ? text(process.stdin) : word;
 }
 

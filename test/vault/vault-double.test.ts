@@ -149,7 +149,10 @@ describe('the Vault double', () => {
     const options = async (path: string, asked?: VaultCall): Promise<unknown> =>
       ((await ask(vault, `sys/internal/ui/mounts/${path}`, asked)).body as { data?: { options: unknown } })
         .data?.options;
-    assert.deepEqual([await options('secret/x'), await options('kv/x')], [{ version: '2' }, null]);
+    assert.deepEqual(
+      [await options('secret/x'), await options('kv/x')],
+      [{ version: '2' }, { version: '1' }],
+    );
     const token = vault.createToken({ policies: [] });
     assert.equal((await ask(vault, 'sys/internal/ui/mounts/secret/x', { token })).status, 403);
   });

@@ -43,6 +43,7 @@ export function problemOf(error: unknown): ApiProblem {
 
 /** Creates the problem for a request without a response. */
 export function unreachable(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
   return new ApiProblem(0, {
     code: 'unreachable',
     detail: `The server did not respond: ${messageOf(error)}`,

@@ -1,5 +1,6 @@
 import type { ApiRequest } from './api-request.js';
 import { ApiProblem, problemOf, unreachable } from './problem.js';
+import { sendInSession } from './session.js';
 
 export { type ApiRequest, pathOf } from './api-request.js';
 
@@ -32,13 +33,15 @@ async function send({ method = 'GET', path, body, json, ifMatch, signal }: ApiRe
   if (text !== undefined) headers['content-type'] = 'application/json';
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
   try {
-    return await fetch(path, {
-      method,
-      headers,
-      credentials: 'same-origin',
-      ...(text !== undefined && { body: text }),
-      ...(signal && { signal }),
-    });
+    return await sendInSession(path, () =>
+      fetch(path, {
+        method,
+        headers,
+        credentials: 'same-origin',
+        ...(text !== undefined && { body: text }),
+        ...(signal && { signal }),
+      }),
+    );
   } catch (error) {
     if (signal?.aborted) throw error;
     throw unreachable(error);
@@ -111,13 +114,15 @@ export async function exchange({
 }: ApiExchange): Promise<ApiResponse> {
   const begin = performance.now();
   try {
-    const response = await fetch(path, {
-      method,
-      headers: { ...headers, ...OWN_PAGE, ...(body !== undefined && { 'content-type': type }) },
-      credentials: 'same-origin',
-      redirect: 'manual',
-      ...(body !== undefined && { body }),
-    });
+    const response = await sendInSession(path, () =>
+      fetch(path, {
+        method,
+        headers: { ...headers, ...OWN_PAGE, ...(body !== undefined && { 'content-type': type }) },
+        credentials: 'same-origin',
+        redirect: 'manual',
+        ...(body !== undefined && { body }),
+      }),
+    );
     const text = await response.text();
     return {
       status: response.status,

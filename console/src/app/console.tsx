@@ -4,8 +4,10 @@ import { Route, Router, Switch } from 'wouter';
 import { createQueryClient } from '../api/queries.js';
 import { Toasts } from '../kit/toasts.js';
 import { SignIn } from '../pages/sign-in/sign-in.js';
+import { SignInComplete } from '../pages/sign-in/sign-in-complete.js';
 import { Routes } from './routes.js';
 import { WithSession } from './session.js';
+import { SessionEnded } from './session-ended.js';
 import { Shell } from './shell.js';
 import { useLive } from './use-live.js';
 
@@ -23,6 +25,9 @@ export function Console(): ReactNode {
             <Route path="/sign-in">
               <SignIn />
             </Route>
+            <Route path="/signed-in">
+              <SignInComplete />
+            </Route>
             <Route>
               <WithSession signIn={<SignIn />}>
                 <SignedInConsole />
@@ -39,6 +44,7 @@ function SignedInConsole(): ReactNode {
   const isLive = useLive();
   return (
     <Shell isLive={isLive}>
+      <SessionEnded />
       <Routes />
     </Shell>
   );

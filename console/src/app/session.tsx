@@ -1,9 +1,11 @@
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useRead } from '../api/queries.js';
+import { setCurrentUser } from '../api/session.js';
 import { Failure, Loading } from '../kit/feedback.js';
 
 /** Reply of `GET /whoami`. */
 interface WhoAmI {
+  readonly id: string;
   readonly username: string;
   readonly groups: readonly { readonly name: string }[];
   /** Ids of the operations that the user may call, by application. */
@@ -37,8 +39,13 @@ export interface WithSessionProps {
 export function WithSession({ children, signIn }: WithSessionProps): ReactNode {
   const { data, error, refetch } = useRead<WhoAmI>('/whoami');
   const session = useMemo(() => data && sessionOf(data), [data]);
-  if (error?.status === 401) return signIn;
-  if (error) return <Failure problem={error} onRetry={() => void refetch()} />;
+  const userId = data?.id;
+  useEffect(() => {
+    if (userId !== undefined) setCurrentUser(userId);
+  }, [userId]);
+  // A session that ends later keeps the page, with all that the person has entered.
+  if (!session && error?.status === 401) return signIn;
+  if (!session && error) return <Failure problem={error} onRetry={() => void refetch()} />;
   if (!session) return <Loading what="your session" />;
   return <CurrentSession.Provider value={session}>{children}</CurrentSession.Provider>;
 }

@@ -6,6 +6,7 @@ import { NAV_GROUPS } from './routes-nav.js';
 import { useSession } from './session.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { request } from '../api/request.js';
+import { announce } from '../api/session.js';
 import { Menu } from '../kit/menu.js';
 import { useToast } from '../kit/toasts.js';
 import { chooseTheme, chosenTheme, type Theme } from './theme.js';
@@ -53,6 +54,12 @@ function isCurrent(path: string, pagePath: string): boolean {
   return pagePath === '/' ? path === '/' : path === pagePath || path.startsWith(`${pagePath}/`);
 }
 
+/** Reply of `DELETE /console/session`. */
+interface SignOutReply {
+  /** Address of the sign-out at the identity provider. */
+  readonly signOutUrl?: string;
+}
+
 const THEME_LABELS: Readonly<Record<Theme, string>> = { auto: 'System', light: 'Light', dark: 'Dark' };
 
 /** Renders the menu with the user's name and roles, the theme, and signing out. */
@@ -63,9 +70,10 @@ function UserMenu(): ReactNode {
   const [theme, setTheme] = useState(chosenTheme);
   const signOut = async () => {
     try {
-      await request({ method: 'DELETE', path: '/console/session' });
+      const { data } = await request<SignOutReply>({ method: 'DELETE', path: '/console/session' });
       client.clear();
-      window.location.assign('/ui/sign-in');
+      announce('signed-out');
+      window.location.assign(data.signOutUrl ?? '/ui/sign-in');
     } catch (error) {
       showToast('danger', error instanceof Error ? error.message : 'Signing out failed.');
     }

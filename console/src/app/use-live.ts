@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { listenToServer } from '../api/live.js';
 import { invalidate } from '../api/queries.js';
+import { isSessionEnded } from '../api/session.js';
 import { useSession } from './session.js';
 
 /** Paths that are read again when the server reports a change of a topic. */
@@ -49,7 +50,7 @@ export function useLive(): boolean {
   useEffect(() => {
     if (isLive) return undefined;
     const timer = window.setInterval(
-      () => void invalidate(client, Object.values(PATHS_BY_TOPIC).flat()),
+      () => void (isSessionEnded() || invalidate(client, Object.values(PATHS_BY_TOPIC).flat())),
       POLL_MS,
     );
     return () => window.clearInterval(timer);

@@ -9,7 +9,9 @@ import {
 import { Skeleton } from '@patternfly/react-core/dist/esm/components/Skeleton';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from '../api/problem.js';
+import { useSessionEnded } from '../api/use-session-ended.js';
 import { Button } from './button.js';
+import { SignInAgainLink } from './sign-in-again.js';
 
 /** Renders a placeholder while data is loading. */
 export function Loading({ what }: { readonly what: string }): ReactNode {
@@ -65,6 +67,20 @@ export function Notice({ kind, title, children, actions }: NoticeProps): ReactNo
   );
 }
 
+/** Shows that a request failed because the session has ended, and offers a sign-in. */
+function RefusedRequest(): ReactNode {
+  const isEnded = useSessionEnded();
+  return isEnded ? (
+    <Notice kind="warning" title="Your session has ended" actions={<SignInAgainLink />}>
+      The server did not carry out the request. Sign in again, and repeat it; what you entered is kept.
+    </Notice>
+  ) : (
+    <Notice kind="info" title="You are signed in again">
+      The server did not carry out the request. Repeat it.
+    </Notice>
+  );
+}
+
 /** Shows why a request failed, what to do next, and the errors of the request. */
 export function Failure({
   problem,
@@ -75,6 +91,7 @@ export function Failure({
 }): ReactNode {
   if (problem.status === 403)
     return <Empty title="Access denied">{problem.message} Ask an administrator for the required role.</Empty>;
+  if (problem.status === 401 && problem.code === 'unauthorized') return <RefusedRequest />;
   const { message, recommendation, errors, requestId } = problem;
   const retry = onRetry && (
     <Button kind="link" onPress={onRetry}>

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { changesOf } from '../form/model/index.js';
 import { resolveBinding } from '../form/resolve-binding.js';
 import { FormView } from '../form/view/form-view.js';
-import { ConflictNotice, ProblemNotice } from './task-notices.js';
+import { ConflictNotice, ProblemNotice, SessionEndedNotice } from './task-notices.js';
 import { count, RejectDialog, TaskBar } from './task-bar.js';
 import { TaskTime } from './task-time.js';
 import { type OpenTaskProps, useTask, type TaskEditing } from './use-task.js';
@@ -26,6 +26,7 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
           )}
         </p>
       </header>
+      <SessionEndedNotice />
       {conflict && (
         <ConflictNotice by={conflict.lastUpdatedByName} at={conflict.lastUpdated} onApply={resume} />
       )}

@@ -1,10 +1,38 @@
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../api/problem.js';
+import { useSessionEnded, useSignInAgainPath } from '../api/use-session-ended.js';
 import { TaskTime } from './task-time.js';
+
+/** Offers a sign-in in a new window when the session has ended; the entered data stays. */
+export function SessionEndedNotice(): ReactNode {
+  return useSessionEnded() ? <SignInAgain /> : null;
+}
+
+function SignInAgain(): ReactNode {
+  const path = useSignInAgainPath();
+  return (
+    <div className="gh-task-notice" data-kind="warning" role="alert">
+      <p>
+        <strong>Your session has ended.</strong> The sign-in opens in a new window. What you entered on this
+        page is kept.
+      </p>
+      <a className="gh-task-button" href={path} target="_blank" rel="noreferrer">
+        Sign in again
+      </a>
+    </div>
+  );
+}
 
 /** Shows why a request failed, and what the user can do. */
 export function ProblemNotice({ problem }: { readonly problem: ApiProblem }): ReactNode {
   const { message, recommendation, requestId } = problem;
+  const isEnded = useSessionEnded();
+  if (problem.status === 401)
+    return isEnded ? null : (
+      <div className="gh-task-notice" data-kind="warning" role="status">
+        <p>You are signed in again. Repeat the action: the server did not carry it out.</p>
+      </div>
+    );
   return (
     <div className="gh-task-notice" data-kind="bad" role="alert">
       <p>

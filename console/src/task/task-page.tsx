@@ -8,6 +8,7 @@ import { OpenTask } from './open-task.js';
 import { ProblemNotice } from './task-notices.js';
 import { obtainTask, type Task, currentUserId } from './server.js';
 import { notifyOpener } from './notify-opener.js';
+import { setCurrentUser } from '../api/session.js';
 
 /**
  * The page of a task: shows an open task as a form, and a decided task as a read-only record.
@@ -24,6 +25,7 @@ export function TaskPage(): ReactNode {
     obtain(requested)
       .then((found) => {
         if (isUnmounted) return;
+        setCurrentUser(found.user);
         setUser(found.user);
         setTask(found.task);
       })

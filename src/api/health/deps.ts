@@ -5,6 +5,8 @@ import type { AdapterInstance, Lease } from '../../core/snapshot.js';
 export interface ServiceProbe {
   readonly service: string;
   readonly running: () => Promise<boolean>;
+  /** Returns why the service does not run; absent if nothing is known. */
+  readonly reason?: () => string | undefined;
 }
 
 /** Properties of an adapter or an application that do not depend on its state. */
@@ -42,7 +44,8 @@ export interface ProcessUsage {
 /** Dependencies of the health operations. */
 export interface HealthDeps {
   readonly lease: Lease;
-  readonly services: readonly ServiceProbe[];
+  /** Returns the services of the active configuration. */
+  readonly services: () => readonly ServiceProbe[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly host: string;

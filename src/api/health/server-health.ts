@@ -17,7 +17,11 @@ const healthStatusSchema = {
       items: {
         type: 'object',
         required: ['service', 'status'],
-        properties: { service: { type: 'string' }, status: { enum: ['running', 'failed'] } },
+        properties: {
+          service: { type: 'string' },
+          status: { enum: ['running', 'failed'] },
+          reason: { type: 'string', description: 'Reason of the failure; only for administrators' },
+        },
       },
     },
     timestamp: { type: 'integer', description: 'Milliseconds since 1970' },
@@ -49,12 +53,14 @@ export const getHealthStatus: Operation<HealthDeps> = {
   },
   reply: healthStatusSchema,
   async handle({ query, principal }, { lease, services, now, host, serverId }) {
-    const probed = !principal || query.get('exclude-services') === 'true' ? [] : services;
+    const probed = !principal || query.get('exclude-services') === 'true' ? [] : services();
+    const forAdmin = principal?.roles.includes('admin') === true;
     const states = await Promise.all(
-      probed.map(async ({ service, running }) => ({
-        service,
-        status: (await running()) ? 'running' : 'failed',
-      })),
+      probed.map(async ({ service, running, reason: reasonOf }) => {
+        const isRunning = await running();
+        const reason = isRunning || !forAdmin ? undefined : reasonOf?.();
+        return { service, status: isRunning ? 'running' : 'failed', ...(reason !== undefined && { reason }) };
+      }),
     );
     const areAdaptersHealthy = await lease(({ adapters: all, outdated }) =>
       Promise.resolve(outdated.size === 0 && [...all.values()].every(isHealthy)),

@@ -1,4 +1,6 @@
+import type { BrowserSessions } from '../../core/browser-session.js';
 import type { Clock } from '../../core/lib/clock.js';
+import type { Log } from '../../core/log.js';
 import type { AllowedRoles, Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';
 import type { Lease } from '../../core/snapshot.js';
@@ -24,7 +26,10 @@ export interface LoginDeps {
    * notified.
    */
   readonly endToken: (token: string, principal: Principal) => Promise<void>;
+  /** Sessions of browsers that signed in at an identity provider. */
+  readonly sessions: BrowserSessions;
   readonly clock: Clock;
+  readonly log: Log;
   /** True if callers can reach this server only over TLS. */
   readonly servesTls: boolean;
 }

@@ -1,6 +1,8 @@
 import type { Application } from '../../core/operation.js';
 import type { LoginDeps } from './deps.js';
 import { getToken, logIn } from './issue-token.js';
+import { backChannelLogout } from './back-channel-logout.js';
+import { renewSession } from './renew-session.js';
 import { closeSession, openSession } from './session.js';
 import { beginSignIn, finishSignIn, getSignIn } from './sign-in.js';
 import { whoAmI } from './who-am-i.js';
@@ -12,6 +14,6 @@ export const login: Application<LoginDeps> = {
   prefixes: [''],
   operations: [
     ...[logIn, getToken, whoAmI],
-    ...[getSignIn, openSession, closeSession, beginSignIn, finishSignIn],
+    ...[getSignIn, openSession, renewSession, closeSession, beginSignIn, finishSignIn, backChannelLogout],
   ],
 };

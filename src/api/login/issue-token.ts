@@ -6,6 +6,7 @@ import { Secret } from '../../core/secret.js';
 import type { IssuedToken } from '../../core/session.js';
 import { sessionCookie, sessionCookieTerms } from './cookies.js';
 import type { LoginDeps } from './deps.js';
+import { endPreviousSession } from './end-previous-session.js';
 
 interface PasswordLogin {
   readonly username: string;
@@ -49,8 +50,10 @@ export const logIn: Operation<LoginDeps, LoginBody> = {
     const { username: name, password } = 'user' in body ? body.user : body;
     const attempt = { name, password: new Secret(password), address, kinds: ['user'] as const };
     const { token, expiresIn, outcome } = await issueToken(attempt, deps);
-    const cookie = sessionCookie(await sessionCookieTerms({ header }, deps), token, expiresIn);
-    return { body: token, outcome, headers: { 'set-cookie': cookie } };
+    const terms = await sessionCookieTerms({ header }, deps);
+    const removal = await endPreviousSession({ header }, terms, deps);
+    const cookies = [sessionCookie(terms, token, expiresIn), ...removal];
+    return { body: token, outcome, headers: { 'set-cookie': cookies } };
   },
 };
 

@@ -1,9 +1,17 @@
 import type { Operation } from '../../core/operation.js';
 import { describeIdentity, type Principal } from '../../core/principal.js';
-import { Problem } from '../../core/problem.js';
+import { Problem, type ProblemHeaders } from '../../core/problem.js';
 import { requireOwnPage } from '../../core/same-origin.js';
 import { sessionTokens } from '../../core/session-cookie.js';
-import { MAX_COOKIE_TOKEN_LENGTH, remainingSecondsOf, sessionCookie, sessionCookieTerms } from './cookies.js';
+import { endPreviousSession } from './end-previous-session.js';
+import {
+  MAX_COOKIE_TOKEN_LENGTH,
+  remainingSecondsOf,
+  renewalCookie,
+  renewalCookieOf,
+  sessionCookie,
+  sessionCookieTerms,
+} from './cookies.js';
 import type { LoginDeps } from './deps.js';
 import { callerSchema, describeCaller } from './who-am-i.js';
 
@@ -31,17 +39,18 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
     'set-cookie': 'The token, as the cookie "token"; for a browser over TLS, as the cookie "__Host-token"',
   },
   audited: true,
-  async handle({ body: { token }, header, address }, { lease, openOperations, clock, servesTls }) {
+  async handle({ body: { token }, header, address }, deps) {
     requireOwnPage({ method: 'POST', header });
-    const principal = await lease(({ logins, verifier }) =>
-      logins.guess(address, async () => verifier.verify(token)),
-    ).catch(withOutcome(address));
-    const maxAge = remainingSecondsOf(principal, clock.now());
-    const terms = await sessionCookieTerms({ header }, { servesTls, lease });
+    const principal = await deps
+      .lease(({ logins, verifier }) => logins.guess(address, async () => verifier.verify(token)))
+      .catch(withOutcome(address));
+    const maxAge = remainingSecondsOf(principal, deps.clock.now());
+    const terms = await sessionCookieTerms({ header }, deps);
+    const removal = await endPreviousSession({ header }, terms, deps);
     return {
-      body: describeCaller(principal, openOperations()),
+      body: describeCaller(principal, deps.openOperations()),
       outcome: `signed in with a token, ${describeIdentity(principal)}, from ${address}`,
-      headers: { 'set-cookie': sessionCookie(terms, token, maxAge) },
+      headers: { 'set-cookie': [sessionCookie(terms, token, maxAge), ...removal] },
     };
   },
 };
@@ -62,34 +71,72 @@ const closedSessionSchema = {
   type: 'object',
   required: ['ended'],
   properties: {
-    ended: { type: 'boolean', description: 'True if the cookie contained a valid token, which is revoked' },
+    ended: { type: 'boolean', description: 'True if there was a session or a valid token, which is revoked' },
+    signOutUrl: {
+      type: 'string',
+      description: 'URL of the identity provider that the browser opens next, to end the session there',
+    },
   },
 } as const;
 
 /** Signs a browser out: removes its cookie and revokes the token of the cookie on every node. */
 export const closeSession: Operation<LoginDeps> = {
   id: 'closeSession',
-  summary: 'Sign out: remove the cookie and revoke its token.',
+  summary:
+    'Sign out: remove the cookies, revoke the token, and get the address of the sign-out at the identity provider.',
   method: 'DELETE',
   path: '/console/session',
   roles: 'public',
   reply: closedSessionSchema,
-  replyHeaders: { 'set-cookie': 'An empty cookie with the same name, which removes the existing cookie' },
+  replyHeaders: { 'set-cookie': 'Empty cookies with the same names, which remove the existing cookies' },
   audited: true,
   async handle({ header, address }, deps) {
     requireOwnPage({ method: 'DELETE', header });
     const terms = await sessionCookieTerms({ header }, deps);
-    const headers = { 'set-cookie': sessionCookie(terms, '', 0) };
-    const valid = await validTokens(sessionTokens({ header }, { isOverTls: terms.isSecure }), deps);
-    await Promise.all(valid.map(({ token, principal }) => deps.endToken(token, principal))).catch(
-      revokedLocallyOnly(headers),
-    );
+    const { isSecure } = terms;
+    const renewal = renewalCookieOf({ header }, isSecure);
+    const cookies = [
+      sessionCookie(terms, '', 0),
+      ...(renewal === undefined ? [] : [renewalCookie('', 0, isSecure)]),
+    ];
+    const headers = { 'set-cookie': cookies };
+    const valid = await validTokens(sessionTokens({ header }, { isOverTls: isSecure }), deps);
+    const [session] = await Promise.all([
+      endBrowserSession(renewal, deps),
+      ...valid.map(({ token, principal }) => deps.endToken(token, principal)),
+    ]).catch(revokedLocallyOnly(headers));
+    const { signOutUrl, person } = session;
     const names = valid.map(({ principal }) => describeIdentity(principal));
+    const people = [...new Set([...names, ...(person === undefined ? [] : [person])])];
     // Otherwise anybody could fill the audit trail.
-    if (valid.length === 0) return { body: { ended: false }, headers, didNothing: true };
-    return { body: { ended: true }, outcome: `signed out, ${names.join(', ')}, from ${address}`, headers };
+    if (people.length === 0) return { body: { ended: false }, headers, didNothing: true };
+    return {
+      body: { ended: true, ...(signOutUrl !== undefined && { signOutUrl }) },
+      outcome: `signed out, ${people.join(', ')}, from ${address}`,
+      headers,
+    };
   },
 };
+
+/** Ends the session of a browser, and returns the address of the sign-out at its provider. */
+async function endBrowserSession(
+  cookie: string | undefined,
+  { lease, sessions, log }: LoginDeps,
+): Promise<{ readonly signOutUrl?: string | undefined; readonly person?: string }> {
+  if (cookie === undefined) return {};
+  return lease(async ({ signIns }) => {
+    const ended = await sessions.end(cookie, signIns);
+    if (!ended) return {};
+    const { issuer, subject, idToken } = ended;
+    const person = `${subject} of ${issuer}`;
+    if (idToken === undefined) return { person };
+    const signOutUrl = await signIns.signOutUrl(issuer, idToken).catch((error: unknown) => {
+      log.warn('identity provider does not answer; signing out at this server only', { issuer, error });
+      return undefined;
+    });
+    return { person, signOutUrl };
+  });
+}
 
 interface ValidToken {
   readonly token: string;
@@ -115,7 +162,7 @@ async function validTokens(tokens: readonly string[], { lease }: LoginDeps): Pro
  * Creates a handler for tokens that only this server revoked. The handler throws a Problem that still removes
  * the cookie.
  */
-function revokedLocallyOnly(headers: Readonly<Record<string, string>>): (error: unknown) => never {
+function revokedLocallyOnly(headers: ProblemHeaders): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error;
     const detail =

@@ -11,15 +11,18 @@ import {
   SignInFailure,
   signInPage,
   type SignInProblem,
+  type SignIns,
 } from '../../core/sign-in.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import {
   browserCookieTerms,
   MAX_COOKIE_TOKEN_LENGTH,
-  remainingSecondsOf,
+  renewalCookie,
   sessionCookie,
   signInCookie,
   signInCookieName,
+  surplusSignInCookies,
+  tokenCookieSeconds,
 } from './cookies.js';
 import type { LoginDeps } from './deps.js';
 
@@ -77,6 +80,10 @@ const beginQuerySchema = {
       type: 'string',
       description: 'Path of the page to open after the sign-in; absent: the console',
     },
+    prompt: {
+      const: 'login',
+      description: 'Makes the identity provider ask for credentials, also if it knows the person',
+    },
   },
 } as const;
 
@@ -95,7 +102,7 @@ export const beginSignIn: Operation<LoginDeps> = {
   redirects: 'always',
   replyHeaders: {
     'set-cookie':
-      'The sealed state of the sign-in, as the cookie "gatehouse-sign-in"; over TLS, with the prefix "__Host-"',
+      'The sealed state of the sign-in, as a cookie "gatehouse-sign-in-..." of its own; over TLS, with the prefix "__Host-"',
   },
   async handle({ query, header }, deps) {
     const returnTo = returnPath(query.get('return'));
@@ -103,13 +110,15 @@ export const beginSignIn: Operation<LoginDeps> = {
     if (!isOwnPage({ header })) return { body: '', location: signInPage({ returnTo }) };
     try {
       return await deps.lease(async ({ signIns }): Promise<Reply> => {
-        const { location, sealed, lifeSeconds } = await signIns.begin(query.get('issuer') ?? '', returnTo);
+        const prompt = query.get('prompt') === 'login' ? 'login' : undefined;
+        const begun = await signIns.begin(query.get('issuer') ?? '', returnTo, prompt);
         const isOverTls = isOriginOverTls(deps, signIns.publicOrigin);
-        return {
-          body: '',
-          location,
-          headers: { 'set-cookie': signInCookie(sealed, lifeSeconds, isOverTls) },
-        };
+        const surplus = surplusSignInCookies(header('cookie'), isOverTls);
+        const cookies = [
+          ...surplus.map((name) => signInCookie(name, '', 0)),
+          signInCookie(signInCookieName(begun.state, isOverTls), begun.sealed, begun.lifeSeconds),
+        ];
+        return { body: '', location: begun.location, headers: { 'set-cookie': cookies } };
       });
     } catch (error) {
       if (!(error instanceof SignInFailure)) throw error;
@@ -141,7 +150,7 @@ export const finishSignIn: Operation<LoginDeps> = {
   redirects: 'sometimes',
   replyHeaders: {
     'set-cookie':
-      'The token as the cookie "token", and an empty cookie "gatehouse-sign-in"; over TLS, both with the prefix "__Host-"',
+      'The token as the cookie "token", the session as the cookie "gatehouse-session", and an empty cookie of the attempt; over TLS, all with the prefix "__Host-"',
     'content-security-policy': 'The page loads no other resource and runs no script',
     'referrer-policy': 'Links on the page do not send its address',
   },
@@ -149,17 +158,42 @@ export const finishSignIn: Operation<LoginDeps> = {
   handle: (call, deps) =>
     deps.lease(async (snapshot) => {
       const isOverTls = isOriginOverTls(deps, snapshot.signIns.publicOrigin);
-      const removal = signInCookie('', 0, isOverTls);
+      const attempt = signInCookieName(call.query.get('state') ?? '', isOverTls);
+      const removal = signInCookie(attempt, '', 0);
       try {
-        const finished = await finish(call, snapshot, signInCookieName(isOverTls));
-        const maxAge = remainingSecondsOf(finished.principal, deps.clock.now());
-        const session = sessionCookie(browserCookieTerms(isOverTls), finished.token, maxAge);
-        return signedInPage(finished, call, [session, removal]);
+        const finished = await finish(call, snapshot, attempt);
+        const session = await sessionCookies(finished, snapshot.signIns, { isOverTls, deps });
+        return signedInPage(finished, call, [...session, removal]);
       } catch (error) {
         return { ...failureReply(error, call), headers: { 'set-cookie': removal } };
       }
     }),
 };
+
+/**
+ * Starts the session, and returns its cookies. Without the database, the person is signed in until the token
+ * expires.
+ */
+async function sessionCookies(
+  finished: FinishedSignIn,
+  signIns: SignIns,
+  { isOverTls, deps }: { readonly isOverTls: boolean; readonly deps: LoginDeps },
+): Promise<readonly string[]> {
+  const { token, principal } = finished;
+  const now = deps.clock.now();
+  const { idleSeconds, maxSeconds } = signIns.lifetimes;
+  const endsAt = now + Math.min(idleSeconds, maxSeconds) * 1000;
+  const terms = browserCookieTerms(isOverTls);
+  const tokenCookie = sessionCookie(terms, token, tokenCookieSeconds(principal, endsAt, now));
+  try {
+    const { cookie, maxAge } = await deps.sessions.start(finished, signIns);
+    return [tokenCookie, renewalCookie(cookie, maxAge, isOverTls)];
+  } catch (error) {
+    const { issuer } = principal;
+    deps.log.warn('session cannot be stored; it ends with its token', { issuer, error });
+    return [tokenCookie];
+  }
+}
 
 async function finish(
   { query, header, address }: Call,

@@ -21,6 +21,8 @@ export interface PlatformDeps {
   readonly metrics: () => Promise<string>;
   /** True while calls have been refused for so long that a load balancer should send them elsewhere. */
   readonly isOverloaded: () => boolean;
+  /** False while the audit trail stores no record, so that audited calls are refused. */
+  readonly isAuditWritable: () => Promise<boolean>;
   /** Version of this build. */
   readonly version: string;
 }
@@ -65,7 +67,7 @@ export const getReadiness: Operation<PlatformDeps> = {
   path: '/readyz',
   roles: 'public',
   reply: readinessSchema,
-  handle(_call, { secrets, isOverloaded }) {
+  async handle(_call, { secrets, isOverloaded, isAuditWritable }) {
     if (isOverloaded())
       throw new Problem(
         'not_ready',
@@ -74,6 +76,8 @@ export const getReadiness: Operation<PlatformDeps> = {
     const vault = vaultStatusOf(secrets.status().state);
     if (vault === 'down')
       throw new Problem('not_ready', 'vault: down: secrets in use have expired, or are older than allowed');
+    if (!(await isAuditWritable()))
+      throw new Problem('not_ready', 'audit: the audit trail cannot store records, so calls are refused');
     return { body: { ready: true, vault } };
   },
 };

@@ -1,5 +1,6 @@
 import { authenticate } from '../../auth/authenticate.js';
 import { createRevocationLimit, type RevokedTokens } from '../../auth/revoked-tokens.js';
+import type { BrowserSessions } from '../../core/browser-session.js';
 import type { Clock, Scheduler } from '../../core/lib/clock.js';
 import { withTimeout } from '../../core/lib/timeout.js';
 import type { AttemptStore, CredentialScheme } from '../../core/login.js';
@@ -57,11 +58,13 @@ const MAX_CLOCK_TOLERANCE_SECONDS = 3600;
 
 /** Returns the dependencies of the login operations, except `lease`. */
 export function loginDeps({ whenPropagated, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
-  const { settings, current, tokens, ended, clock } = input;
+  const { settings, current, tokens, ended, browserSessions, clock, log } = input;
   const rolesOf = rolesWith(current);
   const countRevocation = createRevocationLimit(clock);
   return {
     clock,
+    log,
+    sessions: propagatedSessions(browserSessions, whenPropagated),
     async endToken(token, principal) {
       countRevocation(callerKey(principal));
       try {
@@ -86,9 +89,21 @@ interface LoginInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly tokens?: TokenIssuer | undefined;
   readonly ended: RevokedTokens;
+  readonly browserSessions: BrowserSessions;
   /** Resolves after the other processes of this server have received an ended token. */
   readonly whenPropagated: () => Promise<void>;
   readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Returns the same sessions, whose ends resolve when every process of this server refuses their tokens. */
+function propagatedSessions(sessions: BrowserSessions, whenPropagated: () => Promise<void>): BrowserSessions {
+  return {
+    start: sessions.start,
+    renew: sessions.renew,
+    end: (...session) => sessions.end(...session).finally(whenPropagated),
+    endAtProvider: (notice) => sessions.endAtProvider(notice).finally(whenPropagated),
+  };
 }
 
 /**

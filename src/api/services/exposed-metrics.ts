@@ -49,7 +49,7 @@ const versionMetric = gauge('gatehouse_info', '1, with the version of gatehouse.
 
 /** Sources of the metrics of the services that the server depends on. */
 interface ServiceMetricsInput {
-  readonly services: readonly ServiceProbe[];
+  readonly services: () => readonly ServiceProbe[];
   readonly store: Pick<Store, 'pool'>;
   readonly clock: Scheduler;
 }
@@ -66,7 +66,7 @@ export async function serviceMetrics({
   clock,
 }: ServiceMetricsInput): Promise<readonly Scalar[]> {
   const pool = store.pool();
-  const samples = services.map(async ({ service, running }) => ({
+  const samples = services().map(async ({ service, running }) => ({
     labels: { service },
     // A service that does not answer in time counts as not running.
     value: (await withTimeout(running(), { ms: PROBE_TIMEOUT_MS, scheduler: clock, late: () => false }))

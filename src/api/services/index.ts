@@ -1,8 +1,11 @@
 import { hostname } from 'node:os';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import type { Plugins } from '../../adapters/plugins.js';
+import { type IssuerMonitor, openIssuerMonitor } from '../../auth/issuer-monitor.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
+import type { BrowserSessions } from '../../core/browser-session.js';
+import type { IssuerState } from '../../core/issuer-check.js';
 import type { Clock, Scheduler } from '../../core/lib/clock.js';
 import { createCooldown } from '../../core/lib/cooldown.js';
 import type { FindLines, Log } from '../../core/log.js';
@@ -57,6 +60,7 @@ export interface ApplicationsInput extends StatsSources {
   readonly yang: OpenYang;
   readonly audit: AuditTrail;
   readonly ended: RevokedTokens;
+  readonly browserSessions: BrowserSessions;
   /** Undefined if the built-in issuer is disabled. */
   readonly tokens: TokenIssuer | undefined;
   /** Call workers of this server. */
@@ -78,19 +82,20 @@ export interface OpenApplications {
   /** Records a request that this process or a call worker answered. */
   readonly measure: MeasureRequest;
   readonly overload: Overload;
-  /** Closes event streams, which would otherwise delay the shutdown, and stops sampling. */
+  /** Closes event streams, which would otherwise delay the shutdown, and stops the background checks. */
   readonly close: () => void;
 }
 
 /**
- * Opens the request metrics, the overload detection, the monitoring and the dependencies of each application.
+ * Opens the request metrics, the overload detection, the checks of the issuers, the monitoring and the dependencies of each application.
  */
 export function openApplications(input: ApplicationsInput): OpenApplications {
   const { settings, current, secrets, reloader, redactor, clock, log } = input;
   const meter = createRequestMeter((id) => current.current().adapters.has(id));
   const overload = openOverload(settings.server.overload, log);
   const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
-  const services = probesOf(input);
+  const issuers = openIssuerMonitor(current, { scheduler: clock, log });
+  const services = probesOf(input, issuers);
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
   const { redact } = redactor;
@@ -116,6 +121,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
         version: VERSION,
         secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
         isOverloaded: () => overload.lastsMs() >= unreadyMs,
+        isAuditWritable: () => runningIn(services(), 'audit'),
         metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
       },
       audit: { findAudit: input.audit.find },
@@ -135,6 +141,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     },
     overload,
     close() {
+      issuers.close();
       monitoring.close();
       overload.close();
     },
@@ -164,7 +171,7 @@ function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrat
   };
 }
 
-function healthOf(input: ApplicationsInput, services: readonly ServiceProbe[]): HealthDeps {
+function healthOf(input: ApplicationsInput, services: HealthDeps['services']): HealthDeps {
   const { settings, plugins, current, clock } = input;
   return {
     lease: current.lease,
@@ -185,16 +192,33 @@ function healthOf(input: ApplicationsInput, services: readonly ServiceProbe[]): 
   };
 }
 
-function probesOf({ settings, store, secrets, reloader, clock }: ApplicationsInput): readonly ServiceProbe[] {
+function probesOf(input: ApplicationsInput, issuers: Pick<IssuerMonitor, 'states'>): HealthDeps['services'] {
+  const { settings, store, secrets, reloader, audit, clock } = input;
   const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
     service,
     running: () => Promise.resolve(isRunning()),
   });
-  return [
-    { service: 'store', running: cachedProbe(clock, () => store.recentAudit(1)) },
+  const isStoreRunning = cachedProbe(clock, () => store.recentAudit(1));
+  const isTrailStored = settings.audit.durability === 'store';
+  const fixed = [
+    { service: 'store', running: isStoreRunning },
+    {
+      service: 'audit',
+      running: async () => (!isTrailStored || (await isStoreRunning())) && (await audit.writable()),
+    },
     probe('configuration', reloader.isUpToDate),
     ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
   ];
+  const issuerProbe = ({ issuer, state, reason }: IssuerState): ServiceProbe => ({
+    ...probe(`issuer ${issuer}`, () => state !== 'failed'),
+    reason: () => reason,
+  });
+  return () => [...fixed, ...issuers.states().map(issuerProbe)];
+}
+
+/** Returns whether a service runs; true for a service that the server does not use. */
+async function runningIn(services: readonly ServiceProbe[], name: string): Promise<boolean> {
+  return (await services.find(({ service }) => service === name)?.running()) ?? true;
 }
 
 /** Minimum interval between requested refreshes in milliseconds, because each refresh reads every secret. */

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../core/lib/clock.js';
-import { SignInFailure } from '../../core/sign-in.js';
-import type { StateCipher } from './state-cookie.js';
+import { SignInFailure, type TextCipher } from '../../core/sign-in.js';
 
 /** Maximum time between the start and the end of a sign-in, in seconds. */
 export const FLOW_SECONDS = 600;
@@ -42,11 +41,7 @@ export interface AuthorizationResponse {
  * Decrypts the flow that a browser returns. Throws `state_mismatch` for an unreadable or expired flow, and
  * for another state.
  */
-export function resumeFlow(
-  { sealed, state }: AuthorizationResponse,
-  cipher: StateCipher,
-  clock: Clock,
-): Flow {
+export function resumeFlow({ sealed, state }: AuthorizationResponse, cipher: TextCipher, clock: Clock): Flow {
   const text = cipher.decrypt(sealed);
   if (text === undefined) throw stateMismatch('this browser has no pending sign-in, or its key has changed');
   // The encryption is authenticated, so the text is unchanged.
@@ -57,7 +52,7 @@ export function resumeFlow(
 }
 
 /** Returns true for equal texts. The duration does not reveal the position of a difference. */
-export function equalsInConstantTime(left: string, right: string): boolean {
+function equalsInConstantTime(left: string, right: string): boolean {
   const [leftBytes, rightBytes] = [Buffer.from(left), Buffer.from(right)];
   return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }

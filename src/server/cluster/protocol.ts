@@ -1,6 +1,7 @@
 import type { AuditRecord } from '../../core/audit.js';
 import type { Account } from '../../core/login.js';
 import type { AnsweredRequest } from '../../core/metric.js';
+import type { ProblemHeaders } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import type { RevokedToken } from '../../core/session.js';
 import type { LocalIssuerSettings, LogSettings, ServerSettings } from '../../core/settings.js';
@@ -59,7 +60,7 @@ export type LoginResult =
   | {
       readonly code: ProblemCode;
       readonly detail: string;
-      readonly headers?: Readonly<Record<string, string>> | undefined;
+      readonly headers?: ProblemHeaders | undefined;
       readonly outcome?: string | undefined;
     };
 

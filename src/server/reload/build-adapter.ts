@@ -120,10 +120,10 @@ export async function tryAdapter(
 }
 
 /** Removes the faults of placeholder secrets, because only the real values can be checked. */
-export function withoutPlaceholders(
+export function withoutPlaceholders<F extends Fault>(
   { written, references }: ConfigSection,
-  faults: readonly Fault[],
-): readonly Fault[] {
+  faults: readonly F[],
+): readonly F[] {
   const placeholders = new Set(references.map(({ pointer }) => written.at + pointer));
   return faults.filter(({ pointer }) => !placeholders.has(pointer));
 }

@@ -51,6 +51,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
       parts,
       adapters: instances,
       signIns: verifier.signIns,
+      issuerChecks: verifier.issuerChecks,
       written: new Map(desired.adapters.map(({ id, written }) => [id, written.value])),
       applications: nextApplications(input),
       suspended: new Map(desired.adapters.flatMap(suspendedEntry)),

@@ -57,7 +57,7 @@ function depsWith(snapshot: Partial<Snapshot> = {}, more: Partial<HealthDeps> = 
   } as unknown as Snapshot;
   return {
     lease: (work) => work(live),
-    services: [{ service: 'store', running: () => Promise.resolve(false) }],
+    services: () => [{ service: 'store', running: () => Promise.resolve(false) }],
     now: () => NOW,
     host: 'edge-1',
     serverId: 'ab'.repeat(32),
@@ -216,7 +216,7 @@ describe('GET /health/status', () => {
 
   it('finding F17: names no host, no server and no service to a caller without a token, in the same shape', async () => {
     const probed: string[] = [];
-    const services = [{ service: 'store', running: () => Promise.resolve(probed.push('store') > 0) }];
+    const services = () => [{ service: 'store', running: () => Promise.resolve(probed.push('store') > 0) }];
     const deps = depsWith({}, { services });
     assert.deepEqual(await ask('getHealthStatus', { isAnonymous: true }, deps), {
       host: '',

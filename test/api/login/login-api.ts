@@ -6,6 +6,7 @@ import { Problem } from '../../../src/core/problem.js';
 import type { TokenVerifier } from '../../../src/core/principal.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import type { Snapshot } from '../../../src/core/snapshot.js';
+import { memoryLog } from '../../support/memory-log.js';
 
 /** The valid name and password of each kind of account. */
 const RIGHT = { user: ['ada', 'pw ada'], client: ['backup', 's3cret+%'] } as const;
@@ -22,6 +23,19 @@ const SIGN_INS: Omit<Snapshot['signIns'], 'publicOrigin'> = {
   providers: [{ issuer: 'https://idp.test', name: 'Example' }],
   begin: () => Promise.reject(new SignInFailure('issuer_unavailable', 'not here')),
   finish: () => Promise.reject(new SignInFailure('denied', 'not here')),
+  lifetimes: { idleSeconds: 600, maxSeconds: 3600 },
+  renew: () => Promise.reject(new SignInFailure('not_accepted', 'not here')),
+  signOutUrl: () => Promise.resolve('https://idp.test/end-session'),
+  verifyLogoutToken: () => Promise.reject(new SignInFailure('not_accepted', 'not here')),
+  sessionCipher: () => ({ encrypt: (text) => text, decrypt: (sealed) => sealed }),
+};
+
+/** Sessions of browsers without any session. */
+const SESSIONS: LoginDeps['sessions'] = {
+  start: () => Promise.resolve({ cookie: 'c', maxAge: 3600 }),
+  renew: () => Promise.resolve({ state: 'ended', reason: 'the browser has no session' }),
+  end: () => Promise.resolve(undefined),
+  endAtProvider: () => Promise.resolve(0),
 };
 
 export interface LoginApi {
@@ -42,6 +56,8 @@ export interface LoginApiOptions {
   /** The failure of storing revoked tokens. */
   readonly endFailure?: Problem;
   readonly open?: readonly OpenOperation[];
+  readonly sessions?: Partial<LoginDeps['sessions']>;
+  readonly signIns?: Partial<Snapshot['signIns']>;
 }
 
 /** Creates the login operations with one user and one client. Tokens are `token-of-<name>`. */
@@ -54,6 +70,8 @@ export function openLoginApi({
   failure,
   endFailure,
   open = [],
+  sessions = {},
+  signIns: replacedSignIns = {},
 }: LoginApiOptions = {}): LoginApi {
   const attempts: LoginAttempt[] = [];
   const ended: string[] = [];
@@ -82,7 +100,7 @@ export function openLoginApi({
     }),
     sessions: () => Promise.resolve([]),
   };
-  const signIns: Snapshot['signIns'] = { ...SIGN_INS, publicOrigin };
+  const signIns: Snapshot['signIns'] = { ...SIGN_INS, publicOrigin, ...replacedSignIns };
   const operations = bindApplication(login, {
     lease: (work) => work({ logins, verifier: VERIFIER, signIns } as unknown as Snapshot),
     ...(hasIssuer && { tokens }),
@@ -91,7 +109,9 @@ export function openLoginApi({
       ended.push(token);
       return endFailure ? Promise.reject(endFailure) : Promise.resolve();
     },
+    sessions: { ...SESSIONS, ...sessions },
     clock: { now: () => 1_000_000 },
+    log: memoryLog().log,
     servesTls,
   });
   return { operations, attempts, ended };

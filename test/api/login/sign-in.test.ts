@@ -117,15 +117,18 @@ describe('GET /console/oidc/begin', () => {
   });
 });
 
+/** Name of the cookie of the attempt with the state `a`. */
+const ATTEMPT = 'gatehouse-sign-in-ca978112ca1b';
+
 describe('GET /console/oidc/callback', () => {
   it('rejects a request with two sign-in cookies', async () => {
     const { api } = serve();
     const { status, headers } = await ask(
-      api.get('/console/oidc/callback?state=a').set('cookie', 'gatehouse-sign-in=a; gatehouse-sign-in=b'),
+      api.get('/console/oidc/callback?state=a').set('cookie', `${ATTEMPT}=a; ${ATTEMPT}=b`),
     );
     assert.deepEqual([status, headers['location']], [303, '/ui/sign-in?problem=state_mismatch']);
     assert.deepEqual(headers['set-cookie'], [
-      'gatehouse-sign-in=; Path=/console/oidc; Max-Age=0; HttpOnly; SameSite=Lax',
+      `${ATTEMPT}=; Path=/console/oidc; Max-Age=0; HttpOnly; SameSite=Lax`,
     ]);
   });
 
@@ -134,11 +137,11 @@ describe('GET /console/oidc/callback', () => {
     const { headers } = await ask(
       api
         .get('/console/oidc/callback?state=a')
-        .set('cookie', 'gatehouse-sign-in=a; gatehouse-sign-in=b; __Host-gatehouse-sign-in=c'),
+        .set('cookie', `${ATTEMPT}=a; ${ATTEMPT}=b; __Host-${ATTEMPT}=c`),
     );
     assert.equal(headers['location'], '/ui/sign-in?problem=denied');
     assert.deepEqual(headers['set-cookie'], [
-      '__Host-gatehouse-sign-in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      `__Host-${ATTEMPT}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure`,
     ]);
   });
 });

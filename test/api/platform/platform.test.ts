@@ -4,18 +4,30 @@ import type { Call } from '../../../src/core/operation.js';
 import { Problem } from '../../../src/core/problem.js';
 
 describe('getReadiness', () => {
-  const deps = (isOverloaded: boolean): PlatformDeps => ({
+  const deps = (isOverloaded: boolean, isAuditWritable = true): PlatformDeps => ({
     secrets: { status: () => ({ state: 'running' }), refreshNow: () => Promise.resolve(0) },
     isOverloaded: () => isOverloaded,
+    isAuditWritable: () => Promise.resolve(isAuditWritable),
     metrics: () => Promise.resolve(''),
     version: '1',
   });
 
-  it('finding F1: is not ready while an overload lasts', () => {
-    assert.deepEqual(getReadiness.handle({} as Call, deps(false)), { body: { ready: true, vault: 'ok' } });
-    assert.throws(
-      () => getReadiness.handle({} as Call, deps(true)),
-      (error) => error instanceof Problem && error.status === 503 && error.message.startsWith('overload:'),
+  const isNotReady =
+    (cause: string) =>
+    (error: unknown): boolean =>
+      error instanceof Problem && error.status === 503 && error.message.startsWith(`${cause}:`);
+
+  it('finding F1: is not ready while an overload lasts', async () => {
+    assert.deepEqual(await getReadiness.handle({} as Call, deps(false)), {
+      body: { ready: true, vault: 'ok' },
+    });
+    await assert.rejects(async () => getReadiness.handle({} as Call, deps(true)), isNotReady('overload'));
+  });
+
+  it('is not ready while the audit trail stores no record', async () => {
+    await assert.rejects(
+      async () => getReadiness.handle({} as Call, deps(false, false)),
+      isNotReady('audit'),
     );
   });
 });

@@ -5,7 +5,7 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 describe('serviceMetrics', () => {
   const valuesOf = async (running: () => Promise<boolean>, clock = createFakeScheduler()) => {
     const store = { pool: () => ({ open: 3, idle: 1, waiting: 0 }) };
-    const metrics = serviceMetrics({ services: [{ service: 'store', running }], store, clock });
+    const metrics = serviceMetrics({ services: () => [{ service: 'store', running }], store, clock });
     await clock.pass(2_000);
     return (await metrics).flatMap(({ samples }) => samples.map(({ value }) => value));
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { challengeOf, FLOW_SECONDS, createFlow, resumeFlow } from '../../../src/auth/oidc/flow.js';
-import { createStateCipher } from '../../../src/auth/oidc/state-cookie.js';
+import { createStateCipher } from '../../../src/auth/oidc/seal.js';
 import { Secret } from '../../../src/core/secret.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import { manualClock } from '../fixtures.js';

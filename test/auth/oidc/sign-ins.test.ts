@@ -82,13 +82,13 @@ describe('openSignIns', () => {
   it('fails with a wrong client secret without showing it', async () => {
     const node = await bench.openNode({ signIn: { clientSecret: new Secret('pw-that-is-wrong') } });
     const failure = await failureOf(bench.signIn(node));
-    assert.equal(failure, 'not_accepted: the token endpoint refuses with status 400');
+    assert.equal(failure, 'not_accepted: the token endpoint refuses with status 401 (invalid_client)');
   });
 
   it('prefers the token with roles', async () => {
     bench.provider.mood = {
       access: { realm_access: {} },
-      id: { aud: [bench.provider.client.id, 'gatehouse'] },
+      id: { aud: [bench.provider.client.id, 'gatehouse'], azp: bench.provider.client.id },
     };
     const { token, principal } = await bench.signIn(
       await bench.openNode({ issuer: { acceptIdTokens: true } }),
@@ -113,7 +113,7 @@ describe('openSignIns', () => {
       /nor the id token \(the claims are those of an ID token, and acceptIdTokens is not set\)$/,
     );
     bench.provider.mood = { tokens: { access_token: undefined } };
-    assert.match(await failureOf(bench.signIn(await bench.openNode())), /access token \(missing\)/);
+    assert.match(await failureOf(bench.signIn(await bench.openNode())), /^not_accepted: .*"access_token"/);
   });
 
   for (const [what, metadata, reason] of [
@@ -170,14 +170,26 @@ describe('openSignIns', () => {
   });
 
   for (const [what, mood, reason] of [
-    ['without an id token', { tokens: { id_token: undefined } }, 'the response has no id_token'],
+    [
+      'without an id token',
+      { tokens: { id_token: undefined } },
+      'the token endpoint: "response" body "id_token" property must be a string',
+    ],
     [
       'with the id token of another audience',
       { id: { aud: 'gatehouse' } },
-      'the id token: jwt audience invalid',
+      'the token endpoint: unexpected JWT "aud" (audience) claim value',
     ],
-    ['with the nonce of another sign-in', { id: { nonce: 'another' } }, 'the id token has another nonce'],
-    ['without a nonce', { id: { nonce: undefined } }, 'the id token has another nonce'],
+    [
+      'with the nonce of another sign-in',
+      { id: { nonce: 'another' } },
+      'the token endpoint: unexpected ID Token "nonce"',
+    ],
+    [
+      'without a nonce',
+      { id: { nonce: undefined } },
+      'the token endpoint: JWT "nonce" (nonce) claim missing',
+    ],
     ['with another authorized party', { id: { azp: 'other' } }, 'the id token is for another party'],
   ] as const)
     it(`rejects a token reply ${what}`, async () => {
@@ -216,7 +228,7 @@ describe('openSignIns', () => {
     const node = await bench.openNode({ signIn });
     const { location } = await node.begin(bench.provider.url, '/docs');
     assert.equal(new URL(location).searchParams.get('scope'), 'openid net mail');
-    assert.match(await failureOf(bench.signIn(node)), /refuses with status 400$/);
+    assert.match(await failureOf(bench.signIn(node)), /refuses with status 401 \(invalid_client\)$/);
     const { authorization, form } = bench.provider.tokenRequests.at(-1)!;
     assert.equal(authorization, undefined);
     assert.deepEqual([form['client_id'], 'client_secret' in form], [bench.provider.client.id, false]);

@@ -4,7 +4,7 @@ import { MIGRATIONS, type Migration } from '../../../src/storage/migrations.js';
 /** Tables that get a column that nodes of the current version do not know. */
 const TABLES = [
   ...['audit', 'audit_chain', 'forms', 'form_versions', 'records', 'wishes', 'platform', 'tasks'],
-  ...['sessions', 'ended_tokens', 'login_attempts', 'task_access'],
+  ...['sessions', 'ended_tokens', 'login_attempts', 'task_access', 'browser_sessions'],
 ];
 
 // Preloaded with --import. Simulates the next version of the program, which has additional migrations.

@@ -18,7 +18,7 @@ export function appRoleAdministration(
   if (!roles) return undefined;
   const role = roles.get(name);
   if (part === undefined) return changeRole(roles, name, call);
-  if (!role) return part === 'role-id' ? notFound : failure(400, `role "${name}" does not exist`);
+  if (!role) return part === 'role-id' ? notFound : failure(404, `role "${name}" does not exist`);
   return part === 'role-id' ? ok({ data: { role_id: role.roleId } }) : newSecretId(role);
 }
 

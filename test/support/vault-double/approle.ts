@@ -13,7 +13,8 @@ export function appRoleLogin(
 ): DoubleReply | undefined {
   const roles = namespaceOf(vaultState, at.namespace).appRoles.get(at.mount);
   if (!roles) return undefined;
-  if (typeof body['role_id'] !== 'string') return failure(400, 'missing role_id');
+  if (typeof body['role_id'] !== 'string')
+    return failure(vaultState.flavour === 'openbao' ? 500 : 400, 'missing role_id');
   if (typeof body['secret_id'] !== 'string') return failure(400, 'missing secret_id');
   const [name, role] = [...roles].find(([, candidate]) => candidate.roleId === body['role_id']) ?? [];
   if (name === undefined || !role) return failure(400, 'invalid role or secret ID');

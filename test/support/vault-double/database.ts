@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { failure, ok, type DoubleReply } from './replies.js';
+import { failure, ok, unsupportedPath, type DoubleReply } from './replies.js';
 import {
   namespaceOf,
   type DatabaseMount,
@@ -30,7 +30,7 @@ export function readDatabase(read: DatabaseRead, path: string): DoubleReply {
   if (kind === 'creds') return role ? lendAccount(read, path, role) : failure(400, `unknown role: ${name}`);
   if (kind === 'static-creds')
     return staticRole ? showAccount(read.vaultState, staticRole) : failure(400, `unknown role: ${name}`);
-  return failure(404, 'unsupported path');
+  return unsupportedPath;
 }
 
 function lendAccount(

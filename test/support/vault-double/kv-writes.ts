@@ -1,5 +1,6 @@
-import { failure, notFound, ok, type DoubleReply } from './replies.js';
-import type { Json, KvVersion, Mount } from './state.js';
+import { invalidPath } from './kv.js';
+import { failure, notFound, ok, secondsOf, type DoubleReply } from './replies.js';
+import type { Flavour, Json, KvVersion, Mount } from './state.js';
 
 /**
  * Returns true if a path below the mount exists, deleted or not: a write is then an `update` and not a
@@ -16,37 +17,37 @@ export interface KvWrite {
   readonly path: string;
   readonly body: Json;
   readonly now: number;
+  readonly flavour: Flavour;
 }
 
 type Kv2 = Extract<Mount, { kind: 'kv2' }>;
-
-const UNSUPPORTED = failure(405, 'unsupported operation');
 
 /** `POST|PUT <mount>/<path>` on a KV engine of version 1. */
 export function writeKv1(
   mount: Extract<Mount, { kind: 'kv1' }>,
   { method, path, body }: KvWrite,
 ): DoubleReply {
+  if (method !== 'DELETE' && Object.keys(body).length === 0) return failure(400, 'missing data fields');
   if (method === 'DELETE') mount.secrets.delete(path);
   else mount.secrets.set(path, body);
   return { status: 204 };
 }
 
 /**
- * Handles `POST <mount>/{data,delete,destroy,metadata}/<path>` and `DELETE <mount>/data/<path>` on a KV
+ * Handles `POST <mount>/{data,delete,undelete,destroy,metadata}/<path>` and `DELETE <mount>/data/<path>` on a KV
  * version 2 mount.
  */
 export function writeKv2(mount: Kv2, write: KvWrite): DoubleReply {
-  const [, section, name = ''] = /^(data|delete|destroy|metadata)\/(.+)$/.exec(write.path) ?? [];
+  const [, section, name = ''] = /^(data|delete|undelete|destroy|metadata)\/(.+)$/.exec(write.path) ?? [];
   if (section === 'data' && write.method !== 'DELETE') return addVersion(mount, name, write);
   if (section === 'metadata') return setMetadata(mount, name, write.body);
   const versions = mount.secrets.get(name);
-  if (section === undefined) return UNSUPPORTED;
+  if (section === undefined) return invalidPath(write.flavour, 'put');
   if (!versions) return notFound;
   const asked = section === 'data' ? [versions.length] : (write.body['versions'] as readonly number[]);
   for (const version of asked.flatMap((number) => versions[number - 1] ?? [])) {
     if (section === 'destroy') version.destroyed = true;
-    else version.deletedAt = write.now;
+    else version.deletedAt = section === 'undelete' ? null : write.now;
   }
   return { status: 204 };
 }
@@ -83,8 +84,9 @@ function summary({ created, deletedAt }: KvVersion, version: number): Json {
 }
 
 function setMetadata(mount: Kv2, name: string, { delete_version_after: after }: Json): DoubleReply {
-  const seconds = /^(\d+)s$/.exec(String(after))?.[1];
-  if (seconds === undefined) return failure(400, 'error converting input for field "delete_version_after"');
-  mount.deleteAfter.set(name, Number(seconds));
+  const seconds = secondsOf(after);
+  if (after !== undefined && seconds === undefined)
+    return failure(400, 'error converting input for field "delete_version_after"');
+  if (seconds !== undefined) mount.deleteAfter.set(name, seconds);
   return { status: 204 };
 }

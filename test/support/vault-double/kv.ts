@@ -1,17 +1,19 @@
-import { envelope, failure, notFound, ok, type DoubleReply } from './replies.js';
+import { envelope, failure, notFound, ok, secondsOf, type DoubleReply } from './replies.js';
 import type { Flavour, Json, KvVersion, Mount } from './state.js';
 
-/** `GET <mount>/<path>` on a KV engine of version 1. */
-export function readKv1(mount: Extract<Mount, { kind: 'kv1' }>, path: string): DoubleReply {
+/** `GET <mount>/<path>` on a KV engine of version 1. The key `ttl` or `lease` of a secret becomes its lease. */
+export function readKv1(
+  mount: Extract<Mount, { kind: 'kv1' }>,
+  path: string,
+  query: URLSearchParams,
+): DoubleReply {
   const data = mount.secrets.get(path);
-  return data ? ok({ data, lease_duration: hinted(data) ?? 2_764_800 }) : notFound;
-}
-
-/** Seconds of the key `ttl` or `lease`, which Vault repeats as the lease's time. */
-function hinted(data: Json): number | undefined {
-  const [, number, unit] = /^(\d+)([smh]?)$/.exec(String(data['ttl'] ?? data['lease'])) ?? [];
-  if (number === undefined) return undefined;
-  return Number(number) * (unit === 'h' ? 3600 : unit === 'm' ? 60 : 1);
+  const ignored = [...query.keys()];
+  const warnings =
+    ignored.length === 0 ? null : [`Endpoint ignored these unrecognized parameters: [${ignored.join(' ')}]`];
+  return data
+    ? ok({ data, lease_duration: secondsOf(data['ttl'] ?? data['lease']) ?? 2_764_800, warnings })
+    : notFound;
 }
 
 export interface Kv2Read {
@@ -27,16 +29,22 @@ export interface Kv2Read {
 export function readKv2(read: Kv2Read): DoubleReply {
   const [, section = '', name = ''] = /^([^/]*)\/?(.*)$/.exec(read.path) ?? [];
   const versions = read.mount.secrets.get(name);
-  if (section === 'data' && name === '')
-    return warning('Non-listing operations on the root of a K/V v2 mount are not supported.');
-  if (section === 'data' || section === 'subkeys' || section === 'metadata')
-    return versions ? readSection(section, versions, read) : notFound;
-  const tool = read.flavour === 'openbao' ? 'bao' : 'vault';
-  return warning(
-    'Invalid path for a versioned K/V secrets engine. See the API docs for the appropriate API endpoints ' +
-      `to use. If using the Vault CLI, use '${tool} kv get' for this operation.`,
-  );
+  if (section !== 'data' && section !== 'subkeys' && section !== 'metadata')
+    return invalidPath(read.flavour, 'get');
+  if (versions) return readSection(section, versions, read);
+  const isFolder = name.endsWith('/') && read.mount.secrets.has(name.slice(0, -1));
+  return section === 'data' && isFolder ? NO_VERSION_DATA : notFound;
 }
+
+/** Returns the reply for a path without `data/` or another section of the engine. */
+export function invalidPath(flavour: Flavour, command: string): DoubleReply {
+  const text =
+    'Invalid path for a versioned K/V secrets engine. See the API docs for the appropriate API endpoints ' +
+    `to use. If using the Vault CLI, use '${flavour === 'openbao' ? 'bao' : 'vault'} kv ${command}' for this operation.`;
+  return { status: 404, body: envelope({ warnings: [text] }) };
+}
+
+const NO_VERSION_DATA = failure(500, '1 error occurred:\n\t* could not find version data\n\n');
 
 function readSection(
   section: 'data' | 'subkeys' | 'metadata',
@@ -48,14 +56,10 @@ function readSection(
   return section === 'data' ? reply : subkeys(reply);
 }
 
-function warning(text: string): DoubleReply {
-  return { status: 404, body: envelope({ warnings: [text] }) };
-}
-
 function readData(versions: readonly KvVersion[], { query, now }: Kv2Read): DoubleReply {
   const asked = query.get('version') ?? '0';
-  if (!/^\d+$/.test(asked)) return failure(400, 'Field validation failed');
-  const number = Number(asked) || versions.length;
+  if (!/^-?\d+$/.test(asked)) return NOT_A_NUMBER;
+  const number = Number(asked) > 0 ? Number(asked) : versions.length;
   const version = versions[number - 1];
   if (!version) return notFound;
   const metadata = { ...versionMetadata(version), custom_metadata: null, version: number };
@@ -64,6 +68,12 @@ function readData(versions: readonly KvVersion[], { query, now }: Kv2Read): Doub
     ? { status: 404, body: envelope({ data: { data: null, metadata } }) }
     : ok({ data: { data: version.data, metadata } });
 }
+
+const NOT_A_NUMBER = failure(
+  400,
+  `Field validation failed: error converting input for field "version": '' cannot parse value as 'int': ` +
+    'strconv.ParseInt: invalid syntax',
+);
 
 function versionMetadata(version: KvVersion): Json {
   return {
@@ -76,6 +86,8 @@ function versionMetadata(version: KvVersion): Json {
 function secretMetadata(versions: readonly KvVersion[]): Json {
   return {
     cas_required: false,
+    current_metadata_version: 0,
+    metadata_cas_required: false,
     created_time: new Date(versions[0]?.created ?? 0).toISOString(),
     current_version: versions.length,
     custom_metadata: null,
@@ -89,9 +101,10 @@ function secretMetadata(versions: readonly KvVersion[]): Json {
 
 /** Returns a data reply without the values. */
 function subkeys(reply: DoubleReply): DoubleReply {
-  if (reply.status !== 200) return reply;
-  const { data } = reply.body as { data: { data: Json; metadata: Json } };
-  return ok({ data: { subkeys: withoutValues(data.data), metadata: data.metadata } });
+  const { data } = reply.body as { data?: { data: Json | null; metadata: Json } };
+  if (!data) return reply;
+  const found = { subkeys: data.data && withoutValues(data.data), metadata: data.metadata };
+  return { status: reply.status, body: envelope({ data: found }) };
 }
 
 function withoutValues(data: Json): Json {

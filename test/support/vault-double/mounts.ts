@@ -1,5 +1,5 @@
-import { denied, failure, ok, type DoubleReply } from './replies.js';
-import { reaches } from './policies.js';
+import { failure, ok, unsupportedOperation, type DoubleReply } from './replies.js';
+import { pathFrom, reaches } from './policies.js';
 import { namespaceOf, type Mount, type Token, type VaultDoubleState } from './state.js';
 
 /** Returns the mount with the longest matching path, and the rest of the path. */
@@ -14,24 +14,32 @@ export function findMount(
   return name === undefined || !mount ? undefined : { name, mount, rest: path.slice(name.length + 1) };
 }
 
+const OPTIONS = { kv1: { version: '1' }, kv2: { version: '2' }, database: null } as const;
+
 /** Handles `GET sys/internal/ui/mounts/<path>`: returns the kind of engine that serves a path. */
-export function mountInfo(vaultState: VaultDoubleState, token: Token | undefined, path: string): DoubleReply {
-  if (!token) return denied;
-  const found = findMount(namespaceOf(vaultState, token.namespace).mounts, path);
-  if (!found || !reaches(vaultState, token, found.name))
+export function mountInfo(
+  vaultState: VaultDoubleState,
+  token: Token | undefined,
+  { method, namespace, path }: { readonly method: string; readonly namespace: string; readonly path: string },
+): DoubleReply {
+  if (method !== 'GET') return unsupportedOperation;
+  if (!token) return failure(403, 'permission denied');
+  const found = findMount(namespaceOf(vaultState, namespace).mounts, path);
+  if (!found || !reaches(vaultState, token, pathFrom(token.namespace, namespace, found.name) ?? ''))
     return failure(
       403,
       `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,
     );
-  const prefix = token.namespace === '' ? '' : `${token.namespace}/`;
+  const prefix = namespace === '' ? '' : `${namespace}/`;
   const type = found.mount.kind === 'database' ? 'database' : 'kv';
   const data = {
     accessor: `${type}_double`,
     config: { default_lease_ttl: 0, force_no_cache: false, max_lease_ttl: 0 },
+    ...(type === 'kv' && { deprecation_status: 'supported' }),
     description: '',
     external_entropy_access: false,
     local: false,
-    options: found.mount.kind === 'kv2' ? { version: '2' } : null,
+    options: OPTIONS[found.mount.kind],
     path: `${prefix}${found.name}/`,
     plugin_version: '',
     running_plugin_version: 'v0.19.0+builtin',

@@ -17,10 +17,19 @@ const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
 export function isAllowed(
   vaultState: VaultDoubleState,
   token: Token,
-  request: { path: string; capability: string },
+  request: { readonly namespace: string; readonly path: string; readonly capability: string },
 ): boolean {
-  const granted = grantedTo(vaultState, token, request.path);
+  const path = pathFrom(token.namespace, request.namespace, request.path);
+  if (path === undefined) return false;
+  const granted = grantedTo(vaultState, token, path);
   return granted.includes('root') || (granted.includes(request.capability) && !granted.includes('deny'));
+}
+
+/** Returns a path of a namespace as seen from the namespace of a token; undefined if that is not above it. */
+export function pathFrom(own: string, namespace: string, path: string): string | undefined {
+  if (own === namespace) return path;
+  if (own === '') return `${namespace}/${path}`;
+  return namespace.startsWith(`${own}/`) ? `${namespace.slice(own.length + 1)}/${path}` : undefined;
 }
 
 function grantedTo(vaultState: VaultDoubleState, token: Token, path: string): readonly string[] {
@@ -43,7 +52,7 @@ export function capabilitiesAnswer(
     const granted = [...new Set(grantedTo(vaultState, token, one))].sort();
     return [one, granted.length === 0 || granted.includes('deny') ? ['deny'] : granted] as const;
   });
-  const data = { capabilities: found[0]?.[1] ?? null, ...Object.fromEntries(found) };
+  const data = { ...(found.length === 1 && { capabilities: found[0]?.[1] }), ...Object.fromEntries(found) };
   const reply = ok({ data });
   return { ...reply, body: { ...(reply.body as Json), ...data } };
 }

@@ -36,6 +36,20 @@ export const notFound: DoubleReply = failure(404);
 /** Reply to a request that no policy permits. */
 export const denied: DoubleReply = failure(403, '1 error occurred:\n\t* permission denied\n\n');
 
+/** Reply for a path that no engine or system backend has. */
+export const unsupportedPath: DoubleReply = failure(404, '1 error occurred:\n\t* unsupported path\n\n');
+
+/** Reply for a method that a path does not have. */
+export const unsupportedOperation: DoubleReply = failure(405, 'unsupported operation');
+
+/** Parses a duration: a number of seconds, or a text such as `60`, `60s`, `2m` or `1h`. */
+export function secondsOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  const [, number, unit = 's'] = /^(\d+)([smh]?)$/.exec(String(value)) ?? [];
+  if (number === undefined) return undefined;
+  return Number(number) * (unit === 'h' ? 3600 : unit === 'm' ? 60 : 1);
+}
+
 /** The token is unknown, expired or revoked. */
 export function invalidToken(flavour: Flavour): DoubleReply {
   return flavour === 'openbao'

@@ -9,8 +9,15 @@ import { isKept, writeKv1, writeKv2 } from './kv-writes.js';
 import { roleLogin } from './logins.js';
 import { findMount, mountInfo } from './mounts.js';
 import { capabilitiesAnswer, isAllowed } from './policies.js';
-import { denied, failure, invalidToken, type DoubleReply } from './replies.js';
-import { liveToken, tokenAnswer } from './tokens.js';
+import {
+  denied,
+  failure,
+  invalidToken,
+  unsupportedOperation,
+  unsupportedPath,
+  type DoubleReply,
+} from './replies.js';
+import { countUse, liveToken, tokenAnswer } from './tokens.js';
 import { wrapReply, wrappingAnswer } from './wrapping.js';
 import { namespaceOf, type Json, type Token, type VaultDoubleState } from './state.js';
 
@@ -41,6 +48,7 @@ export function answer(vaultState: VaultDoubleState, request: DoubleRequest): Do
   }
   return (
     unavailable(vaultState, request) ??
+    misplaced(vaultState, request) ??
     publicAnswer(vaultState, request) ??
     privateAnswer(vaultState, request)
   );
@@ -58,27 +66,40 @@ function unavailable(vaultState: VaultDoubleState, { target }: DoubleRequest): D
   return { status: 307, headers: { location: `${standby.redirectTo}${target}` } };
 }
 
+/** Answers requests that no handler gets: to an unknown namespace, and to a path that is not clean. */
+function misplaced(
+  { flavour, namespaces }: VaultDoubleState,
+  { namespace, path, target }: DoubleRequest,
+): DoubleReply | undefined {
+  if (path.includes('//')) return { status: 307, headers: { location: target.replaceAll(/\/{2,}/g, '/') } };
+  return flavour === 'openbao' && namespace !== '' && !namespaces.has(namespace)
+    ? failure(404, 'namespace not found')
+    : undefined;
+}
+
 /** Answers requests that need no token. */
 function publicAnswer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply | undefined {
   const mount = /^auth\/(.+)\/login$/.exec(request.path)?.[1];
-  if (mount !== undefined && request.method === 'POST')
+  if (mount !== undefined && (request.method === 'POST' || request.method === 'GET'))
     return (
       appRoleLogin(vaultState, { namespace: request.namespace, mount }, request.body) ??
       roleLogin(vaultState, { namespace: request.namespace, mount }, request)
     );
-  if (/^sys\/wrapping\/(lookup|unwrap)$/.test(request.path) && request.method === 'POST')
-    return wrappingAnswer(vaultState, request);
+  if (/^sys\/wrapping\/(lookup|unwrap)$/.test(request.path)) return wrappingAnswer(vaultState, request);
   const asked = /^sys\/internal\/ui\/mounts\/(.+)$/.exec(request.path)?.[1];
-  if (asked !== undefined) return mountInfo(vaultState, liveToken(vaultState, request.token), asked);
+  if (asked !== undefined)
+    return mountInfo(vaultState, liveToken(vaultState, request.token), { ...request, path: asked });
   return undefined;
 }
 
 function privateAnswer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply {
   if (request.token === undefined) return failure(403, 'permission denied');
   const token = liveToken(vaultState, request.token);
-  if (!token) return invalidToken(vaultState.flavour);
+  if (!token) return vaultState.wrappings.has(request.token) ? denied : invalidToken(vaultState.flavour);
+  countUse(vaultState, token);
+  const { namespace, path } = request;
   const capability = capabilityFor(vaultState, request);
-  if (!isAllowed(vaultState, token, { path: request.path, capability })) return denied;
+  if (!isAllowed(vaultState, token, { namespace, path, capability })) return denied;
   const reply =
     tokenAnswer(vaultState, token, request) ??
     capabilitiesAnswer(vaultState, token, request) ??
@@ -104,13 +125,14 @@ function engineAnswer(
   { method, namespace, path, query, body }: DoubleRequest,
 ): DoubleReply {
   const found = findMount(namespaceOf(vaultState, namespace).mounts, path);
+  if (!found && path.startsWith('sys/')) return unsupportedPath;
   if (!found) return failure(404, `no handler for route "${path}". route entry not found.`);
   const { name, mount, rest } = found;
-  const write = { method, path: rest, body, now: vaultState.now() };
+  const write = { method, path: rest, body, now: vaultState.now(), flavour: vaultState.flavour };
   if (method !== 'GET' && mount.kind === 'kv1') return writeKv1(mount, write);
   if (method !== 'GET' && mount.kind === 'kv2') return writeKv2(mount, write);
-  if (method !== 'GET') return failure(405, 'unsupported operation');
+  if (method !== 'GET') return unsupportedOperation;
   if (mount.kind === 'database') return readDatabase({ vaultState, token, mount, mountName: name }, rest);
-  if (mount.kind === 'kv1') return readKv1(mount, rest);
+  if (mount.kind === 'kv1') return readKv1(mount, rest, query);
   return readKv2({ mount, path: rest, query, now: vaultState.now(), flavour: vaultState.flavour });
 }

@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import { keepSecret } from '../leak-scan.js';
 import { playFault, type FaultQueue } from './faults.js';
 import { secretsIn } from './given-out.js';
-import type { DoubleReply } from './replies.js';
+import { failure, secondsOf, type DoubleReply } from './replies.js';
 import { answer, type DoubleRequest } from './router.js';
 import type { Json, VaultDoubleState } from './state.js';
 
@@ -72,7 +72,8 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   const fault = aside ? undefined : parts.faults.take(asked);
   if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
   if (fault && playFault(fault, target, response)) return;
-  const reply = answer(parts.vaultState, asked);
+  const reply =
+    asked.body === undefined ? NOT_JSON : answer(parts.vaultState, { ...asked, body: asked.body });
   secretsIn(asked.path, reply).forEach(keepSecret);
   write(response, request, reply);
 }
@@ -88,7 +89,11 @@ function write(response: ServerResponse, request: IncomingMessage, reply: Double
   response.end(reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`);
 }
 
-function understand(vaultState: VaultDoubleState, request: IncomingMessage, body: string): DoubleRequest {
+function understand(
+  vaultState: VaultDoubleState,
+  request: IncomingMessage,
+  body: string,
+): Omit<DoubleRequest, 'body'> & { readonly body: Json | undefined } {
   const target = request.url ?? '/';
   const [pathname = '', query = ''] = target.split('?', 2);
   const header = request.headers['x-vault-namespace'];
@@ -102,7 +107,7 @@ function understand(vaultState: VaultDoubleState, request: IncomingMessage, body
     query: new URLSearchParams(query),
     namespaceHeader: header !== undefined,
     token: typeof token === 'string' ? token : undefined,
-    wrapTtl: typeof wrapTtl === 'string' ? Number(wrapTtl) : undefined,
+    wrapTtl: wrapTtl === undefined ? undefined : secondsOf(wrapTtl),
     body: parseBody(body),
     certificate: certificateOf(request),
     target,
@@ -125,6 +130,13 @@ function withNamespace(vaultState: VaultDoubleState, path: string): { namespace:
   return { namespace, path: namespace === '' ? path : path.slice(namespace.length + 1) };
 }
 
-function parseBody(text: string): Json {
-  return text === '' ? {} : (JSON.parse(text) as Json);
+const NOT_JSON = failure(400, 'failed to decode JSON input: unexpected EOF');
+
+/** Parses a body; undefined if it is not JSON. */
+function parseBody(text: string): Json | undefined {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as Json);
+  } catch {
+    return undefined;
+  }
 }

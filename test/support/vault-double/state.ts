@@ -109,8 +109,8 @@ export interface Token {
   readonly type: 'service' | 'batch';
   /** Seconds; 0 for a token that is not periodic. */
   readonly period: number;
-  /** 0: as many as you like. */
-  readonly numUses: number;
+  /** Uses that are left; 0: any number. */
+  numUses: number;
   /** Milliseconds since 1970; null never ends. */
   expires: number | null;
 }
@@ -164,12 +164,21 @@ export interface TokenOptions extends TokenTerms {
   readonly path?: string;
 }
 
+/** Returns a new token with the prefix of the flavor. */
+export function newTokenId(
+  { flavour }: Pick<VaultDoubleState, 'flavour'>,
+  type: 'service' | 'batch' = 'service',
+): string {
+  const letter = type === 'batch' ? 'b' : 's';
+  return `${flavour === 'openbao' ? letter : `hv${letter}`}.${randomBytes(18).toString('base64url')}`;
+}
+
 export function issueToken(vaultState: VaultDoubleState, options: TokenOptions): Token {
   const { policies, namespace = '', path = 'auth/token/create', period = 0, type = 'service' } = options;
   const ttl = options.ttl ?? period;
   const created = vaultState.now();
   const token: Token = {
-    id: `${type === 'batch' ? 'hvb' : 'hvs'}.${randomBytes(18).toString('base64url')}`,
+    id: newTokenId(vaultState, type),
     accessor: randomUUID(),
     policies,
     namespace,

@@ -1,5 +1,5 @@
 import { revokeLeasesOf } from './database.js';
-import { failure, ok, type DoubleReply } from './replies.js';
+import { failure, ok, secondsOf, type DoubleReply } from './replies.js';
 import { issueToken, type Json, type Token, type TokenTerms, type VaultDoubleState } from './state.js';
 
 /** Returns the token of a request if it is valid. */
@@ -9,8 +9,14 @@ export function liveToken(vaultState: VaultDoubleState, id: string | undefined):
   return token.expires === null || token.expires > vaultState.now() ? token : undefined;
 }
 
+/** Counts one use of a token; a token without further uses ends with this request. */
+export function countUse(vaultState: VaultDoubleState, token: Token): void {
+  if (token.numUses === 1) vaultState.tokens.delete(token.id);
+  else if (token.numUses > 1) token.numUses -= 1;
+}
+
 /** The `auth` block of a login or a renewal. */
-export function authBlock(token: Token, ttl: number, metadata: Json): Json {
+export function authBlock(token: Token, ttl: number, metadata: Json | null): Json {
   return {
     client_token: token.id,
     accessor: token.type === 'batch' ? '' : token.accessor,
@@ -30,7 +36,7 @@ export function authBlock(token: Token, ttl: number, metadata: Json): Json {
 /** Returns the token terms of a request; `before` is the prefix of each member name. */
 export function termsOf(body: Json, before = ''): TokenTerms {
   const number = (name: string): number | undefined =>
-    typeof body[`${before}${name}`] === 'number' ? Number(body[`${before}${name}`]) : undefined;
+    body[`${before}${name}`] === undefined ? undefined : secondsOf(body[`${before}${name}`]);
   const given = {
     ttl: number('ttl'),
     maxTtl: number(before === '' ? 'explicit_max_ttl' : 'max_ttl'),
@@ -52,7 +58,7 @@ function createToken(vaultState: VaultDoubleState, { namespace }: Token, body: J
     ...terms,
     namespace,
   });
-  return ok({ auth: authBlock(token, token.creationTtl, {}) });
+  return ok({ auth: authBlock(token, token.creationTtl, null) });
 }
 
 /** `POST auth/token/lookup {token}`. */
@@ -64,7 +70,8 @@ function lookup(vaultState: VaultDoubleState, { token: id }: Json): DoubleReply 
 /** `POST auth/token/revoke {token}`. */
 function revoke(vaultState: VaultDoubleState, { token: id }: Json): DoubleReply {
   const token = liveToken(vaultState, String(id));
-  return token ? revokeSelf(vaultState, token) : failure(400, 'token not found');
+  if (token) revokeToken(vaultState, token);
+  return { status: 204 };
 }
 
 function lookupSelf(vaultState: VaultDoubleState, token: Token): DoubleReply {
@@ -79,7 +86,7 @@ function lookupSelf(vaultState: VaultDoubleState, token: Token): DoubleReply {
     explicit_max_ttl: 0,
     id: token.id,
     issue_time: new Date(token.created).toISOString(),
-    meta: {},
+    meta: null,
     num_uses: token.numUses,
     orphan: true,
     path: token.path,
@@ -96,7 +103,7 @@ function renewSelf(vaultState: VaultDoubleState, token: Token, body: Json): Doub
   if (token.type === 'batch') return failure(400, 'batch tokens cannot be renewed');
   if (!token.renewable || token.expires === null) return failure(400, 'lease is not renewable');
   const { increment } = body as { increment?: string | number };
-  const wanted = Number.parseInt(String(increment ?? token.creationTtl), 10);
+  const wanted = secondsOf(increment ?? token.creationTtl) ?? token.creationTtl;
   if (token.period > 0) return renewed(vaultState, token, { ttl: token.period, warnings: null });
   const left = Math.floor((token.created + token.maxTtl * 1000 - vaultState.now()) / 1000);
   if (left <= 0) return failure(400, 'past the max TTL, cannot renew');
@@ -106,9 +113,14 @@ function renewSelf(vaultState: VaultDoubleState, token: Token, body: Json): Doub
 }
 
 function revokeSelf(vaultState: VaultDoubleState, token: Token): DoubleReply {
+  if (token.type === 'batch') return failure(400, 'batch tokens cannot be revoked');
+  revokeToken(vaultState, token);
+  return { status: 204 };
+}
+
+function revokeToken(vaultState: VaultDoubleState, token: Token): void {
   vaultState.tokens.delete(token.id);
   revokeLeasesOf(vaultState, token.id);
-  return { status: 204 };
 }
 
 function renewed(
@@ -117,7 +129,7 @@ function renewed(
   { ttl, warnings }: { readonly ttl: number; readonly warnings: readonly string[] | null },
 ): DoubleReply {
   token.expires = vaultState.now() + ttl * 1000;
-  return ok({ auth: authBlock(token, ttl, {}), warnings });
+  return ok({ auth: authBlock(token, ttl, null), warnings });
 }
 
 const ANSWERS: Readonly<

@@ -3,6 +3,7 @@ import '../../style/sign-in.css';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useRead } from '../../api/queries.js';
 import { type ApiRequest, pathOf, request } from '../../api/request.js';
+import { announce, isSessionEnded, renewSession } from '../../api/session.js';
 import { SubmitButton } from '../../kit/button.js';
 import { EntryForm, TextAreaField, TextField } from '../../kit/fields.js';
 import { Failure, Notice, Read } from '../../kit/feedback.js';
@@ -21,10 +22,19 @@ interface SignInChoices {
 /** Renders sign-in with an identity provider, with name and password, or with a token. */
 export function SignIn(): ReactNode {
   const methods = useRead<SignInChoices>('/console/sign-in');
-  const problem = new URLSearchParams(window.location.search).get('problem');
+  const query = new URLSearchParams(window.location.search);
+  const problem = query.get('problem');
+  const isFirstAttempt = problem === null && query.get('prompt') === null;
   useEffect(() => {
     document.title = 'Sign in · gatehouse';
   }, []);
+  useEffect(() => {
+    if (!isFirstAttempt || isSessionEnded()) return;
+    // The token may have expired while the session has not.
+    void renewSession().then((renewal) => {
+      if (renewal === 'renewed') window.location.assign(returnPath());
+    });
+  }, [isFirstAttempt]);
   return (
     <div className="gh-entry">
       <div className="gh-entry-picture">
@@ -55,22 +65,26 @@ function SignInMethods({ local, token, cookies = true, issuers }: SignInChoices)
         The server does not accept session cookies. An operator can allow them with <code>auth.accept</code>.
       </Notice>
     );
+  const asksAgain = new URLSearchParams(window.location.search).get('prompt') === 'login';
   return (
     <>
       {issuers.map(({ issuer, name }) => (
-        <a
-          key={issuer}
-          className="gh-sign-in-way"
-          href={pathOf(['console', 'oidc', 'begin'], { issuer, return: returnPath() })}
-        >
-          Sign in with {name}
-        </a>
+        <div key={issuer} className="gh-stack">
+          <a className="gh-sign-in-way" href={beginPath(issuer, asksAgain ? 'login' : undefined)}>
+            Sign in with {name}
+          </a>
+          {!asksAgain && <a href={beginPath(issuer, 'login')}>Use another account of {name}</a>}
+        </div>
       ))}
       {issuers.length > 0 && (local || token) && <div className="gh-sign-in-or">or</div>}
       {local && <PasswordForm />}
       {token && <TokenForm isOpen={!local && issuers.length === 0} />}
     </>
   );
+}
+
+function beginPath(issuer: string, prompt: 'login' | undefined): string {
+  return pathOf(['console', 'oidc', 'begin'], { issuer, return: returnPath(), prompt });
 }
 
 function returnPath(): string {
@@ -135,6 +149,7 @@ function SignInMethod({ label, wanted, children }: SignInMethodProps): ReactNode
     setBusy(true);
     try {
       await request(wanted());
+      announce('signed-in');
       // Loads a new page, so that no data of another user stays.
       window.location.assign(returnPath());
     } catch (error) {

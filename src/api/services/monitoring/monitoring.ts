@@ -67,7 +67,7 @@ interface MonitoringInput {
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
   readonly store: Pick<Store, 'platform'>;
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
-  readonly services: readonly ServiceProbe[];
+  readonly services: () => readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly openProfile: ProfilesDeps['openProfile'];
   readonly combine: ConfigLoader['combine'];

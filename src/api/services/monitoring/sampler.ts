@@ -26,7 +26,7 @@ interface SamplerInput {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly secrets: Pick<SecretSource, 'status' | 'inUse'>;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
-  readonly services: readonly ServiceProbe[];
+  readonly services: () => readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly window: Pick<TrafficWindow, 'rates'>;
   readonly callers: Pick<CallerWindow, 'rates'>;
@@ -80,7 +80,7 @@ export function createSampler(input: SamplerInput): Sampler {
 
   return {
     async overview() {
-      const probe = input.services.find(({ service }) => service === 'store');
+      const probe = input.services().find(({ service }) => service === 'store');
       isStoreUp = await probe?.running();
       const { snapshot, rates, adapters, issues, isChanged } = currentStatus();
       // The next sample will find no difference to this sample, so the change must be published now.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createStateCipher } from '../../../src/auth/oidc/state-cookie.js';
+import { createStateCipher } from '../../../src/auth/oidc/seal.js';
 import { Secret } from '../../../src/core/secret.js';
 
 const secret = new Secret('a secret of at least 32 characters');

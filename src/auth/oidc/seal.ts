@@ -1,13 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Secret } from '../../core/secret.js';
-
-/** Authenticated encryption of texts. */
-export interface StateCipher {
-  /** Encrypts a text; returns base64url. */
-  readonly encrypt: (text: string) => string;
-  /** Returns the original text; `undefined` if the text was changed or encrypted with another key. */
-  readonly decrypt: (sealed: string) => string | undefined;
-}
+import type { TextCipher } from '../../core/sign-in.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -16,14 +9,29 @@ const TAG_BYTES = 16;
 // The key lives as long as the process, so that a reload does not end pending sign-ins.
 const PROCESS_KEY = randomBytes(32);
 
+/** Key material of sign-ins and sessions; absent: random bytes of this process. */
+export type SealKey = Secret | Buffer | undefined;
+
+/** Creates the cipher of pending sign-ins. Its key is derived from the key material (HKDF, RFC 5869). */
+export function createStateCipher(key: SealKey): TextCipher {
+  return createCipher(derivedKey(key, '', 'gatehouse sign-in'));
+}
+
 /**
- * Creates a cipher (AES-256-GCM). Its key is derived from the secret (HKDF, RFC 5869). Without a secret, the
- * key is random and specific to this process.
+ * Creates the cipher of the tokens of a session. Its key is derived from the key material and from the cookie
+ * of the session, so that the database and the key material alone decrypt nothing.
  */
-export function createStateCipher(secret: Secret | undefined): StateCipher {
-  const key = secret
-    ? Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'gatehouse sign-in', 32))
-    : PROCESS_KEY;
+export function createSessionCipher(key: SealKey, cookie: string): TextCipher {
+  return createCipher(derivedKey(key, cookie, 'gatehouse session'));
+}
+
+function derivedKey(key: SealKey, salt: string, purpose: string): Buffer {
+  const material = key === undefined ? PROCESS_KEY : Buffer.isBuffer(key) ? key : key.reveal();
+  return Buffer.from(hkdfSync('sha256', material, salt, purpose, 32));
+}
+
+/** Creates a cipher (AES-256-GCM). */
+function createCipher(key: Buffer): TextCipher {
   return {
     encrypt(text) {
       const iv = randomBytes(IV_BYTES);

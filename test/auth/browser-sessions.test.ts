@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { createBrowserSessions } from '../../src/auth/browser-sessions.js';
+import { createRevokedTokens } from '../../src/auth/revoked-tokens.js';
+import { createSessionCipher } from '../../src/auth/oidc/seal.js';
+import type { BrowserSessions, RenewedSession } from '../../src/core/browser-session.js';
+import { Secret } from '../../src/core/secret.js';
+import { SignInFailure, type SignIns, type SignInTokens } from '../../src/core/sign-in.js';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { memoryLog } from '../support/memory-log.js';
+
+const KEY = new Secret('key of the sessions of this test, 32 characters');
+const TOKEN_SECONDS = 300;
+
+/** Two nodes with one store, and a provider that rotates refresh tokens. */
+interface Bench {
+  readonly clock: FakeScheduler;
+  readonly store: Store;
+  readonly nodes: readonly [BrowserSessions, BrowserSessions];
+  readonly revoked: ReturnType<typeof createRevokedTokens>;
+  readonly signIns: SignIns;
+  /** Refresh tokens in the order of their use. */
+  readonly used: string[];
+  /** Replaces the next renewals. */
+  renewal?: () => Promise<SignInTokens>;
+  tokens(): SignInTokens;
+}
+
+async function openBench(lifetimes = { idleSeconds: 600, maxSeconds: 3600 }): Promise<Bench> {
+  const clock = createFakeScheduler();
+  const store = await openStore('sqlite::memory:');
+  const revoked = createRevokedTokens(clock);
+  const open = (): BrowserSessions =>
+    createBrowserSessions({ store: store.browserSessions, revoked, clock, log: memoryLog().log });
+  let issued = 0;
+  const used: string[] = [];
+  const tokens = (): SignInTokens => {
+    issued += 1;
+    const expiresAt = Math.floor(clock.now() / 1000) + TOKEN_SECONDS;
+    return {
+      token: `head.${issued}.signature`,
+      principal: { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt },
+      idToken: `id ${issued}`,
+      refreshToken: `refresh ${issued}`,
+      sid: 's1',
+    };
+  };
+  const bench: Bench = {
+    clock,
+    store,
+    revoked,
+    used,
+    tokens,
+    nodes: [open(), open()],
+    signIns: {
+      publicOrigin: '',
+      providers: [],
+      lifetimes,
+      begin: () => Promise.reject(new Error('not used')),
+      finish: () => Promise.reject(new Error('not used')),
+      async renew(_issuer, _subject, refreshToken) {
+        used.push(refreshToken);
+        // The other node must have time to ask as well.
+        await new Promise((resolve) => setImmediate(resolve));
+        return bench.renewal ? bench.renewal() : tokens();
+      },
+      signOutUrl: () => Promise.resolve(undefined),
+      verifyLogoutToken: () => Promise.reject(new Error('not used')),
+      sessionCipher: (cookie) => createSessionCipher(KEY, cookie),
+    },
+  };
+  return bench;
+}
+
+describe('createBrowserSessions', () => {
+  let bench: Bench;
+
+  async function open(lifetimes?: Parameters<typeof openBench>[0]): Promise<string> {
+    bench = await openBench(lifetimes);
+    const { cookie } = await bench.nodes[0].start(bench.tokens(), bench.signIns);
+    return cookie;
+  }
+
+  const renew = (cookie: string, more: { idleSeconds?: number; sentToken?: string; node?: 0 | 1 } = {}) =>
+    bench.nodes[more.node ?? 0].renew({
+      cookie,
+      sentToken: more.sentToken,
+      idleSeconds: more.idleSeconds ?? 0,
+      signIns: bench.signIns,
+    });
+
+  function reasonOf(renewed: RenewedSession): string | undefined {
+    return renewed.state === 'ended' ? renewed.reason : undefined;
+  }
+
+  afterEach(() => bench.store.close());
+
+  it('renews an expired token, and rotates the refresh token', async () => {
+    const cookie = await open();
+    for (const [time, used] of [
+      [1, 'refresh 1'],
+      [2, 'refresh 2'],
+      [3, 'refresh 3'],
+    ] as const) {
+      await bench.clock.pass(TOKEN_SECONDS * 1000);
+      const renewed = await renew(cookie);
+      assert.deepEqual(
+        [renewed.state, renewed.state === 'renewed' && renewed.token, bench.used.at(-1)],
+        ['renewed', `head.${time + 1}.signature`, used],
+      );
+    }
+  });
+
+  it('keeps neither tokens nor the cookie in the database as text', async () => {
+    const cookie = await open();
+    const id = (await bench.store.browserSessions.removeAll({ issuer: 'https://idp.test', sid: 's1' }))[0];
+    assert.ok(id);
+    const stored = JSON.stringify(id);
+    for (const text of [cookie, 'refresh 1', 'head.1', 'id 1']) assert.ok(!stored.includes(text), text);
+    assert.equal(createSessionCipher(KEY, 'another cookie').decrypt(id.sealed), undefined);
+    assert.match(createSessionCipher(KEY, cookie).decrypt(id.sealed) ?? '', /"refreshToken":"refresh 1"/);
+  });
+
+  it('uses a refresh token once on two nodes', async () => {
+    const cookie = await open();
+    await bench.clock.pass(TOKEN_SECONDS * 1000);
+    const both = Promise.all([renew(cookie), renew(cookie, { node: 1 })]);
+    const progress = { isDone: false };
+    void both.then(() => {
+      progress.isDone = true;
+    });
+    while (!progress.isDone) {
+      // The waiting node looks at the store again; otherwise the nodes wait for the store or the provider.
+      if (bench.clock.next() !== undefined) await bench.clock.pass(200);
+      else await new Promise((resolve) => setImmediate(resolve));
+    }
+    const [one, other] = await both;
+    const tokens = [one, other].map((renewed) => renewed.state === 'renewed' && renewed.token);
+    assert.deepEqual(tokens, ['head.2.signature', 'head.2.signature']);
+    assert.deepEqual(bench.used, ['refresh 1']);
+  });
+
+  it('returns the valid token to a browser that has lost it, and another one to a browser whose token is refused', async () => {
+    const cookie = await open();
+    const renewed = await renew(cookie);
+    assert.equal(renewed.state === 'renewed' && renewed.token, 'head.1.signature');
+    assert.deepEqual(bench.used, []);
+    const next = await renew(cookie, { sentToken: 'head.1.signature' });
+    assert.equal(next.state === 'renewed' && next.token, 'head.2.signature');
+  });
+
+  it('ends after the idle time and after the maximum time, and revokes its token', async () => {
+    const idle = await open();
+    assert.equal((await renew(idle, { idleSeconds: 599 })).state, 'renewed');
+    await bench.clock.pass(599_000);
+    assert.equal((await renew(idle, { idleSeconds: 0 })).state, 'renewed');
+    await bench.clock.pass(600_000);
+    assert.equal(reasonOf(await renew(idle, { idleSeconds: 600 })), 'the session was idle for too long');
+    assert.ok(bench.revoked.has('head.2.signature'));
+    assert.equal(reasonOf(await renew(idle)), 'the browser has no session');
+    await bench.store.close();
+
+    const long = await open({ idleSeconds: 100_000, maxSeconds: 3600 });
+    await bench.clock.pass(3_599_000);
+    const last = await renew(long);
+    assert.equal(last.state === 'renewed' && last.endsAt - bench.clock.now(), 1000);
+    await bench.clock.pass(1_000);
+    assert.equal(reasonOf(await renew(long)), 'the session has reached its maximum time');
+  });
+
+  it('counts the input of the person in any tab', async () => {
+    const cookie = await open();
+    await bench.clock.pass(500_000);
+    await renew(cookie, { idleSeconds: 0 });
+    await bench.clock.pass(500_000);
+    // This tab has seen no input since its start, and another tab has.
+    assert.equal((await renew(cookie, { idleSeconds: 1_000 })).state, 'renewed');
+  });
+
+  it('goes on after a failure of the provider, and ends after its refusal', async () => {
+    const cookie = await open();
+    await bench.clock.pass(TOKEN_SECONDS * 1000);
+    bench.renewal = () => Promise.reject(new SignInFailure('issuer_unavailable', 'away'));
+    assert.deepEqual(await renew(cookie), { state: 'unavailable' });
+    delete bench.renewal;
+    assert.equal((await renew(cookie)).state, 'renewed');
+    await bench.clock.pass(TOKEN_SECONDS * 1000);
+    bench.renewal = () => Promise.reject(new SignInFailure('not_accepted', 'invalid_grant'));
+    assert.equal(reasonOf(await renew(cookie)), 'the identity provider does not renew the session');
+  });
+
+  it('ends if the session was ended while the provider answered, and revokes the new token', async () => {
+    const cookie = await open();
+    await bench.clock.pass(TOKEN_SECONDS * 1000);
+    bench.renewal = async () => {
+      await bench.nodes[1].endAtProvider({
+        issuer: 'https://idp.test',
+        sid: 's1',
+        subject: undefined,
+        issuedAt: 0,
+      });
+      return bench.tokens();
+    };
+    assert.equal(reasonOf(await renew(cookie)), 'the session was ended during its renewal');
+    assert.ok(bench.revoked.has('head.2.signature'));
+  });
+
+  it('ends without a refresh token, and with another key', async () => {
+    bench = await openBench();
+    const { refreshToken, ...tokens } = bench.tokens();
+    assert.ok(refreshToken);
+    const { cookie } = await bench.nodes[0].start(tokens, bench.signIns);
+    await bench.clock.pass(TOKEN_SECONDS * 1000);
+    assert.equal(reasonOf(await renew(cookie)), 'the identity provider gave no refresh token');
+    const { cookie: other } = await bench.nodes[0].start(bench.tokens(), bench.signIns);
+    const signIns = { ...bench.signIns, sessionCipher: () => createSessionCipher(KEY, 'another') };
+    const renewed = await bench.nodes[0].renew({
+      cookie: other,
+      sentToken: undefined,
+      idleSeconds: 0,
+      signIns,
+    });
+    assert.equal(reasonOf(renewed), 'the key that seals sessions has changed');
+  });
+
+  it('returns the id token of a session that a person ends, and revokes its token', async () => {
+    const cookie = await open();
+    assert.deepEqual(await bench.nodes[1].end(cookie, bench.signIns), {
+      issuer: 'https://idp.test',
+      subject: 'ada',
+      idToken: 'id 1',
+    });
+    assert.ok(bench.revoked.has('head.1.signature'));
+    assert.equal(await bench.nodes[1].end(cookie, bench.signIns), undefined);
+  });
+
+  it('ends all sessions of a subject at the provider, and no others', async () => {
+    const cookie = await open();
+    const eve = { ...bench.tokens(), principal: { ...bench.tokens().principal, subject: 'eve' } };
+    const { cookie: other } = await bench.nodes[0].start(eve, bench.signIns);
+    const issuer = 'https://idp.test';
+    const issuedAt = Math.floor(bench.clock.now() / 1000);
+    const notice = { issuer, sid: undefined, subject: 'ada', issuedAt };
+    assert.equal(await bench.nodes[0].endAtProvider(notice), 1);
+    assert.equal(reasonOf(await renew(cookie)), 'the browser has no session');
+    assert.equal((await renew(other)).state, 'renewed');
+    assert.equal(
+      await bench.nodes[0].endAtProvider({ ...notice, issuer: 'https://other.test', subject: 'eve' }),
+      0,
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { openIssuers } from '../../../src/auth/issuers.js';
+import { createIssuerChecks } from '../../../src/auth/oidc/issuer-check.js';
+import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { silentLog } from '../../../src/core/log.js';
+import { Secret } from '../../../src/core/secret.js';
+import type { IssuerSettings } from '../../../src/core/settings.js';
+import { openHttpClient } from '../../../src/upstream/client.js';
+import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
+
+const REDIRECT_URI = 'http://127.0.0.1:1/console/oidc/callback';
+
+describe('createIssuerChecks', () => {
+  let provider: OidcProvider;
+  before(async () => {
+    provider = await startOidcProvider();
+    provider.redirectUri = REDIRECT_URI;
+  });
+  after(() => provider.close());
+  beforeEach(() => {
+    provider.mood = {};
+  });
+
+  /** Checks the issuer with these settings. Returns each finding as `pointer code: message | fix`. */
+  async function check(
+    settings: Partial<IssuerSettings> = {},
+    triesClient = false,
+  ): Promise<readonly string[]> {
+    const whole: IssuerSettings = {
+      issuer: provider.url,
+      audience: ['gatehouse'],
+      algorithms: ['ES256'],
+      discovery: true,
+      rolesClaim: '/roles',
+      clockToleranceSeconds: 30,
+      maxLifetimeSeconds: 86_400,
+      signIn: { clientId: 'console', clientSecret: new Secret(provider.client.secret), scopes: [] },
+      ...settings,
+    };
+    const deps = { openHttpClient, clock: systemScheduler };
+    const { issuers } = await openIssuers([whole], { ...deps, log: silentLog });
+    const checks = createIssuerChecks(issuers, { ...deps, publicUrl: 'http://127.0.0.1:1' });
+    const findings = await Promise.all(checks.map((one) => one.run({ triesClient })));
+    await Promise.all(issuers.map(({ keys }) => keys.close()));
+    return findings
+      .flat()
+      .map(
+        ({ pointer, code, message, fix, isWarning }) =>
+          `${isWarning ? 'warning ' : ''}${pointer} ${code}: ${message} | ${fix}`,
+      );
+  }
+
+  it('finds nothing wrong with an issuer that works', async () => {
+    assert.deepEqual(await check(), []);
+    assert.deepEqual(await check({}, true), []);
+  });
+
+  it('names the trailing slash that the configuration has and the issuer has not', async () => {
+    assert.deepEqual(await check({ issuer: `${provider.url}/` }), [
+      `/issuers/0/issuer issuer_name: is not the issuer in its metadata, "${provider.url}": the trailing slash differs` +
+        ` | Write issuer: ${provider.url} - tokens contain the issuer in this spelling.`,
+    ]);
+  });
+
+  it('names http where the configuration has https', async () => {
+    const [found = ''] = await check({ issuer: provider.url.replace('http:', 'https:') });
+    assert.match(
+      found,
+      /^\/issuers\/0\/issuer issuer_name: has no metadata: .* does not speak TLS on this port/,
+    );
+    assert.ok(found.endsWith(`Write issuer: ${provider.url} - it answers there.`), found);
+  });
+
+  it('names another realm, without repeating a text that is no URL', async () => {
+    provider.mood = { metadata: { issuer: 'https://idp.example/realms/lab' } };
+    assert.match((await check())[0] ?? '', /"https:\/\/idp\.example\/realms\/lab"/);
+    provider.mood = { metadata: { issuer: 'Call 0123 for help' } };
+    const [found = ''] = await check();
+    assert.match(
+      found,
+      /issuer_name: has metadata with no issuer, or an issuer that is not an https address/,
+    );
+    assert.doesNotMatch(found, /0123/);
+  });
+
+  it('names the realm of a path without metadata', async () => {
+    const [found = ''] = await check({ issuer: `${provider.url}/realms/Net` });
+    assert.match(found, /issuer_metadata: has no metadata: .* answers with status 404 \| .* realm, "Net"/);
+  });
+
+  it('reports an issuer that does not answer', async () => {
+    const [found = ''] = await check({ issuer: 'http://127.0.0.1:1' });
+    assert.match(found, /issuer_unreachable: has no metadata: .* refuses connections/);
+  });
+
+  it('reports algorithms without a key: a fault for all of them, a warning for some', async () => {
+    assert.deepEqual(await check({ algorithms: ['RS256'] }), [
+      '/issuers/0/algorithms issuer_keys: has RS256, for which the issuer publishes no key | ' +
+        'The keys of the issuer are for ES256. List the algorithms with which the issuer signs its access tokens.',
+    ]);
+    assert.match(
+      (await check({ algorithms: ['RS256', 'ES256'] }))[0] ?? '',
+      /^warning .* has RS256, for which/,
+    );
+  });
+
+  it('checks the keys of an issuer without discovery', async () => {
+    const keysOnly = (jwksUri: string): Partial<IssuerSettings> =>
+      ({ jwksUri, discovery: undefined, signIn: undefined }) as never;
+    assert.deepEqual(await check(keysOnly(`${provider.url}/jwks`)), []);
+    assert.match(
+      (await check(keysOnly(`${provider.url}/nothing`)))[0] ?? '',
+      /^\/issuers\/0\/jwksUri issuer_keys: has no keys: .* answers with status 404/,
+    );
+  });
+
+  it('reports metadata without PKCE S256, and without a usable endpoint', async () => {
+    provider.mood = { metadata: { code_challenge_methods_supported: ['plain'] } };
+    assert.match((await check())[0] ?? '', /^\/issuers\/0\/signIn issuer_pkce: needs PKCE with S256/);
+    provider.mood = { metadata: { code_challenge_methods_supported: undefined } };
+    assert.deepEqual(await check(), []);
+    provider.mood = { metadata: { token_endpoint: 'http://idp.example/token' } };
+    assert.match((await check())[0] ?? '', /issuer_metadata: .*token_endpoint/);
+  });
+
+  it('reports a redirect URI that the issuer does not know', async () => {
+    provider.redirectUri = 'http://127.0.0.1:2/console/oidc/callback';
+    try {
+      assert.deepEqual(await check({}, true), [
+        `/issuers/0/signIn/clientId issuer_redirect_uri: is refused by the issuer with status 400, with the redirect URI ${REDIRECT_URI}` +
+          ' | Register the client "console" at the issuer, with exactly this redirect URI.',
+      ]);
+      assert.deepEqual(await check(), []);
+    } finally {
+      provider.redirectUri = REDIRECT_URI;
+    }
+  });
+
+  it('reports an error that the issuer sends to the redirect URI', async () => {
+    provider.mood = { silent: 'invalid_scope' };
+    assert.match(
+      (await check({}, true))[0] ?? '',
+      /issuer_client: is refused by the issuer with the error invalid_scope/,
+    );
+    provider.mood = { silent: 'login_required' };
+    assert.deepEqual(await check({}, true), []);
+  });
+
+  it('reports a client secret that the issuer refuses, and never shows it', async () => {
+    const signIn = { clientId: 'console', clientSecret: new Secret('another-secret-99'), scopes: [] };
+    const [found = ''] = await check({ signIn }, true);
+    assert.match(
+      found,
+      /^\/issuers\/0\/signIn\/clientSecret issuer_client_secret: is refused by the issuer \(invalid_client\)/,
+    );
+    assert.doesNotMatch(found, /another-secret/);
+  });
+
+  it('asks no issuer whose keys are in the configuration', async () => {
+    const settings = {
+      discovery: undefined,
+      signIn: undefined,
+      secret: new Secret('s'.repeat(32)),
+      algorithms: ['HS256'],
+    };
+    assert.deepEqual(await check(settings as never), []);
+  });
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { Browser } from '../support/cookie-browser.js';
+import { callUrl } from '../support/call.js';
+import { ADA, type SignInServer, startSignInServer, tokenOf } from '../support/sign-in-server.js';
+
+const CSRF_HEADER = { 'x-gatehouse-csrf': '1' };
+
+/** Reply of a renewal. */
+interface Renewal {
+  readonly state: string;
+  readonly reason?: string;
+  readonly expiresIn?: number;
+}
+
+describe('the session of a browser at an identity provider', () => {
+  let server: SignInServer;
+
+  before(async () => {
+    server = await startSignInServer();
+  });
+
+  beforeEach(() => {
+    server.provider.mood = {};
+  });
+
+  after(() => server.close());
+
+  async function signInBrowser(): Promise<Browser> {
+    const browser = new Browser();
+    await server.signIn(browser);
+    assert.ok(tokenOf(browser));
+    return browser;
+  }
+
+  async function renew(browser: Browser, idleSeconds = 0): Promise<Renewal> {
+    const { text } = await browser.fetch('/console/session/renew', {
+      method: 'POST',
+      headers: CSRF_HEADER,
+      body: { idleSeconds },
+    });
+    return JSON.parse(text) as Renewal;
+  }
+
+  async function statusWith(token: string | undefined): Promise<number> {
+    assert.ok(token);
+    return (await callUrl(`${server.url}/whoami`, { method: 'GET', token })).status;
+  }
+
+  async function logOutAtProvider(token: string): Promise<number> {
+    const { status } = await fetch(`${server.url}/console/oidc/back-channel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
+    });
+    return status;
+  }
+
+  it('is renewed with a refresh token that no reply and no cookie contains', async () => {
+    const browser = await signInBrowser();
+    const first = tokenOf(browser);
+    const { state, expiresIn } = await renew(browser);
+    assert.equal(state, 'renewed');
+    assert.ok(expiresIn !== undefined && expiresIn > 290 && expiresIn <= 300, String(expiresIn));
+    assert.notEqual(tokenOf(browser), first);
+    assert.equal(await statusWith(tokenOf(browser)), 200);
+    const used = server.provider.refreshed.at(-1) ?? '';
+    assert.match(used, /^refresh-/);
+    for (const { value } of browser.cookies) assert.ok(!value.includes('refresh-'));
+    const session = browser.cookies.find(({ name }) => name === 'gatehouse-session');
+    assert.match(session?.text ?? '', /Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    const record = (await server.records()).find((line) => line.includes('session renewed'));
+    assert.match(
+      record ?? '',
+      /^login\.renewSession 200 session renewed, f3b1-ada of .*, from 127\.0\.0\.1$/,
+    );
+  });
+
+  it('continues in a browser whose token cookie has expired', async () => {
+    const browser = await signInBrowser();
+    browser.cookies.splice(
+      browser.cookies.findIndex(({ name }) => name === 'token'),
+      1,
+    );
+    assert.equal((await renew(browser)).state, 'renewed');
+    assert.equal(await statusWith(tokenOf(browser)), 200);
+  });
+
+  it('uses each refresh token once if two tabs renew at the same time', async () => {
+    const browser = await signInBrowser();
+    const before = server.provider.refreshed.length;
+    const results = await Promise.all([renew(browser), renew(browser), renew(browser)]);
+    assert.deepEqual(
+      results.map(({ state }) => state),
+      ['renewed', 'renewed', 'renewed'],
+    );
+    assert.equal(server.provider.refreshed.length, before + 1);
+    assert.equal((await renew(browser)).state, 'renewed');
+  });
+
+  it('ends if the provider refuses the refresh token', async () => {
+    const browser = await signInBrowser();
+    const token = tokenOf(browser);
+    server.provider.endSessions();
+    assert.deepEqual(await renew(browser), {
+      state: 'ended',
+      reason: 'the identity provider does not renew the session',
+    });
+    assert.equal(await statusWith(token), 401);
+    assert.deepEqual(await renew(browser), { state: 'ended', reason: 'the browser has no session' });
+  });
+
+  it('survives a provider that does not answer', async () => {
+    const browser = await signInBrowser();
+    server.provider.mood = { token: (_request, response) => void response.writeHead(503).end() };
+    assert.deepEqual(await renew(browser), { state: 'unavailable' });
+    server.provider.mood = {};
+    assert.equal((await renew(browser)).state, 'renewed');
+  });
+
+  it('ends if the new token is that of another person', async () => {
+    const browser = await signInBrowser();
+    server.provider.mood = { access: { sub: 'eve' }, id: { sub: 'eve' } };
+    assert.equal((await renew(browser)).state, 'ended');
+  });
+
+  it('is not renewed for a page of another site', async () => {
+    const browser = await signInBrowser();
+    const { status } = await browser.fetch('/console/session/renew', {
+      method: 'POST',
+      body: { idleSeconds: 0 },
+    });
+    assert.equal(status, 403);
+  });
+
+  it('ends at the provider too when the person signs out', async () => {
+    const browser = await signInBrowser();
+    const token = tokenOf(browser);
+    const { text } = await browser.fetch('/console/session', { method: 'DELETE', headers: CSRF_HEADER });
+    const { ended, signOutUrl } = JSON.parse(text) as { ended: boolean; signOutUrl: string };
+    assert.equal(ended, true);
+    const query = new URL(signOutUrl).searchParams;
+    assert.equal(query.get('post_logout_redirect_uri'), `${server.url}/ui/sign-in`);
+    assert.equal(query.get('client_id'), 'console');
+    assert.ok(server.provider.given.includes(query.get('id_token_hint') ?? ''));
+    assert.equal(new URL((await browser.click(signOutUrl)).url).pathname, '/ui/sign-in');
+    assert.equal(await statusWith(token), 401);
+    assert.deepEqual(
+      browser.cookies.map(({ name }) => name),
+      [],
+    );
+  });
+
+  it('signs out here only if the settings of the issuer say so', async () => {
+    await server.configure(server.url, '', { signIn: 'endSession: false' });
+    const browser = await signInBrowser();
+    const { text } = await browser.fetch('/console/session', { method: 'DELETE', headers: CSRF_HEADER });
+    assert.deepEqual(JSON.parse(text), { ended: true });
+    await server.configure();
+  });
+
+  it('ends with all tokens of the session when the provider sends a logout token', async () => {
+    const browser = await signInBrowser();
+    const sid = server.provider.latestSid();
+    const other = await server.provider.sign({ aud: 'gatehouse', sid });
+    const unrelated = await server.provider.sign({ aud: 'gatehouse', sid: 'another session' });
+    assert.deepEqual([await statusWith(other), await statusWith(unrelated)], [200, 200]);
+    assert.equal(await logOutAtProvider(await server.provider.logoutToken({ sid })), 200);
+    assert.deepEqual(
+      [await statusWith(tokenOf(browser)), await statusWith(other), await statusWith(unrelated)],
+      [401, 401, 200],
+    );
+    assert.deepEqual(await renew(browser), { state: 'ended', reason: 'the browser has no session' });
+    const record = (await server.records()).find((line) => line.includes('backChannelLogout 200'));
+    assert.match(record ?? '', /signed out by the identity provider, one session of unknown subject of /);
+  });
+
+  it('ends with all tokens of the subject that were issued before a logout token without sid', async () => {
+    const issuer = server.provider;
+    const now = Math.floor(Date.now() / 1000);
+    const old = await issuer.sign({ aud: 'gatehouse', sub: 'grace', iat: now - 10, jti: 'old' });
+    const next = await issuer.sign({ aud: 'gatehouse', sub: 'grace', iat: now + 5, jti: 'next' });
+    assert.equal(await statusWith(old), 200);
+    assert.equal(await logOutAtProvider(await issuer.logoutToken({ sub: 'grace' })), 200);
+    assert.deepEqual([await statusWith(old), await statusWith(next)], [401, 200]);
+  });
+
+  it('ignores logout tokens that are not for this client, repeated, old or no logout tokens', async () => {
+    const browser = await signInBrowser();
+    const sid = server.provider.latestSid();
+    const { provider, other } = server;
+    const now = Math.floor(Date.now() / 1000);
+    const bad = await Promise.all([
+      provider.logoutToken({ sid, aud: 'another' }),
+      provider.logoutToken({ sid, nonce: 'n' }),
+      provider.logoutToken({ sid, events: {} }),
+      provider.logoutToken({ sid, iat: now - 3600 }),
+      provider.logoutToken({ sid, exp: now - 60 }),
+      provider.logoutToken({ sid, jti: '' }),
+      provider.logoutToken({}),
+      provider.logoutToken({ sid }, { typ: 'at+jwt' }),
+      provider.sign({ aud: 'console', sid }),
+      other.logoutToken({ sid, iss: provider.url, aud: 'console' }),
+    ]);
+    for (const token of [...bad, 'a.b.c', 'x']) assert.equal(await logOutAtProvider(token), 400);
+    assert.equal(await statusWith(tokenOf(browser)), 200);
+    const right = await provider.logoutToken({ sid });
+    assert.deepEqual([await logOutAtProvider(right), await logOutAtProvider(right)], [200, 400]);
+  });
+
+  it('ends when another person signs in with a password or a token in the same browser', async () => {
+    for (const login of [
+      { path: '/login', body: ADA },
+      { path: '/console/session', body: { token: server.issueToken('admin') } },
+    ]) {
+      const browser = await signInBrowser();
+      const { status } = await browser.fetch(login.path, {
+        method: 'POST',
+        headers: CSRF_HEADER,
+        body: login.body,
+      });
+      assert.equal(status, 200);
+      const token = tokenOf(browser);
+      assert.deepEqual(await renew(browser), { state: 'ended', reason: 'the browser has no session' });
+      assert.equal(tokenOf(browser), token);
+    }
+  });
+
+  it('finding 9: begins in two tabs at once', async () => {
+    const browser = new Browser();
+    const [first = ''] = (await server.toProvider(browser, '/docs?tab=1')).links;
+    const [second = ''] = (await server.toProvider(browser, '/docs?tab=2')).links;
+    assert.equal((await browser.click(first)).url, `${server.url}/docs?tab=1`);
+    assert.equal((await browser.click(second)).url, `${server.url}/docs?tab=2`);
+    assert.deepEqual(browser.cookies.map(({ name }) => name).sort(), ['gatehouse-session', 'token']);
+  });
+
+  it('keeps the cookies of the three latest attempts only', async () => {
+    const browser = new Browser();
+    for (const tab of [1, 2, 3, 4, 5]) await server.toProvider(browser, `/docs?tab=${tab}`);
+    assert.equal(browser.cookies.filter(({ name }) => name.startsWith('gatehouse-sign-in-')).length, 3);
+  });
+
+  it('asks for credentials again for another account', async () => {
+    const browser = new Browser();
+    await browser.type(`${server.url}/console/sign-in`);
+    await browser.click(`${server.beginUrl()}&prompt=login`);
+    assert.equal(server.provider.authorizations.at(-1)?.get('prompt'), 'login');
+    await server.toProvider(browser);
+    assert.equal(server.provider.authorizations.at(-1)?.get('prompt'), null);
+  });
+
+  it('is asked for at the introspection endpoint, at most once within the seconds of the cache', async () => {
+    const introspection = 'introspection: { clientId: console, clientSecret: $VAULT_adapters/oidc#secret';
+    await server.configure(server.url, '', { issuer: `${introspection}, cacheSeconds: 300 },` });
+    const [one, other] = [await signInBrowser(), await signInBrowser()];
+    assert.equal(await statusWith(tokenOf(one)), 200);
+    const asked = server.provider.introspections;
+    assert.deepEqual([await statusWith(tokenOf(one)), server.provider.introspections], [200, asked]);
+    await server.configure(server.url, '', { issuer: `${introspection}, cacheSeconds: 0 },` });
+    assert.equal(await statusWith(tokenOf(other)), 200);
+    server.provider.endSessions();
+    assert.equal(await statusWith(tokenOf(other)), 401);
+    server.provider.mood = { metadata: { introspection_endpoint: `${server.provider.url}/nothing` } };
+    await server.configure(server.url, '', { issuer: `${introspection}, cacheSeconds: 1 },` });
+    const { status, json, headers } = await callUrl(`${server.url}/whoami`, {
+      method: 'GET',
+      token: tokenOf(one) ?? '',
+    });
+    assert.deepEqual(
+      [status, (json as { code: string }).code, headers['retry-after']],
+      [503, 'issuer_unavailable', '5'],
+    );
+    await server.configure();
+  });
+
+  it('leads a page without a valid token to the sign-in page, which renews the session', async () => {
+    const browser = await signInBrowser();
+    browser.cookies.splice(
+      browser.cookies.findIndex(({ name }) => name === 'token'),
+      1,
+    );
+    const page = await browser.type(`${server.url}/docs?a=1`);
+    assert.match(page.url, /\/ui\/sign-in\?return=%2Fdocs%3Fa%3D1$/);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { until, eventually } from '../support/until.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { auditedServer, type Bench, openBench, requestsOf, withGatehouse } from './bench.js';
+import { acceptsLogin, connectDatabase } from './database-engine.js';
+import { basicAdapter, type Configuration, type Orchestrator, startOrchestrator } from './gatehouse.js';
+
+const POLICY = [
+  'path "database/creds/*" { capabilities = ["read"] }',
+  'path "sys/leases/revoke" { capabilities = ["update"] }',
+];
+
+describe('leased accounts, on a real OpenBao and a real PostgreSQL', () => {
+  let bench: Bench;
+  let database: PostgresServer | undefined;
+  let orchestrator: Orchestrator;
+  let roles = 0;
+  before(async function () {
+    database = await startPostgres({ own: true });
+    if (!database) this.skip();
+    const { url } = database;
+    bench = await openBench({ config: auditedServer });
+    await bench.bao.ask('POST', 'sys/mounts/database', { body: { type: 'database' } });
+    await bench.bao.ask('PUT', 'sys/policies/acl/gatehouse', { body: { policy: POLICY.join('\n') } });
+    await connectDatabase({ bao: bench.bao, name: 'short', url, ttlSeconds: 3, maxTtlSeconds: 3600 });
+    await connectDatabase({ bao: bench.bao, name: 'capped', url, ttlSeconds: 3, maxTtlSeconds: 5 });
+    await connectDatabase({ bao: bench.bao, name: 'long', url });
+    orchestrator = await startOrchestrator((username, password) => acceptsLogin(url, username, password));
+  });
+  after(async () => {
+    if (!database) return;
+    await orchestrator.close();
+    await bench.close();
+    await database.close();
+  });
+
+  const count = (target: string): number =>
+    requestsOf(bench.bao).filter(({ operation, path }) => `${operation} ${path}` === target).length;
+  const leasesOf = async (role: string): Promise<readonly string[]> => {
+    const { data } = await bench.bao.ask('LIST', `sys/leases/lookup/database/creds/${role}`, {
+      allow: [404],
+    });
+    return (data['keys'] ?? []) as readonly string[];
+  };
+  const configuration = async (
+    role: string,
+    terms?: Readonly<Record<string, unknown>>,
+  ): Promise<Configuration> => {
+    roles += 1;
+    const { auth, files } = await bench.appRole(`role-${roles}`, { token_ttl: '1h', ...terms });
+    const reference = `$VAULT_/database/creds/${role}`;
+    const adapter = basicAdapter(orchestrator.url, `${reference}#username`, `${reference}#password`);
+    return { ...bench.configuration([auth, 'kvVersion: 1'], files), adapters: { nso1: adapter } };
+  };
+  const RENEWAL = 'update sys/leases/renew';
+
+  it('S-10 user and password are of one lease, which is renewed at two thirds of its life', async () => {
+    const [reads, renewals] = [count('read database/creds/short'), count(RENEWAL)];
+    await withGatehouse(await configuration('short'), async (gatehouse) => {
+      assert.equal((await gatehouse.call('nso1')).status, 200, gatehouse.log());
+      await until(() => count(RENEWAL) >= renewals + 2);
+      assert.equal((await gatehouse.call('nso1')).status, 200);
+    });
+    assert.equal(count('read database/creds/short'), reads + 1);
+    // The accounts of a token end with it.
+    await eventually(async () => {
+      assert.deepEqual(await leasesOf('short'), []);
+    });
+  });
+
+  it('S-10 another account is read before the longest life of the first ends', async () => {
+    const reads = count('read database/creds/capped');
+    await withGatehouse(await configuration('capped'), async (gatehouse) => {
+      await until(() => count('read database/creds/capped') >= reads + 2);
+      assert.equal((await gatehouse.call('nso1')).status, 200);
+      assert.doesNotMatch(gatehouse.log(), /"level":"error"/);
+    });
+  });
+
+  it('S-11 another token: the accounts are read again before the old token ends', async () => {
+    const reads = count('read database/creds/long');
+    const config = await configuration('long', { token_ttl: '4s', token_max_ttl: '5s' });
+    await withGatehouse(config, async (gatehouse) => {
+      await until(() => count('read database/creds/long') >= reads + 2);
+      assert.equal((await gatehouse.call('nso1')).status, 200);
+    });
+  });
+
+  it('S-12 an account whose lease was revoked by somebody else is read again with the next call', async () => {
+    await withGatehouse(await configuration('long'), async (gatehouse) => {
+      assert.equal((await gatehouse.call('nso1')).status, 200);
+      await bench.bao.ask('PUT', 'sys/leases/revoke-prefix/database/creds/long');
+      assert.equal((await gatehouse.call('nso1')).status, 200);
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeCertificate } from '../support/certificates.js';
+import { eventually, until } from '../support/until.js';
+import { type Bench, openBench, withGatehouse } from './bench.js';
+import { type Gatehouse, raft, runWith, startGatehouse, tlsServer, writeConfiguration } from './gatehouse.js';
+
+describe('outages of a real OpenBao', () => {
+  let bench: Bench;
+  before(async () => {
+    const listener = await makeCertificate({ ip: '127.0.0.1' });
+    bench = await openBench({ scheme: 'https', config: (place) => tlsServer(place, listener, raft(place)) });
+    ca = listener.cert;
+  });
+  let ca: string;
+  after(() => bench.close());
+  const configuration = (...lines: readonly string[]) =>
+    bench.configuration(['tls: { caFile: ca.pem }', 'auth: { method: token, tokenFile: token }', ...lines], {
+      token: bench.bao.token,
+      'ca.pem': ca,
+    });
+  const stateOf = async ({ url }: Gatehouse): Promise<readonly [number, string]> => {
+    const reply = await fetch(`${url}/readyz`);
+    const { vault } = (await reply.json()) as { vault: string };
+    return [reply.status, vault];
+  };
+
+  it('V-01 a start waits for a sealed server, and serves once it is unsealed', async () => {
+    await bench.bao.seal();
+    const lines: string[] = [];
+    const config = configuration('boot: { waitSeconds: 60 }');
+    const starting = startGatehouse({ ...config, onLogLine: (line) => lines.push(line) });
+    await until(() => lines.some((line) => /waiting for Vault.*VAULT_SEALED/.test(line)));
+    await bench.bao.unseal();
+    const gatehouse = await starting;
+    try {
+      assert.equal((await gatehouse.call('nso1')).status, 200);
+    } finally {
+      await gatehouse.close();
+    }
+  });
+
+  it('V-02 a start ends with 75 while the server stays sealed', async () => {
+    await bench.bao.seal();
+    try {
+      const path = writeConfiguration(configuration('boot: { waitSeconds: 1 }'));
+      const { code, out } = await runWith(path, 'check', '--probe');
+      assert.equal(code, 75, out);
+      assert.match(out, /VAULT_SEALED/);
+    } finally {
+      await bench.bao.unseal();
+    }
+  });
+
+  for (const [title, begin, end] of [
+    ['V-05 a sealed server', () => bench.bao.seal(), () => bench.bao.unseal()],
+    [
+      'V-05 a server that was stopped and restarted',
+      () => bench.bao.stop(),
+      async () => {
+        await bench.bao.start();
+        await bench.bao.unseal();
+      },
+    ],
+  ] as const)
+    it(`${title}: the last values serve, the state is degraded, and recovers`, async () => {
+      await withGatehouse(configuration(), async (gatehouse) => {
+        assert.deepEqual(await stateOf(gatehouse), [200, 'ok']);
+        await begin();
+        try {
+          await gatehouse.server.reload().catch(() => undefined);
+          await until(() => gatehouse.log().includes('secret not confirmed'));
+          assert.deepEqual(await stateOf(gatehouse), [200, 'degraded']);
+          assert.equal((await gatehouse.call('nso1')).status, 200);
+        } finally {
+          await end();
+        }
+        await gatehouse.server.reload();
+        assert.deepEqual(await stateOf(gatehouse), [200, 'ok']);
+        assert.match(gatehouse.log(), /secret confirmed again/);
+      });
+    });
+
+  it('V-06 the server is not ready after the longest time without confirmation, and still serves', async () => {
+    await withGatehouse(configuration('refresh: { maxStaleSeconds: 1 }'), async (gatehouse) => {
+      await bench.bao.seal();
+      try {
+        await gatehouse.server.reload().catch(() => undefined);
+        await eventually(async () => {
+          assert.deepEqual((await stateOf(gatehouse))[0], 503);
+        });
+        assert.equal((await gatehouse.call('nso1')).status, 200);
+      } finally {
+        await bench.bao.unseal();
+      }
+    });
+  });
+
+  it('T-05 and A-18 a server that hangs neither stops calls nor delays the shutdown', async () => {
+    const { auth, files } = await bench.appRole('hanging');
+    const config = bench.configuration(
+      [auth, 'tls: { caFile: ca.pem }', 'request: { deadlineMs: 500, attempts: 1 }'],
+      {
+        ...files,
+        'ca.pem': ca,
+      },
+    );
+    const gatehouse = await startGatehouse(config);
+    bench.bao.signal('SIGSTOP');
+    try {
+      await gatehouse.server.reload().catch(() => undefined);
+      assert.match(gatehouse.log(), /VAULT_TIMEOUT/);
+      assert.equal((await gatehouse.call('nso1')).status, 200);
+      const begun = performance.now();
+      await gatehouse.close();
+      // The revocation of the token is given up after a second.
+      assert.ok(performance.now() - begun < 20_000);
+    } finally {
+      bench.bao.signal('SIGCONT');
+    }
+  });
+
+  it('V-07 reads beyond a quota are reported as such', async () => {
+    const quota = 'sys/quotas/rate-limit/for-secrets';
+    await bench.bao.ask('POST', quota, { body: { path: 'secret', rate: 1, interval: '60s' } });
+    const config = configuration('request: { attempts: 1 }');
+    const adapters = Object.fromEntries(
+      ['one', 'two', 'three'].map((name) => [
+        name,
+        (config.adapters['nso1'] ?? '').replace('nso1#', `${name}#`),
+      ]),
+    );
+    try {
+      const { out } = await runWith(writeConfiguration({ ...config, adapters }), 'check', '--probe');
+      // One read was within the quota, and found nothing.
+      assert.equal(out.match(/VAULT_NOT_FOUND/g)?.length, 1, out);
+      assert.equal(out.match(/VAULT_RATE_LIMITED/g)?.length, 2, out);
+    } finally {
+      await bench.bao.ask('DELETE', quota);
+    }
+  });
+
+  it('A-09 a role that five wrong secret ids have locked is named as such', async () => {
+    const { auth, files } = await bench.appRole('locked');
+    for (let times = 0; times < 5; times += 1)
+      await bench.bao.ask('POST', 'auth/approle/login', {
+        token: '',
+        body: { role_id: files['role_id'], secret_id: 'wrong' },
+        allow: [400, 403],
+      });
+    const config = bench.configuration([auth, 'tls: { caFile: ca.pem }'], { ...files, 'ca.pem': ca });
+    const { code, out } = await runWith(writeConfiguration(config), 'check', '--probe');
+    assert.equal(code, 77);
+    assert.match(out, /VAULT_LOCKED_OUT/);
+  });
+
+  it('T-10 refuses a certificate that the CA file does not confirm, and one for another name', async () => {
+    const other = await makeCertificate({ ip: '127.0.0.1' });
+    const path = writeConfiguration(configuration());
+    writeFileSync(join(path, '..', 'ca.pem'), other.cert);
+    const untrusted = await runWith(path, 'check', '--probe');
+    assert.match(`${untrusted.code} ${untrusted.out}`, /^7\d .*VAULT_TLS.*caFile/s);
+    const named = configuration('tls: { caFile: ca.pem, serverName: vault.example }').vault;
+    const lines = named.filter((line) => line !== 'tls: { caFile: ca.pem }');
+    const config = { ...configuration(), vault: lines };
+    const { code, out } = await runWith(writeConfiguration(config), 'check', '--probe');
+    assert.match(`${code} ${out}`, /^7\d .*VAULT_TLS/s);
+  });
+});

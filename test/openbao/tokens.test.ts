@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { until } from '../support/until.js';
+import { auditedServer, type Bench, openBench, requestsOf, withGatehouse } from './bench.js';
+import { runWith, writeConfiguration } from './gatehouse.js';
+
+// Tokens of a few seconds take the place of a clock of the test.
+describe('the life of a token, on a real OpenBao', () => {
+  let bench: Bench;
+  before(async () => {
+    bench = await openBench({ config: auditedServer });
+  });
+  after(() => bench.close());
+
+  const count = (target: string): number =>
+    requestsOf(bench.bao).filter(({ operation, path }) => `${operation} ${path}` === target).length;
+  /** Starts gatehouse with an AppRole of these terms, waits until the condition holds, and reads a secret. */
+  const serve = async (
+    name: string,
+    terms: Readonly<Record<string, unknown>>,
+    isDone: () => boolean,
+  ): Promise<string> => {
+    const { auth, files } = await bench.appRole(name, terms);
+    let log = '';
+    await withGatehouse(bench.configuration([auth], files), async (gatehouse) => {
+      await until(isDone);
+      await gatehouse.server.reload();
+      assert.equal((await gatehouse.call('nso1')).status, 200);
+      log = gatehouse.log();
+    });
+    return log;
+  };
+  const LOGIN = 'update auth/approle/login';
+  const RENEWAL = 'update auth/token/renew-self';
+
+  it('A-13 renews a token at two thirds of its life, without a second login', async () => {
+    const [logins, renewals] = [count(LOGIN), count(RENEWAL)];
+    const log = await serve(
+      'renewed',
+      { token_ttl: '3s', token_max_ttl: '1h' },
+      () => count(RENEWAL) >= renewals + 2,
+    );
+    assert.equal(count(LOGIN), logins + 1);
+    assert.doesNotMatch(log, /"level":"(warn|error)","message":"vault/);
+  });
+
+  it('A-14 logs in again before the end when the policy allows no renewal', async () => {
+    const logins = count(LOGIN);
+    const log = await serve(
+      'not-renewed',
+      { token_ttl: '6s', token_no_default_policy: true },
+      () => count(LOGIN) >= logins + 2,
+    );
+    assert.match(log, /auth\/token\/renew-self.*update/s);
+    assert.doesNotMatch(log, /secret not confirmed/);
+  });
+
+  it('A-15 logs in again before the maximum life of the token ends', async () => {
+    const logins = count(LOGIN);
+    const log = await serve(
+      'short-lived',
+      { token_ttl: '3s', token_max_ttl: '5s' },
+      () => count(LOGIN) >= logins + 2,
+    );
+    assert.doesNotMatch(log, /secret not confirmed/);
+  });
+
+  it('A-16 replaces a batch token, which cannot be renewed', async () => {
+    const [logins, renewals] = [count(LOGIN), count(RENEWAL)];
+    await serve('batch', { token_type: 'batch', token_ttl: '4s' }, () => count(LOGIN) >= logins + 2);
+    assert.equal(count(RENEWAL), renewals);
+  });
+
+  it('A-16 renews a periodic token', async () => {
+    const [logins, renewals] = [count(LOGIN), count(RENEWAL)];
+    await serve('periodic', { token_period: '3s' }, () => count(RENEWAL) >= renewals + 2);
+    assert.equal(count(LOGIN), logins + 1);
+  });
+
+  it('A-16 refuses tokens with a limited number of uses', async () => {
+    const { auth, files } = await bench.appRole('counted', { token_num_uses: 5 });
+    const path = writeConfiguration(bench.configuration([auth], files));
+    const { code, out } = await runWith(path, 'check', '--probe');
+    assert.match(`${code} ${out}`, /^77 .*token_num_uses/s);
+  });
+
+  it('A-18 revokes its token when it ends, and not the token of somebody else', async () => {
+    const isKnown = async (token: string): Promise<boolean> =>
+      (await bench.bao.ask('POST', 'auth/token/lookup', { body: { token }, allow: [403] })).status === 200;
+    const { auth, files } = await bench.appRole('revoked');
+    await withGatehouse(bench.configuration([auth], files), () => Promise.resolve());
+    const own = requestsOf(bench.bao).at(-1)?.client_token ?? '';
+    assert.match(own, /^s\./);
+    assert.equal(await isKnown(own), false);
+    const { auth: given } = await bench.bao.ask('POST', 'auth/token/create', {
+      body: { policies: ['gatehouse'], ttl: '1h' },
+    });
+    const token = String(given['client_token']);
+    const lines = ['auth: { method: token, tokenFile: token }'];
+    await withGatehouse(bench.configuration(lines, { token }), () => Promise.resolve());
+    assert.equal(await isKnown(token), true);
+  });
+});
